@@ -61,7 +61,7 @@ def test_bad_input_is_named_wherever_click_is_installed(folder, tmp_path):
     )
     assert (done.returncode, done.stdout) == (2, '')
     assert done.stderr == (
-        'fmcts: notes.txt: is not a match file: it has no whole line; nothing was written\n'
+        'fmcts: notes.txt: is not a match file: it has no complete line; nothing was written\n'
     )
 
 

@@ -244,7 +244,7 @@ def test_every_number_of_every_method_is_an_option():
         ('mcts:selection=rave,k=x', "k must be a number, not 'x'"),
         ('mcts:selection=rave,k=-1', 'k must be a finite number of at least 0, not -1.0'),
         ('mcts:selection=amaf,alpha=2', 'alpha must be a number from 0 to 1, not 2.0'),
-        ('mcts:selection=rave,k=1,k=2', 'k is given twice'),
+        ('mcts:selection=rave,k=1,k=2', 'k is given twice: give it once'),
         (
             'mehat-rave:ref=1',
             "unknown option 'ref'; mehat-rave takes a number and the options c, m",

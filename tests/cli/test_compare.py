@@ -150,7 +150,10 @@ CASES = [
         f"--engines: unknown engine 'persistant' (did you mean persistent?): accepted are {ALL}",
     ),
     ('connect4 --engines auto,inplace', f"--engines: unknown engine 'auto': accepted are {ALL}"),
-    ('connect4 --engines inplace,inplace', '--engines: engine inplace is given twice'),
+    (
+        'connect4 --engines inplace,inplace',
+        '--engines: engine inplace is given twice: name each engine once',
+    ),
     (
         'connect4 --engines inplace',
         f'--engines: a comparison takes at least two engines, not inplace: registered are {ALL}',

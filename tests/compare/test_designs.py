@@ -163,7 +163,10 @@ def test_one_that_is_left_is_no_comparison(monkeypatch):
     [
         (['inplace', 'persistant'], r"unknown engine 'persistant' \(did you mean persistent\?\)"),
         (['inplace', 'auto'], "unknown engine 'auto'"),
-        (['inplace', 'persistent', 'inplace'], 'engine inplace is given twice'),
+        (
+            ['inplace', 'persistent', 'inplace'],
+            'engine inplace is given twice: name each engine once',
+        ),
         (['inplace'], 'at least two engines, not inplace'),
         ([], 'at least two engines, not none'),
         ({'mine': ENGINES['inplace']}, 'at least two engines, not mine'),

@@ -54,7 +54,7 @@ from played import MATCH, fmcts
         ([*MATCH, '--plot', 'no/a.svg'], '--plot no/a.svg: there is no folder no'),
         (
             ['curve', 'tictactoe', 'mc', '--budgets', '5,1,5', '--against', 'random'],
-            '--budgets: 5 is given twice',
+            '--budgets: 5 is given twice: give each budget once',
         ),
         (['verify', 'nothing.jsonl'], 'nothing.jsonl: there is no such file'),
     ],

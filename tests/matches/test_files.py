@@ -244,8 +244,8 @@ OTHERS = (
     (lambda it: it.replace(b'"fmcts": "', b'"fmcts": "9', 1), [], 'another match, with fmcts'),
     (lambda it: it.replace(b'"moves": [', b'"moves": [9, ', 1), [], 'game 0'),
     (lambda _: b'my notes\n', [], 'line 1 is not an object of JSON'),
-    (lambda _: b'my notes', [], 'is not a match file: it has no whole line'),
-    (lambda _: b'{"format": "note"}', [], 'is not a match file: it has no whole line'),
+    (lambda _: b'my notes', [], 'is not a match file: it has no complete line'),
+    (lambda _: b'{"format": "note"}', [], 'is not a match file: it has no complete line'),
     (lambda _: b'{"format": 2, "a": 1}\r{"b": 2}\r', [], 'is not a match file'),  # of an old Mac
     (lambda it: it[: it.index(b'\n')], ['mcts:9'], 'is not a match file'),  # of another match
 )

@@ -126,7 +126,7 @@ def test_where_nothing_was_written_yet(path):
     for size in (0, 1, 11, 40, WHOLE.index(b'\n')):
         path.write_bytes(WHOLE[:size])
         assert resumed(path, HEAD, tictactoe) == Success((None, ()))
-        assert read(path) == Failure(f'{path}: is not a match file: it has no whole line')
+        assert read(path) == Failure(f'{path}: is not a match file: it has no complete line')
 
 
 HEAD_LINE = written(HEAD)
@@ -135,16 +135,16 @@ HEAD_LINE = written(HEAD)
 @pytest.mark.parametrize(
     ('content', 'complaint'),
     [
-        (b'notes', 'is not a match file: it has no whole line'),
-        (HEAD_LINE[:-2] + b' }', 'is not a match file: it has no whole line'),
+        (b'notes', 'is not a match file: it has no complete line'),
+        (HEAD_LINE[:-2] + b' }', 'is not a match file: it has no complete line'),
         (b'notes\n', 'line 1 is not an object of JSON'),
         (HEAD_LINE + b'[]\n', 'line 2 is not an object of JSON'),
         (HEAD_LINE + b'\n', 'line 2 is not an object of JSON'),
         (HEAD_LINE + b'\xff\n', 'line 2 is not an object of JSON'),
         (HEAD_LINE + b'[' * 100_000 + b'\n', 'line 2 is not an object of JSON'),
-        (HEAD_LINE + b'{"x": 1, "o": 2, "x": 1}\n', "line 2 has 'x' twice"),
-        (HEAD_LINE + b'{"x": {"y": 1, "y": 1}}\n', "line 2 has 'y' twice"),
-        (b'{"games": 2, ' + HEAD_LINE[1:], "line 1 has 'games' twice"),
+        (HEAD_LINE + b'{"x": 1, "o": 2, "x": 1}\n', "line 2 has the key 'x' twice"),
+        (HEAD_LINE + b'{"x": {"y": 1, "y": 1}}\n', "line 2 has the key 'y' twice"),
+        (b'{"games": 2, ' + HEAD_LINE[1:], "line 1 has the key 'games' twice"),
         (HEAD_LINE + b'{"x": NaN}\n', 'line 2 holds NaN, which is not a number of JSON'),
         (b'{"a": 1}\n', 'is not a match file of format 1 or 2: its format is none'),
         (b'{"format": "x"}\n', "is not a match file of format 1 or 2: its format is 'x'"),
@@ -202,8 +202,8 @@ def test_an_older_file_is_read_and_not_resumed(path):
     )
     assert [it.moves for it in replay(path).unwrap()] == [it.opening + it.moves for it in GAMES]
     assert resumed(path, HEAD, tictactoe) == Failure(
-        f'{path}: was written in format 1, which does not record what the bots are, so it can be '
-        'verified and replayed, but not resumed: give another file; nothing was written'
+        f'{path}: was written in format 1, which does not record the content of the bots, so it '
+        'can be verified and replayed, but not resumed: give another file; nothing was written'
     )
 
 

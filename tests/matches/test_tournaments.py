@@ -133,7 +133,10 @@ def test_openings_that_are_given_are_those_of_every_match(words, tmp_path):
             )
         ),
         (['tournament', 'tictactoe', 'random'], 'a tournament needs at least 2 bots, not 1'),
-        (['tournament', 'tictactoe', 'random', 'random'], 'the bot random is named twice'),
+        (
+            ['tournament', 'tictactoe', 'random', 'random'],
+            'the bot random is named twice: name each bot once',
+        ),
         (['curve', 'tictactoe', 'mcts'], 'missing --budgets: expected whole numbers such as'),
         (
             ['curve', 'tictactoe', 'mcts', '--budgets', '1,x', '--against', 'random'],
@@ -141,7 +144,7 @@ def test_openings_that_are_given_are_those_of_every_match(words, tmp_path):
         ),
         (
             ['curve', 'tictactoe', 'random', '--budgets', '1', '--against', 'random'],
-            'random takes no number and no options',
+            'random takes no number and no options: write only random',
         ),
     ],
 )
