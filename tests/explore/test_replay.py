@@ -125,7 +125,7 @@ def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
         {'evaluate': lambda state: 0.25 + 0.125 * len(state.moves) / 9, 'evaluate_after': 1},
         {'playout': 'decisive'},
     ],
-    ids='random max ucb robust-of-all own-final max_nodes evaluate decisive'.split(),
+    ids=['random', 'max', 'ucb', 'robust-of-all', 'own-final', 'max_nodes', 'evaluate', 'decisive'],
 )
 def test_options_are_replayed(options):
     made = searched(tictactoe.start, Search(120, **options))
