@@ -37,6 +37,7 @@ BOUNDS = {
     '_compiled/faults._sound': 'SOUND',
     '_compiled/flat_playouts._players': 'PLAYERS',
     '_compiled/logs._filler': 'one',
+    '_compiled/networks._made': 'MADE',
     '_numba/register.EXACT': 'what numba was told, which it never forgets',
     '_numba/register._registered': 'the same',
     '_numba/sharing._first': 'the same: one for each function it compiles',

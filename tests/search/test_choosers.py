@@ -91,7 +91,7 @@ def outcome_of(choose, node, reference):
 @given(st.data())
 def test_a_generated_chooser_chooses_as_the_score_called_for_each_move(method, settling, data):
     node = data.draw(nodes(method, settling is not None))
-    reference = data.draw(st.sampled_from([node, None])) if method.reference else None
+    reference = data.draw(st.sampled_from([node, None])) if method.names.table else None
     for untried in (True, False):
         scoring = choosers.scoring_of(method, settling)
         assert scoring is not None
