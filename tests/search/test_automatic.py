@@ -195,8 +195,8 @@ def test_the_notice_says_what_is_compiled_and_why(world):
     with listening(heard.append):
         world.search(world.iterations(60))
     assert ' '.join(heard) == (
-        'compiling machine code for TicTacToe (UCB1) in a helper process, because the search would take '
-        'another 60 s without it'
+        'compiling machine code for TicTacToe (UCB1) in a helper process, because the search would '
+        'take another 60 s without it'
     )
 
 
