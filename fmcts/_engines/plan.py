@@ -18,7 +18,7 @@ from fmcts._engines.chains import Chain, extend, extended
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts._engines.jumping import jumping
 from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_moves
-from fmcts._engines.selection import Choose, chooser_of, onward_of, reference_among
+from fmcts._engines.selection import Choose, chooser_of, looks_up, onward_of, reference_among
 from fmcts._engines.updates import Trace, update_of
 from fmcts.game import Player, checked_moves
 from fmcts.search._columns import NONE, ColumnNames, Columns
@@ -168,7 +168,7 @@ def _copied_above(path: Path) -> Iterable[Any]:
 
 def referring(method: Method, choose: Choose, above: Above) -> Choose:
     """Return how a descent chooses: told the reference of each node, where the method has such."""
-    if not method.names.table:
+    if not looks_up(method):
         return choose
 
     def told(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
@@ -225,11 +225,16 @@ def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable
 
 def _ending(search: Search, above: Above) -> Callable[[Path, Any], Found]:
     """Return `ended(path, node)`: what a finished node is worth."""
-    ending, remembers, line_of_nodes = ending_of(search), remembers_moves(search), _line(search)
+    ending = ending_of(search)
+
+    def plain(_path: Path, node: Any) -> Found:
+        return ending(node.state), None, None
+
+    if not remembers_moves(search):
+        return plain
+    line_of_nodes = _line(search)
 
     def ended(path: Path, node: Any) -> Found:
-        if not remembers:
-            return ending(node.state), None, None
         line = line_of_nodes([node, *above(path)][::-1])
         return ending(node.state), Trace(line, len(line)), None
 

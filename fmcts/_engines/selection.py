@@ -24,6 +24,7 @@ __all__ = [
     'Choose',
     'chooser_of',
     'edges_of',
+    'looks_up',
     'onward_of',
     'parent_of',
     'reference_among',
@@ -70,7 +71,7 @@ def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Cho
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
-    return _naming_moves(choose) if method.names.table else choose
+    return _naming_moves(choose) if looks_up(method) else choose
 
 
 def _is_own(method: Method) -> bool:
@@ -229,11 +230,17 @@ def edges_of(
         yield edge(*told, evaluate(method.by_visits, told[0])) if counts else edge(*told)
 
 
+def looks_up(method: Method) -> bool:
+    """Return whether a method judges moves by the table of an ancestor."""
+    table = method.table
+    return table is not None and table.scope == 'ancestor'
+
+
 def reference_among(method: Method, line: Iterable[Any]) -> Any:
     """Return the first node of a line whose table judges moves (see `Table.refers`), or `None`."""
-    table = method.table
-    if table is None or table.scope != 'ancestor':
+    if not looks_up(method):
         return None
+    table: Any = method.table
     return next((each for each in line if table.refers(float(each.visits))), None)
 
 

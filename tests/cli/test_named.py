@@ -180,7 +180,7 @@ LIBRARY = '; mc is a bot of the library: give the module '
             'show nim:game',
             f"game 'nim:game': expected nim:PILE,..., such as nim:3,4,5{CLASH}",
         ),
-        ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without text'),
+        ('show owngame:start --board nim.py', 'nim.py: owngame:start is a state without a text'),
         ('move tictactoe --bot owngame:failing_bot', 'owngame.py, line 43: KeyError: 1'),
         (
             'move tictactoe --bot owngame:lost_bot',
@@ -194,7 +194,7 @@ LIBRARY = '; mc is a bot of the library: give the module '
             'move tictactoe --bot mc:bot',
             f"bot 'mc:bot': playouts must be a whole number, not 'bot'{LIBRARY}",
         ),
-        ('compare tictactoe --bot owngame:recipe', "bot 'owngame:recipe': only tree searches hav"),
+        ('compare tictactoe --bot owngame:recipe', "bot 'owngame:recipe' is not a tree search"),
         (
             'play tictactoe --first owngame:x --second random',
             '--first: the module owngame has no',

@@ -37,7 +37,7 @@ def test_json(here):
 def test_what_is_not_kept_is_told(here, monkeypatch):
     monkeypatch.setattr('fmcts.cli._prepare.prepare', lambda *_, **__: False)
     assert (
-        'not kept on disk: it is made again by each process'
+        'not cached on disk: each process compiles it again'
         in here('prepare', 'tictactoe', 'mcts').out
     )
 

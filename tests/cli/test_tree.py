@@ -150,7 +150,10 @@ def test_the_dump_of_all_nodes():
             "fmcts: the tree has no column 'score': its columns are none",
         ),
         (['--moves', '4', '--below', '0,4'], '--below: move 2: 4 is illegal'),
-        (['--bot', 'mcts:5', '--below', '0,1'], '--below 0,1: no node there yet; give fewer'),
+        (
+            ['--bot', 'mcts:5', '--below', '0,1'],
+            '--below 0,1: the tree has no such node; give fewer',
+        ),
         (['--moves', '0,3,1,4,2'], 'the game is over'),
         (['--bot', 'mcts:5,max_nodes=1'], 'max_nodes 1 leaves no room for the first iteration'),
     ],

@@ -109,7 +109,7 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
         ),
         (
             'restricted_nash_response(game=tic_tac_toe())',
-            'cannot be searched: OpenSpiel does not load it by its name rnr_tic_tac_toe; accepted',
+            'cannot be searched: OpenSpiel does not load it by its name rnr_tic_tac_toe; expected',
         ),
         (None, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not None$'),
         (3, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not 3$'),

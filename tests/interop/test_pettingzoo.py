@@ -79,7 +79,7 @@ def test_bigger_boards(make, moves):
             'classic/tictactoe',
             r'no environment .classic/tictactoe. \(did you mean classic/tictactoe-v3',
         ),
-        ('classic/leduc_holdem-v4', 'leduc_holdem_v4 cannot be searched: it does not always begin'),
+        ('classic/leduc_holdem-v4', 'leduc_holdem_v4 cannot be searched: it does not always start'),
         ('classic/rps-v2', 'rps_v2 cannot be searched: its observations have no action_mask'),
     ],
 )
@@ -138,7 +138,7 @@ def test_who_gets_more_has_won_however_much_it_is(first, second, winner):
         ({'observed': [PLAIN['action_mask']]}, 'its observations have no action_mask'),
         ({'observed': [PLAIN, {**PLAIN, 'more': 1}]}, 'it does not always start in the same state'),
         ({'observed': [{**PLAIN, 'more': 1}, PLAIN]}, 'it does not always start in the same state'),
-        ({'observed': [PLAIN] * 7 + [{'action_mask': np.ones(3)}]}, 'it does not always begin'),
+        ({'observed': [PLAIN] * 7 + [{'action_mask': np.ones(3)}]}, 'it does not always start'),
     ],
     ids=range(7),
 )
@@ -265,7 +265,10 @@ def test_an_environment_plays_the_game():
 @pytest.mark.parametrize(
     ('actions', 'complaint'),
     [
-        (range(8), 'actions lacks the move 8, which is legal in the game: give every move'),
+        (
+            range(8),
+            'actions lacks the move 8, which is legal in the game: give every possible move',
+        ),
         ([*range(9), 3], 'actions has the move 3 twice'),
         ([*range(9), 3.0], 'actions has the move 3.0 twice'),
         (map(float, range(9)), 'actions has 0.0 for the move 0'),
@@ -301,7 +304,7 @@ def test_before_reset_no_game_is_played():
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     ways = [lambda: env.step(0), lambda: env.observe('player_0'), env.last, env.render]
     for way in (*ways, lambda: next(iter(env.agent_iter()))):
-        with pytest.raises(AttributeError, match=r'^no game is played yet: call reset\(\) first'):
+        with pytest.raises(AttributeError, match=r'^\w+ is set by reset\(\): call reset'):
             way()
     with pytest.raises(AttributeError, match=r"^'GameEnv' object has no attribute 'other'$"):
         _ = env.other

@@ -157,7 +157,7 @@ def test_games_that_kill_their_process_again_and_again_are_given_up(stand_in):
     pools = stand_in(script=['die'] * 100)
     played = []
     with pytest.raises(
-        BrokenProcessPool, match=r'5 processes ended, .* were to play game 0: a bot may'
+        BrokenProcessPool, match=r'5 processes that were to play game 0 ended, .*: a bot may'
     ):
         play_match(plain(games=40), jobs=2, watch=played.append)
     assert played == []
@@ -203,7 +203,7 @@ def test_an_interrupt_in_this_process_is_not_kept_for_later(stand_in):
 
 def test_what_cannot_be_sent_is_told_before_a_game_is_played():
     described = plain(first=lambda state, rng: (state.moves[0], rng))
-    with pytest.raises(UnsentError, match=r'cannot be sent to other processes: .*but no lambda'):
+    with pytest.raises(UnsentError, match=r'cannot be sent to other processes: .*not lambdas'):
         play_match(described, jobs=2)
     assert list(Processes(1).games_of(described, range(12))) == [*play_match(described).games]
 

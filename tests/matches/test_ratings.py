@@ -53,7 +53,7 @@ def test_two_bots_are_rated_by_their_score():
 def test_drawn_games_bound_the_ratings():
     all_won = [Encounter(0, 1, 10.0, 10), Encounter(1, 2, 5.0, 10)]
     assert all(math.isfinite(it.high) for it in ratings(all_won, 3))
-    with pytest.raises(ValueError, match='has no point at all'):
+    with pytest.raises(ValueError, match='has no points'):
         ratings([Encounter(0, 1, 10.0, 10)], 2, drawn=0.0)
     with pytest.raises(ValueError, match='only 2 of 3 bots have met'):
         ratings(all_won[:1], 3)

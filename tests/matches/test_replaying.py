@@ -100,7 +100,7 @@ def test_a_file_of_a_game_of_one_s_own(path, capsys):
     lines = [{**it, 'check': check_of(head, it)} for it in map(json.loads, lines)]
     path.write_text(''.join(json.dumps(it) + '\n' for it in [head, *lines]))
     assert replay(path, tictactoe) == replay(path, tictactoe.start) == plain
-    with pytest.raises(TypeError, match='game must be a game or the state in which one begins, no'):
+    with pytest.raises(TypeError, match='game must be a game or its initial state, no'):
         replay(path, 'tictactoe')
     for name in ('start', 'format_move', 'moves', 'play'):
         with pytest.raises(TypeError, match='game must be a game'):

@@ -195,8 +195,8 @@ def test_the_notice_says_what_is_compiled_and_why(world):
     with listening(heard.append):
         world.search(world.iterations(60))
     assert ' '.join(heard) == (
-        'compiling machine code for TicTacToe (UCB1) in a helper process, as the search would take '
-        'another 60 s without it'
+        'compiling machine code for TicTacToe (UCB1) in a helper process, because the search would '
+        'take another 60 s without it'
     )
 
 
@@ -231,7 +231,7 @@ def test_rules_of_no_use_are_found_out_once(world):
     with listening(heard.append):
         assert world.search(world.iterations(3)) == ['in place', 'load']
         assert world.search(world.iterations(3)) == ['in place']
-    assert heard == ['broken; the engine inplace goes on']
+    assert heard == ['broken; continuing with the engine inplace']
 
 
 def test_a_watch_hears_of_each_iteration_once_and_ends_the_search(world):

@@ -226,7 +226,7 @@ def test_so_it_is_where_it_is_compiled(derived, name):
 @pytest.mark.needs_numba
 def test_heuristics_of_states_are_not_compiled():
     search = search_with(Range(heuristic=lambda _state: 0.5))
-    with pytest.raises(EngineError, match='it lacks heuristic=<lambda>, a function of states'):
+    with pytest.raises(EngineError, match='lacks heuristic=<lambda>, a function of states'):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 

@@ -234,7 +234,7 @@ def test_rules_of_no_use_change_nothing(monkeypatch, when):
     heard = []
     with listening(heard.append):
         assert parallel(Search(50)).analyse(tictactoe.start, RNG) == expected
-    assert heard == ['broken; the engine inplace goes on']
+    assert heard == ['broken; continuing with the engine inplace']
     with pytest.raises(RulesError, match='broken'):
         parallel(Search(50), engine='compiled').analyse(tictactoe.start, RNG)
 

@@ -83,7 +83,7 @@ def test_other_sizes_are_refused(sizes, why):
 @pytest.mark.parametrize(
     ('text', 'why'),
     [
-        ('XXXXX...', 'the board has 5 X: expected 4 at most'),
+        ('XXXXX...', 'the board has 5 X: expected at most 4'),
         ('O.....X. X', 'the game was over before its last move'),
         ('........ X', 'the game was over before its last move'),
         ('XX..OO..', 'the side to move is missing'),

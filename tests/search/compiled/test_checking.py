@@ -136,11 +136,11 @@ def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, c
         small, _ = analyse(state, RNG, Search(100))
         found = analyse(state, RNG, Search(2_000))
         bot = monte_carlo(4_000).analyse(state, RNG)
-    assert sum('; the engine inplace goes on' in notice for notice in heard) == 1
+    assert sum('; continuing with the engine inplace' in notice for notice in heard) == 1
     assert found[0].digest == analyse(heap(21), RNG, Search(2_000), engine='inplace')[0].digest
     assert bot[0].stats == monte_carlo(4_000).analyse(heap(21), RNG)[0].stats
     assert small.digest == analyse(heap(21), RNG, Search(100), engine='inplace')[0].digest
-    with pytest.raises(FmctsWarning, match='goes on'):  # warnings are errors in these tests
+    with pytest.raises(FmctsWarning, match='continuing with'):  # warnings are errors in these tests
         analyse(state, RNG, Search(2_000))
 
 
@@ -212,8 +212,8 @@ def test_what_cannot_be_compiled_is_told(with_rules, menu, reason, place):
         for iterations in (100, 2_000, 100, 2_000):
             auto, _ = analyse(state, RNG, Search(iterations))
             assert auto == analyse(state, RNG, Search(iterations), engine='inplace')[0]
-    assert [notice for notice in heard if 'goes on' in notice] == [
-        f'{refused.value}; the engine inplace goes on'
+    assert [notice for notice in heard if 'continuing with' in notice] == [
+        f'{refused.value}; continuing with the engine inplace'
     ]
 
 

@@ -200,10 +200,10 @@ def test_auto_goes_on_and_says_so(name):
     heard = []
     with listening(heard.append):
         found, after = analyse(tictactoe.start, RNG, search)
-    told = [notice for notice in heard if 'goes on' in notice]
+    told = [notice for notice in heard if 'continuing with' in notice]
     assert len(told) == 1
     assert told[0].startswith(said)
-    assert told[0].endswith('; the engine inplace goes on')
+    assert told[0].endswith('; continuing with the engine inplace')
     expected, expected_after = analyse(tictactoe.start, RNG, search, engine='inplace')
     assert (found.digest, after) == (expected.digest, expected_after)
     with pytest.raises(FmctsWarning, match=re.escape(said)):

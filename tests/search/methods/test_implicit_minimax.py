@@ -265,7 +265,7 @@ def test_the_compiled_engine_has_the_same_tree():
 
 def test_functions_of_states_are_not_compiled():
     search = Search(30, selection=ImplicitMinimax(heuristic=by_hash_of_cells))
-    message = 'it lacks heuristic=by_hash_of_cells, a function of states: it has those of pos'
+    message = 'lacks heuristic=by_hash_of_cells, a function of states: it has those of pos'
     with pytest.raises(EngineError, match=message):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
