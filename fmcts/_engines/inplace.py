@@ -119,6 +119,13 @@ def backup(path: Path, node: MutableNode, for_x: float, trace: Any, plan: Plan) 
         node = path.pop()
 
 
+def verbs(plan: Plan) -> tuple[Any, Any]:
+    """Return `select` and `backup`, or what the plan has in their place."""
+    if plan.verbs is None:
+        return select, backup
+    return plan.verbs.select_in_place, plan.verbs.backup_in_place or backup
+
+
 @define
 class InPlace(Generic[R]):
     """A running search: an advance mutates the tree and the generator in place."""
@@ -138,15 +145,13 @@ class InPlace(Generic[R]):
         """Return the session itself, after `iterations` more iterations."""
         tree, draws, plan, room = self.tree, self.draws, self.plan.forcing(forced), self.room
         log, bounded = logarithms(tree.visits + iterations), room < LIMITLESS
-        descend, credit, verbs = select, backup, plan.verbs
-        if verbs is not None:
-            descend, credit = verbs.select_in_place, verbs.backup_in_place or backup
+        select, backup = verbs(plan)
         for _ in range(iterations):
             if plan.finished and plan.finished(tree):
                 self.ended = True
                 break
             rng: Any = draws.freeze() if bounded else None
-            path, node, step = descend(tree, plan, log, draws)
+            path, node, step = select(tree, plan, log, draws)
             end, made = node, step[2]
             children = [*end.children] if bounded else None
             if made <= room:
@@ -161,7 +166,7 @@ class InPlace(Generic[R]):
                 break
             if states is not None:
                 plan.extend(node, states)
-            credit(path, node, for_x, trace, plan)
+            backup(path, node, for_x, trace, plan)
             room -= made
         self.room = room
         return self

@@ -82,6 +82,13 @@ def simulate(path: Path, node: Node, plan: Plan) -> State[Found, R]:
     return State(playout)
 
 
+def verbs(plan: Plan) -> tuple[Any, Any]:
+    """Return `select` and `backup`, or what the plan has in their place."""
+    if plan.verbs is None:
+        return select, backup
+    return plan.verbs.select_in_state, plan.verbs.backup or backup
+
+
 def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -> State[Grown, R]:
     """Return the tree after `iterations` more iterations.
 
@@ -90,10 +97,8 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
     chosen.
     """
     log, bounded = logarithms(root.visits + iterations), room < LIMITLESS
-    plan, verbs = plan.forcing(forced), plan.verbs
-    descend, credit = select, backup
-    if verbs is not None:
-        descend, credit = verbs.select_in_state, verbs.backup or backup
+    plan = plan.forcing(forced)
+    select, backup = verbs(plan)
 
     @do
     def grown() -> Do[Grown, R]:
@@ -102,7 +107,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
             if plan.finished and plan.finished(tree):
                 return Grown(tree, left, ended=True)
             rng: Any = (yield get()) if bounded else None
-            path, node, step = yield from descend(tree, plan, log)
+            path, node, step = yield from select(tree, plan, log)
             _, place, made = step
             if made <= left:
                 if made:
@@ -117,7 +122,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
                 return Grown(tree, left, ended=True)
             if states is not None:
                 node = plan.extend(node, states)
-            tree, left = credit(path, node, for_x, trace, plan), left - made
+            tree, left = backup(path, node, for_x, trace, plan), left - made
         return Grown(tree, left, ended=False)
 
     return grown()

@@ -112,6 +112,13 @@ def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node
         children = tuple(siblings)
 
 
+def verbs(plan: Plan) -> tuple[Any, Any]:
+    """Return `select` and `backup`, or what the plan has in their place."""
+    if plan.verbs is None:
+        return select, backup
+    return plan.verbs.select, plan.verbs.backup or backup
+
+
 def grow(
     root: Node,
     rng: R,
@@ -127,14 +134,12 @@ def grow(
     is the index of the root's move to take, or a line of such, when it is not to be chosen. `log`
     are logarithms of counts; if they are too few, a longer table is made.
     """
-    plan, verbs = plan.forcing(forced), plan.verbs
-    descend, credit = select, backup
-    if verbs is not None:
-        descend, credit = verbs.select, verbs.backup or backup
+    plan = plan.forcing(forced)
+    select, backup = verbs(plan)
     while not (plan.finished and plan.finished(root)):
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
-        path, node, step, after = descend(root, plan, log, rng)
+        path, node, step, after = select(root, plan, log, rng)
         _, place, made = step
         if made:
             if made > room:
@@ -148,7 +153,7 @@ def grow(
             if made > room:
                 return
             node = plan.extend(node, states)
-        root, rng, room = credit(path, node, for_x, trace, plan), after, room - made
+        root, rng, room = backup(path, node, for_x, trace, plan), after, room - made
         yield root, rng, room
 
 

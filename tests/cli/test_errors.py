@@ -19,7 +19,10 @@ KNOWN = (
     'or nim:; with dice or for one or three players: pig, einstein, bearoff, 2048, sliding or mnk3'
 )
 FIRST = ('play', 'tictactoe', '--first')
-COMMANDS = 'move, play, match, tournament, curve, verify, show, tree, compare, check, bots, prepare'
+COMMANDS = (
+    'move, play, match, tournament, curve, verify, show, tree, hunt, explore, compare, check, bots, '
+    'prepare'
+)
 
 CASES = [
     ('', f'missing command: accepted are {COMMANDS}; see fmcts --help'),

@@ -52,8 +52,8 @@ def test_all_or_none(capsys):
 def test_complaints(capsys):
     for words, complaint in (
         (['--bot', 'random'], 'expected a tree search'),
-        (['--seeds', '0'], "--seeds '0': expected a whole number of at least 1"),
-        (['--plies', 'x'], "--plies 'x': expected a whole number of at least 0"),
+        (['--seeds', '0'], "--seeds '0': expected a whole number from 1, of up to 18 digits"),
+        (['--plies', 'x'], "--plies 'x': expected a whole number from 0, of up to 18 digits"),
         (['--moves', '0,1,3,4,6'], 'over'),
     ):
         assert run(['hunt', 'tictactoe', *words]) == 2

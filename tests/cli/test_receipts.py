@@ -182,7 +182,7 @@ def test_receipts_that_cannot_part(tmp_path, written):
     for words, complaint in (
         ([file], '--parting needs two files, and both must be receipts'),
         ([file, mc], "its bot 'mc:20' is not a tree search"),
-        ([file, other], 'the two searches begin in different positions'),
+        ([file, other], 'the two searches start in different positions'),
         ([file, wrong], 'not ffffffffffffffff... as in the receipt'),
     ):
         done = run_here('verify', *map(str, words), '--parting')
