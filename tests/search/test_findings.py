@@ -60,7 +60,7 @@ def test_wrong_rules_are_refused_at_once_and_for_good():
     kind = make(winner=lambda _: 0)
     complaint = (
         r'^the rules on integers of Counters disagree with it: after the moves \[0, 0, 0\], '
-        r'the winner: 0 interpreted, 2 by Counters \(fmcts.testing.check_rules tells more\)$'
+        r'the winner: 0 interpreted, 2 by Counters \(see fmcts.testing.check_rules\)$'
     )
     for act in (
         lambda: analyse(kind(3), RNG, Search(1)),
