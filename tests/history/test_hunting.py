@@ -82,7 +82,7 @@ def test_seeds_are_counted_and_positions_whose_game_is_over_left_out():
 
 def test_what_cannot_be_hunted():
     for search, complaint in (
-        (Search(9, schedule='halving'), 'a schedule shares out the count'),
+        (Search(9, schedule='halving'), 'a schedule needs a fixed number of iterations'),
         (Search(9, transpositions='sound'), 'a search with transpositions makes a graph'),
     ):
         with pytest.raises(ValueError, match=complaint):

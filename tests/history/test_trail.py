@@ -24,7 +24,7 @@ def logs(state, rng, search, **given):
 
 
 @given(
-    positions(connect4.start, max_plies=8),
+    positions(connect4.start, max_plies=6),
     st.integers(0, 2**64 - 1).map(SplitMix.from_seed),
     st.integers(1, 120),
     st.floats(0, 2),

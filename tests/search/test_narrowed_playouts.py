@@ -49,7 +49,7 @@ def test_a_policy_of_positions_narrows_menus():
     assert told == [((7, 0), 7), ((4, 1), 7), ((1, 0), 1)]
     traced = Search(playout=OnPositions(highest), selection='amaf')
     found, _ = played_out(traced, Counters(7), 0, 0, 0)
-    assert found.played == {(Player.X, 'c'), (Player.O, 'c'), (Player.X, 'a')}
+    assert found == (0.5, [(Player.X, 'c'), (Player.O, 'c'), (Player.X, 'a')])
 
 
 def none(_position, _menu):
