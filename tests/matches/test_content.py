@@ -376,7 +376,7 @@ def test_a_run_of_a_bot_without_a_text_is_never_resumed(rules, tmp_path, capsys)
     path.write_bytes(content[: content.index(b'\n', 4000) + 1] if len(content) > 4000 else content)
     before = path.read_bytes()
     assert main(words) == 2
-    assert 'it is not known whether the first bot rules:locked is as it was' in (
+    assert 'it is not known whether the first bot rules:locked has changed' in (
         capsys.readouterr().err
     )
     assert path.read_bytes() == before
