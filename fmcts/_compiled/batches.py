@@ -300,7 +300,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
             if heeds_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
-                words, path, depth, worth, parameters, root_mover, 0, root_side,
+                words, path, depth, worth, parameters, 0, root_mover, 0, root_side,
                 stamps, 0, (worth, finished, estimates, derived_numbers),
             )  # fmt: skip
         return int64(DONE), row
