@@ -23,7 +23,7 @@ FLAGS = (
 )
 
 
-@pytest.fixture(scope='session')
+@pytest.fixture(scope='module')  # Playwright's event loop must not outlive it: others run their own
 def chromium():
     """Chromium, driven by Playwright."""
     playwright = pytest.importorskip('playwright.sync_api', reason='playwright is not installed')
