@@ -98,12 +98,12 @@ class Corridor:
 
 def test_deep_trees_are_written():
     """Deeper than Python would recurse, or its own reader of JSON."""
-    analysis, _ = analyse(Corridor(1600), RNG, Search(1500))
+    analysis, _ = analyse(Corridor(), RNG, Search(2500))
     text = tree_as_json(analysis.tree, None, 0)
-    assert text.count('"move": [') == 1500
-    assert text.endswith(']}' * 1501)
+    assert text.count('"move": [') == 2500
+    assert text.endswith(']}' * 2501)
     shallow = json.loads(tree_as_json(analysis.tree, 2, 0))
-    assert shallow['children'][0]['children'][0]['move'] == [1599, 'on']
+    assert shallow['children'][0]['children'][0]['move'] == [2999, 'on']
 
 
 @frozen
