@@ -75,11 +75,11 @@ def of_function(p, table=TABLE):
     return table[far(p)]
 
 RULES = [
-    ('TABLE[far(p)]', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('TABLE[p.left - 22]', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('TABLES[0][far(p)]', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('looked_up(far(p))', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('helper.look_up(far(p))', 'menu raised IndexError: the index lies outside of the table'),
+    ('TABLE[far(p)]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('TABLE[p.left - 22]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('TABLES[0][far(p)]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('looked_up(far(p))', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('helper.look_up(far(p))', 'menu raised IndexError: the index is outside the table'),
     ('ARRAY[far(p)]', 'menu raised IndexError: index is out of bounds, compiled'),
     ('TUPLE[far(p)]', 'menu raised IndexError: tuple index out of range, compiled'),
     ('bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit has'),
