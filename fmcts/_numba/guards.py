@@ -43,7 +43,7 @@ def pointer_to(dtype: Any) -> Any:
 
 
 def refuse_outside(context: Any, build: Any, first: Any, count: int, length: Any) -> None:
-    """Emit code that raises `IndexError` unless the array has all `count` entries from `first` on."""
+    """Emit code that raises `IndexError` unless the array has `count` entries from `first` on."""
     past = build.add(first, first.type(count))
     below = build.icmp_signed('<', first, first.type(0))
     outside = build.or_(below, build.icmp_signed('>', past, length))

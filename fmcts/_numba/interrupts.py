@@ -26,7 +26,8 @@ AGAIN: Final = 0.05  # seconds
 def interrupts_wait() -> Iterator[None]:
     """Postpone SIGINT to the end of the block; handle a second SIGINT at once if possible.
 
-    The previous handler is called. Only the main thread is affected: Python never interrupts others.
+    Either is passed to the previous handler. Only the main thread is affected: Python never
+    interrupts others.
     """
     handler: Any = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):

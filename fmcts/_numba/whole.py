@@ -204,7 +204,7 @@ def _plain(number: Any) -> Any:
 
 
 def word(number: Any) -> Any:  # compiled
-    """Return the low 64 bits of a `Whole`, or of each in a named tuple, else the value unchanged."""
+    """Return the low 64 bits of a `Whole`, or of each in a named tuple; else return `number`."""
     raise NotImplementedError  # compiled code only
 
 

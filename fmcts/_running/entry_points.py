@@ -81,7 +81,7 @@ def analyse(
     `root_moves`: the moves to choose among, if not all that are legal.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+    :raises EngineError: no engine has that name, or it does not support the search; or the class of
         `state` declares rules on integers that disagree with it (`auto` and `compiled`).
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.

@@ -103,7 +103,7 @@ def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]]
     :raises MethodError: they are something else.
     """
     if not isinstance(given, tuple | list) or len(given) != 2:
-        raise _wrong(network, f'must give a pair (priors, values), not {shown(given)}')
+        raise _wrong(network, f'must return a pair (priors, values), not {shown(given)}')
     priors, values = (_listed(part) for part in given)
     for what, part in (('rows of priors', priors), ('values', values)):
         if not isinstance(part, list):

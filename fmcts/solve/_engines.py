@@ -38,7 +38,7 @@ def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -
     if engine == 'compiled':
         if missing is not None:
             able = ', '.join(name for name in ENGINES if name != 'compiled')
-            raise EngineError(f'the engine compiled lacks {missing}; use one of: {able}')
+            raise EngineError(f'the engine compiled does not support {missing}; use one of: {able}')
         return _compiled(state, search, watch)
     if engine == 'auto' and missing is None:
         return _Auto(state, search, watch)

@@ -233,7 +233,7 @@ def test_a_graph_is_refused():
 def test_other_errors_are_those_of_a_search():
     with pytest.raises(EngineError, match='unknown engine'):
         history(tictactoe.start, RNG, Search(10), 'fast')
-    with pytest.raises(EngineError, match='the engine compiled lacks'):
+    with pytest.raises(EngineError, match='the engine compiled does not support'):
         history(tictactoe.start, RNG, Search(10, rollout_expand=True), 'compiled')
     h = history(tictactoe.start, RNG, Search(10, final='robust-of-all'))
     with pytest.raises(IterationsError):

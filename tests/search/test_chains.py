@@ -142,8 +142,8 @@ def test_visits_are_one_an_iteration_along_one_path(state, rng, iterations):
 def test_the_compiled_engine_refuses_by_name():
     with pytest.raises(
         EngineError,
-        match='the engine compiled lacks rollout_expand, by which the states of a playout join the '
-        'tree; use one of: inplace, persistent, monadic',
+        match='the engine compiled does not support rollout_expand, which adds the states of a '
+        'playout to the tree; use one of: inplace, persistent, monadic',
     ):
         analyse(tictactoe.start, RNG, Search(5, rollout_expand=True), engine='compiled')
 

@@ -172,7 +172,7 @@ def test_an_evaluator_gives_a_number_for_each_player():
     state, rng = STARTS['mnk3'], SplitMix.from_seed(1)
     search = Search(20, evaluate=lambda _state: (0.25, 0.5, 0.75))
     assert analyse(state, rng, search)[0].value == 0.25
-    with pytest.raises(MethodError, match='must give a tuple of 3 numbers from 0 to 1'):
+    with pytest.raises(MethodError, match='must return a tuple of 3 numbers from 0 to 1'):
         analyse(state, rng, Search(20, evaluate=lambda _state: 0.5))
 
 

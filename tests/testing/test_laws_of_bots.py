@@ -98,7 +98,7 @@ def test_what_cannot_be_looked_at_is_told():
     passed = check_bot(bot, zoo_bots.Fruits(), positions=4).unwrap()
     told = dict(passed.left_out)
     assert told.keys() == {'every engine plays alike'}
-    assert 'compiled: the engine compiled lacks' in told['every engine plays alike']
+    assert 'compiled: the engine compiled does not support' in told['every engine plays alike']
     assert dict(passed.cases)['every engine plays alike'] == 4
 
     def local(state, rng):

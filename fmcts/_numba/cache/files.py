@@ -73,7 +73,7 @@ def write(file: Path, contents: bytes) -> None:
 
 
 def prune(place: Path, kept: str, now: float) -> None:
-    """Remove files that are too old at the time `now`, then the oldest until the rest is small enough.
+    """Remove files that are too old at the time `now`, then the oldest until the limit is met.
 
     The file named `kept` stays, and so do files that `write` has not written. Any number of
     processes may prune at once.

@@ -83,7 +83,7 @@ def place() -> Path | None:
 
 
 def keep(name: str, code: list[Path | None]) -> bool:
-    """Record that the search of that name has its code in these files; return whether it is on disk.
+    """Record the files with the code of the search of that name; return whether all are on disk.
 
     Nothing is written if some of the code is not on disk. If `code` is empty, all of the code was
     in this process before, and the existing record is kept.

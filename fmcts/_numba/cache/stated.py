@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-# All modules of this library that register something, loaded here so that the order does not matter.
+# All modules of this library that register something: the order of loading must not matter.
 from fmcts._numba import (
     bits,
     bounds,
@@ -35,7 +35,7 @@ Parts: TypeAlias = tuple[Any, ...]
 
 @frozen
 class Statements:
-    """The registrations of this library, and those for plain functions by the function's identity."""
+    """The registrations of this library, and those for plain functions by their identity."""
 
     own: tuple[tuple[object, Parts], ...]
     others: dict[int, list[Parts]]

@@ -257,7 +257,7 @@ def rows_at(
     own, rows = method.move_columns, tuple(map(tuple, method.first_rows(state, moves)))
     if [*map(len, rows)] != [len(moves)] * len(own):
         raise MethodError(
-            f'the selection rule {type(method).__name__} must give a row of {len(moves)} numbers '
+            f'the selection rule {type(method).__name__} must return a row of {len(moves)} numbers '
             f'for each of {", ".join(own) or "no columns"}, not {shown(rows)}'
         )
     return rows + ((0.0,) * len(moves),) * (len(names.moves) - len(own))

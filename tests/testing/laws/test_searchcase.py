@@ -124,7 +124,7 @@ def test_an_engine_that_refuses_is_told_apart_from_an_error(monkeypatch):
     monkeypatch.setitem(ENGINES, 'monadic', Engine('monadic', ENGINES['monadic'].run, refuses))
     case = SearchCase(SEARCH, STATE, RNG, ('monadic', 'inplace'))
     assert isinstance(case.whole, EngineError)
-    assert str(case.found).startswith('the engine monadic lacks everything here')
+    assert str(case.found).startswith('the engine monadic does not support everything here')
     assert case.analysis is None
     assert case.by_engine == (('inplace', FOUND),)
     (_, refused), _ = SearchCase(SEARCH, STATE, RNG, ('inplace', 'monadic', 'inplace')).by_engine
