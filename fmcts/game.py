@@ -106,7 +106,7 @@ class GameState(Protocol[M]):
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
 
     @property
     def winner(self) -> Player | None:
@@ -120,7 +120,7 @@ class GameState(Protocol[M]):
 
 
 class ChanceState(Protocol[M_co]):
-    """What a state has besides, in a game with chance or not of two players; all of it optional.
+    """The optional members of a state, for games with chance or with other than two players.
 
     A game that has none of these members has two players and no chance. If one state has a member,
     all have it. `player` is one of `players` in every state, also where chance moves: there it is

@@ -130,7 +130,7 @@ class Recording:
 
     @property
     def ended(self) -> bool:
-        """Whether the search has ended."""
+        """True if the search has ended."""
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:

@@ -239,7 +239,7 @@ class Search:
 
     @property
     def expands(self) -> Expansion:
-        """How nodes get children: `expansion`, or the method's default."""
+        """The effective expansion: `expansion`, or the method's default."""
         if chooses_below_root(self.schedule):
             return 'selected'
         if self.expansion is not None:

@@ -87,7 +87,7 @@ class Derived(Parametric):
 
     @property
     def knows_leaves(self) -> bool:
-        """Whether there is a function `leaf`."""
+        """True if the statistic defines `leaf`."""
         return type(self).leaf is not Derived.leaf
 
 

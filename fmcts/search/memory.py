@@ -137,10 +137,10 @@ class Table(Parametric):
         raise TypeError(f'the table {type(self).__name__} has no update(self, row, reward)')
 
     def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
-        """Whether moves are judged by the table of a node with so many visits, there and below.
+        """Return whether a node with these visits is the reference for itself and the nodes below.
 
-        Only for a table of scope `ancestor`. Where no node refers, all numbers are those of a move
-        never heard of.
+        Only for a table of scope `ancestor`. Without a reference all numbers are those of a move
+        that was never played.
         """
         raise TypeError(f'the table {type(self).__name__} has no refers(self, visits)')
 
@@ -151,7 +151,7 @@ class Table(Parametric):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """What its machine code depends on besides `update`: all but the numbers."""
+        """The values on which its machine code depends besides `update`: everything but the numbers."""
         kind = self.name, self.columns, self.absent, self.index, self.scope
         return *kind, type(self).__name__, tuple(self.parameters), self.integers
 

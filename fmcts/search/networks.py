@@ -39,7 +39,7 @@ Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions
 
 
 class Answer(NamedTuple):
-    """What a network says of one state.
+    """A network's output for one state.
 
     `priors`: a number for each of its moves, in their order. `for_x`: the value for X, from 0 to 1.
     """

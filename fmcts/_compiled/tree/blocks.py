@@ -29,7 +29,7 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
     if len(legal) != len(moves):
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has '
-            f'{len(legal)} moves here: fmcts.testing.check_rules tells where'
+            f'{len(legal)} moves here: see fmcts.testing.check_rules'
         )
     return [moves[index] for index in indices(node.moves, legal)]
 

@@ -19,14 +19,14 @@ __all__ = ['GRAVE', 'AtAnAncestor']
 
 @frozen
 class AtAnAncestor(AllMovesAsFirst):
-    """The same of all moves, by player and key, at the nearest node with more than `ref` visits."""
+    """AMAF statistics by player and key, from the nearest node with more than `ref` visits."""
 
     scope = 'ancestor'
 
     ref: float = 50.0
 
     def refers(self, visits: float) -> bool:
-        """Whether there were enough playouts."""
+        """Return whether a node has enough visits."""
         return visits > self.ref
 
 

@@ -24,7 +24,7 @@ TOLD: Final = ('visits', 'reward', 'value')
 
 
 class Edge(Protocol):
-    """What a score receives for one move: its statistics by name.
+    """The argument of a score for one move: its statistics by name.
 
     It also has every column of the method by its name, and `by_visits` if the method defines it.
     """
@@ -196,17 +196,17 @@ class Method(Parametric):
 
     @property
     def heeds_ends(self) -> bool:
-        """Whether the method has an `update_above_end`."""
+        """True if the method defines `update_above_end`."""
         return type(self).update_above_end is not Method.update_above_end
 
     @property
     def counts(self) -> bool:
-        """Whether the method has a `by_visits`."""
+        """True if the method defines `by_visits`."""
         return type(self).by_visits is not Method.by_visits
 
     @property
     def sums(self) -> bool:
-        """Whether the method has a `summed`."""
+        """True if the method defines `summed`."""
         return type(self).summed is not Method.summed
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
