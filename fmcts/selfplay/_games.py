@@ -33,7 +33,7 @@ ENGINES: Final = ('auto', 'compiled', 'inplace')
 
 @frozen
 class Noise:
-    """How much noise the priors of each root are mixed with; see `fmcts.selfplay.draws`."""
+    """The noise that is mixed into the priors of each root; see `fmcts.selfplay.draws`."""
 
     alpha: float = 0.3
     share: float = 0.25

@@ -92,7 +92,7 @@ def _checked_table(method: Method) -> tuple[str, ...]:
     for name in ('update_move', 'refers'):
         if hasattr(method, name):
             raise MethodError(
-                f'{kind} has {name}, which is stated by a table (`table = MyTable()`)'
+                f'{kind} has {name}, which belongs to its table (`table = MyTable()`)'
             )
     if table is None:
         return ()
@@ -121,18 +121,19 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 class Method(Parametric):
     """A selection method, written once for all engines.
 
-    A subclass, frozen by attrs, has `score`, and whatever else it needs. Its numeric fields are
-    run-time parameters; they may be used as `self.c` in `score` and `update`, which every engine
-    runs, the compiled one as machine code: they must use the language of `fmcts.formulas`.
+    A subclass, frozen by attrs, defines `score`, and whatever else it needs. Its numeric fields are
+    run-time parameters, available as `self.c` in `score` and `update`. Every engine runs these
+    functions, the compiled one as machine code, so they must use the language of `fmcts.formulas`.
 
-    `counted` is what `parent.log_visits` adds to the visits before it takes the logarithm: 1, or
-    0 for formulas of `ln N` (where `ln 0` is 0).
-    `columns` and `move_columns` name the numbers that are kept for each child and for each move;
-    `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
-    visits, reward 0 and value 0); else these come before all others, the first in move order.
-    `derived` are statistics that are computed from those of a node's children, such as minimax (see
-    `fmcts.search.derived`): columns of a child, too, which `score` is told by their names. `table`
-    are statistics of moves that were played at a node or later (see `fmcts.search.memory.Table`).
+    - `counted`: the number that `parent.log_visits` adds to the visits before it takes the
+      logarithm: 1, or 0 for formulas with `ln N` (where `ln 0` is 0).
+    - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
+    - `scores_unvisited`: whether `score` can score a move without visits (with 0 visits, reward 0
+      and value 0). If not, moves without visits come before all others, the first in move order.
+    - `derived`: statistics computed from those of a node's children, such as minimax (see
+      `fmcts.search.derived`). They are columns of a child, which `score` reads by name.
+    - `table`: statistics of moves that were played at a node or later (see
+      `fmcts.search.memory.Table`).
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
@@ -143,8 +144,8 @@ class Method(Parametric):
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """Return the score of a move: the search descends by the highest, the first of equals.
 
-        `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean),
-        every column by its name, and `by_visits` if the method has such a function. Minus infinity
+        `edge` has `visits`, `reward` (the sum of rewards for the side that chooses), `value` (the
+        mean), every column by its name, and `by_visits` if the method defines it. Minus infinity
         excludes a move, plus infinity puts it first.
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
@@ -183,12 +184,12 @@ class Method(Parametric):
 
     @property
     def derived(self) -> tuple[Derived, ...]:
-        """The derived statistics; a class may also name them: `derived = (Minimax(),)`."""
+        """The derived statistics; a class may also assign them: `derived = (Minimax(),)`."""
         return ()
 
     @property
     def table(self) -> Table | None:
-        """The table, whose columns `score` is told as well; a class may also name it.
+        """The table, whose columns `score` reads by name; a class may also assign it.
 
         Its scope is `node` or `ancestor`.
         """
@@ -210,7 +211,7 @@ class Method(Parametric):
         return type(self).summed is not Method.summed
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
-        """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""
+        """Return the rows of `move_columns` at a new node of `state`: a number for each of `moves`."""
         return ((0.0,) * len(moves),) * len(self.move_columns)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
@@ -219,7 +220,7 @@ class Method(Parametric):
         Its arguments are the position and the move, as in the rules on integers, and the number of
         moves.
 
-        :raises MethodError: there is no such function; the message says why.
+        :raises MethodError: the first numbers cannot be compiled; the message says why.
         """
         return (zero,) * len(self.move_columns)
 
@@ -252,7 +253,7 @@ def rows_at(
 
     `names` are those of the method.
 
-    :raises MethodError: the method gives rows of another length than the moves.
+    :raises MethodError: a row of the method has another length than the moves.
     """
     own, rows = method.move_columns, tuple(map(tuple, method.first_rows(state, moves)))
     if [*map(len, rows)] != [len(moves)] * len(own):
@@ -264,5 +265,5 @@ def rows_at(
 
 
 def zero(_position: Any, _move: Any, _count: Any) -> float:
-    """Return the first number of a move where a method gives none."""
+    """Return 0, the first number of a move unless the method defines another."""
     return 0.0

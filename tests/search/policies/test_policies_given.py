@@ -123,7 +123,7 @@ REPLACED = (
         ({'playout': Decisive}, f'{ACCEPTED}, not {shown(Decisive)}'),
         (
             {'evaluate_after': 3},
-            'evaluate_after needs evaluate: a function that stands in for the rest',
+            'evaluate_after needs evaluate: a function for the rest of the playout',
         ),
         (
             {'evaluate': mobility, 'evaluate_after': -1},

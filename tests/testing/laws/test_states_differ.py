@@ -121,10 +121,10 @@ class SumButLess(SumButHash):
         (Sum(), None),
         (
             SumButEnd(),
-            'the state equals that after [1, 1], and yet they have over False and over True',
+            'the state equals that after [1, 1], but they have over False and over True',
         ),
-        (SumButHash(), 'the state equals that after [1, 1], and yet they have another hash'),
-        (SumButLess(), 'the state equals that after [1, 1], and yet they have another hash'),
+        (SumButHash(), 'the state equals that after [1, 1], but they have another hash'),
+        (SumButLess(), 'the state equals that after [1, 1], but they have another hash'),
     ],
     ids=['alike', 'end', 'more', 'less'],
 )
