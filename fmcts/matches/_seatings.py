@@ -11,7 +11,7 @@ from attrs import frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, GameState, checked_players
+from fmcts.game import MAX_PLIES, checked_players
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
 
@@ -66,7 +66,7 @@ class Seatings:
 
 def seatings(
     bots: Sequence[Any],
-    start: GameState[Any],
+    start: Any,
     *,
     rounds: int,
     rng: Rng,

@@ -75,7 +75,7 @@ class Derived(Parametric):
         raise _missing(self, 'leaf(self, reward)')
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:  # noqa: ARG002 - as above
-        """Return the numbers `seen`, updated by one more child in move order; they start as `first`.
+        """Return the numbers `seen`, updated by one more child in move order; `first` at the start.
 
         `child` has `visits`, `reward` and `value` (the mean) as the edge of a score has them, the
         method's `columns`, and the numbers of this statistic.

@@ -161,8 +161,8 @@ def test_any_engine_goes_on_without_it_from_its_trees(engine):
 
 def test_what_makes_no_sense_with_it_is_refused():
     message = (
-        'rollout_expand and evaluate exclude each other: it adds the states of a playout, '
-        r'unless the evaluation comes after some plies \(evaluate_after\)'
+        'rollout_expand and evaluate exclude each other: it adds the states of a playout, and '
+        r'there is none unless the evaluation comes after some plies \(evaluate_after\)'
     )
     with pytest.raises(ValueError, match=message):
         Search(rollout_expand=True, evaluate=len)

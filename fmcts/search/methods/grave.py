@@ -49,7 +49,7 @@ class GRAVE(Method):
     c: float = field(default=0.0, converter=as_float, validator=finite)
 
     @property
-    def table(self) -> AtAnAncestor:
+    def table(self) -> AtAnAncestor:  # type: ignore[override] # depends on a field
         """The AMAF statistics of the reference."""
         return AtAnAncestor(self.ref)
 

@@ -140,6 +140,8 @@ class Method(Parametric):
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
     counted: ClassVar[int] = 1
+    derived: ClassVar[tuple[Derived, ...]] = ()
+    table: ClassVar[Table | None] = None
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """Return the score of a move: the search descends by the highest, the first of equals.
@@ -182,18 +184,6 @@ class Method(Parametric):
         """
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 
-    @property
-    def derived(self) -> tuple[Derived, ...]:
-        """The derived statistics; a class may also assign them: `derived = (Minimax(),)`."""
-        return ()
-
-    @property
-    def table(self) -> Table | None:
-        """The table, whose columns `score` reads by name; a class may also assign it.
-
-        Its scope is `node` or `ancestor`.
-        """
-        return None
 
     @property
     def heeds_ends(self) -> bool:
@@ -211,7 +201,7 @@ class Method(Parametric):
         return type(self).summed is not Method.summed
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
-        """Return the rows of `move_columns` at a new node of `state`: a number for each of `moves`."""
+        """Return the rows of `move_columns` at a new node of `state`: a number for each move."""
         return ((0.0,) * len(moves),) * len(self.move_columns)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:

@@ -9,15 +9,15 @@ from fmcts.games import connect4, tictactoe
 
 RNG = SplitMix.from_seed(1)
 MEANINGLESS = {
-    'solver': ({'solver': True}, 'transpositions and solver exclude each other: what is settled'),
-    'closing': ({'closing': True}, 'transpositions and closing exclude each other: what is sett'),
+    'solver': ({'solver': True}, 'transpositions and solver exclude each other: a result is stored'),
+    'closing': ({'closing': True}, 'transpositions and closing exclude each other: a result is s'),
     'columns': (
         {'selection': 'ucb1-tuned'},
         'transpositions and a selection with columns of children exclude each other: it keeps',
     ),
     'all moves as first': (
         {'selection': 'amaf'},
-        'transpositions and a selection that remembers moves exclude each other: it keeps what',
+        'transpositions and a selection that remembers moves exclude each other: it records th',
     ),
 }
 
