@@ -184,7 +184,6 @@ class Method(Parametric):
         """
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 
-
     @property
     def heeds_ends(self) -> bool:
         """True if the method defines `update_above_end`."""

@@ -9,7 +9,10 @@ from fmcts.games import connect4, tictactoe
 
 RNG = SplitMix.from_seed(1)
 MEANINGLESS = {
-    'solver': ({'solver': True}, 'transpositions and solver exclude each other: a result is stored'),
+    'solver': (
+        {'solver': True},
+        'transpositions and solver exclude each other: a result is stored',
+    ),
     'closing': ({'closing': True}, 'transpositions and closing exclude each other: a result is s'),
     'columns': (
         {'selection': 'ucb1-tuned'},
