@@ -174,8 +174,8 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
         visits = float(get(words, cell(block, total, VISITS, index)))
         rewards = reward_of(words, block, total, index)
         value = rewards / visits if visits > 0.0 else 0.0
-        told = edge(visits, rewards, value, *read(words, block, total, index))
-        write(words, block, total, index, formula(parameters, told, reward))
+        statistics = edge(visits, rewards, value, *read(words, block, total, index))
+        write(words, block, total, index, formula(parameters, statistics, reward))
 
     return update
 
@@ -218,8 +218,8 @@ def tracing(structure: Structure, keys: int) -> Verb:
         its_keys = any_reals(words, column(block, total, key_row, low), total - low)
         played = have(stamps, side, its_keys, total - low, stamp)
         old = read_all(words, block, total, low)
-        told = row(*read_lanes(words, block, total, low))
-        write_lanes(words, block, total, low, formula(parameters, told, reward), played, old)
+        statistics = row(*read_lanes(words, block, total, low))
+        write_lanes(words, block, total, low, formula(parameters, statistics, reward), played, old)
 
     def by_lanes(
         words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
@@ -240,7 +240,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
         for index in range(total):
             key = int64(get_real(words, column(block, total, key_row, index)))
             if has(stamps, side, key, stamp):
-                told = row(*read(words, block, total, index))
-                write(words, block, total, index, formula(parameters, told, reward))
+                statistics = row(*read(words, block, total, index))
+                write(words, block, total, index, formula(parameters, statistics, reward))
 
     return inlined(by_lanes if takes_lanes(given) else one_by_one)

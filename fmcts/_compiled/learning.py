@@ -78,7 +78,7 @@ def _changing(table: Table, formula: Any, first: int, keys: int, number: int) ->
         place = place_of(before, spot)
         if place >= 0 and not (once and again):
             own = parameters(*numbers[number:end])
-            told = row(float(spot % keys), *read(memory, place))
-            write(memory, place, formula(own, told, reward))
+            statistics = row(float(spot % keys), *read(memory, place))
+            write(memory, place, formula(own, statistics, reward))
 
     return change

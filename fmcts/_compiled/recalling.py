@@ -60,8 +60,8 @@ def weighing(
             named = int64(key(position, move))
             if named < 0 or named >= keys:
                 return int64(0), rng, int64(BAD_KEY)
-            told = row(float(named), *numbers_of(memory, before, begin + named))
-            weight = float(plain(formula(own, told)))
+            statistics = row(float(named), *numbers_of(memory, before, begin + named))
+            weight = float(plain(formula(own, statistics)))
             if weight > best:
                 chosen, best = move, weight
             broken |= weight != weight  # noqa: PLR0124 - NaN; a branch would be slower

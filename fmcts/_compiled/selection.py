@@ -170,10 +170,10 @@ def _one_by_one(structure: Structure) -> Verb:
             return -math.inf
         if jumps and get(words, cell(block, total, VISITS, index)) < 0:
             return -math.inf
-        told = edge_at(words, block, total, index, table)
-        if first and not told.visits > 0.0:
+        statistics = edge_at(words, block, total, index, table)
+        if first and not statistics.visits > 0.0:
             return math.inf
-        return float(plain(scored(parameters, told, parent)))
+        return float(plain(scored(parameters, statistics, parent)))
 
     @inlined
     def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
@@ -198,8 +198,8 @@ def _summed(structure: Structure, choose: Verb) -> Verb:
         # A single move is chosen without a score, as in the other engines.
         if total == 1:
             return 0
-        told = with_total(words, block, total, parent, parameters, table)
-        return choose(words, block, total, told, parameters, table)
+        statistics = with_total(words, block, total, parent, parameters, table)
+        return choose(words, block, total, statistics, parameters, table)
 
     return select
 

@@ -264,7 +264,7 @@ class Structure:
         return 2 * self.keys if self.refers else 0
 
     @cached_property
-    def counted(self) -> bool:
+    def in_halves(self) -> bool:
         """True if tables hold counts and sums of halves: then twice a number is an integer."""
         return (
             self.refers
@@ -275,7 +275,7 @@ class Structure:
     @cached_property
     def width(self) -> int:
         """The number of integers for a number of a table: one, or two for a double."""
-        return 1 if self.counted else 2
+        return 1 if self.in_halves else 2
 
     @cached_property
     def tail(self) -> int:

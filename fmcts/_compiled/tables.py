@@ -96,8 +96,8 @@ def table_tracing(structure: Structure) -> Verb:
     def update_one(
         words: Any, block: Any, total: Any, at: Any, reward: Any, parameters: Any
     ) -> None:
-        told = row(*read(words, block, total, at))
-        write(words, block, total, at, formula(parameters, told, reward))
+        statistics = row(*read(words, block, total, at))
+        write(words, block, total, at, formula(parameters, statistics, reward))
 
     @inlined
     def by_bits(

@@ -74,7 +74,7 @@ def without_moves(menu: Any, count: Any) -> Any:  # compiled
 
 
 @overload_for(normalised_menu)
-def _settled_menu(menu: Any) -> Any:
+def _normalised_menu(menu: Any) -> Any:
     if isinstance(menu, types.Integer | types.Boolean):
         return lambda menu: np.int64(menu)
     if isinstance(menu, types.BaseNamedTuple):

@@ -35,7 +35,7 @@ def normalised(position: Any) -> Any:
 
 
 @overload_for(normalised)
-def _settled(position: Any) -> Any:
+def _normalised(position: Any) -> Any:
     if not isinstance(position, types.BaseNamedTuple):
         raise TypingError(f'a position must be a NamedTuple of integers, not {position}')
     kinds = list(position.types)

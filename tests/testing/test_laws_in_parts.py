@@ -8,7 +8,7 @@ from attrs import frozen
 from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws.answering import answers, load_script
-from fmcts.testing._laws.cases import Case, Told, few, look, same
+from fmcts.testing._laws.cases import Case, Description, few, look, same
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, reached, shortest
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError
 
@@ -16,7 +16,7 @@ from fmcts.testing._laws.law import Breach, Law, OtherwiseError
 
 
 def cases_of(start):
-    told = Told(start, SplitMix.from_seed(1))
+    told = Description(start, SplitMix.from_seed(1))
 
     def fresh_of():
         met = {}

@@ -92,7 +92,7 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
         block.extend(as_integers(chain(*reals)))
     if structure.refers:
         table = _table(node, structure)
-        block.extend((int(2 * one) for one in table) if structure.counted else as_integers(table))
+        block.extend((int(2 * one) for one in table) if structure.in_halves else as_integers(table))
     return block
 
 

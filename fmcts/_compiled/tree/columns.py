@@ -101,7 +101,7 @@ def table_numbers(structure: Structure) -> tuple[Verb, Verb]:
 
     `count` is ignored; with it, `get` can be the `real_at` of `reader`.
     """
-    if not structure.counted:
+    if not structure.in_halves:
         return real_at, put_real
     return _half_at, _put_half
 

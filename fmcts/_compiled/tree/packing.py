@@ -81,7 +81,7 @@ def unpack(packed: Any, keys: int) -> Store:
         _damaged(f'it has {len(facts)} items before its numbers, not {FACTS}')
     used, nodes, in_order, unvisited, method, real, settled, compressed = facts
     structure = _structure(method, settled, keys, real=real)
-    if version != VERSION and structure.counted:
+    if version != VERSION and structure.in_halves:
         raise UnpicklingError(
             f'the tree was pickled in version {version}, which stored the tables of '
             f'{type(method).__name__} differently: search again'
@@ -146,7 +146,7 @@ def _clear_moves_not_made(numbers: array[int], rows: int, tail: int) -> None:
 
 def _exchange_halves(numbers: array[int], structure: Structure) -> None:
     """Swap the two integers of every double, for machines with the other byte order."""
-    rows, doubles = structure.rows, 0 if structure.counted else structure.tail
+    rows, doubles = structure.rows, 0 if structure.in_halves else structure.tail
     for block, total in _blocks(numbers, rows, structure.tail):
         begin = column(block, total, 0, 0)
         end = block + size(total, rows, doubles if block > ROOT else 0)

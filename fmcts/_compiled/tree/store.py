@@ -90,7 +90,7 @@ class Store:
         begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
         cells = self.cells[begin:end]
         numbers: list[float] = (
-            [twice / 2 for twice in cells] if structure.counted else [*cells.cast('B').cast('d')]
+            [twice / 2 for twice in cells] if structure.in_halves else [*cells.cast('B').cast('d')]
         )
         found: dict[Place, Numbers] = {}
         for place in range(structure.entries):

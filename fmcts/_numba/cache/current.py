@@ -19,7 +19,7 @@ from fmcts._content.reached import found_in_known, is_own
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._content.stamps import Stamp, known_function
 from fmcts._numba.cache.local import LocalNaming
-from fmcts._numba.cache.stated import Statements
+from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.locks import registering
 from fmcts._numba.register import EXACT
 from fmcts.rules import IntegerRules, OnPositions
@@ -83,7 +83,7 @@ def _current_function(function: types.FunctionType, *, exact: bool) -> types.Fun
         found = _copies.get((_named(function).sum.hexdigest(), exact))
         if found is not None:
             return found[0]
-        return _Current(Statements.now(), exact=exact).of(function)
+        return _Current(Registrations.now(), exact=exact).of(function)
 
 
 def _named(function: types.FunctionType) -> LocalNaming:
@@ -95,15 +95,15 @@ def _named(function: types.FunctionType) -> LocalNaming:
 class _Current(Copies):
     """Copies by content: functions with the same content share one copy."""
 
-    def __init__(self, statements: Statements, *, exact: bool) -> None:
+    def __init__(self, registrations: Registrations, *, exact: bool) -> None:
         super().__init__()
-        self.statements = statements
+        self.registrations = registrations
         self.exact = exact
 
     def of(self, value: Any) -> Any:
         """Return the copy of a function, module or tuple; any other value itself."""
         if isinstance(value, types.FunctionType) and (
-            _stays(value) or self.statements.of(value) or found_in_known(value)
+            _stays(value) or self.registrations.of(value) or found_in_known(value)
         ):
             return value
         return super().of(value)

@@ -24,7 +24,7 @@ from numba.core.types import Type
 
 from fmcts._content.naming import Naming, UnknownValueError
 from fmcts._numba import private
-from fmcts._numba.cache.stated import Statements
+from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT
 
@@ -58,7 +58,7 @@ def _surroundings() -> str:
 
 
 class CodeNaming(Naming):
-    """Names values that numba knows besides Python's own; `statements` are its registrations."""
+    """Names values that numba knows besides Python's own; `registrations` are its registrations."""
 
     KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
         *Naming.KINDS,
@@ -66,13 +66,13 @@ class CodeNaming(Naming):
         ((Type, ir.Type, ir.Constant), 'visit_named'),
     )
 
-    def __init__(self, statements: Statements) -> None:
+    def __init__(self, registrations: Registrations) -> None:
         super().__init__()
-        self.statements = statements
+        self.registrations = registrations
 
     def apart(self) -> Naming:
         """Return a new, empty walk of the same kind."""
-        return type(self)(self.statements)
+        return type(self)(self.registrations)
 
     def visit_function(self, function: types.FunctionType) -> None:
         """Write a function, how it is compiled, and its registered replacements."""
@@ -80,7 +80,7 @@ class CodeNaming(Naming):
         super().visit_function(function)
         if first:
             self.put('exact' if function in EXACT else 'as it is')
-            self.visit(self.statements.of(function))
+            self.visit(self.registrations.of(function))
 
     def visit_own_class(self, value: Any) -> None:
         """Write a class of this library, and how numba lays out its values in memory."""
@@ -111,10 +111,10 @@ def fingerprint(function: types.FunctionType, *options: object) -> str:
 
     :raises UnknownValueError: a value that they reach has no reliable name.
     """
-    statements = Statements.now()
-    naming = CodeNaming(statements)
+    registrations = Registrations.now()
+    naming = CodeNaming(registrations)
     naming.put(_surroundings())
-    naming.unordered(statements.own)
+    naming.unordered(registrations.own)
     naming.visit_methods(Rewriting)
     naming.visit(function)
     naming.visit(options)

@@ -19,7 +19,7 @@ from fmcts.search.memory import Table, check_tables
 
 __all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'rows_at', 'zero']
 
-TOLD: Final = ('visits', 'reward', 'value')
+EDGE_FIELDS: Final = ('visits', 'reward', 'value')
 """The fields of every edge."""
 
 
@@ -75,7 +75,7 @@ def check_columns(method: Method) -> None:
         )
     kept = _checked_table(method)
     names = (*method.columns, *(name for each in derived for name in each.names))
-    taken = {*TOLD, 'by_visits'}
+    taken = {*EDGE_FIELDS, 'by_visits'}
     for name in (*names, *method.move_columns, *kept):
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
             raise MethodError(f'{_column(method, name)}: it must be a name, as fields of edge are')
@@ -112,7 +112,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 
     `by_visits`: whether edges also have the method's `by_visits`.
     """
-    told = (*TOLD, *names.own, *names.moves, *names.table)
+    told = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
     return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
 

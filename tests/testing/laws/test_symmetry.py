@@ -108,7 +108,7 @@ class Row:
         self.move, self.visits = move, visits
 
 
-class Told:
+class Description:
     def __init__(self, visits):
         self.stats = [Row(move, visits) for move, visits in visits.items()]
 
@@ -121,7 +121,7 @@ def searches(monkeypatch):
     def give(visits):
         def analyse(state, rng, search, *, engine):
             asked.append((state, rng, search, engine))
-            return Told(visits(len(asked) - 1)), rng
+            return Description(visits(len(asked) - 1)), rng
 
         monkeypatch.setattr(symmetry, 'analyse', analyse)
         return asked

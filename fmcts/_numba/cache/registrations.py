@@ -23,9 +23,9 @@ from fmcts._numba import (
     whole,
 )
 
-__all__ = ['STATING', 'Statements']
+__all__ = ['MODULES', 'Registrations']
 
-STATING: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
+MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
 
 OWN: Final = __name__.partition('.')[0]
 
@@ -34,14 +34,14 @@ Parts: TypeAlias = tuple[Any, ...]
 
 
 @frozen
-class Statements:
+class Registrations:
     """The registrations of this library, and those for plain functions by their identity."""
 
     own: tuple[tuple[object, Parts], ...]
     others: dict[int, list[Parts]]
 
     @classmethod
-    def now(cls) -> Statements:
+    def now(cls) -> Registrations:
         """Return numba's current registrations."""
         own: list[tuple[object, Parts]] = []
         others: dict[int, list[Parts]] = {}
