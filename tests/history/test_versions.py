@@ -57,7 +57,7 @@ def test_of_every_kind_of_search(name, game):
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('name', ['plain', 'solver', 'grave', 'mast'])
-def test_of_every_engine(engine, name):
+def test_versions_are_the_same_by_every_engine(engine, name):
     search, state = SEARCHES[name], STARTS['tictactoe']
     h = history(state, RNG, search, engine)
     assert h.engine == engine

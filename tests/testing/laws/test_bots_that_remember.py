@@ -58,7 +58,7 @@ def test_nothing_is_remembered(bot, words):
     assert found(LATER, bot, before=before) == words
 
 
-def test_at_the_end_nothing_comes_after():
+def test_no_later_position_is_checked_at_the_end():
     for cells in [(0, 3, 1, 4), (0, 1, 2, 3, 4, 5, 7, 6)]:
         state = after_line(*cells)
         bot = Remembering(None)

@@ -88,7 +88,7 @@ class WithHash(Bare):
     ],
     ids=count(),
 )
-def test_copies_are_as_what_they_were_made_of(law, state, words):
+def test_copies_of_a_state_equal_it(law, state, words):
     told = Description(state, SplitMix.from_seed(1))
     assert LAWS[law].found(Case(told, state)) == words
 

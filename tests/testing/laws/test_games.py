@@ -26,13 +26,13 @@ from games_told import (
 )
 
 
-def test_nothing_is_told_but_the_start():
+def test_a_description_has_defaults():
     told = description_of(START)
     assert (told.start, told.rng, told.max_plies) == (START, RNG, 10_000)
     assert (told.text, told.symmetry, told.known, told.memos) == (None, None, (), frozenset())
 
 
-def test_all_that_is_told_is_kept():
+def test_a_description_keeps_its_arguments():
     told = description_of(
         START,
         rng=SplitMix.from_seed(7),

@@ -107,7 +107,7 @@ def test_what_changes_a_tree_shows_in_its_picture(monkeypatch):
     assert after[1][1][1] == 0.125
 
 
-def test_an_error_stands_where_an_answer_would():
+def test_an_error_replaces_the_answers_of_a_search():
     case = fresh(Search(21, selection=fails))
     assert isinstance(case.whole, Raised)
     assert case.whole.text.endswith('ValueError: no')

@@ -60,7 +60,7 @@ def test_a_copy_that_is_not_filled_yet_asks_nothing_of_its_inner_state(name):
         Shuffled.__new__(Shuffled).__getattr__(name)
 
 
-def test_what_neither_has_is_an_error():
+def test_an_unknown_attribute_of_a_shuffled_state_raises():
     with pytest.raises(AttributeError, match='no_such'):
         _ = Shuffled(Choice(), 1).no_such
 
