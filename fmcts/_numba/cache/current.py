@@ -77,12 +77,18 @@ def _current_rule(rule: F) -> F:
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
 def _current_function(function: types.FunctionType, *, exact: bool) -> types.FunctionType:
-    if _stays(function):
+    stays = _stays(function)
+    if stays and not function.__closure__:
         return function
     with registering:
-        found = _copies.get((_named(function).sum.hexdigest(), exact))
+        naming = _named(function)
+        name = naming.sum.hexdigest(), exact
+        found = _copies.get(name)
         if found is not None:
             return found[0]
+        if stays:  # an equal closure made later is this one, so that its code is loaded once
+            keep(_copies, name, (function, naming.kept), MOST)
+            return function
         return _Current(Registrations.now(), exact=exact).of(function)
 
 

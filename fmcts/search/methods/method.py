@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import keyword
 from collections import namedtuple
@@ -10,14 +11,23 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from attrs import frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
 from fmcts.search.derived import Derived
 from fmcts.search.memory import Table, check_tables
 
-__all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'rows_at', 'zero']
+__all__ = [
+    'Edge',
+    'Method',
+    'Parent',
+    'check_columns',
+    'check_functions',
+    'edge_type',
+    'rows_at',
+    'zero',
+]
 
 EDGE_FIELDS: Final = ('visits', 'reward', 'value')
 """The fields of every edge."""
@@ -56,6 +66,39 @@ class Parent(NamedTuple):
     log_visits: float
     value: float
     total: float = 0.0
+
+
+NEEDED: Final = {
+    'update': 'columns',
+    'update_above_end': 'columns',
+    'first_rows': 'move_columns',
+    'first_numbers': 'move_columns',
+}
+"""What a method must name so that a function of it is ever called."""
+
+OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed')
+
+
+def check_functions(method: Method) -> None:
+    """Raise `MethodError` if a function of a method would never be called."""
+    kind = type(method)
+    own = {hook for hook in OPTIONAL if getattr(kind, hook) is not getattr(Method, hook)}
+    for hook, names in NEEDED.items():
+        if hook in own and not getattr(method, names):
+            raise MethodError(
+                f'the method {kind.__name__} has {hook}, but names no {names} for its numbers '
+                f"(such as {names} = ('mine',)), so that it would never be called"
+            )
+    missing = tuple(hook for hook in OPTIONAL if hook not in own)
+    for name in sorted({*dir(kind)} - {*dir(Method)}):
+        if name.startswith('_') or not callable(getattr(kind, name, None)):
+            continue
+        close = difflib.get_close_matches(name, missing, n=1, cutoff=0.85)
+        if close:
+            raise MethodError(
+                f'the method {kind.__name__} has {name}, which no search calls: '
+                f'did you mean {close[0]}? (Functions of your own begin with an underscore.)'
+            )
 
 
 def check_columns(method: Method) -> None:
@@ -244,11 +287,13 @@ def rows_at(
 
     :raises MethodError: a row of the method has another length than the moves.
     """
-    own, rows = method.move_columns, tuple(map(tuple, method.first_rows(state, moves)))
-    if [*map(len, rows)] != [len(moves)] * len(own):
+    own, given = method.move_columns, tuple(method.first_rows(state, moves))
+    rows = tuple(tuple(row) for row in given if is_row(row))
+    if len(rows) < len(given) or [*map(len, rows)] != [len(moves)] * len(own):
         raise MethodError(
             f'the selection rule {type(method).__name__} must return a row of {len(moves)} numbers '
-            f'for each of {", ".join(own) or "no columns"}, not {shown(rows)}'
+            f'for each of {", ".join(own) or "no columns"}, in the order of the moves, '
+            f'not {shown(given)}'
         )
     return rows + ((0.0,) * len(moves),) * (len(names.moves) - len(own))
 
