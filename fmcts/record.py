@@ -49,7 +49,7 @@ class GameRecord(Generic[S, M, R]):
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """What each player got, in the order of the game's `players`."""
+        """The reward of each player, in the order of the game's `players`."""
         return rewards_of(self.final)
 
 

@@ -55,7 +55,7 @@ def trees(
     :raises ValueError: `root_moves` is empty, or `search` has a schedule.
     """
     check_call(state, rng, search)
-    check_unscheduled(search, 'a stream of trees has none')
+    check_unscheduled(search, 'a stream of trees is endless')
     look_at(state, 'persistent')
     return _stream(root_to_search(state, search, None, root_moves), rng, search)
 
@@ -90,7 +90,7 @@ def analyse(
     `root_moves`: the moves to choose among, if not all that are legal.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+    :raises EngineError: no engine has that name, or it does not support the search; or the class of
         `state` declares rules on integers that disagree with it (`auto` and `compiled`).
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.
@@ -115,7 +115,7 @@ def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto')
 
     It is faster than `analyse` for short searches, because no tree is built for the caller.
 
-    :raises Exception: as `analyse`.
+    :raises Exception: whatever `analyse` raises.
     """
     check_engine(engine)
     check_call(state, rng, search)
@@ -140,7 +140,7 @@ def check_call(state: object, rng: object, search: object) -> None:
 
 
 def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:
-    """Grow `root` by `run`; return the analysis and the generator to use next.
+    """Run the search from `root`; return the analysis and the generator to use next.
 
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
@@ -150,9 +150,9 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
 
 
 def check_unscheduled(search: Search, why: str) -> None:
-    """Raise `ValueError` if the search has a schedule; `why` says why it must not.
+    """Check that the search has no schedule; `why` is the reason in the message.
 
-    :raises ValueError: it has one.
+    :raises ValueError: the search has a schedule.
     """
     if search.schedule is not None:
         raise ValueError(f'a schedule needs a fixed number of iterations, and {why}')

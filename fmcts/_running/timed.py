@@ -72,7 +72,7 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     """
     check_call(state, rng, search)
     check_seconds('seconds', seconds)
-    check_unscheduled(search, 'a search by time has none')
+    check_unscheduled(search, 'a search by time has no fixed number')
     check_engine(engine)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)

@@ -43,7 +43,7 @@ LAST_PORT: Final = 65_535
 
 @frozen
 class Request:
-    """What is asked for: `searches` by name, the second to compare with; where the page goes."""
+    """The request: `searches` by name (the second is for comparison) and the page's destination."""
 
     position: Position
     searches: tuple[tuple[str, Search], ...]

@@ -1,4 +1,4 @@
-"""What a served page asks, answered by values: playouts, forks, "what if", other positions.
+"""Answers to the requests of a served page: playouts, forks, "what if", other positions.
 
 Nothing here knows of a network; `fmcts.explore._server` does.
 """
@@ -33,7 +33,7 @@ OUTCOMES: Final = {'0': (0.0, 'O had won'), '0.5': (0.5, 'a draw'), '1': (1.0, '
 
 
 class AskError(ValueError):
-    """What was asked for cannot be answered."""
+    """Raised when a request cannot be answered."""
 
 
 class Place(NamedTuple):

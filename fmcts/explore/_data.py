@@ -53,7 +53,7 @@ FORMAT: Final = 'fmcts-explore-1'
 
 @frozen
 class Course:
-    """What a search did: the parts that its data are made of.
+    """The record of a search: the parts of its data.
 
     `nodes` are those of its last version in the order in which they were made, `parents` and
     `indexes` say from which node and by which of its moves each was reached. `made` is how many

@@ -1,4 +1,4 @@
-"""What a page needs to search as Python did: a method and its terms, written as JavaScript."""
+"""A method and its terms as JavaScript, so that a page can repeat Python's search."""
 
 from __future__ import annotations
 

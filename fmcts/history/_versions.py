@@ -75,7 +75,7 @@ class History(Generic[M]):
 
     @cached_property
     def log(self) -> Log:
-        """What the search did, a few bytes an iteration; see `fmcts.history._log`."""
+        """The log of the search, a few bytes per iteration; see `fmcts.history._log`."""
         return self._record.log()
 
     # ---- going back ----
@@ -295,7 +295,7 @@ class WhatIf(Generic[M]):
 
     @property
     def changes_the_choice(self) -> bool:
-        """Whether that is another move."""
+        """True if that is another move."""
         return self.move != self.chosen
 
     def __repr__(self) -> str:

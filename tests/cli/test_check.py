@@ -106,7 +106,7 @@ def test_a_wrong_game(check):
     assert lines == {
         'broken': 'no moves at the end',
         'line': '1 2',
-        'found': 'the state is over, and yet has the moves (1,)',
+        'found': 'the state is over but has the moves (1,)',
         'expected': '`moves` is `()` exactly when the game is over.',
     }
     code, out, _ = check('heaps:wrong', *SMALL, '--json')

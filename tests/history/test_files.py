@@ -185,7 +185,7 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
         ),
     ],
 )
-def test_trees_that_lie_are_refused(numbers, complaint):
+def test_wrong_trees_in_a_file_are_refused(numbers, complaint):
     hostile('tree', numbers)
     refused('tree', complaint)
 
@@ -214,7 +214,7 @@ def test_trees_that_lie_are_refused(numbers, complaint):
         ({'digest': 'f' * 64}, 'its tree has another digest than it says'),
     ],
 )
-def test_facts_that_lie_are_refused(changes, complaint):
+def test_wrong_facts_in_a_file_are_refused(changes, complaint):
     hostile('tree', **changes)
     refused('tree', complaint)
 
@@ -229,7 +229,7 @@ def test_facts_that_lie_are_refused(changes, complaint):
         ({'root': 2**40}, 'its log has .* bytes, not'),
     ],
 )
-def test_histories_that_lie_are_refused(changes, complaint):
+def test_wrong_histories_in_a_file_are_refused(changes, complaint):
     hostile('history', **changes)
     with pytest.raises(FileError, match=complaint):
         load_log(FILE)

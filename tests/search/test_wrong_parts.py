@@ -30,10 +30,10 @@ def complaint(search, engine='inplace', state=tictactoe.start, **given):
 @pytest.mark.parametrize(
     ('value', 'words'),
     [
-        (None, 'must give a number, not None'),
-        ('0.5', "must give a number, not '0.5'"),
-        (1 + 2j, 'must give a number, not (1+2j)'),
-        ([0.5], 'must give a number, not [0.5]'),
+        (None, 'must return a number, not None'),
+        ('0.5', "must return a number, not '0.5'"),
+        (1 + 2j, 'must return a number, not (1+2j)'),
+        ([0.5], 'must return a number, not [0.5]'),
         (10**400, f'gives {"1" + "0" * 39}..., which is too large for a float'),
     ],
 )
@@ -247,7 +247,9 @@ def test_a_prior_that_gives_no_numbers_is_named(numbers):
         return numbers
 
     text = complaint(Search(9, selection=PUCT(prior=mine)), state=connect4.start)
-    assert text.startswith('the function mine must give a number for each of the moves of a state')
+    assert text.startswith(
+        'the function mine must return a number for each of the moves of a state'
+    )
 
 
 def numbers_by_move(state):

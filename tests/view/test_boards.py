@@ -273,7 +273,7 @@ def test_a_rows_of_letters_are_a_board_for_any_game():
 @pytest.mark.parametrize(
     'text', ['X . O\n. X', 'a b\nX . O', 'X O\nX', 'free text', '', '1 2\n3 4', 'a\nb\nX .']
 )
-def test_what_is_not_rows_of_cells_is_none(text):
+def test_text_that_is_not_rows_of_cells_is_not_read(text):
     assert read_cells(text) is None
 
 

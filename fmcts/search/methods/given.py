@@ -41,7 +41,7 @@ def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
             return tuple(map(float, values))
     name = getattr(getattr(given, 'function', given), '__name__', 'given')
     raise MethodError(
-        f'the function {name} must give a number for each of the moves of a state, '
+        f'the function {name} must return a number for each of the moves of a state, '
         f'in their order, not {shown(numbers)}{meant(numbers)}'
     )
 
