@@ -20,7 +20,7 @@ from fmcts.history._versions import History
 __all__ = ['Page', 'explore', 'page_of']
 
 SCRIPTS: Final = (
-    *('replay.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js', 'tree.js'),
+    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js', 'tree.js'),
     *('keyboard.js', 'served.js', 'page.js'),
 )
 FRAME: Final = (

@@ -106,7 +106,7 @@ function marksOf(app, search, found) {
       mark += `<text x="${cx}" y="${cy}" fill="${ink}" font-size="12" font-weight="700" ` +
         `text-anchor="middle">${Math.round(100 * row.share)}%</text>` +
         `<text x="${cx}" y="${cy + 11}" fill="${ink}" font-size="9" ` +
-        `text-anchor="middle">${fixed(row.mean)}</text>`;
+        `text-anchor="middle">${row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean)}</text>`;
     }
     drawn += `<g class="move" data-child="${row.child}">${mark}</g>`;
     taken.add(to);

@@ -187,6 +187,7 @@ function connect(app) {
   on('back', () => app.go({ k: app.k - 1 }));
   on('forward', () => app.go({ k: app.k + 1 }));
   on('change', () => app.go({ k: nextLead(app, 1) }));
+  on('proof', () => app.go({ k: nextOf(app, app.one.proofs, 1) }));
   on('difference', () => app.apart && app.go({ k: app.apart.k }));
   on('help', () => document.getElementById('keys').showModal());
   on('skip', (event) => {
