@@ -23,26 +23,29 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
 - `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
   resolved, and `leaves_out` what selection leaves out then;
 - `judged`: for each derived statistic with a heuristic, what that says of each node, for X;
-- `changes` or `pictures`: boards, by number of node.
+- `changes` or `pictures`: boards, by number of node;
+- `playouts`: see `fmcts.explore._playouts`; of the first search, where nobody answers the page.
 
 Where a node is in the tree is not told: it follows from the formulas, as `replay.js` has it.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts.explore._boards import DRAWN, Boards, boards_of
 from fmcts._engines.outcomes import valued
+from fmcts.explore._boards import DRAWN, Boards, boards_of
 from fmcts.explore._formulas import (
     ReplayError,
     check_replayable,
     leaves_out_in_javascript,
     rules_of,
 )
+from fmcts.explore._playouts import playouts_of
 from fmcts.game import Player
 from fmcts.games.boards import standing
 from fmcts.history._versions import History, WhatIf
@@ -200,11 +203,13 @@ def data_of(
     *others: Course,
     game: Any = None,
     before: Sequence[str] = (),
+    playouts: bool = False,
 ) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
     :param game: how positions are written, as for `board_svg`.
     :param before: the words of the moves that led to the position.
+    :param playouts: whether they contain the moves of playouts.
     :raises ReplayError: the searches begin in different positions.
     """
     state = course.nodes[0].state
@@ -218,16 +223,25 @@ def data_of(
         'before': [*before],
         'players': [str(Player.X), str(Player.O)],
         'board': boards.parts(state),
-        'searches': [search_data(each, notation, boards) for each in (course, *others)],
+        'searches': [
+            search_data(course, notation, boards, playouts=playouts),
+            *(search_data(each, notation, boards) for each in others),
+        ],
     }
 
 
-def search_data(course: Course, notation: Any, boards: Boards) -> dict[str, Any]:
+def search_data(
+    course: Course, notation: Any, boards: Boards, *, playouts: bool = False
+) -> dict[str, Any]:
     """Return the data of one search."""
     history, nodes = course.last, course.nodes
     labels, kinds = _Numbers(), _Numbers()
     search = history.search
     numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    played = None
+    if playouts:
+        label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
+        played = playouts_of(history, nodes, boards, label_of)
     return {
         'name': course.name,
         'rng': format_rng(course.segments[0][1].rng),
@@ -246,6 +260,7 @@ def search_data(course: Course, notation: Any, boards: Boards) -> dict[str, Any]
         'settling': search.settling and search.settling.column,
         'leaves_out': leaves_out_in_javascript(search.settling),
         'judged': [_judged(each, nodes) for each in search.derived],
+        'playouts': played,
         **_positions(course, boards),
     }
 

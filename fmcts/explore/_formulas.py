@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from fmcts._expressions import symbols, trace
 from fmcts.history._terms import OF_PARENT, terms_of

@@ -20,7 +20,16 @@ from fmcts.history._versions import History
 __all__ = ['Page', 'explore', 'page_of']
 
 SCRIPTS: Final = (
-    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js', 'tree.js'),
+    *(
+        'replay.js',
+        'backup.js',
+        'digest.js',
+        'words.js',
+        'board.js',
+        'table.js',
+        'timeline.js',
+        'tree.js',
+    ),
     *('keyboard.js', 'served.js', 'page.js'),
 )
 FRAME: Final = (
@@ -83,7 +92,7 @@ def explore(
     courses = [course_of(history, name)]
     if against is not None:
         courses.append(course_of(against, other))
-    return page_of(data_of(*courses, game=game, before=before))
+    return page_of(data_of(*courses, game=game, before=before, playouts=True))
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:

@@ -147,7 +147,7 @@ function appOf(data, served) {
       app.playout = null;
       if (!told.has('k') && app.one.leads.length) app.selected = app.one.leads.at(-1).index;
       app.draw();
-      if (told.get('ply') !== null && served) await app.showPlayout(Number(told.get('ply')));
+      if (told.get('ply') !== null) await app.showPlayout(Number(told.get('ply')));
     },
     async compareWith(address, drawn = true) {
       try {
@@ -167,7 +167,8 @@ function appOf(data, served) {
     async showPlayout(at) {
       try {
         const { k } = app;
-        const { steps } = await ask(`playout?k=${k}`);
+        if (!served && !inFile(app.one, k)) return;
+        const { steps } = served ? await ask(`playout?k=${k}`) : playoutInFile(app.one, k);
         if (k !== app.k) return;
         app.playout = { leaf: app.one.leaf[k - 1], steps, at: Math.min(at ?? steps.length, steps.length) };
         app.go({});

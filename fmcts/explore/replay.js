@@ -246,6 +246,8 @@ function grow(data) {
     leads: [], // where the move that would be played changed
     points: [], // of the charts: visits and rewards of the root's moves
     kept: [],
+    played: (data.playouts?.parts ?? []).map(([first, text]) => ({ first, words: text.split(' ') })),
+    steps: data.playouts?.steps && new Map(data.playouts.steps.map(([label, player, count, changes]) => [`${label},${player},${count}`, changes])),
     add(parent, index) {
       const node = this.made;
       this.made += 1;

@@ -1,16 +1,12 @@
 """A search replayed by JavaScript from its log: the choices, the bytes of the tree, the digest."""
 
 import hashlib
-import json
-import shutil
-import subprocess
-from importlib.resources import files
 from itertools import product
 
 import pytest
 from attrs import frozen
 
-from fmcts import Search, SplitMix
+from fmcts import Search
 from fmcts.explore import ReplayError
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
@@ -23,28 +19,7 @@ from fmcts.search.methods import ImplicitMinimax, Method
 from fmcts.search.settling import SETTLINGS
 from fmcts.search.settling.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
-
-needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
-RNG = SplitMix.from_seed(5)
-SOURCE = '\n'.join(
-    files('fmcts.explore').joinpath(name).read_text() for name in ('replay.js', 'backup.js', 'digest.js')
-)
-
-
-def node(source, told):
-    """What a script prints, as JSON; it knows what it is told as `told`."""
-    read = "const told = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
-    found = subprocess.run(
-        [shutil.which('node'), '-e', SOURCE + read + source],
-        input=json.dumps(told),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert not found.returncode, found.stderr
-    return json.loads(found.stdout)
-
+from in_node import RNG, needs_node, node, searched
 
 REPLAY = """
 const search = grow(told.search);
@@ -66,10 +41,6 @@ def data_of(course):
 
 def replayed(course, at=()):
     return node(REPLAY, {'search': data_of(course), 'at': at})
-
-
-def searched(state, search):
-    return history(state, RNG, search, engine='persistent')
 
 
 def paths_of(made):
