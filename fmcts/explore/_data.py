@@ -129,7 +129,7 @@ def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Return what the schedule of a search wanted, if it has one."""
     if history.search.schedule is None:
         return ()
-    return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - one room's
+    return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
 
 
 def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:

@@ -1,7 +1,7 @@
 """The moves of playouts, for a page without a server: the rules of the game are not in it.
 
-Playouts draw from the generator of the search, so they are played again one after another. Of a long
-search the first and the last ones are kept.
+Playouts draw from the generator of the search, so they are played again one after another. Of a
+long search the first and the last ones are kept.
 
 | key | what |
 |---|---|
@@ -10,8 +10,8 @@ search the first and the last ones are kept.
 
 A playout is a word with a letter for each move: the number of its label from `FIRST` on. A step has
 the number of the label, who moves, how often the line had that label before, and the changed cells.
-With `steps` the board of every move follows from the moves before it: in Connect Four the third disc
-of a column has one place.
+With `steps` the board of every move follows from the moves before it: in Connect Four the third
+disc of a column has one place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import define, field
 
@@ -36,10 +36,11 @@ __all__ = ['FIRST', 'playouts_of']
 FIRST: Final = 40  # letters before it separate
 LAST: Final = chr(0xD7FF)  # the following letters are halves of others
 ROOM: Final = 1_200_000  # bits of moves
+MANY: Final = 1_000  # nodes that show how many labels there are
 CHECKED: Final = 100  # playouts whose every board is compared with what its steps say
 
-Played = tuple[Any, list[tuple[Any, Any]]]
-"""A position, and the moves played from there, each with the position after it."""
+Played: TypeAlias = list[tuple[Any, Any]]
+"""The moves of a playout, each with the position after it."""
 
 
 def playouts_of(
@@ -54,9 +55,8 @@ def playouts_of(
     if at_once or (search.expands == 'jump' and search.settling is not None):
         return None
     writer = _Writer(history, nodes, boards, label_of)
-    bits = max(
-        3, len({label_of(move) for node in nodes[:1000] for move in node.moves}).bit_length()
-    )
+    labels = {label_of(move) for node in nodes[:MANY] for move in node.moves}
+    bits = max(3, len(labels).bit_length())
     room = ROOM // bits
     found = [writer.part(0, last, room)]
     if writer.next < last:  # half of the room for the last ones
@@ -96,19 +96,18 @@ class _Writer:
 
         `next` is then how many iterations there are up to the last one of them.
         """
-        words = []
-        for self.next, (leaf, (state, played)) in enumerate(
-            _played(self.history, self.nodes, begin, end), begin + 1
-        ):
+        words: list[str] = []
+        for leaf, state, played in _played(self.history, self.nodes, begin, end):
             words.append(''.join([chr(FIRST + self.label_of(move)) for move, _ in played]))
             if self._steps is not None and played:
                 self._learn(leaf, state, played)
             room -= len(played)
             if room < 0:
                 break
+        self.next = begin + len(words)
         return [begin + 1, ' '.join(words)]
 
-    def _learn(self, leaf: int, state: Any, played: list[tuple[Any, Any]]) -> None:
+    def _learn(self, leaf: int, state: Any, played: Played) -> None:
         """Add what the moves of a playout change to the steps, or give up."""
         before = Counter(self._line(leaf))
         cells, player = self.boards.letters(state), state.player
@@ -144,8 +143,8 @@ class _Writer:
 
 def _played(
     history: History[Any], nodes: Sequence[Node], begin: int, end: int
-) -> Iterator[tuple[int, Played]]:
-    """Yield the leaf of each iteration after `begin` of them, and what was played from there."""
+) -> Iterator[tuple[int, Any, Played]]:
+    """Yield the leaf of each iteration after `begin` of them, its position, and the playout."""
     search, log, rng = history.search, history.log, history.rng_at(begin)
     play = playout_by_policy(search)
     made = [*accumulate(log.made, initial=1)]
@@ -155,18 +154,19 @@ def _played(
         for choices in _draws(history, children, leaf, at):
             _, rng = rng.uniform(0, choices - 1)
         children.update(log.parents[made[at] : made[at + 1]])
-        state, played = nodes[leaf].state, []
+        state = nodes[leaf].state
+        played: Played = []
         if nodes[leaf].moves:
             draws = thaw(rng)
 
-            def after(state: Any, move: Any, played: list[Any] = played) -> Any:
+            def after(state: Any, move: Any, played: Played = played) -> Any:
                 now = state.play(move)
                 played.append((move, now))
                 return now
 
             play(state, draws.draw, after=after)
             rng = draws.freeze()
-        yield leaf, (state, played)
+        yield leaf, state, played
 
 
 def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) -> Iterator[int]:
@@ -177,7 +177,7 @@ def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) ->
     line = [leaf]
     while line[-1]:
         line.append(log.parents[line[-1]])
-    forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - what the schedule wanted
+    forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - kept for this
     for node in line[:0:-1][len(forced) :]:
         missing = log.moves[node] - children[node]
         if not missing:

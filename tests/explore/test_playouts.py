@@ -1,4 +1,4 @@
-"""The moves of playouts in an exported page: read by JavaScript, against what Python's reasons say."""
+"""The moves of playouts in an exported page, against what Python's reasons say."""
 
 import pytest
 
@@ -11,8 +11,9 @@ from in_node import needs_node, node, searched
 READ = """
 const search = grow(told);
 const found = Array.from({ length: search.last }, (_, at) =>
-  inFile(search, at + 1) ? playoutInFile(search, at + 1).steps.map((it) => [it.label, it.changes ?? null]) : null);
-console.log(JSON.stringify(found));
+  inFile(search, at + 1) ? playoutInFile(search, at + 1).steps : null);
+const rows = found.map((it) => it && it.map(({ label, changes }) => [label, changes ?? null]));
+console.log(JSON.stringify(rows));
 """
 
 
@@ -33,9 +34,8 @@ def expected(made, notation):
         for move in why.playout:
             after = state.play(move)
             pairs = zip(cells(notation, state), cells(notation, after), strict=True)
-            changes = [
-                3 * at + '.XO'.index(now) for at, (was, now) in enumerate(pairs) if was != now
-            ]
+            new = [(at, now) for at, (was, now) in enumerate(pairs) if was != now]
+            changes = [3 * at + '.XO'.index(now) for at, now in new]
             steps.append([notation.format_move(move), changes])
             state = after
         yield steps
