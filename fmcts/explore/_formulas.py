@@ -32,7 +32,7 @@ def check_replayable(search: Search) -> None:
     """Raise `ReplayError`, which names the reason, if a page cannot compute a search again."""
     method = search.method
     for name, kept in (
-        ('a table of moves', method.table is not None),
+        ('a table of moves (AMAF)', method.table is not None),
         ('transpositions', search.transpositions is not None),
         ('rollout_expand', search.rollout_expand),
         ('playouts that remember', bool(search.policy.memories)),

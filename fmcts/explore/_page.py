@@ -71,8 +71,8 @@ def explore(
     :param game: how positions are written, like a game's module; left out, the game that the
         state belongs to.
     :param before: the words of the moves that led to the position.
-    :raises ReplayError: a page cannot compute the search again, as it keeps statistics that are
-        not made of formulas, begins with a tree, or searches another position than the first one.
+    :raises ReplayError: a page cannot compute the search again, as it keeps statistics by move
+        (AMAF), begins with a tree, or searches another position than the first one.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe

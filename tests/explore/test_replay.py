@@ -232,7 +232,7 @@ class Branching(Method):
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
-        ({'selection': 'rave'}, 'a table of moves'),
+        ({'selection': 'rave'}, 'a table of moves .AMAF.'),
         ({'rollout_expand': True}, 'rollout_expand'),
         ({'playout': 'last-good-reply'}, 'playouts that remember'),
     ],
