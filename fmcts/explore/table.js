@@ -83,7 +83,7 @@ function rowOf(app, found, row, other) {
     class: [row.index === app.selected && 'selected', next && 'taken', (!row.visits || row.leftOut) && 'untried'].filter(Boolean).join(' ') || null,
     onclick: (event) => { if (!event.target.closest('button')) app.go({ selected: row.index }); },
   },
-  el('th', { scope: 'row' }, el('button', {
+  el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
     'aria-label': `${row.label}: ${grouped(row.visits)} visits, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
     onclick: () => app.go({ selected: row.index }),
