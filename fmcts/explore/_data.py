@@ -195,7 +195,9 @@ def named(search: Search) -> str:
     selection = (
         search.selection if isinstance(search.selection, str) else type(search.method).__name__
     )
-    return f'{selection}, {search.iterations:,} iterations'
+    words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
+    words += [name for name in ('solver', 'bounds', 'closing') if getattr(search, name)]
+    return f'{" ".join(words)}, {search.iterations:,} iterations'
 
 
 def data_of(

@@ -67,7 +67,7 @@ def explore(
 
     :param against: a second search of the same position, to be shown beside the first.
     :param name: what the search is called, and `other` what the second one is called; left out,
-        its selection and its iterations.
+        its selection with its parameters, and its iterations.
     :param game: how positions are written, like a game's module; left out, the game that the
         state belongs to.
     :param before: the words of the moves that led to the position.
@@ -78,7 +78,7 @@ def explore(
     >>> from fmcts.games import tictactoe
     >>> from fmcts.history import history
     >>> explore(history(tictactoe.start, SplitMix.from_seed(1), Search(100)))
-    Page(title='tictactoe: ucb1, 100 iterations')
+    Page(title='tictactoe: ucb1 c=1.41421, 100 iterations')
     """
     courses = [course_of(history, name)]
     if against is not None:

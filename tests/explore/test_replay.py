@@ -112,6 +112,11 @@ def judged(state):
     return 0.25 + len(state.moves) / 40
 
 
+def in_words(options):
+    known = {name: it if isinstance(it, str) else type(it).__name__ for name, it in options.items()}
+    return ' '.join(f'{name}={it}' for name, it in known.items())
+
+
 SETTLED = [{'solver': True}, {'solver': True, 'bounds': True}, {'closing': True}]
 EXPANDED = [
     {'expansion': 'full'},
@@ -134,7 +139,7 @@ COMBINED = [
 
 
 @needs_node
-@pytest.mark.parametrize('options', [*SETTLED, *EXPANDED, *DERIVED, *COMBINED], ids=str)
+@pytest.mark.parametrize('options', [*SETTLED, *EXPANDED, *DERIVED, *COMBINED], ids=in_words)
 def test_what_follows_from_children_and_what_was_drawn_is_replayed(options):
     made = searched(tictactoe.start.play(4).play(1), Search(250, **options))
     found = replayed(course_of(made), [made.last // 2])
