@@ -92,7 +92,10 @@ def test_what_is_no_generator_is_named(given):
     complaint = f'^the bot of X: expected a generator after its move, not {re.escape(repr(given))}$'
     with pytest.raises(IllegalMoveError, match=complaint):
         play_game(
-            tictactoe.start, lambda state, _: (state.moves[0], given), None, SplitMix.from_seed(1)
+            tictactoe.start,
+            lambda state, _: (state.moves[0], given),
+            random_bot,
+            SplitMix.from_seed(1),
         )
 
 

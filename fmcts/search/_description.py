@@ -28,7 +28,7 @@ from fmcts.search._transpositions import Transpositions
 from fmcts.search.derived import Derived, Worth
 from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
-from fmcts.search.methods.method import check_columns, check_functions
+from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
@@ -61,7 +61,6 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
         )
     if isinstance(value, Method):
         check_columns(value)
-        check_functions(value)
 
 
 def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:

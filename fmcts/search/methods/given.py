@@ -18,7 +18,7 @@ from fmcts._arguments import cut, is_row, shown, takes
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
 
-__all__ = ['Given', 'meant', 'number_of_a_move', 'numbers_of', 'of_moves']
+__all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
 
 Given: TypeAlias = Callable[[Any], Sequence[float]] | OnPositions | None
 
@@ -42,11 +42,11 @@ def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
     name = getattr(getattr(given, 'function', given), '__name__', 'given')
     raise MethodError(
         f'the function {name} must return a number for each of the moves of a state, '
-        f'in their order, not {shown(numbers)}{meant(numbers)}'
+        f'in their order, not {shown(numbers)}{_meant(numbers)}'
     )
 
 
-def meant(numbers: object) -> str:
+def _meant(numbers: object) -> str:
     """Return what to write instead of a dict by moves, for the end of an error."""
     by_move = isinstance(numbers, Mapping)
     return ' (did you mean [numbers[move] for move in state.moves]?)' if by_move else ''

@@ -23,7 +23,6 @@ __all__ = [
     'Method',
     'Parent',
     'check_columns',
-    'check_functions',
     'edge_type',
     'rows_at',
     'zero',
@@ -79,7 +78,7 @@ NEEDED: Final = {
 OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed')
 
 
-def check_functions(method: Method) -> None:
+def _check_functions(method: Method) -> None:
     """Raise `MethodError` if a function of a method would never be called."""
     kind = type(method)
     own = {hook for hook in OPTIONAL if getattr(kind, hook) is not getattr(Method, hook)}
@@ -103,6 +102,7 @@ def check_functions(method: Method) -> None:
 
 def check_columns(method: Method) -> None:
     """Raise `MethodError` if the columns of a method have names that an edge cannot have."""
+    _check_functions(method)
     for what in ('columns', 'move_columns'):
         names = getattr(method, what)
         if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
