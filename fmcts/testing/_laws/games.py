@@ -11,7 +11,6 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import check_generator, shown, whole_number
 from fmcts._declared import declared
-from fmcts.errors import FinishedGameError
 from fmcts.game import Player
 from fmcts.rng import Rng, SplitMix
 from fmcts.rules import rules_of
@@ -127,7 +126,6 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
         which may change when the state is used.
     :param without: names of laws to skip.
     :param watch: receives the number of positions and games done.
-    :raises FinishedGameError: the game is over at `start`.
     :raises ValueError: a number is not accepted, `start` is a class, or there is no law of a name.
 
     >>> from fmcts.games import tictactoe
@@ -192,8 +190,6 @@ def description_of(
             raise ValueError(f'{name} must be two functions, not {shown(pair)}')
     if rng is not None:
         check_generator(rng)
-    if start.over:
-        raise FinishedGameError('the game is over at the start: there is nothing to check')
     named: object = invariants
     if not isinstance(named, Mapping) or not all(map(callable, invariants.values())):
         raise ValueError(
