@@ -118,7 +118,9 @@ def test_tables_that_a_method_cannot_have_are_refused(members, message):
 
 @pytest.mark.parametrize('name', ['update_move', 'refers'])
 def test_functions_that_a_table_states_are_refused(name):
-    with pytest.raises(MethodError, match=f'^the method Mine has {name}, which is stated by a'):
+    with pytest.raises(
+        MethodError, match=f'^the method Mine has {name}, which belongs to its table'
+    ):
         Search(selection=method(**{name: lambda *_given: (0.0,)}))
     with pytest.raises(MethodError, match=r'^table of the method Mine must be a Table, not 3$'):
         Search(selection=method(table=3))
