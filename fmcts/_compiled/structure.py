@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from fmcts._compiled.traced import traced
 from fmcts._content.remembered import remembered
 from fmcts.errors import MethodError
+from fmcts.game import has_rewards, is_plain
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Expansion, Search
@@ -38,6 +39,7 @@ __all__ = [
     'of_states',
     'structure_of',
     'unable',
+    'unable_with_chance',
     'weighing',
     'without_network',
 ]
@@ -142,7 +144,8 @@ class Structure:
     then a table stands behind the rows of a block, and those rows of moves are filled from the
     reference's before moves are chosen among. `weighs` are the
     functions of the policy, `updates` those of its tables, and `given` those of the method, where
-    they are not to be what its class has when it is asked.
+    they are not to be what its class has when it is asked. `seats` is the number of players,
+    if each of them has a reward of his own; 0 if a reward is one number, of X and O.
     """
 
     method: Method
@@ -158,6 +161,7 @@ class Structure:
     weighs: tuple[Any, ...] = ()
     updates: tuple[Any, ...] = ()
     given: Functions | None = None
+    seats: int = 0
 
     @cached_property
     def functions(self) -> Functions:
@@ -167,7 +171,7 @@ class Structure:
     @cached_property
     def real(self) -> bool:
         """Whether rewards are other than wins, draws and losses, and stored as doubles."""
-        return self.evaluate is not None or self.reward is not None
+        return self.evaluate is not None or self.reward is not None or self.seats > 0
 
     @property
     def plain(self) -> bool:
@@ -305,13 +309,14 @@ class Structure:
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             (self.weighs, self.updates),
             self.settling,
+            self.seats,
         )
 
 
-def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
+def structure_of(search: Search, keys: int, *, unvisited: bool, seats: int = 0) -> Structure:
     """Return the structure of a search for which `unable` has found nothing.
 
-    `keys` is how many the moves of the game have, `unvisited` as in `Structure`.
+    `keys` is how many the moves of the game have, `unvisited` and `seats` as in `Structure`.
     """
     return Structure(
         search.method,
@@ -326,6 +331,7 @@ def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
         keys=keys if search.method.names.table else 0,
         weighs=tuple(type(leaf).weigh for leaf in weighing(search.policy)),
         updates=tuple(type(table).update for table in search.policy.memories),
+        seats=seats,
     )
 
 
@@ -413,6 +419,21 @@ def unable(search: Search) -> str | None:
         if is_given:
             return missing
     return _unable_method(search.method)
+
+
+def unable_with_chance(search: Search, state: Any) -> str | None:
+    """Return what of a search is not compiled in a game with chance or other players, or `None`."""
+    if is_plain(state):
+        return None
+    where = 'in games with chance, rewards or other players'
+    policy, method = search.policy, search.method
+    if not isinstance(policy, Uniform | Narrowing) and type(policy) is not Decisive:
+        return f'the playout {type(policy).__name__.lower()} {where}'
+    if method.move_columns:
+        return f'columns of moves, such as priors, {where}'
+    if search.evaluate is not None and has_rewards(state):
+        return f'evaluate {where} (a number for each player)'
+    return None
 
 
 def _unable_method(method: Method) -> str | None:
