@@ -141,7 +141,7 @@ class IntegerRules:
         """Refuse to take a position for a set of bits, and games without an end."""
         if self.winner is nobody_wins and self.rewards is None:
             raise ValueError('rules on integers must have winner(position), or rewards')
-        if not isinstance(self.players, int) or not 1 <= self.players <= PLAYERS:
+        if type(self.players) is not int or not 1 <= self.players <= PLAYERS:
             raise ValueError(f'players must be a whole number from 1 to {PLAYERS}')
         if self.chances is None and self.weight is not weight_one:
             raise ValueError('rules on integers with a weight must have chances(position)')

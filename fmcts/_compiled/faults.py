@@ -97,7 +97,7 @@ def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
     menu, count, pick, play, side, winner = registered(rules)
     make, fields = type(position), types.UniTuple(NUMBER, len(position))
     made, options = _menu_of(rules, position)
-    probes = {
+    probes: dict[str, Probe] = {
         'menu': (lambda p: normalised_menu(menu(make(*p))), (fields,)),
         'count': (lambda m: int64(count(made(m))), (options,)),
         'pick': (lambda m, index: int64(pick(made(m), index)), (options, NUMBER)),

@@ -98,7 +98,7 @@ def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
 
 def chance_rules(rules: IntegerRules) -> tuple[Rule, ...]:
     """Return those of chances, weight and rewards that the rules have, registered with numba."""
-    found = [rules.chances, rules.weight] if rules.chances is not None else []
+    found: list[Any] = [rules.chances, rules.weight] if rules.chances is not None else []
     given = tuple(rule for rule in (*found, rules.rewards) if rule is not None)
     register(*given)
     return given

@@ -39,8 +39,8 @@ POWER: Final = (1 << BITS) - 1
 
 def _pack(state: Tiles) -> Powers:
     halves = (state.cells[:HALF], state.cells[HALF:])
-    words = (sum(power << BITS * at for at, power in enumerate(half)) for half in halves)
-    return Powers(state.size, *words, state.due)
+    low, high = (sum(power << BITS * at for at, power in enumerate(half)) for half in halves)
+    return Powers(state.size, low, high, state.due)
 
 
 def _power(position: Powers, cell: int) -> int:
