@@ -69,7 +69,7 @@ class RulesState(Printed):
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        moves = options_of(self)
+        moves = self.moves or options_of(self)  # the outcomes, where chance moves
         if not is_legal(move, moves):
             raise illegal(self, move)
         kind = type(self)
@@ -153,9 +153,7 @@ def _members_of(rules: IntegerRules, players: tuple[Any, ...]) -> dict[str, Any]
             return tuple(zip(self._moves, weights, strict=True))
 
         members['chances'] = property(outcomes)
-        members['moves'] = property(
-            lambda self: () if chances(self.position) else self._moves
-        )
+        members['moves'] = property(lambda self: () if chances(self.position) else self._moves)
     if rewards is not None:
         members['winner'] = None
         members['rewards'] = property(
