@@ -29,8 +29,8 @@ def test_a_state_says_what_openspiel_s_says(data, name):
         if plain.is_chance_node():
             assert state.moves == ()
             total = sum(weight for _, weight in state.chances)
-            found = [(outcome, weight / total) for outcome, weight in state.chances]
-            assert found == pytest.approx(plain.chance_outcomes(), rel=1e-12)
+            found = {outcome: weight / total for outcome, weight in state.chances}
+            assert found == pytest.approx(dict(plain.chance_outcomes()), rel=1e-12)
             options = [outcome for outcome, _ in state.chances]
         else:
             assert state.chances == ()
