@@ -49,12 +49,12 @@ def test_a_state_says_what_openspiel_s_says(data, name):
 
 def test_exact_values_are_openspiel_s_own():
     """A game that is small enough for both: OpenSpiel's expectiminimax gives rewards from -1."""
-    game = pyspiel.load_game(SMALL)
     begin = openspiel.start(SMALL)
     found = expectation(begin)
     assert check_expectation(found) == len(found.table)
-    state = game.new_initial_state()
-    value, _ = expectiminimax(game, state, lambda _state: 0, 20, 0)
+    state = pyspiel.load_game(SMALL).new_initial_state()
+    value, best = expectiminimax(state, 20, None, 0)
+    assert found.move == best
     assert float(2 * found.values[0] - 1) == pytest.approx(value, abs=1e-12)
     analysis, _ = analyse(begin, SplitMix.from_seed(1), Search(300))
     assert found.table[begin.play(analysis.move)] == found.values
