@@ -11,14 +11,26 @@ import attrs
 
 from fmcts._content.stamps import Stamp
 from fmcts.bits import WORD, nth_bit, popcount
+from fmcts.errors import GameError
 from fmcts.game import Player, illegal, is_legal, options_of
 from fmcts.games._printing import Printed
 from fmcts.rules import IntegerRules, move_itself, position_itself
 
 __all__ = ['RulesState', 'state_class']
 
-PLAYERS: Final = (Player.X, Player.O, None)
-"""The players, and `None` for a draw, by the integers of rules."""
+
+class _Ends(dict[int, Any]):
+    """The players, and `None` for nobody, by the integers of rules."""
+
+    def __missing__(self, winner: object) -> Any:
+        """Refuse any other integer.
+
+        :raises GameError: always.
+        """
+        raise GameError(f'winner gave {winner!r}: accepted are the integers 0 to {len(self) - 1}')
+
+
+PLAYERS: Final = _Ends(enumerate((Player.X, Player.O, None)))
 
 REMEMBERED: Final = 1 << 12  # menus whose moves are cached
 
@@ -135,8 +147,8 @@ def _members_of(rules: IntegerRules, players: tuple[Any, ...]) -> dict[str, Any]
     """Return what a game with chance, rewards or other players has besides; nothing for others."""
     members: dict[str, Any] = {}
     chances, rewards = rules.chances, rules.rewards
-    if players != PLAYERS[:2]:
-        ends = (*players, None)
+    if players != tuple(Player):
+        ends = _Ends(enumerate((*players, None)))
         members['players'] = players
         members['player'] = property(lambda self: players[rules.side(self.position)])
         members['winner'] = property(
