@@ -1,7 +1,7 @@
 """Games with dice: the compiled engine beside OpenSpiel's C++ `MCTSBot`, in one run.
 
-Both search Pig as OpenSpiel has it, written here as rules on integers, and EinStein würfelt nicht! on
-a board of 5 by 5. First the iterations a second, at equal iterations and one random playout each;
+Both search Pig as OpenSpiel has it, written here as rules on integers, and EinStein würfelt nicht!
+on a board of 5 by 5. First the iterations a second, at equal iterations, one random playout each;
 then games of Pig between both, from both seats, with dice drawn by one generator for both.
 
     python benchmarks/dice.py [rounds] [games]
