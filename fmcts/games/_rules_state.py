@@ -30,7 +30,7 @@ class _Ends(dict[int, Any]):
         raise GameError(f'winner gave {winner!r}: accepted are the integers 0 to {len(self) - 1}')
 
 
-PLAYERS: Final = _Ends(enumerate((Player.X, Player.O, None)))
+PLAYERS: Final[dict[int, Player | None]] = _Ends(enumerate((Player.X, Player.O, None)))
 
 REMEMBERED: Final = 1 << 12  # menus whose moves are cached
 
