@@ -133,7 +133,7 @@ def _chance_said(rules: IntegerRules) -> tuple[str, ...]:
 
 
 def _saying_more(rules: IntegerRules, *functions: Any) -> Any:
-    """Return `say_more(answers, at, position, move, over, now)`: write what `_chance_said` names."""
+    """Return `say_more(answers, at, position, move, over, now)`, for what `_chance_said` names."""
     if not functions:
         return nothing
     register(*functions)
