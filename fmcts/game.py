@@ -33,6 +33,7 @@ __all__ = [
     'checked_play',
     'checked_player',
     'checked_players',
+    'checked_seat',
     'checked_winner',
     'drawn_outcome',
     'endless',
@@ -159,6 +160,18 @@ S = TypeVar('S', bound=GameState[Any])
 _BOTH: Final = (_X, _O)
 
 
+def _has(state: Any, name: str) -> bool:
+    """Return whether the state has this member, one of `ChanceState`.
+
+    :raises AttributeError: the state's class has it, and reading it raises this error.
+    """
+    if hasattr(state, name):
+        return True
+    if hasattr(type(state), name):
+        getattr(state, name)  # a mistake in the member, which raises again
+    return False
+
+
 def is_plain(state: GameState[Any]) -> bool:
     """Return whether the game has two players, no chance and a winner: none of `ChanceState`.
 
@@ -166,7 +179,7 @@ def is_plain(state: GameState[Any]) -> bool:
     >>> is_plain(tictactoe.start)
     True
     """
-    return not (hasattr(state, 'chances') or hasattr(state, 'players') or hasattr(state, 'rewards'))
+    return not (_has(state, 'chances') or _has(state, 'players') or _has(state, 'rewards'))
 
 
 def check_plain(state: GameState[Any], what: str) -> None:
@@ -183,12 +196,17 @@ def check_plain(state: GameState[Any], what: str) -> None:
 
 def players_of(state: GameState[Any]) -> tuple[Any, ...]:
     """Return the players of the game, X and O unless the state says otherwise."""
-    return getattr(state, 'players', _BOTH)
+    return state.players if _has(state, 'players') else _BOTH  # type: ignore[attr-defined] # see above
 
 
 def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
     """Return the outcomes with their weights where chance moves, else `()`."""
-    return getattr(state, 'chances', ())
+    try:
+        return state.chances  # type: ignore[attr-defined, no-any-return] # not all games have them
+    except AttributeError:
+        if hasattr(type(state), 'chances'):  # a mistake in the member
+            raise
+        return ()
 
 
 def options_of(state: GameState[M]) -> tuple[M, ...]:
@@ -198,7 +216,7 @@ def options_of(state: GameState[M]) -> tuple[M, ...]:
 
 def has_rewards(state: GameState[Any]) -> bool:
     """Return whether the ends of the game have more than a winner: rewards, or other players."""
-    return hasattr(state, 'rewards') or players_of(state) != _BOTH
+    return _has(state, 'rewards') or players_of(state) != _BOTH
 
 
 def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
@@ -228,6 +246,24 @@ def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
             f'{", ".join(map(shown, players))}'
         )
     return players
+
+
+def checked_seat(state: GameState[Any], players: tuple[Any, ...]) -> int:
+    """Return the number of the state's player among `players`, those of the first state.
+
+    :raises GameError: this state has other players, or its player is not one of them.
+    """
+    now = players_of(state)
+    if now != players:
+        raise GameError(
+            f'the game {type(state).__name__} has the players {shown(players)} and, later, '
+            f'{shown(now)}: all states have the same'
+        )
+    try:
+        return players.index(state.player)
+    except ValueError:
+        checked_players(state)
+        raise
 
 
 def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
@@ -287,8 +323,8 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
     """
     players = players_of(state)
     count, name = len(players), type(state).__name__
-    if hasattr(state, 'rewards'):
-        given = state.rewards
+    if _has(state, 'rewards'):
+        given = state.rewards  # type: ignore[attr-defined] # it has them
         if (
             not isinstance(given, tuple)
             or len(given) != count

@@ -17,6 +17,7 @@ from fmcts.game import (
     checked_chances,
     checked_moves,
     checked_players,
+    checked_seat,
     checked_winner,
     drawn_outcome,
     endless,
@@ -182,13 +183,14 @@ def _seated(
             drawn, dice = dice.uniform(0, sum(weight for _, weight in chances) - 1)
             move = drawn_outcome(chances, drawn)
         else:
-            bot = bots[players.index(state.player)]
+            bot = bots[checked_seat(state, players)]
             answer = _asked(bot, state, rng, who, len(moves))
             move, rng = checked_answer(answer, state, rng, who, len(moves))
         watch(state, move)
         moves.append(move)
         state = state.play(move)
         yield
+    checked_seat(state, players)
     rewards_of(state)
     winner = getattr(state, 'winner', None)
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)

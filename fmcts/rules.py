@@ -18,7 +18,7 @@ from fmcts._content.stamps import Stamp
 from fmcts._declared import declared
 from fmcts.bits import nth_bit, popcount
 from fmcts.errors import RulesError
-from fmcts.game import Player
+from fmcts.game import Player, players_of
 
 __all__ = [
     'DRAW',
@@ -29,6 +29,7 @@ __all__ = [
     'X',
     'fields_of',
     'fits',
+    'player_number',
     'python_number',
     'python_position',
     'rules_of',
@@ -44,11 +45,22 @@ O: Final = 1  # noqa: E741 - the player's name
 DRAW: Final = 2
 
 MENUS: Final = 1 << 12  # whose moves are cached, for each set of rules
+PLAYERS: Final = 64  # that a game may have
 
 
 def move_itself(_position: Any, move: int) -> int:
     """Return the move: the default key."""
     return move
+
+
+def weight_one(_position: Any, _outcome: int) -> int:
+    """Return 1: the default weight of an outcome."""
+    return 1
+
+
+def nobody_wins(_position: Any) -> int:
+    """Return `DRAW`: the default winner, in a game with rewards."""
+    return DRAW
 
 
 def position_of(state: Any) -> Any:
@@ -86,7 +98,19 @@ class IntegerRules:
     - `patient(position, menu)`: the safe moves that give up no win the player is waiting for, as a
       menu. Optional: only the game can know this, and without it there are none.
 
-    Move number `index` must be the state's `moves[index]`. Compiled integers have 64 bits: nothing
+    A game with chance, rewards or other players (`fmcts.game.ChanceState`) has some of these too:
+
+    - `chances(position)`: where chance moves, the sum of the weights of all outcomes, from 1 to
+      2**31 - 1; 0 elsewhere. Where chance moves, the menu has the outcomes in place of moves.
+      `weight(position, outcome)`: the weight of an outcome, by default 1.
+    - `players`: the number of players, 2 if not given. `side` returns a number below it, the place
+      of the player in the `players` of the state, and `winner` a number below it or, if nobody
+      won, `players` itself (which is `DRAW` for two).
+    - `rewards(position, player)`: what the player of this number gets in a finished game, from 0 to
+      1; given exactly if the states have `rewards`. `winner` is not needed then.
+
+    Move number `index` must be the state's `moves[index]`, or the outcome of its `chances[index]`.
+    Compiled integers have 64 bits: nothing
     may rely on growing past that, and a right shift of a set with bit 63 shifts in ones, so mask
     the result. `fmcts.testing.check_rules` finds such differences.
 
@@ -100,7 +124,7 @@ class IntegerRules:
     menu: Callable[[Any], Any] = position_itself
     play: Callable[[Any, int], Any]
     side: Callable[[Any], int]
-    winner: Callable[[Any], int]
+    winner: Callable[[Any], int] = nobody_wins
     count: Callable[[Any], int] = popcount
     key: Callable[[Any, int], int] = move_itself
     keys: int = 64
@@ -108,9 +132,19 @@ class IntegerRules:
     winning: Callable[[Any, Any], Any] | None = None
     safe: Callable[[Any, Any], Any] | None = None
     patient: Callable[[Any, Any], Any] | None = None
+    chances: Callable[[Any], int] | None = None
+    weight: Callable[[Any, int], int] = weight_one
+    players: int = 2
+    rewards: Callable[[Any, int], float] | None = None
 
     def __attrs_post_init__(self) -> None:
-        """Refuse to take a position for a set of bits."""
+        """Refuse to take a position for a set of bits, and games without an end."""
+        if self.winner is nobody_wins and self.rewards is None:
+            raise ValueError('rules on integers must have winner(position), or rewards')
+        if type(self.players) is not int or not 1 <= self.players <= PLAYERS:
+            raise ValueError(f'players must be a whole number from 1 to {PLAYERS}')
+        if self.chances is None and self.weight is not weight_one:
+            raise ValueError('rules on integers with a weight must have chances(position)')
         if self.menu is position_itself and (self.count is popcount or self.pick is nth_bit):
             raise ValueError(
                 'rules on integers without a menu must have count(position) and '
@@ -181,6 +215,11 @@ def side_of(player: Player | None) -> int:
     (0, 1, 2)
     """
     return DRAW if player is None else X if player is Player.X else O
+
+
+def player_number(state: Any, player: Any) -> int:
+    """Return the player of a game as an integer: the place among the `players` of the state."""
+    return players_of(state).index(player)
 
 
 def fields_of(position: Any, what: str = 'a position') -> tuple[int, ...]:

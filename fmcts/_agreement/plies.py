@@ -20,11 +20,15 @@ class Disagreement(Exception):  # noqa: N818 - it is what was found, and no fail
 
 @frozen
 class Tried:
-    """A move that was played: its index, its integer, and the fields it led to."""
+    """A move that was played: its index, its integer, and the fields it led to.
+
+    Of an outcome also its weight, else 0.
+    """
 
     index: int
     move: int
     fields: tuple[int, ...]
+    weight: int = 0
 
 
 @frozen
@@ -33,7 +37,8 @@ class Ply:
 
     `path`: the moves that lead there. `menu`: an integer, or a `NamedTuple` of integers, of one
     class everywhere. `count` is 0 at the end of a game, `winner` 0 before it. `tried` are the moves
-    that were played.
+    that were played. `chances` is the sum of the weights where chance moves; `rewards` are those of
+    the players at the end of a game with rewards.
     """
 
     path: tuple[Any, ...]
@@ -43,6 +48,8 @@ class Ply:
     count: int
     winner: int
     tried: tuple[Tried, ...]
+    chances: int = 0
+    rewards: tuple[float, ...] = ()
 
 
 def place_of(path: tuple[Any, ...]) -> str:

@@ -16,19 +16,23 @@ from attrs import frozen
 from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
-from fmcts.game import GameState, key_of
+from fmcts.game import (
+    GameState,
+    chances_of,
+    key_of,
+    options_of,
+    players_of,
+    rewards_of,
+)
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import (
-    DRAW,
     IntegerRules,
-    O,
-    X,
     fields_of,
     fits,
     move_itself,
+    player_number,
     python_number,
     python_position,
-    side_of,
 )
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
@@ -72,12 +76,16 @@ def walk(
         few = count if first_moves is None else 0 if path else min(count, first_moves)
         ply, positions = look.moves(here, menu, sorted({drawn, *range(few)}))
         yield ply
-        move = state.moves[drawn]
+        move = options_of(state)[drawn]
         state, path, here = state.play(move), (*path, move), positions[drawn]
 
 
 def _first(start: GameState[Any], rules: IntegerRules) -> Any:
     look = _Look(start, rules, ())
+    look.compare('the number of players', rules.players, len(players_of(start)))
+    for name in ('chances', 'rewards'):
+        stated = getattr(rules, name) is not None
+        look.compare(f'whether there are {name}', stated, hasattr(start, name))
     position = look.ask('pack', rules.pack, start)
     try:
         fields_of(position)
@@ -159,26 +167,55 @@ class _Look:
         count = self.ask_number('count', self.rules.count, menu) if wide or menu else 0
         if wide:
             self.compare('whether the game is over', not count, self.state.over)
-        self.compare('the number of moves', count, len(self.state.moves))
+        self.compare('the number of moves', count, len(options_of(self.state)))
         return count
+
+    def _chances(self, here: Any) -> int:
+        """Return the sum of the weights: 0, or that of the state's chances."""
+        chances = self.rules.chances
+        total = 0 if chances is None else self.ask_number('chances', chances, here)
+        own = sum(weight for _, weight in chances_of(self.state))
+        self.compare('chances, the sum of the weights', total, own)
+        return total
 
     def _side(self, here: Any) -> int:
         side = self.ask_number('side', self.rules.side, here)
-        self.compare('the side to move', side, side_of(self.state.player))
+        self.compare('the side to move', side, player_number(self.state, self.state.player))
         return side
 
     def end(self, here: Any, menu: Any) -> Ply:
         """Return a finished position."""
-        side = self._side(here)
+        side, fields = self._side(here), fields_of(python_position(here))
+        self._chances(here)
+        players = len(players_of(self.state))
+        rewards: tuple[float, ...] = ()
+        if self.rules.rewards is not None:
+            rewards = tuple(
+                self._reward(here, player, own) for player, own in enumerate(rewards_of(self.state))
+            )
         winner = self.ask_number('winner', self.rules.winner, here)
-        if winner not in {X, O, DRAW}:  # a state made from the rules has no winner then
-            raise self.differ(f'winner gave {winner}, which is not X (0), O (1) or DRAW (2)')
-        self.compare('the winner', winner, side_of(self.state.winner))
-        return Ply(self.path, fields_of(python_position(here)), menu, side, 0, winner, ())
+        if (
+            not rewards and not 0 <= winner <= players
+        ):  # a state made from the rules has no winner then
+            accepted = 'X (0), O (1) or DRAW (2)' if players == 2 else f'from 0 to {players}'
+            raise self.differ(f'winner gave {winner}, which is not {accepted}')
+        if not rewards:
+            won = self.state.winner
+            own = players if won is None else player_number(self.state, won)
+            self.compare('the winner', winner, own)
+        return Ply(self.path, fields, menu, side, 0, winner, (), 0, rewards)
+
+    def _reward(self, here: Any, player: int, own: float) -> float:
+        """Return what a player gets at the end, by the rules and by the state."""
+        rewards: Any = self.rules.rewards
+        found = float(self.ask('rewards', rewards, here, player))
+        self.compare(f'the reward of player {player}', found, own)
+        return found
 
     def moves(self, here: Any, menu: Any, indices: list[int]) -> tuple[Ply, dict[int, Any]]:
         """Return a position with this menu, and those after the moves with these indices."""
-        rules, moves, side = self.rules, self.state.moves, self._side(here)
+        rules, moves, side = self.rules, options_of(self.state), self._side(here)
+        chances, weights = self._chances(here), [weight for _, weight in chances_of(self.state)]
         tried: list[Tried] = []
         positions: dict[int, Any] = {}
         seen: dict[int, int] = {}
@@ -192,18 +229,23 @@ class _Look:
             if move in seen:
                 raise self.differ(f'pick gave {move} for move number {seen[move]} and for {number}')
             seen[move] = index
-            if keyed:
+            weight = 0
+            if chances:
+                weight = self.ask_number(f'weight of {number}', rules.weight, here, move)
+                self.compare(f'the weight of {number}', weight, weights[index])
+            elif keyed:
                 key = self.ask_number(f'key of {number}', rules.key, here, move)
                 self.compare(f'the key of {number}', key, key_of(self.state, moves[index]))
                 if not 0 <= key < rules.keys:
                     raise self.differ(f'key gave {key} for {number}: it must be below {rules.keys}')
             positions[index] = there = self.ask(f'play of {number}', rules.play, here, move)
             fields = self._after(here, there, moves[index], f'{number} ({move} by pick)')
-            tried.append(Tried(index, move, fields))
-        for name, belongs in KINDS:
+            tried.append(Tried(index, move, fields, weight))
+        for name, belongs in () if chances else KINDS:
             self._compare_kind(here, menu, name, belongs)
         fields = fields_of(python_position(here))
-        return Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried)), positions
+        ply = Ply(self.path, fields, menu, side, len(moves), 0, tuple(tried), chances)
+        return ply, positions
 
     def _compare_kind(
         self, here: Any, menu: Any, name: str, belongs: Callable[[Any, Any], bool] | None

@@ -35,17 +35,18 @@ from returns.result import Result
 
 from fmcts._agreement.findings import Findings
 from fmcts._compiled.names import name_of, stamp_of
-from fmcts._compiled.structure import unable
+from fmcts._compiled.structure import unable, unable_with_chance
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered, remembered_while
 from fmcts._declared import inherited_from
+from fmcts._engines.chance import check_supported
 from fmcts._engines.plan import fitted
 from fmcts._engines.session import Session
 from fmcts._numba.cache import kept
 from fmcts._numba.cache.local import local_name
 from fmcts._numba.interrupts import interrupts_wait
 from fmcts.errors import EngineError, FinishedGameError, RulesError
-from fmcts.game import GameState, Player, is_plain
+from fmcts.game import GameState, Player, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import _digest as digests
@@ -93,8 +94,6 @@ def installed() -> bool:
 
 def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
     """Return why playouts of this game and generator cannot be compiled; `None` if they can."""
-    if not is_plain(state):
-        return 'games with chance, rewards or other players than X and O'
     if not installed():
         if sys.implementation.name != 'cpython':
             return f'{sys.implementation.name}, for which there is no numba'
@@ -124,12 +123,23 @@ def inherits(state: GameState[Any]) -> type | None:
 
 def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
     """Return why this search cannot be compiled; `None` if it can."""
-    missing = unable(search) or unsupported_game(root.state, rng) or _too_large(root, search)
+    check_supported(search, root.state)
+    missing = (
+        unable(search)
+        or unsupported_game(root.state, rng)
+        or unable_with_chance(search, root.state)
+        or _too_large(root, search)
+    )
     if missing:
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
         return f'more than {VISITS_LIMIT:,} iterations'
-    halves = search.network is None and search.evaluate is None and search.reward is None
+    halves = (
+        search.network is None
+        and search.evaluate is None
+        and search.reward is None
+        and not has_rewards(root.state)
+    )
     if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
         return None  # it was grown here before, with such rewards
     if not (root.visits or root.children):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts._compiled.chance import seat_bits
 from fmcts._compiled.deriving import deriving
 from fmcts._compiled.marking import marking
 from fmcts._compiled.selection import takes_lanes
@@ -41,11 +42,12 @@ def noting(structure: Structure) -> Verb:
     The child is number `index` among `total`, its visits are at `place`, and `mover` chose it.
     """
     stride, indexed = structure.stride, structure.rows > 0
+    bits = seat_bits(structure)
 
     @inlined
     def note(path: Any, depth: Any, place: Any, total: Any, mover: Any, index: Any) -> None:
         put(path, stride * depth, place)
-        put(path, stride * depth + 1, total << 1 | mover)
+        put(path, stride * depth + 1, total << bits | mover)
         if indexed:
             put(path, stride * depth + 2, index)
 
@@ -62,7 +64,8 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     stride, traces, real = structure.stride, structure.traces, structure.real
     rows, reward_row = structure.rows > 0, structure.reward_row
     key_row, mark = structure.key_row, marking(keys).mark
-    derive = deriving(structure)
+    derive, bits = deriving(structure), seat_bits(structure)
+    its_seat = (1 << bits) - 1
     gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
 
     @inlined
@@ -101,7 +104,7 @@ def backup_of(structure: Structure, keys: int) -> Verb:
         for level in range(depth - 1, -1, -1):
             place = int64(get(path, stride * level))
             shape = int64(get(path, stride * level + 1))
-            total, mover = shape >> 1, shape & 1
+            total, mover = shape >> bits, shape & its_seat
             if rows:
                 index = int64(get(path, stride * level + 2))
                 block = place - index - HEADER

@@ -33,7 +33,9 @@ T = TypeVar('T')
 COMPLAINTS: Final = {
     statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
     statuses.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
-    statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
+    statuses.BAD_WINNER: 'gave a winner that is not {winners}',
+    statuses.BAD_CHANCES: 'gave chances that are not the sum of the weights, up to 2**31 - 1',
+    statuses.BAD_REWARD: 'gave a reward that is not a number from 0 to 1',
     statuses.BAD_KEY: 'gave a move a key outside the range from 0 to `keys` - 1, with keys={keys}',
 }
 
@@ -61,7 +63,8 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
     if status == statuses.NO_END:
         return endless(state, max_plies)
     rules = cast('IntegerRules', rules_of(state))
-    complaint = COMPLAINTS[status].format(keys=rules.keys)
+    winners = '0, 1 or 2' if rules.players == 2 else f'from 0 to {rules.players}'
+    complaint = COMPLAINTS[status].format(keys=rules.keys, winners=winners)
     return RulesError(
         f'the rules on integers of {type(state).__name__} {complaint}: '
         'see fmcts.testing.check_rules'

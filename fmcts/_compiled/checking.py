@@ -18,16 +18,20 @@ from returns.result import Failure, Result, Success
 from fmcts._agreement.plies import Disagreement, Ply, place_of
 from fmcts._agreement.walks import brief_walk, walk
 from fmcts._compiled.calls import RULES, call_raising, first_line, make
+from fmcts._compiled.faults import CHANCE_RULES
 from fmcts._numba.bounds import with_checks
 from fmcts._numba.cache.current import current_rules
-from fmcts._numba.cache.jit import Jitted, game_parts, jit, registered
+from fmcts._numba.cache.jit import Jitted, chance_rules, game_parts, jit, registered
 from fmcts._numba.intrinsics import (
     address,
     all_at,
     get,
+    inlined,
     int64,
+    nothing,
     put,
     put_all,
+    put_real,
 )
 from fmcts._numba.menus import (
     maker_of,
@@ -36,6 +40,7 @@ from fmcts._numba.menus import (
     numbers_of,
 )
 from fmcts._numba.positions import normalised, signed
+from fmcts._numba.register import register
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
 from fmcts.game import GameState
@@ -55,13 +60,15 @@ OVER: Final = -1
 
 @functools.lru_cache(maxsize=64)
 def _asking(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
-    return _asker(rules, registered(rules), position, menus, about)
+    functions = (*registered(rules), *chance_rules(rules))
+    return _asker(rules, functions, position, menus, about)
 
 
 @functools.lru_cache(maxsize=64)
 def _asking_with_checks(rules: IntegerRules, position: Any, menus: type, about: str) -> Jitted:
     checked = with_checks(rules)
     functions = tuple(getattr(checked, name) for name in RULES)
+    functions += chance_rules(checked)
     return _asker(rules, functions, position, menus, about, 'checked')
 
 
@@ -73,11 +80,14 @@ def _asker(
     about: str,
     *more: object,
 ) -> Jitted:
-    menu, count, pick, play, side, winner = functions
+    menu, count, pick, play, side, winner = functions[: len(RULES)]
+    more_said = _chance_said(rules)
+    say_more = _saying_more(rules, *functions[len(RULES) :])
     width = len(position._fields)
     numbers, made = maker_of(menus)
     wide = issubclass(menus, tuple)
-    behind, first = width + numbers, numbers + len(SAID)
+    said_at = numbers + len(SAID)
+    behind, first = width + numbers, said_at + len(more_said)
     asked, answered = behind + 2, first + width  # numbers per row
 
     def ask(given: Any, said: Any, at: Any) -> None:  # compiled
@@ -100,6 +110,7 @@ def _asker(
             if wide or not over:
                 put(now, 1, 1)
                 put(answers, answer + numbers + 1, int64(count(options)))
+            say_more(answers, answer + said_at, here, get(rows, row + behind + 1), over, now)
             if over:
                 put(now, 1, 5)
                 put(answers, answer + numbers + 3, int64(winner(here)))
@@ -112,6 +123,39 @@ def _asker(
 
     # The checked copies are made from the rules, so the names of the rules identify them.
     return jit(ask, about, game_parts(rules, position), *more)
+
+
+def _chance_said(rules: IntegerRules) -> tuple[str, ...]:
+    """Return what else is answered in a game with chance or rewards."""
+    said = ('the sum of the weights', 'the weight') if rules.chances is not None else ()
+    players = range(rules.players) if rules.rewards is not None else ()
+    return (*said, *(f'the reward of player {player}' for player in players))
+
+
+def _saying_more(rules: IntegerRules, *functions: Any) -> Any:
+    """Return `say_more(answers, at, position, move, over, now)`, for what `_chance_said` names."""
+    if not functions:
+        return nothing
+    register(*functions)
+    has_chance, has_rewards = rules.chances is not None, rules.rewards is not None
+    chances, weight = functions[:2] if has_chance else (nothing, nothing)
+    rewards, players = functions[-1], rules.players
+
+    @inlined
+    def say_more(answers: Any, at: Any, position: Any, move: Any, over: Any, now: Any) -> None:
+        if has_chance:
+            put(now, 1, 6)
+            total = int64(chances(position))
+            put(answers, at, total)
+            if total != 0:
+                put(now, 1, 7)
+                put(answers, at + 1, int64(weight(position, move)))
+        if has_rewards and over:
+            put(now, 1, 8)
+            for player in range(players):
+                put_real(answers, at + 2 * has_chance + player, float(rewards(position, player)))
+
+    return say_more
 
 
 def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
@@ -156,9 +200,10 @@ def _complaints(
     questions, expected = [], []
     menu = plies[0].menu
     parts = [f'the field {name} of the menu' for name in getattr(menu, '_fields', ())]
-    names = (*(parts or ['the menu']), *SAID)
+    rules = cast('IntegerRules', rules_of(start))
+    names = (*(parts or ['the menu']), *SAID, *_chance_said(rules))
     for ply in plies:
-        for question, answer in _questions(ply):
+        for question, answer in _questions(ply, rules):
             questions.append([int(signed(number)) for number in question])
             expected.append((ply, question, answer))
     said = np.zeros((len(questions), len(names) + len(kind._fields)), np.int64)
@@ -180,17 +225,30 @@ def _complaints(
                     f'{place_of(ply.path)}, {what}: {compiled} compiled, {interpreted} interpreted'
                 )
     if raised is not None:
-        yield f'{place_of(expected[last][0].path)}, {RULES[at[1]]} raised {raised}, compiled'
+        rule = (*RULES, *CHANCE_RULES)[at[1]]
+        yield f'{place_of(expected[last][0].path)}, {rule} raised {raised}, compiled'
 
 
-def _questions(ply: Ply) -> Iterator[tuple[list[int], list[int]]]:
+def _questions(ply: Ply, rules: IntegerRules) -> Iterator[tuple[list[int], list[int]]]:
     """Yield each question about a position, with Python's answer."""
     menu = numbers_of(ply.menu)
     before = [*menu, ply.side, ply.count]
+    count, chance = len(_chance_said(rules)), rules.chances is not None
     for tried in ply.tried:
         yield (
             [*ply.fields, *menu, tried.index, tried.move],
-            [*before, tried.move, 0, *tried.fields],
+            [
+                *(*before, tried.move, 0),
+                *_first([ply.chances, tried.weight] * chance, count),
+                *tried.fields,
+            ],
         )
     if not ply.count:
-        yield [*ply.fields, *menu, OVER, 0], [*before, 0, ply.winner, *(0 for _ in ply.fields)]
+        rewards = np.array(ply.rewards, np.float64).view(np.int64).tolist()
+        more = _first([*[0, 0] * chance, *rewards], count)
+        zeros = (0 for _ in ply.fields)
+        yield [*ply.fields, *menu, OVER, 0], [*before, 0, ply.winner, *more, *zeros]
+
+
+def _first(numbers: list[int], count: int) -> list[int]:
+    return [*numbers, *[0] * (count - len(numbers))]

@@ -31,8 +31,9 @@ from fmcts._engines.outcomes import check_policy
 from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
+from fmcts.game import has_rewards, players_of
 from fmcts.rng import Rng
-from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
@@ -140,7 +141,7 @@ class Compiled(Generic[R]):
         return call(
             root.state, self.grow, self.arena.words, self.path, logs, self.stamps, self.memory,
             self.line, self.guesses, self.table, self.trail, *self.numbers, self.fields,
-            exact(self.words), side_of(root.mover), self.arena.used, self.room,
+            exact(self.words), player_number(root.state, root.mover), self.arena.used, self.room,
             min(self.search.max_plies, UNLIMITED), self.made, iterations, index,
         )  # fmt: skip
 
@@ -188,12 +189,13 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # `unsupported` checked this
     position = rules.pack(root.state)
     check_policy(search, root.state)
-    structure = current_structure(search, rules.keys, unvisited=True)
+    seats = len(players_of(root.state)) if has_rewards(root.state) else 0
+    structure = current_structure(search, rules.keys, unvisited=True, seats=seats)
     arena = tree_for(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     unvisited = arena.unvisited or search.expands == 'selected'
     if not unvisited:
-        structure = current_structure(search, rules.keys, unvisited=False)
+        structure = current_structure(search, rules.keys, unvisited=False, seats=seats)
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
@@ -237,9 +239,9 @@ def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: 
 
 
 @remembered_while(stamp_of)
-def current_structure(search: Search, keys: int, *, unvisited: bool) -> Structure:
+def current_structure(search: Search, keys: int, *, unvisited: bool, seats: int = 0) -> Structure:
     """Return the structure of a search (see `structure_of`), with copies of all its functions."""
-    structure = structure_of(search, keys, unvisited=unvisited)
+    structure = structure_of(search, keys, unvisited=unvisited, seats=seats)
     functions = functions_of(current(structure.method))
     method, *others = functions
     return evolve(

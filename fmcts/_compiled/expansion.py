@@ -14,7 +14,7 @@ from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import get, inlined, int32, int64, put
 from fmcts.search._description import Expansion
 
-__all__ = ['drawing', 'making', 'offering']
+__all__ = ['drawing', 'making', 'making_outcome', 'offering']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -116,3 +116,20 @@ def making(offered: Verb, kind: Expansion) -> Verb:
         return True
 
     return {'in-order': in_order, 'full': full}.get(kind, single)
+
+
+def making_outcome(kind: Expansion) -> Verb:
+    """`make_outcome(words, block, total, tried, index, move)`: the child of a drawn outcome."""
+    in_order = kind == 'in-order'
+
+    @inlined
+    def make_outcome(words: Any, block: Any, total: Any, tried: Any, index: Any, move: Any) -> None:
+        put(words, cell(block, total, VISITS, index), 0)
+        put(words, cell(block, total, MOVE, index), move)
+        following = tried if in_order else tried + 1
+        if in_order:  # `tried` is where the first gap is
+            while following < total and get(words, cell(block, total, VISITS, following)) >= 0:
+                following += 1
+        put(words, block + 1, following)
+
+    return make_outcome

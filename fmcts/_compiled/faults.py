@@ -15,15 +15,16 @@ from numba import njit, types
 from fmcts._compiled.parts import NUMBER, Part, Probe, name_of, parts_of
 from fmcts._compiled.structure import Structure
 from fmcts._content.remembered import keep
-from fmcts._numba.cache.jit import CompilationError, Jitted, registered
+from fmcts._numba.cache.jit import CompilationError, Jitted, chance_rules, registered
 from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.menus import normalised_menu
 from fmcts._numba.positions import normalised
 from fmcts.rules import IntegerRules
 
-__all__ = ['RULES', 'Fault', 'find_fault', 'who_raised']
+__all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
 
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
+CHANCE_RULES: Final = ('chances', 'weight', 'rewards')
 
 
 SOUND: Final = 256
@@ -50,9 +51,9 @@ def find_fault(
             probes = _probes_of_rules(rules, position)
         except Exception:  # noqa: BLE001 - the report has the error already
             return None
-        refused = {name: _refusal(*probes[name]) for name in RULES}
+        refused = {name: _refusal(*probe) for name, probe in probes.items()}
         found = {name: refusal for name, refusal in refused.items() if refusal}
-        if len(found) == len(RULES):  # then the rules are not at fault
+        if len(found) == len(refused):  # then the rules are not at fault
             return None
         for name, refusal in found.items():
             return Fault(f'{said}{name}', getattr(rules, name), refusal)
@@ -75,7 +76,7 @@ def who_raised(
     if last is None:
         return None
     name = last[0].f_code.co_name.rpartition('.')[2]
-    if name in {name_of(getattr(rules, rule)) for rule in RULES}:
+    if name in {name_of(getattr(rules, rule)) for rule in (*RULES, *CHANCE_RULES)}:
         return None
     found = [part for part in parts_of(structure) if name_of(part.function) == name]
     return found[0] if len(found) == 1 else None
@@ -96,7 +97,7 @@ def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
     menu, count, pick, play, side, winner = registered(rules)
     make, fields = type(position), types.UniTuple(NUMBER, len(position))
     made, options = _menu_of(rules, position)
-    return {
+    probes: dict[str, Probe] = {
         'menu': (lambda p: normalised_menu(menu(make(*p))), (fields,)),
         'count': (lambda m: int64(count(made(m))), (options,)),
         'pick': (lambda m, index: int64(pick(made(m), index)), (options, NUMBER)),
@@ -104,6 +105,14 @@ def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
         'side': (lambda p: int64(side(make(*p))), (fields,)),
         'winner': (lambda p: int64(winner(make(*p))), (fields,)),
     }
+    chance_rules(rules)
+    chances, weight, rewards = rules.chances, rules.weight, rules.rewards
+    if chances is not None:
+        probes['chances'] = (lambda p: int64(chances(make(*p))), (fields,))
+        probes['weight'] = (lambda p, move: int64(weight(make(*p), move)), (fields, NUMBER))
+    if rewards is not None:
+        probes['rewards'] = (lambda p, who: float(rewards(make(*p), who)), (fields, NUMBER))
+    return probes
 
 
 def _menu_of(rules: IntegerRules, position: Any) -> tuple[Any, Any]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from fmcts._compiled.backup import backup_of, heeding_ends, noting
 from fmcts._compiled.by_visits import filling
+from fmcts._compiled.chance import drawing_outcome, seating, weighing_outcomes
 from fmcts._compiled.deriving import evaluation
-from fmcts._compiled.expansion import drawing, making, offering
+from fmcts._compiled.expansion import drawing, making, making_outcome, offering
 from fmcts._compiled.guesses import confirming
 from fmcts._compiled.jumping import jumping
 from fmcts._compiled.learning import learning
@@ -19,8 +20,9 @@ from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.recording import recording
 from fmcts._compiled.selection import selection
 from fmcts._compiled.settling import is_settled
-from fmcts._compiled.simulation import ending, simulation
+from fmcts._compiled.simulation import ending, faulting, marking_end, simulation
 from fmcts._compiled.statuses import (
+    BAD_CHANCES,
     BAD_KEY,
     DONE,
     LINE_IS_FULL,
@@ -79,6 +81,13 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
     key, keys, select = rules.key, rules.keys, selection(structure)
     draw_untried, offered = drawing(structure.expansion), offering(menus.pick, structure.rows)
     make = making(offered, structure.expansion)
+    make_outcome = making_outcome(structure.expansion)
+    weights_at, draw_outcome, seat = (
+        weighing_outcomes(rules), drawing_outcome(rules), seating(structure)
+    )  # fmt: skip
+    has_chance, fault_of, end_mark = (
+        rules.chances is not None, faulting(structure), marking_end(structure)
+    )  # fmt: skip
     simulate, end = simulation(rules, structure), ending(rules, structure)
     backup, reward_of = backup_of(structure, keys), reward_at(structure)
     remembers, learn = structure.remembers, learning(structure, keys)
@@ -142,7 +151,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         line_room, recorded = len(line_array), len(trail_array) > 0
         room, levels = len(words_array) - SLACK, len(path_array) // stride
         first = get_int(words, cell(ROOT, 1, BELOW, 0))
-        root_side = int64(side(root)) & 1
+        root_side = seat(side(root))
         made, most = 0, get_int(words, cell(ROOT, 1, VISITS, 0)) + iterations
         fill(table, len(table_array), most, parameters)
         while made < iterations:
@@ -162,7 +171,8 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     return left(status, made, used, room_for_nodes, rng)
                 total = get_int(words, block)
                 tried = get_int(words, block + 1)
-                if tried < total and not selected:
+                weights = weights_at(here)  # 0 where a player moves
+                if tried < total and not selected and weights == 0:
                     jumped = False
                     if jumps:
                         place_here = cell(siblings, total_siblings, VISITS, place_among)
@@ -171,29 +181,34 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     if not jumped:
                         options = see(here)
                         break
-                chooser = int64(side(here)) & 1
-                visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
-                log_visits = get(logs, visits + counted)
-                if refers:
-                    known, total_known = refer(
-                        words, block, total, chooser, visits, of_table, known, total_known
-                    )
-                if plain:
-                    parent = Parent(0.0, log_visits, 0.0, 0.0)
+                chooser = seat(side(here))
+                if weights != 0:
+                    index, rng_after = draw_outcome(here, see(here), weights, rng_after)
+                    if index < 0:
+                        return left(BAD_CHANCES, made, used, room_for_nodes, rng)
                 else:
-                    reward = reward_of(words, siblings, total_siblings, place_among)
-                    reward = reward if mover == chooser else visits - reward
-                    value = reward / visits if visits > 0 else 0.0
-                    parent = Parent(float(visits), log_visits, value, 0.0)
-                if scheduled and forced >= 0 and depth == 0:
-                    index = int64(forced)
-                else:
-                    index = int64(select(words, block, total, parent, parameters, table))
-                if not plain and index < 0:
-                    return left(-index, made, used, room_for_nodes, rng)
-                index = confirm(guesses, block, index)
+                    visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
+                    log_visits = get(logs, visits + counted)
+                    if refers:
+                        known, total_known = refer(
+                            words, block, total, chooser, visits, of_table, known, total_known
+                        )
+                    if plain:
+                        parent = Parent(0.0, log_visits, 0.0, 0.0)
+                    else:
+                        reward = reward_of(words, siblings, total_siblings, place_among)
+                        reward = reward if mover == chooser else visits - reward
+                        value = reward / visits if visits > 0 else 0.0
+                        parent = Parent(float(visits), log_visits, value, 0.0)
+                    if scheduled and forced >= 0 and depth == 0:
+                        index = int64(forced)
+                    else:
+                        index = int64(select(words, block, total, parent, parameters, table))
+                    if not plain and index < 0:
+                        return left(-index, made, used, room_for_nodes, rng)
+                    index = confirm(guesses, block, index)
                 place = cell(block, total, VISITS, index)
-                if selected and get(words, place) < 0:
+                if (selected or weights != 0) and get(words, place) < 0:
                     options = see(here)
                     break
                 note(path, depth, place, total, chooser, index)
@@ -215,9 +230,9 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     link = place + (BELOW - VISITS) * total
                     if unvisited and over(options):  # made with its siblings, not looked at before
                         worth = end(here)
-                        if worth < 0:
-                            return left(-worth, made, used, room_for_nodes, rng)
-                        block = -1 if real else -1 - int64(worth)
+                        if fault_of(worth) > 0:
+                            return left(fault_of(worth), made, used, room_for_nodes, rng)
+                        block = end_mark(worth)
                         put(words, link, block)
                         break
                     total = count(options)
@@ -230,7 +245,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     used += size(total, rows, tail)
                     put(words, link, block)
                     tried = 0
-                    if not selected:
+                    if not selected and not has_chance:
                         break
             stamp = before + made + 1
             if traces:
@@ -241,13 +256,14 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 put(line, 0, depth)
             if finished:
                 worth = end(here) if real else -1 - block
-                if real and worth < 0:
-                    return left(-worth, made, used, room_for_nodes, rng)
+                if real and fault_of(worth) > 0:
+                    return left(fault_of(worth), made, used, room_for_nodes, rng)
             else:
-                children = total - tried if full else 1
+                children = total - tried if full and weights == 0 else 1
                 if children > room_for_nodes:
                     return left(NODES_ARE_MADE, made, used, room_for_nodes, rng)
-                index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
+                if weights == 0:
+                    index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
                     return left(WIDE_MOVE, made, used, room_for_nodes, rng)
@@ -273,19 +289,21 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                     there, below, rng_after, max_plies, stamps, stamp, policy_numbers,
                     memory, line, line_room,
                 )  # fmt: skip
-                if worth < 0:
-                    return left(-worth, made, used, room_for_nodes, rng)
-                if not make(words, block, total, tried, options, index, move):
+                if fault_of(worth) > 0:
+                    return left(fault_of(worth), made, used, room_for_nodes, rng)
+                if weights != 0:
+                    make_outcome(words, block, total, tried, index, move)
+                elif not make(words, block, total, tried, options, index, move):
                     return left(WIDE_MOVE, made, used, room_for_nodes, rng)
                 room_for_nodes -= children
                 place = cell(block, total, VISITS, index)
-                note(path, depth, place, total, int64(side(here)) & 1, index)
+                note(path, depth, place, total, seat(side(here)), index)
                 depth += 1
                 here, finished = there, over(below)
                 if recorded and not finished:
                     choices = count(below)
                 if finished:
-                    put(words, cell(block, total, BELOW, index), -1 if real else -1 - worth)
+                    put(words, cell(block, total, BELOW, index), end_mark(worth))
                 elif leaf > 0:
                     open_block(words, leaf, moves)
                     begin(words, leaf, moves, here, below)

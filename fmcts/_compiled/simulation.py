@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from fmcts._compiled.chance import drawing_outcome, tuple_of, weighing_outcomes
 from fmcts._compiled.marking import marking
 from fmcts._compiled.policies import choosing
 from fmcts._compiled.statuses import (
+    BAD_CHANCES,
     BAD_KEY,
+    BAD_REWARD,
     BAD_WINNER,
     BAD_WORTH,
     LINE_IS_FULL,
@@ -20,6 +23,7 @@ from fmcts._compiled.statuses import (
     WIDE_MOVE,
 )
 from fmcts._compiled.structure import Structure
+from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.intrinsics import (
     get,
     inlined,
@@ -34,7 +38,7 @@ from fmcts._numba.register import entering, register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
 
-__all__ = ['checked', 'ending', 'gained', 'simulation']
+__all__ = ['checked', 'ending', 'faulting', 'gained', 'marking_end', 'simulation']
 
 Verb: TypeAlias = Callable[..., Any]
 
@@ -43,6 +47,8 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
     """Return `worth(position)`, the worth of a finished game."""
     winner, reward = rules.winner, structure.reward
 
+    if structure.seats:
+        return _ending_for_each(rules, structure.seats)
     if not structure.real:
 
         @inlined
@@ -62,6 +68,49 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
 
         return by_winner_as_real
     return checked(reward)
+
+
+def _ending_for_each(rules: IntegerRules, seats: int) -> Verb:
+    """Return `worth(position)` of a finished game: a number per player, or all below 0."""
+    fault = tuple_of(seats, 'told')
+    if rules.rewards is not None:
+        chance_rules(rules)
+        given = tuple_of(seats, 'plain(rewards(told, {each}))', rewards=rules.rewards, plain=plain)
+
+        @inlined
+        def by_rewards(position: Any) -> Any:
+            found = given(position)
+            for number in found:
+                if not 0.0 <= number <= 1.0:
+                    return fault(-float(BAD_REWARD))
+            return found
+
+        return by_rewards
+    winner, share = rules.winner, 0.0 if seats == 1 else 1.0 / seats
+    of_winner = tuple_of(seats, '1.0 if told == {each} else 0.0')
+
+    @inlined
+    def by_winner(position: Any) -> Any:
+        won = int64(winner(position))
+        if won == seats:
+            return fault(share)
+        return of_winner(won) if 0 <= won < seats else fault(-float(BAD_WINNER))
+
+    return by_winner
+
+
+def faulting(structure: Structure) -> Verb:
+    """Return `fault_of(worth)`: the status of what went wrong; 0 or less if nothing did."""
+    if structure.seats:
+        return inlined(lambda worth: -worth[0])
+    return inlined(lambda worth: -worth)
+
+
+def marking_end(structure: Structure) -> Verb:
+    """Return `end_mark(worth)`: the value of `below` where a game with this worth has ended."""
+    if structure.real:
+        return inlined(lambda _worth: -1)
+    return inlined(lambda worth: -1 - int64(worth))
 
 
 def checked(function: Verb) -> Verb:
@@ -91,7 +140,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     see, over = menus.see, menus.over
     evaluates, cut = structure.evaluate is not None, structure.cut
     evaluate = checked(structure.evaluate) if structure.evaluate is not None else nothing
-    if evaluates and not cut:
+    if evaluates and not cut and rules.chances is None:
 
         @inlined
         def evaluated(  # noqa: PLR0913, PLR0917 - as `simulate`
@@ -113,13 +162,17 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     play, side, key, keys = rules.play, rules.side, rules.key, rules.keys
     choose = choosing(rules, structure.policy, structure.weighs)
     failure = float if structure.real else int64
+    if structure.seats:
+        failure = tuple_of(structure.seats, 'told')
+    weights_at, draw_outcome = weighing_outcomes(rules), drawing_outcome(rules)
+    pick, cut = menus.pick, cut or (evaluates and rules.chances is not None)
     traces, remembers, mark = structure.traces, structure.remembers, marking(rules.keys).mark
     keyed = traces or remembers
     if keyed:
         register(side, key)
 
     @inlined
-    def simulate(  # noqa: C901, PLR0911, PLR0913, PLR0917 - it is a piece of the loop
+    def simulate(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0917 - it is a piece of the loop
         position: Any,
         options: Any,
         rng: Any,
@@ -135,12 +188,19 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
         while not over(options):
             if left == 0:
                 return failure(-NO_END), rng
-            if cut and max_plies - left == numbers[0]:
+            weights = weights_at(position)
+            if cut and max_plies - left >= numbers[0] and weights == 0:
                 return evaluate(position), rng
             left -= 1
-            move, rng, status = choose(position, options, rng, numbers, memory, line)
-            if status != 0:
-                return failure(-status), rng
+            if weights != 0:
+                index, rng = draw_outcome(position, options, weights, rng)
+                if index < 0:
+                    return failure(-BAD_CHANCES), rng
+                move = pick(options, index)
+            else:
+                move, rng, status = choose(position, options, rng, numbers, memory, line)
+                if status != 0:
+                    return failure(-status), rng
             if move != int32(move):
                 return failure(-WIDE_MOVE), rng
             if keyed:
@@ -166,6 +226,8 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
 
 def gained(structure: Structure) -> Verb:
     """Return `gained(worth, mover)`: the reward of a side; twice that, if the worth is a winner."""
+    if structure.seats:
+        return inlined(lambda worth, mover: worth[mover])
     if structure.real:
         return inlined(lambda worth, mover: worth if mover == 0 else 1.0 - worth)
     return inlined(lambda worth, mover: 1 if worth == 2 else 2 if worth == mover else 0)

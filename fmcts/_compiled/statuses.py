@@ -26,5 +26,7 @@ NOT_A_NUMBER: Final = 9
 BAD_POLICY: Final = 10
 BAD_WORTH: Final = 11
 BAD_KEY: Final = 12
+BAD_CHANCES: Final = 18
+BAD_REWARD: Final = 19
 BAD_WEIGHT: Final = 15
 BAD_PRIORS: Final = 17

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from fmcts._compiled.traced import traced
 from fmcts._content.remembered import remembered
 from fmcts.errors import MethodError
+from fmcts.game import has_rewards, is_plain
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Expansion, Search
@@ -38,6 +39,7 @@ __all__ = [
     'of_states',
     'structure_of',
     'unable',
+    'unable_with_chance',
     'weighing',
     'without_network',
 ]
@@ -145,6 +147,8 @@ class Structure:
       reference's table before a move is chosen.
     - `weighs`: the functions of the policy; `updates`: those of its tables; `given`: those of the
       method, if they are not to be taken from its class.
+    - `seats`: the number of players, if each of them has a reward of his own; 0 if a reward is one
+      number, of X and O.
     """
 
     method: Method
@@ -160,6 +164,7 @@ class Structure:
     weighs: tuple[Any, ...] = ()
     updates: tuple[Any, ...] = ()
     given: Functions | None = None
+    seats: int = 0
 
     @cached_property
     def functions(self) -> Functions:
@@ -169,7 +174,7 @@ class Structure:
     @cached_property
     def real(self) -> bool:
         """True if rewards other than for win, draw and loss occur, so that they are doubles."""
-        return self.evaluate is not None or self.reward is not None
+        return self.evaluate is not None or self.reward is not None or self.seats > 0
 
     @property
     def plain(self) -> bool:
@@ -307,10 +312,11 @@ class Structure:
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             (self.weighs, self.updates),
             self.settling,
+            self.seats,
         )
 
 
-def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
+def structure_of(search: Search, keys: int, *, unvisited: bool, seats: int = 0) -> Structure:
     """Return the structure of a search that `unable` accepts.
 
     `keys` is the number of keys of the game's moves; `unvisited`: see `Structure`.
@@ -328,6 +334,7 @@ def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
         keys=keys if search.method.names.table else 0,
         weighs=tuple(type(leaf).weigh for leaf in weighing(search.policy)),
         updates=tuple(type(table).update for table in search.policy.memories),
+        seats=seats,
     )
 
 
@@ -413,6 +420,21 @@ def unable(search: Search) -> str | None:
         if is_given:
             return missing
     return _unable_method(search.method)
+
+
+def unable_with_chance(search: Search, state: Any) -> str | None:
+    """Return what of a search is not compiled in a game with chance or other players, or `None`."""
+    if is_plain(state):
+        return None
+    where = 'in games with chance, rewards or other players'
+    policy, method = search.policy, search.method
+    if not isinstance(policy, Uniform | Narrowing) and type(policy) is not Decisive:
+        return f'the playout {type(policy).__name__.lower()} {where}'
+    if method.move_columns:
+        return f'columns of moves, such as priors, {where}'
+    if search.evaluate is not None and has_rewards(state):
+        return f'evaluate {where} (a number for each player)'
+    return None
 
 
 def _unable_method(method: Method) -> str | None:

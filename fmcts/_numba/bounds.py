@@ -18,7 +18,7 @@ from fmcts import bits
 from fmcts._content.copies import Copies
 from fmcts._numba.bits import CheckedTable
 from fmcts._numba.intrinsics import overload_for
-from fmcts.rules import IntegerRules
+from fmcts.rules import IntegerRules, weight_one
 
 __all__ = ['with_checks']
 
@@ -72,7 +72,11 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
     copies = _Checked()
     copied = {
         name: copies.of(getattr(rules, name))
-        for name in ('menu', 'count', 'pick', 'play', 'side', 'winner')
+        for name in (
+            *('menu', 'count', 'pick', 'play', 'side', 'winner'),
+            *('chances', 'weight', 'rewards'),
+        )
+        if getattr(rules, name) not in (None, weight_one)
     }
     return evolve(rules, **copied)
 

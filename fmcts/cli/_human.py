@@ -14,7 +14,7 @@ from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import Screen
 from fmcts.cli._session import Command, Session, board_of, legal_moves, respond
 from fmcts.cli._timed import counts_of
-from fmcts.game import Player
+from fmcts.game import Player, chances_of
 from fmcts.view._parts import Line
 
 __all__ = ['Ending', 'converse']
@@ -46,6 +46,12 @@ def converse(
     screen.show(Line('Type a move, or help.'))
     seen = None
     while not session.state.over:
+        if chances_of(session.state):
+            session = session.after_chance()
+            name = session.game.format_move(session.moves[-1])
+            screen.show(Line(f'chance: {name}', strong=True))
+            keep(session)
+            continue
         player = players[session.state.player is Player.O]
         if not isinstance(player, Human):
             session = _bot_moves(session, player, screen)

@@ -28,7 +28,8 @@ from fmcts.cli._progress import Progress, watched
 from fmcts.cli._screen import Screen, complain, move_in_json, print_json
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
-from fmcts.game import check_plain
+from fmcts.errors import GameError
+from fmcts.game import has_rewards, is_plain
 from fmcts.games.boards import ended
 from fmcts.record import play_game
 from fmcts.rng import format as format_rng
@@ -168,8 +169,7 @@ def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
 
 def between_people(request: Request) -> int:
     """Play with a person at the terminal, and print the outcome."""
-    check_plain(request.position.state, 'human')
-    opening = session_at(request.position, request.rng)
+    opening = with_dice(session_at(request.position, request.rng))
     screen = Screen.of_errors() if request.as_json else Screen.of_output()
     sessions = [opening]
     try:
@@ -196,6 +196,23 @@ def between_people(request: Request) -> int:
 def session_at(position: Position, rng: Generator) -> Session:
     """Return the session that starts at a position."""
     return Session(position.game, position.state, rng, position.moves, seen_before=position.before)
+
+
+def with_dice(session: Session) -> Session:
+    """Return the session with a generator for outcomes, as in a game between bots.
+
+    :raises GameError: the game has not two players.
+    """
+    state = session.state
+    if has_rewards(state):
+        raise GameError(
+            f'a person plays games of X against O: {type(state).__name__} has rewards or other '
+            'players (fmcts.record.play_seats plays it between bots)'
+        )
+    if is_plain(state):
+        return session
+    rng, dice = session.rng.split()
+    return attrs.evolve(session, rng=rng, dice=dice)
 
 
 def in_json(session: Session) -> dict[str, object]:

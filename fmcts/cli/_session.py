@@ -7,14 +7,14 @@ generator.
 from __future__ import annotations
 
 import enum
-from typing import Final
+from typing import Final, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from returns.maybe import Maybe, Nothing, Some
 from returns.result import Failure, Result, Success
 
 from fmcts.cli._inputs import Generator, read_legal
-from fmcts.game import GameState
+from fmcts.game import GameState, checked_chances, drawn_outcome
 from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean
 from fmcts.view._parts import Board, Line, Part, join_moves, picture
@@ -37,6 +37,8 @@ class Session:
 
     `counts` are the iterations of the searches that had a limit of time, in order.
 
+    In a game with chance `dice` is the generator that outcomes are drawn from.
+
     `before` is the session before the last move. The first session has none, but may know the state
     `seen_before` it, to mark the last stone.
     """
@@ -48,17 +50,26 @@ class Session:
     counts: tuple[int, ...] = ()
     before: Session | None = field(default=None, eq=False, repr=False)
     seen_before: GameState[int] | None = field(default=None, eq=False, repr=False)
+    dice: Generator | None = None
 
     def after(self, move: int, rng: Generator, counts: tuple[int, ...] = ()) -> Session:
         """Return the session after a legal move, with the generator that its player returned."""
         moves = (*self.moves, move)
-        return Session(self.game, self.state.play(move), rng, moves, (*self.counts, *counts), self)
+        counts = *self.counts, *counts
+        after = self.state.play(move)
+        return Session(self.game, after, rng, moves, counts, self, dice=self.dice)
+
+    def after_chance(self) -> Session:
+        """Return the session after an outcome was drawn, where chance moves."""
+        chances = checked_chances(self.state)
+        drawn, dice = cast('Generator', self.dice).uniform(0, sum(it for _, it in chances) - 1)
+        return evolve(self.after(drawn_outcome(chances, drawn), self.rng), dice=dice)
 
     def taken_back(self) -> Maybe[Session]:
         """Return the session at the previous turn of the side to move, if it had one."""
         session = self.before
         while session is not None:
-            if session.state.player is self.state.player:
+            if session.state.player is self.state.player and session.state.moves:
                 return Some(session)
             session = session.before
         return Nothing

@@ -11,14 +11,26 @@ import attrs
 
 from fmcts._content.stamps import Stamp
 from fmcts.bits import WORD, nth_bit, popcount
-from fmcts.game import Player, illegal, is_legal
+from fmcts.errors import GameError
+from fmcts.game import Player, illegal, is_legal, options_of
 from fmcts.games._printing import Printed
 from fmcts.rules import IntegerRules, move_itself, position_itself
 
 __all__ = ['RulesState', 'state_class']
 
-PLAYERS: Final = (Player.X, Player.O, None)
-"""The players, and `None` for a draw, by the integers of rules."""
+
+class _Ends(dict[int, Any]):
+    """The players, and `None` for nobody, by the integers of rules."""
+
+    def __missing__(self, winner: object) -> Any:
+        """Refuse any other integer.
+
+        :raises GameError: always.
+        """
+        raise GameError(f'winner gave {winner!r}: accepted are the integers 0 to {len(self) - 1}')
+
+
+PLAYERS: Final[dict[int, Player | None]] = _Ends(enumerate((Player.X, Player.O, None)))
 
 REMEMBERED: Final = 1 << 12  # menus whose moves are cached
 
@@ -69,7 +81,7 @@ class RulesState(Printed):
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        moves = self.moves
+        moves = self.moves or options_of(self)  # the outcomes, where chance moves
         if not is_legal(move, moves):
             raise illegal(self, move)
         kind = type(self)
@@ -107,11 +119,12 @@ def state_class(
     rules: IntegerRules,
     moves: tuple[Any, ...] | None,
     longest_game: int | None,
+    players: tuple[Any, ...],
 ) -> Any:
     """Return a class of states called `name`, in `module`, with these rules.
 
-    `moves` and `longest_game` are as in `fmcts.games.from_rules.make_game`. The caller sets the
-    class's `game`.
+    `moves`, `longest_game` and `players` are as in `fmcts.games.from_rules.make_game`. The caller
+    sets the class's `game`.
     """
     members: dict[str, Any] = {
         '__slots__': (),
@@ -119,14 +132,50 @@ def state_class(
         '__doc__': f'A position of {name}.',
         'compiled': rules,
         'listed': staticmethod(_listing(rules, moves)),
-        'playout': _playout_of(rules),
     }
+    several = _members_of(rules, players)
+    members |= several or {'playout': _playout_of(rules)}
     if longest_game is not None:
         members['longest_game'] = longest_game
     if moves is not None or rules.key is not move_itself:
         members['key'] = _key_of(rules, moves)
     make: Any = type(RulesState)
     return make(name, (RulesState,), members)
+
+
+def _members_of(rules: IntegerRules, players: tuple[Any, ...]) -> dict[str, Any]:
+    """Return what a game with chance, rewards or other players has besides; nothing for others."""
+    members: dict[str, Any] = {}
+    chances, rewards = rules.chances, rules.rewards
+    if players != tuple(Player):
+        ends = _Ends(enumerate((*players, None)))
+        members['players'] = players
+        members['player'] = property(lambda self: players[rules.side(self.position)])
+        members['winner'] = property(
+            lambda self: ends[rules.winner(self.position)] if self.over else None
+        )
+    if chances is not None:
+
+        def outcomes(self: Any) -> tuple[Any, ...]:
+            here = self.position
+            if not chances(here):
+                return ()
+            numbers = rules.listed(rules.menu(here))
+            weights = [rules.weight(here, number) for number in numbers]
+            return tuple(zip(self._moves, weights, strict=True))
+
+        members['chances'] = property(outcomes)
+        members['moves'] = property(lambda self: () if chances(self.position) else self._moves)
+    if rewards is not None:
+        members['winner'] = None
+        members['rewards'] = property(
+            lambda self: (
+                tuple(float(rewards(self.position, each)) for each in range(len(players)))
+                if self.over
+                else ()
+            )
+        )
+    return members
 
 
 def _key_of(rules: IntegerRules, moves: tuple[Any, ...] | None) -> Callable[[Any, Any], int]:

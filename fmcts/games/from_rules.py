@@ -17,6 +17,7 @@ import attrs
 from returns.result import Result
 
 from fmcts._arguments import shown
+from fmcts.game import Player
 from fmcts.games import _written as written
 from fmcts.games._rules_state import RulesState, state_class
 from fmcts.rules import IntegerRules, position_of
@@ -120,6 +121,7 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     format: Callable[[Any], str] | None = None,  # noqa: A002 - the library's word for it
     parse: Callable[[str], Result[Any, str]] | None = None,
     longest_game: int | None = None,
+    players: Sequence[Hashable] | None = None,
     found_by: tuple[Any, ...] | None = None,
 ) -> Game:
     """Return the game with the initial position `start` and these `rules`.
@@ -135,11 +137,13 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
         `fmcts.games.boards.standing(state)`. By default, the fields of the position are written.
     :param parse: `parse(text)` returns the position, or a failure; needed with `format` only.
     :param longest_game: a limit on the plies of a game, if one is known; makes playouts faster.
+    :param players: the players in states: number n of the rules is `players[n]`. By default, X and
+        O, or the integers if there are not two.
     :param found_by: a function at the top of a module, and arguments, with which another process
         unpickles the game. By default, the variable of the calling module that holds it.
 
-    :raises ValueError: `rules` have their own `pack`, `start` is not a `NamedTuple` of integers, or
-        two of `moves` or `names` are equal.
+    :raises ValueError: `rules` have their own `pack`, `start` is not a `NamedTuple` of integers,
+        two of `moves` or `names` are equal, or there are not as many `players` as the rules have.
     """
     if rules.pack is not position_of:
         raise ValueError('rules for make_game must not have a pack: leave it out')
@@ -151,8 +155,15 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     numbers = None if called is None else {move: number for number, move in enumerate(called)}
     if called is not None and numbers is not None and len(numbers) < len(called):
         raise ValueError('two of the moves are equal: expected a different move for each number')
+    if players is None:
+        players = tuple(Player) if rules.players == 2 else range(rules.players)
+    if len(set(players)) != len(players) or len(players) != rules.players:
+        raise ValueError(
+            f'players must be {rules.players} different values, as many as the rules have, not '
+            f'{shown(players)}'
+        )
     module = found_by[1] if found_by[0] is _variable else __name__
-    kind: Any = state_class(name, module, rules, called, longest_game)
+    kind: Any = state_class(name, module, rules, called, longest_game, tuple(players))
     notation = written.Notation.of(start, called, names, format, parse)
     kind.game = Game(
         name, kind(start), kind, notation, called, found_by, numbers and MappingProxyType(numbers)

@@ -16,8 +16,10 @@ A bot plays in OpenSpiel's own loop:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any, Self
+from fractions import Fraction
+from typing import Any, Self, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -31,24 +33,53 @@ from fmcts.search._checks import did_you_mean
 
 pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenSpiel')
 
-__all__ = ['FmctsBot', 'OpenSpielState', 'start', 'state_of']
+__all__ = ['FmctsBot', 'OpenSpielDice', 'OpenSpielSeats', 'OpenSpielState', 'start', 'state_of']
 
 PLAYERS = tuple(Player)
+DENOMINATOR = 10_000  # the largest of a probability
+ROUNDING = 1e-12  # the difference to a probability, as a share of it
 
 
 @frozen(eq=False)
-class OpenSpielState(Replayed):
-    """A state of a game of OpenSpiel. Moves are its actions; its player 0 is X.
-
-    In a finished game the side to move is the opponent of the player who moved last.
-    """
-
+class _OfOpenSpiel(Replayed):
     _state: Any = field(repr=False)
 
     def after(self, move: int) -> Self:
         """Return the state after a legal move."""
-        facts = _facts(self._state.child(move), self.player)
+        facts = self.facts_of(self._state.child(move), self.player)
         return evolve(self, history=(*self.history, move), **facts)
+
+    @staticmethod
+    def facts_of(state: Any, mover: Any) -> dict[str, Any]:
+        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
+        raise NotImplementedError
+
+    def name_of(self, move: int) -> str:
+        """Return OpenSpiel's name of a legal move."""
+        return str(self._state.action_to_string(move))
+
+    def __str__(self) -> str:
+        """Return OpenSpiel's text of the state."""
+        return str(self._state)
+
+
+@frozen(eq=False)
+class OpenSpielState(_OfOpenSpiel):
+    """A state of a zero-sum game for two without chance. Moves are its actions; its player 0 is X.
+
+    In a finished game the side to move is the opponent of the player who moved last.
+    """
+
+    @staticmethod
+    def facts_of(state: Any, mover: Player) -> dict[str, Any]:
+        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
+        over = state.is_terminal()
+        return {
+            'moves': () if over else tuple(state.legal_actions()),
+            'player': mover.other if over else PLAYERS[state.current_player()],
+            'winner': _winner(state) if over else None,
+            'state': state,
+        }
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """Return the winner of a uniformly random game from here; `None` for a draw.
@@ -61,20 +92,105 @@ class OpenSpielState(Replayed):
             state.apply_action(actions[draw(len(actions))])
         return _winner(state)
 
-    def name_of(self, move: int) -> str:
-        """Return OpenSpiel's name of a legal move."""
-        return str(self._state.action_to_string(move))
 
-    def __str__(self) -> str:
-        """Return OpenSpiel's text of the state."""
-        return str(self._state)
+@frozen(eq=False)
+class OpenSpielDice(_OfOpenSpiel):
+    """A state of a zero-sum game for two with chance, such as `pig` or `backgammon`.
+
+    `chances` are OpenSpiel's outcomes with whole numbers in place of probabilities (see `start`).
+    Where chance moves, the player is who moved last, at the start X.
+    """
+
+    chances: tuple[tuple[int, int], ...] = field(repr=False)
+    over: bool = field(repr=False)
+
+    @staticmethod
+    def facts_of(state: Any, mover: Player) -> dict[str, Any]:
+        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
+        over = state.is_terminal()
+        return {
+            **_options(state),
+            'player': mover if state.current_player() < 0 else PLAYERS[state.current_player()],
+            'winner': _winner(state) if over else None,
+        }
 
 
-def start(game: str) -> OpenSpielState:
+@frozen(eq=False)
+class OpenSpielSeats(_OfOpenSpiel):
+    """A state of a game for one player or several, or whose players' rewards do not add up to zero.
+
+    The players are 0, 1... A reward is what a player gets in OpenSpiel, put on a scale from the
+    game's `min_utility` (0) to its `max_utility` (1). With chance as in `OpenSpielDice`.
+    """
+
+    chances: tuple[tuple[int, int], ...] = field(repr=False)
+    over: bool = field(repr=False)
+    players: tuple[int, ...] = field(repr=False)
+    rewards: tuple[float, ...] = field(repr=False)
+
+    @staticmethod
+    def facts_of(state: Any, mover: int) -> dict[str, Any]:
+        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
+        game, now = state.get_game(), state.current_player()
+        least, most = game.min_utility(), game.max_utility()
+        found = [(reward - least) / (most - least) for reward in state.returns()]
+        return {
+            **_options(state),
+            'player': mover if now < 0 else now,
+            'players': tuple(range(game.num_players())),
+            'winner': None,
+            'rewards': tuple(found) if state.is_terminal() else (),
+        }
+
+
+def _options(state: Any) -> dict[str, Any]:
+    """Return the fields that say what may be played in a game with chance."""
+    over, by_chance = state.is_terminal(), state.is_chance_node()
+    return {
+        'moves': () if over or by_chance else tuple(state.legal_actions()),
+        'chances': _weights(state.chance_outcomes(), state) if by_chance else (),
+        'over': over,
+        'state': state,
+    }
+
+
+def _weights(outcomes: list[tuple[int, float]], state: Any) -> tuple[tuple[int, int], ...]:
+    """Return the outcomes with whole numbers that are as their probabilities.
+
+    :raises ValueError: a probability is not a fraction, or they do not add up to 1.
+    """
+    there = [(outcome, chance) for outcome, chance in outcomes if chance]
+    found = [Fraction(chance).limit_denominator(DENOMINATOR) for _, chance in there]
+    whole = math.lcm(*(each.denominator for each in found))
+    if (
+        sum(found) != 1
+        or whole >= 1 << 31
+        or any(
+            abs(float(each) - chance) > ROUNDING * chance
+            for each, (_, chance) in zip(found, there, strict=True)
+        )
+    ):
+        raise ValueError(
+            f"OpenSpiel's game {state.get_game().get_type().short_name} has probabilities that are "
+            f'not fractions with a denominator of at most {DENOMINATOR:,} that add up to 1'
+        )
+    return tuple(
+        (outcome, each.numerator * (whole // each.denominator))
+        for each, (outcome, _) in zip(found, there, strict=True)
+    )
+
+
+def start(game: str) -> AnyState:
     """Return the start of a game named as in OpenSpiel: `tic_tac_toe`, `hex(board_size=5)`.
 
-    :raises ValueError: OpenSpiel has no such game or parameter, or the game is not a sequential
-        zero-sum game for two players without chance and with perfect information.
+    Games with chance (`pig`) and of any number of players (`pig(players=3)`, `2048`) have the
+    members of `fmcts.game.ChanceState`. A weight of an outcome is its probability as a fraction of
+    a denominator of at most 10,000, equal to it but for rounding, times the least number that makes
+    all of them whole. Outcomes without probability are left out. (Where chance moves later and its
+    probabilities are no such fractions, `play` raises `ValueError`.)
+
+    :raises ValueError: OpenSpiel has no such game or parameter, its players move at the same time,
+        it has hidden information, or it draws by chance itself.
     """
     if not isinstance(game, str):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
@@ -119,7 +235,7 @@ def _check_text(game: str) -> None:
             raise _not_loaded(game, f'it needs the parameter {parameter}, as in {example}')
 
 
-def state_of(state: Any) -> OpenSpielState:
+def state_of(state: Any) -> AnyState:
     """Return the state of an OpenSpiel state, which is copied.
 
     :raises ValueError: as in `start`; or `state` is not a state of OpenSpiel.
@@ -142,39 +258,41 @@ def _check(game: Any) -> None:
     wanted = (
         (name in pyspiel.registered_names(), f'OpenSpiel does not load it by its name {name}'),
         (kind.dynamics == kind.Dynamics.SEQUENTIAL, 'its players move at the same time'),
-        (kind.chance_mode == kind.ChanceMode.DETERMINISTIC, 'it has chance'),
+        (
+            kind.chance_mode != kind.ChanceMode.SAMPLED_STOCHASTIC,
+            'it draws by chance itself and does not list the outcomes',
+        ),
         (kind.information == kind.Information.PERFECT_INFORMATION, 'it has hidden information'),
-        (game.num_players() == len(PLAYERS), f'it has {game.num_players()} players, not 2'),
-        (kind.utility == kind.Utility.ZERO_SUM, 'it is not zero-sum'),
+        (game.min_utility() < game.max_utility(), 'all its ends are worth the same'),
     )
     for right, wrong in wanted:
         if not right:
             raise ValueError(
                 f"OpenSpiel's game {kind.short_name} cannot be searched: {wrong}; expected a "
-                'zero-sum game for two players in turn, without chance or hidden information'
+                'game whose players move in turn, without hidden information'
             )
 
 
-def _begin(game: str) -> OpenSpielState:
+def _begin(game: str) -> AnyState:
     """Return the start of a game that is already checked."""
-    state = pyspiel.load_game(game).new_initial_state()
-    return OpenSpielState(origin=(_begin, game), history=(), **_facts(state, Player.O))
-
-
-def _facts(state: Any, mover: Player) -> dict[str, Any]:
-    """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
-    over = state.is_terminal()
-    return {
-        'moves': () if over else tuple(state.legal_actions()),
-        'player': mover.other if over else PLAYERS[state.current_player()],
-        'winner': _winner(state) if over else None,
-        'state': state,
-    }
+    loaded = pyspiel.load_game(game)
+    state, about = loaded.new_initial_state(), loaded.get_type()
+    kind: Any = OpenSpielSeats
+    if loaded.num_players() == len(PLAYERS) and about.utility == about.Utility.ZERO_SUM:
+        plain = about.chance_mode == about.ChanceMode.DETERMINISTIC
+        kind = OpenSpielState if plain else OpenSpielDice
+    first = 0 if kind is OpenSpielSeats else Player.X
+    found: AnyState = kind(origin=(_begin, game), history=(), **kind.facts_of(state, first))
+    return found
 
 
 def _winner(state: Any) -> Player | None:
     first = state.player_return(0)
     return None if first == 0 else PLAYERS[first < 0]
+
+
+AnyState: TypeAlias = OpenSpielState | OpenSpielDice | OpenSpielSeats
+"""A state of a game of OpenSpiel."""
 
 
 class FmctsBot(pyspiel.Bot):  # type: ignore[name-defined,misc] # OpenSpiel has no types

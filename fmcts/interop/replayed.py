@@ -13,7 +13,7 @@ from typing import Any, Self
 from attrs import field, frozen
 
 from fmcts._arguments import shown
-from fmcts.game import Player, illegal, is_legal
+from fmcts.game import Player, illegal, is_legal, options_of
 
 __all__ = ['Replayed', 'check_make']
 
@@ -38,7 +38,7 @@ class Replayed:
     origin: tuple[Callable[..., Any], Hashable] = field(repr=False)
     history: tuple[Any, ...]
     moves: tuple[Any, ...] = field(repr=False)
-    player: Player
+    player: Any
     winner: Player | None
 
     @property
@@ -51,9 +51,10 @@ class Replayed:
 
         :raises IllegalMoveError: `move` is not one of `moves`.
         """
-        if not is_legal(move, self.moves):
+        moves = self.moves or options_of(self)  # the outcomes, where chance moves
+        if not is_legal(move, moves):
             raise illegal(self, move)
-        return self.after(self.moves[self.moves.index(move)])
+        return self.after(moves[moves.index(move)])
 
     def after(self, move: Any) -> Self:
         """Return the state after a legal move."""

@@ -78,7 +78,8 @@ def seatings(
     round depends on another. Of n bots in a game for k players a round has n!/(n - k)! games.
 
     :raises GameError: the game breaks a promise, or has more players than there are bots.
-    :raises ValueError: `rounds` is not a whole number of at least 1.
+    :raises ValueError: `rounds` is not a whole number of at least 1, or something is not a bot or
+        a generator.
 
     >>> from fmcts import SplitMix, monte_carlo, random_bot
     >>> from fmcts.games.chance import mnk3
@@ -88,6 +89,14 @@ def seatings(
     (24, True)
     """
     whole_number('rounds', rounds)
+    bots = tuple(bots)
+    for number, bot in enumerate(bots):
+        if not callable(bot):
+            raise ValueError(  # noqa: TRY004 - as for any wrong argument
+                f'bot {number} must be a bot, (state, rng) -> (move, rng), not {shown(bot)}'
+            )
+    if not hasattr(rng, 'child'):
+        raise ValueError(f'rng must be a generator such as SplitMix.from_seed(1), not {shown(rng)}')
     players = checked_players(start)
     if len(bots) < len(players):
         raise GameError(

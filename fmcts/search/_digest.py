@@ -48,9 +48,9 @@ import functools
 import hashlib
 import struct
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
-from fmcts.game import Player, is_plain, players_of
+from fmcts.game import GameState, Player, is_plain, players_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import Node
 from fmcts.search.memory import Remembered
@@ -75,13 +75,19 @@ def header(names: ColumnNames) -> bytes:
     return '\n'.join((begin, *names.own, *names.moves, *names.table, '')).encode()
 
 
+def players_header(state: GameState[Any]) -> bytes:
+    """Return the line about the players; nothing in a plain game."""
+    if is_plain(state):
+        return b''
+    return f'{WITH_PLAYERS} {len(players_of(state))}\n'.encode()
+
+
 def serialise(tree: Node) -> bytes:
     """Return the canonical serialisation of the tree with root `tree`."""
     names = tree.columns.names
-    parts, place = [header(names)], None
+    parts, place = [players_header(tree.state), header(names)], None
     if not is_plain(tree.state):
         players = players_of(tree.state)
-        parts.insert(0, f'{WITH_PLAYERS} {len(players)}\n'.encode())
         place = {player: index for index, player in enumerate(players)}
     stack = [(0, tree)]
     while stack:

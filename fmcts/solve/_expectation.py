@@ -16,9 +16,11 @@ from fmcts._arguments import whole_number
 from fmcts.errors import EndlessGameError, GameError
 from fmcts.game import (
     GameState,
+    chances_of,
     checked_chances,
     checked_moves,
     checked_players,
+    checked_seat,
     players_of,
     rewards_of,
 )
@@ -79,7 +81,7 @@ def expectation(state: S, *, max_positions: int = 1_000_000) -> Expectation[S]:
     (Fraction(13, 36), Fraction(23, 36))
     """
     whole_number('max_positions', max_positions)
-    checked_players(state)
+    players = checked_players(state)
     table: dict[S, Values] = {}
     line: dict[S, list[S]] = {state: _after(state)}
     while line:
@@ -87,7 +89,7 @@ def expectation(state: S, *, max_positions: int = 1_000_000) -> Expectation[S]:
         unknown = next((below for below in after if below not in table), None)
         if unknown is None:
             del line[here]
-            table[here] = _value(here, after, table)
+            table[here] = _value(here, after, table, players)
             continue
         if unknown in line:
             raise EndlessGameError(
@@ -109,7 +111,8 @@ def _after(state: S) -> list[S]:
     return [state.play(option) for option in options]
 
 
-def _value(state: S, after: list[S], table: Mapping[S, Values]) -> Values:
+def _value(state: S, after: list[S], table: Mapping[S, Values], players: tuple[Any, ...]) -> Values:
+    mine = checked_seat(state, players)
     if not after:
         return tuple(map(Fraction, rewards_of(state)))
     chances = checked_chances(state)
@@ -120,7 +123,6 @@ def _value(state: S, after: list[S], table: Mapping[S, Values]) -> Values:
             / Fraction(sum(weights))
             for column in zip(*(table[below] for below in after), strict=True)
         )
-    mine = players_of(state).index(state.player)
     return max((table[below] for below in after), key=lambda values: values[mine])
 
 
@@ -132,8 +134,9 @@ def check_expectation(found: Expectation[Any]) -> int:
 
     :raises GameError: a value is wrong, or the value of a state that follows is missing.
     """
+    players = players_of(found.start)
     for state, values in found.table.items():
-        chances = getattr(state, 'chances', ())
+        chances, mine = chances_of(state), checked_seat(state, players)
         try:
             if state.over:
                 right = values == tuple(map(Fraction, rewards_of(state)))
@@ -145,7 +148,6 @@ def check_expectation(found: Expectation[Any]) -> int:
                     for at, value in enumerate(values)
                 )
             else:
-                mine = players_of(state).index(state.player)
                 below = [found.table[state.play(move)] for move in state.moves]
                 right = values in below and all(other[mine] <= values[mine] for other in below)
         except KeyError:

@@ -113,11 +113,10 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
         ),
         (None, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not None$'),
         (3, '^game must be a name as OpenSpiel writes it, such as tic_tac_toe, not 3$'),
-        ('kuhn_poker', 'kuhn_poker cannot be searched: it has chance; expected a zero-sum game'),
+        ('kuhn_poker', 'kuhn_poker cannot be searched: it has hidden information; expected a game'),
         ('dark_hex', 'dark_hex cannot be searched: it has hidden information'),
         ('goofspiel', 'goofspiel cannot be searched: its players move at the same time'),
-        ('chinese_checkers(players=3)', 'it has 3 players, not 2'),
-        ('cliff_walking', 'it has 1 players, not 2'),
+        ('stones_and_gems', 'it draws by chance itself and does not list the outcomes; expected'),
     ],
 )
 def test_the_rest_is_refused(name, complaint, capfd):
@@ -140,7 +139,9 @@ def test_what_equals_an_action_and_is_none_is_refused():
 
 
 def test_a_state_of_such_a_game_is_refused_too():
-    with pytest.raises(ValueError, match='kuhn_poker cannot be searched: it has chance'):
+    with pytest.raises(
+        ValueError, match='kuhn_poker cannot be searched: it has hidden information'
+    ):
         openspiel.state_of(theirs('kuhn_poker'))
 
 

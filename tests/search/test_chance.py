@@ -275,3 +275,25 @@ def test_dice_inside_play_are_refused():
     kind = type('Coin', (Coin,), {'play': lambda s, _move: Coin(s.stage + 1, next(thrown))})
     with pytest.raises(GameError, match='has chance: the move'):
         analyse(kind(), SplitMix.from_seed(1), Search(20))
+
+
+def test_a_mistake_in_a_member_is_not_taken_for_its_absence():
+    kind = type('Coin', (Coin,), {'rewards': property(lambda s: s.no_such_field)})
+    for asked in (expectation, lambda state: analyse(state, SplitMix.from_seed(1), Search(5))):
+        with pytest.raises(AttributeError, match='no_such_field'):
+            asked(kind())
+
+
+@pytest.mark.parametrize(
+    ('members', 'message'),
+    [
+        (
+            {'players': property(lambda s: ((Player.X, Player.O), ('a', Player.X))[s.stage > 0])},
+            'all',
+        ),
+        ({'player': property(lambda s: Player.X if s.stage == 0 else 'z')}, "has the player 'z'"),
+    ],
+)
+def test_players_that_change_are_refused_by_exact_values_too(members, message):
+    with pytest.raises(GameError, match=message):
+        expectation(type('Coin', (Coin,), members)())

@@ -5,9 +5,10 @@ import itertools
 import pytest
 from attrs import field, frozen
 
-from fmcts import Player
+from fmcts import Player, Search, random_bot
 from fmcts.game import illegal
-from fmcts.testing import CHANCE_LAWS, check_game
+from fmcts.games.chance import mnk3, pig
+from fmcts.testing import CHANCE_LAWS, check_bot, check_game, check_search
 
 
 @frozen
@@ -188,3 +189,13 @@ def test_invariants_and_laws_left_out():
     assert broken.failure().law == 'low'
     passed = checked(Race(), without=['games end']).unwrap()
     assert passed.left_out == (('games end', 'it was not asked for'),)
+
+
+@pytest.mark.parametrize('start', [pig.start(12), mnk3.start(3, 3, 3)], ids=['pig', 'mnk3'])
+def test_bots_and_searches_are_checked_in_such_games(start):
+    """Positions behind dice are reached, and no law is broken by the checker itself."""
+    assert check_bot(random_bot, start, positions=4).unwrap().total > 20
+    engines = 'persistent', 'inplace'
+    passed = check_search(Search(8), start, iterations=20, positions=2, engines=engines).unwrap()
+    why = 'the game has chance, rewards or other players'
+    assert ('more iterations play no worse', why) in passed.left_out

@@ -10,6 +10,7 @@ from typing import Any
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.store import as_integers, halves_of
 from fmcts.errors import RulesError
+from fmcts.game import options_of
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search._tree import Node
 
@@ -25,7 +26,7 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
         not fit in 32 bits.
     """
     moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
-    legal = node.moves if len(node.moves) == len(moves) else node.state.moves
+    legal = node.moves if len(node.moves) == len(moves) else options_of(node.state)
     if len(legal) != len(moves):
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has '

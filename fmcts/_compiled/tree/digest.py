@@ -31,7 +31,7 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.menus import Menus, menus_of
 from fmcts._numba.positions import fields_of, normalised
-from fmcts.rules import IntegerRules, rules_of, side_of
+from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search import _digest as digests
 
 __all__ = ['digest', 'serialised']
@@ -221,6 +221,7 @@ def serialised(root: LazyNode) -> bytes:
 def _parts(root: LazyNode) -> Iterator[bytes]:
     """Yield the canonical serialisation, in parts."""
     names = root.columns.names
+    yield digests.players_header(root.state)
     yield digests.header(names)
     for numbers in _numbers(root):
         yield numbers.astype('<i8').tobytes() if names else _packed(numbers)
@@ -245,7 +246,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     total = len(root.moves)
     begin = cell(block, total, VISITS, 0)
     children = int((words[begin : begin + total] >= 0).sum()) if block else 0
-    counts = np.array([0, side_of(root.mover), total, children, root.visits])
+    counts = np.array([0, player_number(root.state, root.mover), total, children, root.visits])
     _, own, rows, _, table = root.columns
     reals = np.array([root.reward, *own, *chain.from_iterable(rows)], np.float64)
     yield np.concatenate((counts, reals.view(np.int64)))

@@ -9,7 +9,7 @@ from fmcts._compiled.tree.packing import Packed, pack, unpack
 from fmcts._compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
 from fmcts._compiled.tree.store import Store
 from fmcts.errors import EngineError
-from fmcts.game import Player
+from fmcts.game import Player, options_of
 from fmcts.rules import rules_of
 from fmcts.search._columns import NONE, Columns
 from fmcts.search._tree import MutableNode, Node
@@ -115,7 +115,7 @@ class LazyNode(Node, _LazyDraft):
             if visits >= 0:
                 move = self.moves[index]
                 state = self.state.play(move)
-                moves = state.moves
+                moves = options_of(state)
                 below = max(store.cells[cell(self.block, total, BELOW, index)], 0)
                 reward = store.reward(self.block, total, index)
                 columns = _columns(store, self.block, total, index, below, state, moves)

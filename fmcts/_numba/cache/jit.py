@@ -22,7 +22,15 @@ from fmcts._numba.private import (
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 
-__all__ = ['CompilationError', 'Jitted', 'compiling', 'game_parts', 'jit', 'registered']
+__all__ = [
+    'CompilationError',
+    'Jitted',
+    'chance_rules',
+    'compiling',
+    'game_parts',
+    'jit',
+    'registered',
+]
 
 Rule: TypeAlias = Callable[..., Any]
 
@@ -85,7 +93,15 @@ def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jit
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
     """Return the values that distinguish one game's code from another's."""
-    return position, *registered(rules)
+    return position, *registered(rules), *chance_rules(rules)
+
+
+def chance_rules(rules: IntegerRules) -> tuple[Rule, ...]:
+    """Return those of chances, weight and rewards that the rules have, registered with numba."""
+    found: list[Any] = [rules.chances, rules.weight] if rules.chances is not None else []
+    given = tuple(rule for rule in (*found, rules.rewards) if rule is not None)
+    register(*given)
+    return given
 
 
 def registered(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:

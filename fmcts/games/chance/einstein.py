@@ -7,15 +7,120 @@ onto. Who reaches the far corner, or takes the last stone of the other side, win
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
 
 from fmcts.game import Player, illegal
+from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['Einstein', 'start']
 
 GONE = -1
+
+
+# ---- rules on integers: a move is three times the place of the stone, plus its way ----
+
+
+class Stones(NamedTuple):
+    """A position as integers: six bits for the cell of each stone, all set if it was taken."""
+
+    size: int
+    xs: int
+    os: int
+    side: int
+    die: int
+
+
+TAKEN: Final = 63
+WAYS: Final = 3  # across, along and both
+
+
+def _number(size: int) -> int:
+    side = (size + 1) // 2
+    return side * (side + 1) // 2
+
+
+def _packed(stones: tuple[int, ...]) -> int:
+    return sum((TAKEN if cell == GONE else cell) << 6 * at for at, cell in enumerate(stones))
+
+
+def _pack(state: Einstein) -> Stones:
+    xs, os = _packed(state.xs), _packed(state.os)
+    return Stones(state.size, xs, os, side_of(state.player), state.die)
+
+
+def _ways(position: Stones, stones: int, at: int) -> int:
+    size, cell = position.size, stones >> 6 * at & TAKEN
+    row, column, far = cell // size, cell % size, size - 1 if position.side == X else 0
+    across, along = column != far, row != far
+    return (across | along << 1 | (across & along) << 2) << WAYS * at
+
+
+def _all_taken(stones: int, size: int) -> bool:
+    return stones == (1 << 6 * _number(size)) - 1
+
+
+def _reached(stones: int, size: int, goal: int) -> bool:
+    found = False
+    for at in range(_number(size)):
+        found = found or stones >> 6 * at & TAKEN == goal
+    return found
+
+
+def _won(position: Stones) -> int:
+    size, xs, os = position.size, position.xs, position.os
+    if _reached(xs, size, size * size - 1) or _all_taken(os, size):
+        return X
+    if _reached(os, size, 0) or _all_taken(xs, size):
+        return O
+    return -1
+
+
+def _menu(position: Stones) -> int:
+    if _won(position) >= 0:
+        return 0
+    size, die = position.size, position.die
+    if not die:
+        return (1 << _number(size) + 1) - 2
+    stones = position.xs if position.side == X else position.os
+    lower, higher = die - 1, die - 1
+    while lower >= 0 and stones >> 6 * lower & TAKEN == TAKEN:
+        lower -= 1
+    while higher < _number(size) and stones >> 6 * higher & TAKEN == TAKEN:
+        higher += 1
+    menu = _ways(position, stones, lower) if lower >= 0 else 0
+    return menu | _ways(position, stones, higher) if higher < _number(size) else menu
+
+
+def _without(stones: int, size: int, cell: int) -> int:
+    for at in range(_number(size)):
+        if stones >> 6 * at & TAKEN == cell:
+            stones |= TAKEN << 6 * at
+    return stones
+
+
+def _play(position: Stones, move: int) -> Stones:
+    size, xs, os, side, die = position
+    if not die:
+        return Stones(size, xs, os, side, move)
+    at, way = move // WAYS, move % WAYS
+    step = (1, size, size + 1)[way] * (1 - 2 * side)
+    cell = ((xs if side == X else os) >> 6 * at & TAKEN) + step
+    xs, os = _without(xs, size, cell), _without(os, size, cell)
+    if side == X:
+        xs = xs & ~(TAKEN << 6 * at) | cell << 6 * at
+    else:
+        os = os & ~(TAKEN << 6 * at) | cell << 6 * at
+    return Stones(size, xs, os, 1 - side, 0)
+
+
+def _chances(position: Stones) -> int:
+    return 0 if position.die or _won(position) >= 0 else _number(position.size)
+
+
+def _side(position: Stones) -> int:
+    return position.side
 
 
 @frozen
@@ -30,6 +135,9 @@ class Einstein:
     os: tuple[int, ...]
     player: Player = Player.X
     die: int = 0
+    compiled = IntegerRules(
+        pack=_pack, menu=_menu, play=_play, side=_side, winner=_won, chances=_chances
+    )
 
     @property
     def chances(self) -> tuple[tuple[int, int], ...]:

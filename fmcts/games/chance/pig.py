@@ -7,15 +7,76 @@ C. Presser, "Optimal play of the dice game Pig", 2004).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
 
 from fmcts.game import Player, illegal
+from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['Pig', 'start']
 
 FACES: Final = tuple((face, 1) for face in range(1, 7))
+
+
+# ---- rules on integers: the moves are ROLL and HOLD, and the outcomes the faces of the die ----
+
+
+class Points(NamedTuple):
+    """A position as integers."""
+
+    target: int
+    x: int
+    o: int
+    turn: int
+    side: int
+    rolling: int
+
+
+ROLL: Final = 0
+HOLD: Final = 1
+DIE: Final = sum(1 << face for face, _ in FACES)
+
+
+def _pack(state: Pig) -> Points:
+    x, o = state.points
+    return Points(state.target, x, o, state.turn, side_of(state.player), int(state.rolling))
+
+
+def _menu(position: Points) -> int:
+    if position.rolling:
+        return DIE
+    if position.x >= position.target or position.o >= position.target:
+        return 0
+    points = position.x if position.side == X else position.o
+    if points + position.turn >= position.target:
+        return 1 << HOLD
+    return 1 << ROLL | 1 << HOLD if position.turn else 1 << ROLL
+
+
+def _play(position: Points, move: int) -> Points:
+    target, x, o, turn, side, rolling = position
+    if rolling:
+        if move == 1:
+            return Points(target, x, o, 0, 1 - side, 0)
+        return Points(target, x, o, turn + move, side, 0)
+    if move == ROLL:
+        return Points(target, x, o, turn, side, 1)
+    if side == X:
+        return Points(target, x + turn, o, 0, O, 0)
+    return Points(target, x, o + turn, 0, X, 0)
+
+
+def _chances(position: Points) -> int:
+    return len(FACES) if position.rolling else 0
+
+
+def _side(position: Points) -> int:
+    return position.side
+
+
+def _winner(position: Points) -> int:
+    return X if position.x >= position.target else O
 
 
 @frozen
@@ -27,6 +88,9 @@ class Pig:
     turn: int = 0
     player: Player = Player.X
     rolling: bool = False
+    compiled = IntegerRules(
+        pack=_pack, menu=_menu, play=_play, side=_side, winner=_winner, chances=_chances
+    )
 
     @property
     def chances(self) -> tuple[tuple[int, int], ...]:

@@ -2,15 +2,105 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from attrs import frozen
 
 from fmcts.game import illegal
+from fmcts.rules import IntegerRules
 
 __all__ = ['Sliding', 'start']
 
 PLAYER: Final = 'player'
+
+
+# ---- rules on integers: a move is the tile ----
+
+
+class Cells(NamedTuple):
+    """A position as integers: five bits for each cell's tile, twelve cells in each of three."""
+
+    size: int
+    gap: int
+    left: int
+    first: int
+    second: int
+    third: int
+
+
+WIDTH: Final = 12
+BITS: Final = 5
+TILE: Final = (1 << BITS) - 1
+
+
+def _pack(state: Sliding) -> Cells:
+    cells, gap = state.cells, state.cells.index(0)
+    parts = (cells[at : at + WIDTH] for at in (0, WIDTH, 2 * WIDTH))
+    words = (sum(tile << BITS * at for at, tile in enumerate(part)) for part in parts)
+    return Cells(state.size, gap, state.left, *words)
+
+
+def _tile(position: Cells, cell: int) -> int:
+    word = (position.first, position.second, position.third)[cell // WIDTH]
+    return word >> BITS * (cell % WIDTH) & TILE
+
+
+def _moved(position: Cells, tile: int, cell: int) -> Cells:
+    """Return the position with the tile moved from a cell into the gap."""
+    size, gap, left, first, second, third = position
+    for place, change in ((cell, -tile), (gap, tile)):
+        word, added = place // WIDTH, change << BITS * (place % WIDTH)
+        if word == 0:
+            first += added
+        elif word == 1:
+            second += added
+        else:
+            third += added
+    return Cells(size, cell, left - 1, first, second, third)
+
+
+def _solved(position: Cells) -> bool:
+    last = position.size * position.size - 1
+    right = position.gap == last
+    for cell in range(last):
+        right = right and _tile(position, cell) == cell + 1
+    return right
+
+
+def _menu(position: Cells) -> int:
+    if position.left == 0 or _solved(position):
+        return 0
+    size, gap, menu = position.size, position.gap, 0
+    row, column = gap // size, gap % size
+    if row > 0:
+        menu |= 1 << _tile(position, gap - size)
+    if column > 0:
+        menu |= 1 << _tile(position, gap - 1)
+    if column < size - 1:
+        menu |= 1 << _tile(position, gap + 1)
+    if row < size - 1:
+        menu |= 1 << _tile(position, gap + size)
+    return menu
+
+
+def _play(position: Cells, move: int) -> Cells:
+    size, gap = position.size, position.gap
+    row, column = gap // size, gap % size
+    if row > 0 and _tile(position, gap - size) == move:
+        return _moved(position, move, gap - size)
+    if column > 0 and _tile(position, gap - 1) == move:
+        return _moved(position, move, gap - 1)
+    if column < size - 1 and _tile(position, gap + 1) == move:
+        return _moved(position, move, gap + 1)
+    return _moved(position, move, gap + size)
+
+
+def _side(_position: Cells) -> int:
+    return 0
+
+
+def _winner(position: Cells) -> int:
+    return 0 if _solved(position) else 1
 
 
 @frozen
@@ -25,6 +115,9 @@ class Sliding:
     left: int
     players = (PLAYER,)
     player = PLAYER
+    compiled = IntegerRules(
+        pack=_pack, menu=_menu, play=_play, side=_side, winner=_winner, players=1
+    )
 
     @property
     def moves(self) -> tuple[int, ...]:

@@ -7,16 +7,123 @@ from 0 for an empty board to 1 for the largest tile that fits.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from attrs import frozen
 
 from fmcts.game import illegal
+from fmcts.rules import IntegerRules
 
 __all__ = ['Tiles', 'start']
 
 PLAYER: Final = 'player'
 PUSHES: Final = ('left', 'right', 'up', 'down')
+
+
+# ---- rules on integers: pushes by their place, and outcomes as twice the cell, plus 1 for a 4 ----
+
+
+class Powers(NamedTuple):
+    """A position as integers: five bits for the power in each cell, eight cells in each of two."""
+
+    size: int
+    low: int
+    high: int
+    due: int
+
+
+HALF: Final = 8
+BITS: Final = 5
+POWER: Final = (1 << BITS) - 1
+
+
+def _pack(state: Tiles) -> Powers:
+    halves = (state.cells[:HALF], state.cells[HALF:])
+    low, high = (sum(power << BITS * at for at, power in enumerate(half)) for half in halves)
+    return Powers(state.size, low, high, state.due)
+
+
+def _power(position: Powers, cell: int) -> int:
+    word = position.low if cell < HALF else position.high
+    return word >> BITS * (cell % HALF) & POWER
+
+
+def _with(position: Powers, cell: int, power: int) -> Powers:
+    size, low, high, due = position
+    shift = BITS * (cell % HALF)
+    if cell < HALF:
+        return Powers(size, low & ~(POWER << shift) | power << shift, high, due)
+    return Powers(size, low, high & ~(POWER << shift) | power << shift, due)
+
+
+def _cell(size: int, push: int, line: int, at: int) -> int:
+    """Return the cell of a line that is number `at` from the side that tiles are pushed to."""
+    if push % 2:
+        at = size - 1 - at
+    return line * size + at if push < 2 else at * size + line
+
+
+def _pushed_to(position: Powers, push: int) -> Powers:
+    size, found = position.size, position
+    for line in range(size):
+        last, end = 0, 0  # a tile that may still be merged, and how many cells are done
+        for at in range(size):
+            power = _power(position, _cell(size, push, line, at))
+            if power and power == last:
+                found = _with(found, _cell(size, push, line, end - 1), power + 1)
+                last = 0
+            elif power:
+                found = _with(found, _cell(size, push, line, end), power)
+                last, end = power, end + 1
+        for at in range(end, size):
+            found = _with(found, _cell(size, push, line, at), 0)
+    return found
+
+
+def _menu(position: Powers) -> int:
+    menu = 0
+    if position.due:
+        for cell in range(position.size * position.size):
+            if not _power(position, cell):
+                menu |= 3 << 2 * cell
+        return menu
+    for push in range(len(PUSHES)):
+        after = _pushed_to(position, push)
+        if after.low != position.low or after.high != position.high:
+            menu |= 1 << push
+    return menu
+
+
+def _play(position: Powers, move: int) -> Powers:
+    if position.due:
+        size, low, high, due = _with(position, move // 2, 1 + move % 2)
+        return Powers(size, low, high, due - 1)
+    size, low, high, _due = _pushed_to(position, move)
+    return Powers(size, low, high, 1)
+
+
+def _chances(position: Powers) -> int:
+    total = 0
+    if position.due:
+        for cell in range(position.size * position.size):
+            if not _power(position, cell):
+                total += 10
+    return total
+
+
+def _weight(_position: Powers, outcome: int) -> int:
+    return 1 if outcome % 2 else 9
+
+
+def _side(_position: Powers) -> int:
+    return 0
+
+
+def _rewards(position: Powers, _player: int) -> float:
+    cells, largest = position.size * position.size, 0
+    for cell in range(cells):
+        largest = max(largest, _power(position, cell))
+    return largest / (cells + 1)
 
 
 @frozen
@@ -28,6 +135,16 @@ class Tiles:
     due: int = 0
     players = (PLAYER,)
     player = PLAYER
+    compiled = IntegerRules(
+        pack=_pack,
+        menu=_menu,
+        play=_play,
+        side=_side,
+        chances=_chances,
+        weight=_weight,
+        players=1,
+        rewards=_rewards,
+    )
 
     @property
     def chances(self) -> tuple[tuple[tuple[int, int], int], ...]:

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError
+from fmcts.game import chances_of
 from fmcts.testing._laws.asking import Raised, asked
 from fmcts.testing._laws.global_generators import moved_on, state_of_generators
 from fmcts.testing._laws.law import raised
@@ -100,10 +101,9 @@ class BotCase:
         """
         if self.pair is None:
             return None
-        line: tuple[Any, ...] = self.pair[:1]
-        state = self.state.play(self.pair[0])
+        line, state = self._onward(self.pair[:1], self.state.play(self.pair[0]))
         if not state.over:
-            line, state = (*line, state.moves[0]), state.play(state.moves[0])
+            line, state = self._onward((*line, state.moves[0]), state.play(state.moves[0]))
         if state.over:
             return None
         for other in self.before:
@@ -111,6 +111,13 @@ class BotCase:
         cold = self._ask(state)
         self._ask(self.state)
         return cold, self._ask(state), line
+
+    @staticmethod
+    def _onward(line: tuple[Any, ...], state: Any) -> tuple[tuple[Any, ...], Any]:
+        """Return line and state where a player moves again, by first outcomes."""
+        while chances := chances_of(state):
+            line, state = (*line, chances[0][0]), state.play(chances[0][0])
+        return line, state
 
     @cached_property
     def recording(self) -> tuple[Recorded, Any]:

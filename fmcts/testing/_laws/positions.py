@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from fmcts.game import GameState, checked_moves
+from fmcts.game import GameState, checked_chances, checked_moves, options_of
 from fmcts.rng import Rng
 
 __all__ = ['Reached', 'nearest_positions', 'positions_of', 'random_positions', 'shortened']
@@ -37,23 +37,30 @@ class Reached:
 
 
 def nearest_positions(start: GameState[Any]) -> Iterator[Reached]:
-    """Yield the positions that are not over, each once, by the fewest moves from the start.
+    """Yield the positions where a player moves, each once, by the fewest moves from the start.
 
-    States without a hash are distinguished by the moves to them.
+    Lines have the outcomes where chance moves. States without a hash are distinguished by the moves
+    to them.
 
     :raises GameError: (while it runs) the game breaks a promise of `GameState`.
     """
     seen: set[Any] = set()
     first = Reached(start)
     waiting = deque([first] if _is_new(first, seen) else [])
-    yield from waiting
+    yield from (here for here in waiting if here.state.moves)
     while waiting:
         here = waiting.popleft()
-        for move in checked_moves(here.state):  # one after the other, as there may be thousands
+        for move in _options(here.state):  # one after the other, as there may be thousands
             after = Reached(here.state.play(move), (*here.line, move))
             if _is_new(after, seen):
                 waiting.append(after)
-                yield after
+                if after.state.moves:
+                    yield after
+
+
+def _options(state: GameState[Any]) -> tuple[Any, ...]:
+    """Return the moves, or the outcomes where chance moves."""
+    return checked_moves(state) or tuple(outcome for outcome, _ in checked_chances(state))
 
 
 def _is_new(reached: Reached, seen: set[Any]) -> bool:
@@ -64,7 +71,7 @@ def _is_new(reached: Reached, seen: set[Any]) -> bool:
         seen.add(reached.state)
     except TypeError:  # states need no hash
         pass
-    return bool(checked_moves(reached.state))
+    return bool(_options(reached.state))
 
 
 def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
@@ -79,8 +86,9 @@ def random_positions(start: GameState[Any], rng: Rng) -> Iterator[Reached]:
         draws, long = rng.child(number), number % 3 > 0
         passed: list[Reached] = []
         here = Reached(start)
-        while (moves := checked_moves(here.state)) and len(passed) < LONGEST_GAME:
-            passed.append(here)
+        while (moves := _options(here.state)) and len(passed) < LONGEST_GAME:
+            if here.state.moves:
+                passed.append(here)
             for _ in range(MORE_DRAWS if long else 1):
                 index, draws = draws.uniform(0, len(moves) - 1)
                 after = here.state.play(moves[index])
@@ -105,10 +113,10 @@ def _replayed(start: GameState[Any], line: tuple[Any, ...]) -> Reached | None:
     """Return the position after these moves, if they are legal and the game is not over then."""
     state: Any = start
     for move in line:
-        if move not in state.moves:
+        if move not in options_of(state):
             return None
         state = state.play(move)
-    return None if state.over else Reached(state, line)
+    return Reached(state, line) if state.moves else None
 
 
 def _shorter(start: GameState[Any], line: tuple[Any, ...]) -> Iterator[Reached]:

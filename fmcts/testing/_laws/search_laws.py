@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from fmcts._arguments import shown
 from fmcts.errors import EngineError
+from fmcts.game import has_rewards
 from fmcts.search._tree import Node, walk
 from fmcts.testing._laws.asking import Raised
 from fmcts.testing._laws.law import Law
@@ -66,7 +67,9 @@ def _within_bounds(case: SearchCase) -> str | None:
     if case.analysis is None:
         return None
     halves = case.search.transpositions is None and (
-        case.search.reward is None and case.search.evaluate is None
+        case.search.reward is None
+        and case.search.evaluate is None
+        and not has_rewards(case.analysis.tree.state)
     )
     for node in walk(case.analysis.tree):
         wrong = _wrong_statistics(node, halves=halves)

@@ -12,6 +12,7 @@ from fmcts._arguments import whole_number
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots._bot import check_running
 from fmcts.errors import EngineError
+from fmcts.game import is_plain
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._description import Search
 from fmcts.testing._laws.asking import Raised, asked
@@ -215,6 +216,8 @@ def _no_symmetry(whole: Whole) -> str | None:
 def _not_judged(whole: Whole) -> str | None:
     if not whole.judged:
         return 'no position was to be judged'
+    if not is_plain(whole.start):
+        return 'the game has chance, rewards or other players'
     if not is_small(whole.start):
         return f'the game has more than {SMALL:,} positions'
     return None

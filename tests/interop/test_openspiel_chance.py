@@ -1,0 +1,116 @@
+"""OpenSpiel's games with chance and of any number of players, beside OpenSpiel's own states."""
+
+import pickle
+from fractions import Fraction
+
+import pyspiel
+import pytest
+from hypothesis import given, settings, strategies as st
+from open_spiel.python.algorithms.minimax import expectiminimax
+
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts.errors import IllegalMoveError
+from fmcts.interop import openspiel
+from fmcts.record import play_seats
+from fmcts.simulation import playout
+from fmcts.solve import check_expectation, expectation
+
+SMALL = 'pig(winscore=4,horizon=5,diceoutcomes=3)'
+NAMES = (SMALL, 'pig(players=3)', 'backgammon', '2048', 'catch', 'einstein_wurfelt_nicht')
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data(), st.sampled_from(NAMES))
+def test_a_state_says_what_openspiel_s_says(data, name):
+    state, plain = openspiel.start(name), pyspiel.load_game(name).new_initial_state()
+    for _ in range(data.draw(st.integers(0, 12))):
+        if plain.is_terminal():
+            break
+        if plain.is_chance_node():
+            assert state.moves == ()
+            total = sum(weight for _, weight in state.chances)
+            found = {outcome: weight / total for outcome, weight in state.chances}
+            assert found == pytest.approx(dict(plain.chance_outcomes()), rel=1e-12)
+            options = [outcome for outcome, _ in state.chances]
+        else:
+            assert state.chances == ()
+            options = list(state.moves)
+            assert options == plain.legal_actions()
+            two = isinstance(state, openspiel.OpenSpielDice)
+            player = [*Player][plain.current_player()] if two else plain.current_player()
+            assert state.player == player
+        assert str(state) == str(plain)
+        move = data.draw(st.sampled_from(options))
+        state = state.play(move)
+        plain.apply_action(move)
+    assert state.over == plain.is_terminal()
+    assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
+
+
+def test_exact_values_are_openspiel_s_own():
+    """A game that is small enough for both: OpenSpiel's expectiminimax gives rewards from -1."""
+    begin = openspiel.start(SMALL)
+    found = expectation(begin)
+    assert check_expectation(found) == len(found.table)
+    state = pyspiel.load_game(SMALL).new_initial_state()
+    value, best = expectiminimax(state, 20, None, 0)
+    assert found.move == best
+    assert float(2 * found.values[0] - 1) == pytest.approx(value, abs=1e-12)
+    analysis, _ = analyse(begin, SplitMix.from_seed(1), Search(300))
+    assert found.table[begin.play(analysis.move)] == found.values
+
+
+def test_rewards_are_on_a_scale_of_the_game():
+    begin = openspiel.start('catch(rows=3,columns=2)')
+    assert begin.players == (0,)
+    assert [weight for _, weight in begin.chances] == [1, 1]
+    ends = set()
+    for outcome, _ in begin.chances:
+        for first in (0, 1, 2):
+            for second in (0, 1, 2):
+                end = begin.play(outcome).play(first).play(second)
+                assert end.over
+                (theirs,) = end._state.returns()
+                assert end.rewards == ((theirs + 1) / 2,)
+                ends.add(theirs)
+    assert ends == {-1.0, 1.0}
+    assert expectation(begin.play(0)).values == (Fraction(1),)
+
+
+def test_games_of_three_are_played_and_searched():
+    begin = openspiel.start('pig(players=3,winscore=8,horizon=60)')
+    bots = [lambda state, rng: (state.moves[0], rng)] * 3
+    record, _ = play_seats(begin, bots, SplitMix.from_seed(1))
+    assert record.rewards == tuple((it + 1) / 2 for it in record.final._state.returns())
+    engines = ('persistent', 'inplace', 'auto')
+    found = [analyse(begin, SplitMix.from_seed(2), Search(30), engine=it) for it in engines]
+    assert found[0] == found[1] == found[2]
+
+
+def test_what_is_no_outcome_is_refused():
+    rolling = openspiel.start('pig').play(0)
+    with pytest.raises(IllegalMoveError, match=r'^illegal outcome 6: chance moves here, by 0, 1, '):
+        rolling.play(6)
+    playout(rolling, SplitMix.from_seed(1))
+
+
+@pytest.mark.parametrize(
+    ('given', 'weights'),
+    [
+        ([0.5, 0.5], (1, 1)),
+        ([1 / 6] * 6, (1,) * 6),
+        ([0.9 / 7, 0.1 / 7, 6 / 7], (9, 1, 60)),
+        ([0.25, 0.0, 0.75], (1, 3)),
+        ([0.3, 0.3], None),
+        ([0.123456789, 1 - 0.123456789], None),
+    ],
+)
+def test_probabilities_become_whole_numbers_or_are_refused(given, weights):
+    outcomes, state = [*enumerate(given)], openspiel.start('pig')._state
+    if weights is None:
+        with pytest.raises(ValueError, match=r'^OpenSpiel.s game pig has probabilities that are n'):
+            openspiel._weights(outcomes, state)
+    else:
+        found = openspiel._weights(outcomes, state)
+        assert tuple(weight for _, weight in found) == weights
+        assert [outcome for outcome, _ in found] == [at for at, it in outcomes if it]

@@ -1,0 +1,214 @@
+"""Games with chance and other players in machine code: what the Python engines give, to the bit.
+
+Two games are compiled: Pig, between X and O with a winner, and a race of three with weights and
+rewards. The rules of the other games are compared with their states without compiling them.
+"""
+
+import pickle
+from itertools import islice
+from typing import NamedTuple
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings, strategies as st
+
+from fmcts import Search, SplitMix, analyse, mcts, playouts
+from fmcts._agreement.plies import Disagreement
+from fmcts._agreement.walks import walk
+from fmcts.errors import EndlessGameError, EngineError, GameError, MethodError
+from fmcts.games import CHANCE_GAMES, find_game
+from fmcts.games.chance import pig
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.testing import check_game, check_rules
+
+PYTHON = ('persistent', 'monadic', 'inplace')
+
+
+class Race(NamedTuple):
+    """Three runners: how far each has come, whose turn it is, and the turns that are left."""
+
+    a: int
+    b: int
+    c: int
+    turns: int
+    running: int
+
+
+def menu(position):
+    if position.running:
+        return 0b1110
+    return 0b11 if position.turns else 0
+
+
+def play(position, move):
+    a, b, c, turns, running = position
+    if not running:
+        return Race(a, b, c, turns, 1) if move else Race(a, b, c, turns - 1, 0)
+    if turns % 3 == 0:
+        a += move
+    elif turns % 3 == 1:
+        b += move
+    else:
+        c += move
+    return Race(a, b, c, turns - 1, 0)
+
+
+def chances(position):
+    return 7 if position.running else 0
+
+
+def weight(_position, outcome):
+    return 4 >> (outcome - 1)
+
+
+def side(position):
+    return position.turns % 3
+
+
+def rewards(position, player):
+    far = (position.a, position.b, position.c)[player]
+    return far / (position.a + position.b + position.c + 1)
+
+
+race = make_game(
+    'race',
+    Race(0, 0, 0, 5, 0),
+    IntegerRules(
+        menu=menu,
+        play=play,
+        side=side,
+        chances=chances,
+        weight=weight,
+        players=3,
+        rewards=rewards,
+    ),
+    players=('red', 'green', 'blue'),
+)
+STARTS = {'pig': pig.start(12), 'race': race.start}
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.sampled_from(sorted(STARTS)),
+    st.integers(0, 2**32),
+    st.integers(1, 150),
+    st.sampled_from([0.5, 1.4]),
+    st.sampled_from([None, 9, 60]),
+    st.sampled_from(PYTHON),
+)
+def test_machine_code_gives_what_python_gives(name, seed, iterations, c, max_nodes, engine):
+    state, rng = STARTS[name], SplitMix.from_seed(seed)
+    search = Search(iterations, c=c, max_nodes=max_nodes)
+    one, after = analyse(state, rng, search, engine=engine)
+    two, other = analyse(state, rng, search, engine='compiled')
+    assert (two, other) == (one, after)
+    assert (two.digest, two.stats, two.value) == (one.digest, one.stats, one.value)
+    assert pickle.loads(pickle.dumps(two.tree)) == one.tree  # noqa: S301 - its own
+    crossed = [
+        analyse(state, after, search, tree=tree, engine=other_engine)
+        for tree, other_engine in ((one, 'compiled'), (two, engine), (two, 'compiled'))
+    ]
+    assert crossed[0] == crossed[1] == crossed[2]
+
+
+def test_a_choice_of_moves_bots_and_playouts():
+    for state in STARTS.values():
+        after = state.play(state.moves[-1]).play(3)
+        rng = SplitMix.from_seed(5)
+        one, two = (
+            analyse(after, rng, Search(50), engine=it, root_moves=after.moves[:1])
+            for it in ('inplace', 'compiled')
+        )
+        assert one == two
+        bots = [mcts(Search(70), engine=it)(after, rng) for it in ('inplace', 'compiled')]
+        assert bots[0] == bots[1]
+    state, rng = STARTS['pig'], SplitMix.from_seed(2)
+    assert playouts(state, rng, 200, engine='inplace') == playouts(
+        state, rng, 200, engine='compiled'
+    )
+    with pytest.raises(EndlessGameError, match='not over after 3 plies'):
+        playouts(state, rng, 9, engine='compiled', max_plies=3)
+
+
+def test_the_rules_of_both_agree_when_compiled():
+    for state in STARTS.values():
+        assert check_rules(state, plies=300).unwrap() == 300
+    assert check_game(race.start, positions=30, games=3).unwrap().total > 300
+
+
+@pytest.mark.parametrize(
+    'name',
+    [
+        *('pig:30', 'einstein:3', 'einstein:5', 'einstein:7', '2048:2', '2048:3', '2048'),
+        *('sliding:2,5', 'sliding', 'sliding:5,30', 'mnk3:3,3,3', 'mnk3:5,4,4'),
+    ],
+)
+def test_the_rules_of_the_library_agree_with_the_states(name):
+    state = find_game(name).unwrap().start
+    plies = list(islice(walk(state, rules_of(state), SplitMix.from_seed(1)), 150))
+    assert len(plies) == 150
+
+
+def test_every_game_has_rules_or_says_so():
+    without = {name for name in CHANCE_GAMES if rules_of(find_game(name).unwrap().start) is None}
+    assert without == {'bearoff'}
+    start = find_game('bearoff').unwrap().start.play((4, 1))
+    with pytest.raises(EngineError, match='compiled lacks rules on integers for BearOff, which d'):
+        analyse(start, SplitMix.from_seed(1), Search(5), engine='compiled')
+
+
+WRONG = {
+    'the number of players': {'players': 2, 'winner': lambda _position: 0},
+    'whether there are chances': {'chances': None, 'weight': pig.start().compiled.weight},
+    'whether there are rewards': {'rewards': None, 'winner': lambda _position: 0},
+    'chances, the sum of the weights': {'chances': lambda p: 6 if p.running else 0},
+    'the weight of move number 1': {'weight': lambda _p, outcome: (4, 1, 2)[outcome - 1]},
+    'the reward of player 0': {'rewards': lambda _position, player: 1.0 if player else 0.5},
+    'the side to move': {'side': lambda position: (position.turns + 1) % 3},
+}
+
+
+@pytest.mark.parametrize('message', WRONG)
+def test_rules_that_say_something_else_than_the_states_are_named(message):
+    wrong = evolve(rules_of(race.start), **WRONG[message])
+    with pytest.raises(Disagreement, match=message):
+        list(islice(walk(race.start, wrong, SplitMix.from_seed(1)), 100))
+
+
+@pytest.mark.parametrize(
+    ('options', 'message'),
+    [
+        ({'playout': 'anti-decisive'}, 'the playout antidecisive in games with chance, rewards'),
+        ({'selection': 'puct'}, 'columns of moves, such as priors, in games with chance'),
+    ],
+)
+def test_what_is_not_compiled_is_named(options, message):
+    with pytest.raises(EngineError, match=f'the engine compiled lacks {message}'):
+        analyse(STARTS['pig'], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
+
+
+def test_what_no_engine_has_is_refused_alike():
+    start, rng = STARTS['pig'], SplitMix.from_seed(1)
+    with pytest.raises(MethodError, match=r'^solver is not supported in a game with chance'):
+        analyse(start, rng, Search(5, solver=True), engine='compiled')
+    with pytest.raises(GameError, match=r'^chance moves in this state of Pig: '):
+        analyse(start.play('roll'), rng, Search(5), engine='compiled')
+
+
+@pytest.mark.parametrize(
+    ('given', 'message'),
+    [
+        ({}, r'must have winner\(position\), or rewards'),
+        ({'winner': side, 'players': 0}, 'players must be a whole number from 1 to 64'),
+        ({'winner': side, 'weight': weight}, r'with a weight must have chances\(position\)'),
+    ],
+)
+def test_rules_that_lack_something_are_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        IntegerRules(menu=menu, play=play, side=side, **given)
+
+
+def test_players_are_as_many_as_the_rules_have():
+    with pytest.raises(ValueError, match='players must be 3 different values'):
+        make_game('race', race.start.position, race.start.compiled, players=('one', 'two'))
