@@ -37,6 +37,7 @@ LIVE = (HERE / '_static/live/files.json').is_file()  # by docs/live.py
 html_js_files = [('live.js', {'type': 'module'})] if LIVE else []
 html_show_sourcelink = False
 html_copy_source = False
+smartquotes = False  # `--seed` in the help of a command keeps its two dashes
 default_role = 'py:obj'  # what is no public name is printed as code
 autodoc_typehints_format = 'short'
 autodoc_preserve_defaults = True

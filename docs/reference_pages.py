@@ -1,12 +1,8 @@
 """Write the reference of the site from the code: every public name, method, option, law and bot.
 
 `pages()` gives the pages as reStructuredText by their paths; `docs/conf.py` writes them before a
-build, into `docs/reference`, which git ignores. Nothing here needs Sphinx.
-
->>> sorted(pages())[:3]
-['bots', 'commands', 'laws']
->>> 'ucb1-tuned' in pages()['methods']
-True
+build, into `docs/reference`, which git ignores. Nothing here needs Sphinx. The public names come
+from `tests/public_names.txt`.
 """
 
 from __future__ import annotations
@@ -110,8 +106,7 @@ def imported(module: str) -> types.ModuleType:
 def homes() -> dict[str, str]:
     """Return for each public name the one under which its object is described: the shortest.
 
-    >>> homes()['fmcts.search.Analysis'], homes()['fmcts.Analysis']
-    ('fmcts.Analysis', 'fmcts.Analysis')
+    `fmcts.search.Analysis` is described as `fmcts.Analysis`.
     """
     first: dict[tuple[int, str], str] = {}
     found, kept = {}, []
@@ -301,25 +296,37 @@ def options_of_search() -> dict[str, str]:
     return found
 
 
+COMPILED = {
+    'network': '``OnPositions(f)``',
+    'selection': 'all methods by name, rules that can be traced or compiled',
+    'playout': 'all policies by name, ``OnPositions(f)``; no ``ByBot``',
+    'evaluate': '``OnPositions(f)``',
+    'reward': '``OnPositions(f)``',
+    'schedule': "not ``'shot'``",
+    'rollout_expand': 'no',
+    'transpositions': 'no',
+}
+"""What the compiled engine supports of an option; of an option that is not here, everything."""
+
+
 def page_of_options() -> str:
     """Return the table of the options of `Search`."""
     from fmcts import Search
     from fmcts.search._combinations import COMBINATIONS
 
-    said = options_of_search()
-    defaults = {
-        field.name: '``None``' if field.default is None else f'``{_short(field.default)}``'
-        for field in attrs.fields(Search)
-    }
-    rows = [(f'``{name}``', default, said[name]) for name, default in defaults.items()]
+    said, usual = options_of_search(), Search()
+    names = [field.name for field in attrs.fields(Search)]
+    rows = [
+        (f'``{name}``', f'``{getattr(usual, name)!r}``', COMPILED.get(name, 'yes'), said[name])
+        for name in names
+    ]
     return '\n'.join(
         [
             titled('Options of a search'),
             'For people who describe a search: every option of :py:class:`fmcts.Search`, with its'
-            ' default. The engines in Python have them all. The compiled engine refuses by name'
-            ' what it does not have: functions of states (it takes functions of positions),'
-            " ``schedule='shot'``, ``rollout_expand`` and ``transpositions``.\n",
-            table(('option', 'default', 'what it does'), rows, '15 15 70'),
+            ' default. The engines ``persistent``, ``monadic`` and ``inplace`` support all of them.'
+            ' The engine ``compiled`` refuses by name what it does not support.\n',
+            table(('option', 'default', 'compiled', 'what it does'), rows, '15 12 18 55'),
             titled('Options that exclude each other', '-'),
             *(f'* {each.message}' for each in COMBINATIONS),
             '',
