@@ -60,6 +60,15 @@ def doc_of(thing: Any) -> str:
     return inspect.cleandoc(vars(thing).get('__doc__') or '')
 
 
+def public(text: str) -> str:
+    """Return the text without its references to private modules.
+
+    >>> public('a graph (see `fmcts._engines.graph`).')
+    'a graph.'
+    """
+    return re.sub(r' \(see `fmcts\._[\w.]+`\)', '', text)
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], widths: str = 'auto') -> str:
     """Return a table of reStructuredText, its cells as they are."""
     lines = ['.. list-table::', '   :header-rows: 1', f'   :widths: {widths}', '']
@@ -293,7 +302,7 @@ def options_of_search() -> dict[str, str]:
             current = ''
         if current:
             found[current] = f'{found.get(current, "")} {line}'.strip()
-    return found
+    return {name: public(text) for name, text in found.items()}
 
 
 COMPILED = {
