@@ -24,7 +24,7 @@ from fmcts.history import history
 
 FLAGS = ('--no-sandbox', '--disable-gpu', '--disable-background-networking')
 LARGE = 190_000  # bytes
-COUNT = 200
+COUNT = 50
 STEPS = """(count) => {
   for (let step = 0; step < count; step++) {
     explorer.go({ k: 1 + (step * 7919) % explorer.last });

@@ -1,13 +1,18 @@
 """Monte-Carlo tree search as a value.
 
-Reading order: `fmcts.game` (what a game is), `fmcts.rng` (generators that are passed and returned),
-`fmcts.games` (three games), `fmcts.simulation` (a random game to its end), `fmcts.bots` (functions
-from state and generator to move and generator), `fmcts.search` (descriptions, trees, engines),
-`fmcts.history` (a search with all its versions), `fmcts.solve` (perfect play and its proofs),
-`fmcts.record` (whole games), `fmcts.state` (the `State` container and its `do` blocks),
-`fmcts.rules` (what lets a game be compiled), `fmcts.compare` (the designs side by side),
-`fmcts.testing` (laws and strategies for tests), `fmcts.view` and `fmcts.cli` (what a person sees).
-`docs/architecture.md` shows how the rooms depend on one another.
+Reading order:
+
+- `fmcts.game`: the protocol of games; `fmcts.rng`: generators as values; `fmcts.games`: the games.
+- `fmcts.simulation`: random playouts; `fmcts.bots`: functions `(state, rng) -> (move, rng)`.
+- `fmcts.search`: descriptions of searches, methods, policies and trees.
+- `fmcts.history`: a search with all its versions; `fmcts.solve`: perfect play and its proofs.
+- `fmcts.record` and `fmcts.matches`: games and matches; `fmcts.selfplay`: games for networks.
+- `fmcts.state`: the `State` container and its `do` blocks; `fmcts.compare`: the designs compared.
+- `fmcts.rules`: rules on integers, which let a game be compiled; `fmcts.interop`: other libraries.
+- `fmcts.testing`: laws and strategies for tests.
+- `fmcts.view`, `fmcts.explore` and `fmcts.cli`: text, pictures, pages and the command line.
+
+`docs/architecture.md` shows which room imports which.
 """
 
 from importlib import import_module

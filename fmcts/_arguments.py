@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Set as AbstractSet
+from functools import partial
 from math import isfinite
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, TypeGuard
 
-__all__ = ['LONGEST', 'cut', 'is_number', 'shown', 'takes', 'whole_number']
+__all__ = [
+    'LONGEST',
+    'check_bot',
+    'check_generator',
+    'check_start',
+    'cut',
+    'is_number',
+    'is_row',
+    'shown',
+    'takes',
+    'whole_number',
+]
 
 LONGEST: Final = 40
 """The default number of characters quoted."""
@@ -65,6 +78,17 @@ def is_number(value: object) -> bool:
     return isinstance(value, float) and isfinite(value)
 
 
+def is_row(numbers: object) -> TypeGuard[Iterable[Any]]:
+    """Return whether the value has items in an order; a text, a dict or a set is no row.
+
+    >>> is_row([0.5, 0.5]), is_row({'left': 0.5}), is_row({0.5}), is_row('0.5')
+    (True, False, False, False)
+    """
+    return isinstance(numbers, Iterable) and not isinstance(
+        numbers, str | bytes | Mapping | AbstractSet
+    )
+
+
 def whole_number(name: str, value: object, *, least: int = 1) -> int:
     """Return `value`, the argument called `name`, if it is a whole number of at least `least`.
 
@@ -73,3 +97,43 @@ def whole_number(name: str, value: object, *, least: int = 1) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ValueError(f'{name} must be a whole number of at least {least}, not {shown(value)}')
     return value
+
+
+def check_generator(rng: object) -> None:
+    """Accept a generator: what has `uniform`, `split` and `child`, as `fmcts.rng.Rng`.
+
+    :raises TypeError: anything else.
+    """
+    if isinstance(rng, type) or not all(map(partial(hasattr, rng), ('uniform', 'split', 'child'))):
+        number = isinstance(rng, int) and not isinstance(rng, bool)
+        meant = f' (did you mean SplitMix.from_seed({shown(rng)})?)' if number else ''
+        raise TypeError(
+            f'rng must be a generator such as SplitMix.from_seed(1), not {shown(rng)}{meant}'
+        )
+
+
+def check_start(state: object) -> None:
+    """Accept anything but a class or a module: the state of a game is neither.
+
+    :raises TypeError: one of these.
+    """
+    if isinstance(state, type):
+        name = state.__name__
+        raise TypeError(f'a state is needed, not the class {name} (did you mean {name}()?)')
+    if isinstance(state, ModuleType):
+        name = state.__name__.rpartition('.')[2]
+        meant = f' (did you mean {name}.start?)' if hasattr(state, 'start') else ''
+        raise TypeError(f'a state is needed, not the module {name}{meant}')
+
+
+def check_bot(name: str, bot: object) -> None:
+    """Accept a function: a bot is one, `(state, rng) -> (move, rng)`.
+
+    :raises TypeError: anything else; the message calls it `name`.
+    """
+    if not callable(bot) or isinstance(bot, type):
+        meant = {'Search': 'mcts(...)', 'str': 'parse_bot(...)'}.get(type(bot).__name__)
+        raise TypeError(
+            f'{name} must be a bot, a function (state, rng) -> (move, rng), not {shown(bot)}'
+            + (f' (did you mean {meant} of it?)' if meant else '')
+        )

@@ -129,7 +129,7 @@ class Formula:
 def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Formula | None:
     """Return the formula of what a function gives for symbols; `None` if it cannot be traced.
 
-    `count` is the length of the tuple that it must give, or 0 for a single number. It is called
+    `count` is the length of the tuple that it must return, or 0 for a single number. It is called
     twice, and not traced if the second formula is another: it then counts, draws or remembers. What
     it raises is ignored here; called with numbers, it raises the same again.
     """

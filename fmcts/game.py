@@ -2,7 +2,7 @@
 
 Read this first. Any immutable value with the five members of `GameState` is a game. There is
 nothing to register and nothing to inherit; the rest of the library uses these members only. A game
-with chance, or not of two players, has some of the three members of `ChanceState` besides.
+with chance, or with other than two players, also has some of the three members of `ChanceState`.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class GameState(Protocol[M]):
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
 
     @property
     def winner(self) -> Player | None:
@@ -120,17 +120,18 @@ class GameState(Protocol[M]):
 
 
 class ChanceState(Protocol[M_co]):
-    """What a state has besides, in a game with chance or not of two players; all of it optional.
+    """The optional members of a state, for games with chance or with other than two players.
 
-    A game that has none of these members has two players and no chance. If one state has a member,
-    all have it. `player` is one of `players` in every state, also where chance moves: there it is
-    the player whose numbers the outcomes show, such as the one who rolls.
+    A game without these members has two players and no chance. If one state has a member, all have
+    it. `player` is one of `players` in every state. Where chance moves, it is the player whose
+    statistics the outcomes show, such as the one who rolls.
 
-    A finished game has `rewards`, or a `winner` as ever: then the winner's reward is 1 and that of
-    the others 0. Without a winner each of n players gets 1/n; a single player gets 0.
+    A finished game has `rewards`, or a `winner` as in `GameState`: then the winner's reward is 1
+    and the others' reward is 0. Without a winner each of n players gets 1/n; a single player gets
+    0.
 
-    Nothing is drawn by the game: the search, the match or the playout draws an outcome from the
-    generator that it was given, and plays it.
+    The game itself draws nothing: the search, the match or the playout draws an outcome from its
+    generator, and plays it.
     """
 
     @property
@@ -144,8 +145,8 @@ class ChanceState(Protocol[M_co]):
     def chances(self) -> tuple[tuple[M_co, int], ...]:
         """The outcomes where chance moves, each with its weight, a whole number of at least 1.
 
-        `()` where a player moves, and in a finished game. Where there are outcomes there are no
-        `moves`, the game is not over, and `play(outcome)` gives the state after one.
+        It is `()` where a player moves, and in a finished game. A state with outcomes has no
+        `moves` and is not over, and `play(outcome)` returns the state after one.
         """
 
     @property
@@ -169,9 +170,9 @@ def is_plain(state: GameState[Any]) -> bool:
 
 
 def check_plain(state: GameState[Any], what: str) -> None:
-    """Raise `GameError` if the game has chance, rewards or other players; `what` is refused then.
+    """Refuse `what` in a game with chance, rewards or other players.
 
-    :raises GameError: it has.
+    :raises GameError: the game has chance, rewards or other players.
     """
     if not is_plain(state):
         raise GameError(
@@ -201,7 +202,7 @@ def has_rewards(state: GameState[Any]) -> bool:
 
 
 def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
-    """Return the players of the game, if they are what `ChanceState` promises.
+    """Return the players of the game, checked against the promises of `ChanceState`.
 
     :raises GameError: they are not a tuple, there are none, two are equal or one has no hash; or
         the player of the state is not one of them.
@@ -217,10 +218,10 @@ def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
         distinct = len(set(players)) == len(players)
     except TypeError:
         raise GameError(
-            f'the game {name} has the players {shown(players)}, of which one has no hash'
+            f'the game {name} has the players {shown(players)}, and one of them has no hash'
         ) from None
     if not distinct:
-        raise GameError(f'the game {name} has the players {shown(players)}, of which two are equal')
+        raise GameError(f'the game {name} has the players {shown(players)}, and two are equal')
     if not any(equal(state.player, player) for player in players):
         raise GameError(
             f'the game {name} has the player {shown(state.player)}: accepted are '
@@ -261,7 +262,7 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
             'are no moves'
         )
     if state.over:
-        raise GameError(f'the game {name} has a state that is over, and yet has chances')
+        raise GameError(f'the game {name} has a state that is over but has chances')
     return chances
 
 
@@ -279,7 +280,7 @@ def drawn_outcome(chances: tuple[tuple[M, int], ...], drawn: int) -> M:
 
 
 def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
-    """Return what each player of a finished game gets, in the order of `players`.
+    """Return the reward of each player of a finished game, in the order of `players`.
 
     :raises GameError: there is not a number from 0 to 1 for each player; or, in a game without
         `rewards`, the winner is neither a player nor `None`.
@@ -337,7 +338,7 @@ def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     """Return the error for a game that is not over after `max_plies`; the caller raises it."""
     return EndlessGameError(
         f'a game of {type(state).__name__} is not over after {max_plies:,} plies: '
-        'every game must end; where games may be that long, give a higher max_plies'
+        'every game must end; if games can be that long, increase max_plies'
     )
 
 
@@ -387,11 +388,9 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
     moves = state.moves
     if moves:
         if state.over:
-            raise _broken(
-                state, f'is over, and yet has moves: {cut(", ".join(map(_named, moves)))}'
-            )
+            raise _broken(state, f'is over but has moves: {cut(", ".join(map(_named, moves)))}')
     elif not state.over and not chances_of(state):
-        raise _broken(state, 'has no moves, and yet is not over')
+        raise _broken(state, 'has no moves but is not over')
     try:
         wrong = _wrong_among(moves)
     except TypeError:  # moves need not be hashable

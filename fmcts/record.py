@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts._arguments import cut, whole_number
+from fmcts._arguments import check_bot, check_generator, check_start, cut, whole_number
 from fmcts.bots._bot import Bot, checked_answer, of_side
 from fmcts.errors import GameError
 from fmcts.game import (
@@ -49,7 +49,7 @@ class GameRecord(Generic[S, M, R]):
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """What each player got, in the order of the game's `players`."""
+        """The reward of each player, in the order of the game's `players`."""
         return rewards_of(self.final)
 
 
@@ -75,6 +75,7 @@ def play_game(
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
+    :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
     """
     record = finished(plies(start, first, second, rng, watch=watch, max_plies=max_plies, who=who))
@@ -93,6 +94,7 @@ def plies(
 ) -> Generator[None, None, GameRecord[S, M, R]]:
     """Play the game of `play_game` one ply per step; return the record, raise the same errors."""
     whole_number('max_plies', max_plies)
+    _check_players(start, {'first': first, 'second': second}, rng)
     if not is_plain(start):
         return (yield from _seated(start, (first, second), rng, watch, max_plies, who))
     state, rng_in = start, rng
@@ -112,6 +114,13 @@ def plies(
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
 
 
+def _check_players(start: object, bots: Mapping[str, object], rng: object) -> None:
+    check_start(start)
+    for name, bot in bots.items():
+        check_bot(name, bot)
+    check_generator(rng)
+
+
 def play_seats(
     start: S,
     bots: Sequence[Bot[S, R, M]],
@@ -128,6 +137,7 @@ def play_seats(
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise, or has another number of players than bots.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
+    :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
 
     >>> from fmcts import SplitMix, random_bot
@@ -137,6 +147,7 @@ def play_seats(
     ('C', (0.0, 0.0, 1.0))
     """
     whole_number('max_plies', max_plies)
+    _check_players(start, {f'bot {number}': bot for number, bot in enumerate(bots, 1)}, rng)
     record = finished(_seated(start, tuple(bots), rng, watch, max_plies, who))
     return record, record.rng_out
 

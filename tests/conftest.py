@@ -1,4 +1,4 @@
-"""What holds for all tests: signals, what needs numba, and the profiles of hypothesis."""
+"""Set up all tests: signals, skips for missing libraries, and the profiles of hypothesis."""
 
 import gc
 import importlib.util
@@ -14,11 +14,13 @@ from hypothesis.internal.conjecture import engine as conjecture
 from fmcts import _compiled as compiled
 from fmcts._running import automatic
 
-# No process compiles aside, here or in a process of its own, but where a test wants that.
+# No test starts a helper process that compiles, unless it sets this itself.
 os.environ['FMCTS_HELPER'] = '0'
 
-# No test judges by the clock: machines differ, and one that is busy would fail it.
-settings.register_profile('fmcts', deadline=None)
+# No test judges by the clock: machines differ, and one that is busy would fail it. Examples are
+# drawn anew in every run; `--hypothesis-profile=thorough` draws ten times as many.
+settings.register_profile('fmcts', deadline=None, max_examples=40)
+settings.register_profile('thorough', deadline=None, max_examples=400)
 settings.load_profile('fmcts')
 
 # For the mutation check (docs/mutation.md), which runs the tests a thousand times: few examples,
@@ -38,6 +40,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
+    max_examples=40,
     phases=[Phase.explicit, Phase.generate],
 )
 
@@ -92,10 +95,10 @@ def pytest_addoption(parser):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """While tests are collected, the collector of garbage rests.
+    """Disable garbage collection while tests are collected.
 
-    Nearly all that is made then stays, and was looked at again and again: a fifth of the time that
-    collecting eight thousand tests took.
+    Nearly all objects made then stay alive, and scanning them again and again took a fifth of the
+    time to collect eight thousand tests.
     """
     gc.disable()
     try:
@@ -106,10 +109,10 @@ def pytest_collection():
 
 @pytest.fixture(scope='module', autouse=True)
 def _what_is_there_stays():
-    """What numba keeps of compiled code is never let go, so that nobody need look at it again.
+    """Freeze the objects that exist when a module starts, so that the collector skips them.
 
-    Else each collection that a test asks for would take seconds at the end. (PyPy has neither numba
-    nor this.)
+    Otherwise each collection that a test requests would scan all of numba's objects, which takes
+    seconds. (PyPy has neither numba nor `gc.freeze`.)
     """
     if hasattr(gc, 'freeze'):
         gc.freeze()
@@ -117,10 +120,10 @@ def _what_is_there_stays():
 
 @pytest.fixture(scope='module', autouse=True)
 def compiling():
-    """How many iterations of a kind `auto` compiles for; in tests it does so for none.
+    """Stop `auto` from compiling in tests; yield the usual number of iterations that it takes.
 
-    Else what a test costs, and what it tests, would depend on which tests the same process had run
-    before. Tests of machine code ask for it by name, and those of this number set it again.
+    Otherwise the cost and the coverage of a test would depend on the tests that ran before in the
+    same process. Tests of machine code name the engine; tests of this number restore it.
     """
     with pytest.MonkeyPatch.context() as patch:
         usual = compiled.COMPILING
@@ -131,21 +134,21 @@ def compiling():
 
 
 class Fast:
-    """Leaves out what `tests/fast.txt` does not list. It is a plugin: it sees documents too."""
+    """Ignore files that `tests/fast.txt` does not list; as a plugin, it also covers documents."""
 
     def pytest_ignore_collect(self, collection_path):
-        """They are not even read."""
+        """Ignore a path that is neither listed nor around a listed path."""
         within = any(place in (collection_path, *collection_path.parents) for place in FAST)
         around = any(collection_path in place.parents for place in FAST)
         return None if within or around else True
 
 
 class WithoutNumba:
-    """Skips what needs numba, with the reason in words. It is a plugin: it sees documents too."""
+    """Skip tests that need numba, with the reason; as a plugin, it also covers documents."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector):
-        """Modules of the compiled engine and of its tests cannot even be imported."""
+        """Skip the modules of the compiled engine and its tests, which cannot be imported."""
         path = collector.path
         if isinstance(collector, pytest.Module) and any(
             folder in path.parents for folder in OF_THE_ENGINE
@@ -154,7 +157,7 @@ class WithoutNumba:
         return (yield)
 
     def pytest_collection_modifyitems(self, items):
-        """What is marked, what has the compiled engine as its engine, and documents that say so."""
+        """Skip marked tests, those of the engine `compiled`, and documents with the mark."""
         for item in items:
             given = getattr(getattr(item, 'callspec', None), 'params', {})
             if (
@@ -166,7 +169,7 @@ class WithoutNumba:
 
 
 class WithoutOtherLibraries:
-    """Skips the files that need a library which is missing, with its name."""
+    """Skip files that need a missing library, with its name."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector):

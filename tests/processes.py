@@ -1,8 +1,8 @@
-"""Scripts in processes of their own, without the seconds that numba takes to begin in each.
+"""Run scripts in separate processes, without the seconds that importing numba takes in each.
 
-One process imports numba and compiles something; every script then runs in a fork of it. It has no
-module of the library. All forks have one seed of hashes, so that tests of names on disk begin some
-Python anew (`fresh=True`).
+One process imports numba and compiles something; every script then runs in a fork of it, which has
+no module of the library loaded. All forks share a hash seed, so tests of names on disk start some
+scripts in a new Python (`fresh=True`).
 """
 
 import atexit
@@ -37,7 +37,7 @@ for line in sys.stdin:
 
 
 def run_script(script, folder, environment, *, fresh=False):
-    """Return the exit code, the output and the errors of a script in a process of its own."""
+    """Run a script in a separate process; return its exit code, output and errors."""
     if fresh or not hasattr(os, 'fork'):
         done = subprocess.run(
             [sys.executable, '-B', '-c', script],

@@ -1,21 +1,32 @@
-"""Check the types of the Python examples in the README, as a user's checker would.
+"""Check the types of the Python examples in the README and the documentation.
 
     python tests/snippets.py [COMMAND ...]
     python tests/snippets.py basedpyright --level error
 
-`COMMAND` is the checker, `mypy` unless one is given; it gets the names of files, one for each of
-`PAGES`, with the page's examples at the lines where the page has them. Examples that show an error
-are left out. Exits as the checker does.
+`COMMAND` is the checker, `mypy` unless one is given. It gets a file for each page, with the page's
+examples at the lines where the page has them. Examples that show an error are left out.
+
+mypy checks the README strictly. It checks the pages in `DOCS` with the settings for `pages.*` in
+`pyproject.toml`: functions need no annotations, and `None` need not be handled. Another checker
+gets the README only. Exits as the checker does.
 """
 
+import ast
 import doctest
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parent.parent
-PAGES = (ROOT / 'README.md',)
+README = ROOT / 'README.md'
+NAMES = ('guide', 'your_own_search', 'your_own_playouts', 'matches', 'history', 'testing')
+MORE = ('testing_bots', 'api', 'dice', 'networks')
+DOCS = (
+    *sorted(ROOT.glob('docs/tutorial/*.md')),
+    *(ROOT / 'docs' / f'{name}.md' for name in NAMES + MORE),
+)
 MYPY = (sys.executable, '-m', 'mypy', '--config-file', str(ROOT / 'pyproject.toml'))
 
 
@@ -29,21 +40,41 @@ def examples(text):
     return '\n'.join(lines) + '\n'
 
 
-def write(folder):
-    """Write a module for each page, and return the files."""
-    made = []
-    for page in PAGES:
-        file = pathlib.Path(folder, f'{page.stem.lower()}_examples.py')
-        file.write_text(examples(page.read_text(encoding='utf-8')), encoding='utf-8')
-        made.append(str(file))
-    return made
+def modules(source):
+    """Yield the modules that examples write to files: their names and texts."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Call(args=[*_, ast.Constant(value=str(name))]), attr='write_text'
+                ),
+                args=[ast.Constant(value=str(text))],
+            ) if name.endswith('.py'):
+                yield name, text
+
+
+def write(folder, page, name):
+    """Write the module of a page, and the modules that its examples write; return the file."""
+    source = examples(page.read_text(encoding='utf-8'))
+    for other, text in modules(source):
+        pathlib.Path(folder, other).write_text(text, encoding='utf-8')
+    file = pathlib.Path(folder, name)
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(source, encoding='utf-8')
+    return str(file)
 
 
 def main(command):
     """Run the checker; return its exit code."""
     with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([*command, *write(folder)], cwd=ROOT, check=False).returncode
+        files = [write(folder, README, 'readme_examples.py')]
+        if not command:
+            files += [write(folder, page, f'pages/page_{page.stem}.py') for page in DOCS]
+            pathlib.Path(folder, 'pages/__init__.py').touch()
+        environment = {**os.environ, 'MYPYPATH': folder}
+        run = [*(command or MYPY), *files]
+        return subprocess.run(run, cwd=ROOT, env=environment, check=False).returncode
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:] or MYPY))
+    sys.exit(main(sys.argv[1:]))

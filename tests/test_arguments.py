@@ -1,12 +1,28 @@
 """How complaints quote what was given, and counts that are none."""
 
+import random
+
 import pytest
 
-from fmcts import Search, SplitMix, StdGen, analyse, checked_play, rng as rngs
+from fmcts import (
+    Search,
+    SplitMix,
+    StdGen,
+    analyse,
+    analyse_for,
+    checked_play,
+    play_game,
+    random_bot,
+    rng as rngs,
+    trees,
+)
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._running.registry import check_engine
 from fmcts.bots._spec import parse_bot
 from fmcts.games import find_game, tictactoe
+from fmcts.history import history
+from fmcts.matches import match
+from fmcts.record import play_seats
 from fmcts.state import State
 
 LONG = '?' * 5000
@@ -93,3 +109,73 @@ def test_what_is_long_is_quoted_cut(place):
     said = complaint(ECHOES[place])
     assert 10 < len(said) < 450
     assert '\n' not in said
+
+
+STATE = tictactoe.start
+RNG = SplitMix.from_seed(1)
+NO_GENERATORS = {
+    '42': 'not 42 (did you mean SplitMix.from_seed(42)?)',
+    'True': 'not True',
+    'SplitMix': "not <class 'fmcts.rng._splitmix.SplitMix'>",
+    'random': 'not <module',
+}
+NO_STATES = {
+    'TicTacToe': 'a state is needed, not the class TicTacToe (did you mean TicTacToe()?)',
+    'tictactoe': 'a state is needed, not the module tictactoe (did you mean tictactoe.start?)',
+    'random': 'a state is needed, not the module random',
+}
+VALUES = {
+    '42': 42,
+    'True': True,
+    'SplitMix': SplitMix,
+    'random': random,
+    'TicTacToe': type(STATE),
+    'tictactoe': tictactoe,
+}
+CALLS = {
+    'analyse': lambda state, rng: analyse(state, rng, Search(3)),
+    'analyse_for': lambda state, rng: analyse_for(state, rng, seconds=1e-3),
+    'trees': lambda state, rng: next(trees(state, rng)),
+    'history': lambda state, rng: history(state, rng, Search(3)),
+    'play_game': lambda state, rng: play_game(state, random_bot, random_bot, rng),
+    'play_seats': lambda state, rng: play_seats(state, [random_bot] * 2, rng),
+    'match': lambda state, rng: match(random_bot, random_bot, state, rng=rng, games=2),
+}
+
+
+@pytest.mark.parametrize('call', CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize('name', NO_GENERATORS)
+def test_what_is_no_generator_is_named(call, name):
+    with pytest.raises(TypeError) as refused:
+        call(STATE, VALUES[name])
+    said = f'rng must be a generator such as SplitMix.from_seed(1), {NO_GENERATORS[name]}'
+    assert str(refused.value).startswith(said)
+
+
+@pytest.mark.parametrize('call', CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize('name', NO_STATES)
+def test_what_is_no_state_is_named(call, name):
+    with pytest.raises(TypeError) as refused:
+        call(VALUES[name], RNG)
+    assert str(refused.value) == NO_STATES[name]
+
+
+@pytest.mark.parametrize(
+    ('bot', 'said'),
+    [
+        (7, 'not 7'),
+        (None, 'not None'),
+        ('mcts:3', "not 'mcts:3' (did you mean parse_bot(...) of it?)"),
+        (Search(3), f'not {shown(Search(3))} (did you mean mcts(...) of it?)'),
+    ],
+)
+def test_what_is_no_bot_is_named(bot, said):
+    needed = 'must be a bot, a function (state, rng) -> (move, rng), '
+    for name, call in {
+        'first': lambda: match(bot, random_bot, STATE, rng=RNG),
+        'second': lambda: play_game(STATE, random_bot, bot, RNG),
+        'bot 2': lambda: play_seats(STATE, [random_bot, bot], RNG),
+    }.items():
+        with pytest.raises(TypeError) as refused:
+            call()
+        assert str(refused.value) == f'{name} {needed}{said}'

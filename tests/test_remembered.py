@@ -38,7 +38,7 @@ def test_each_value_is_asked_about_once(asked):
     assert seen == [(3, 0)]
 
 
-def test_equal_values_are_two(asked):
+def test_equal_values_are_remembered_separately(asked):
     double, seen = asked
     whole, real, listed, other = Value(1), Value(1.0), Value([1]), Value([1])
     for value in (whole, real, listed, other) * 2:
@@ -69,7 +69,7 @@ def test_nothing_is_kept_of_a_value_that_is_no_more(asked):
     assert [answer for _, answer in known.cell_contents.values()] == [[2, 0]]
 
 
-def test_a_value_at_the_place_of_another_is_another(asked):
+def test_a_new_value_at_an_old_address_is_not_the_old_one(asked):
     """Python gives the place of what is gone to what comes, and its identity with it."""
     double, _ = asked
     for number in range(1000):
@@ -78,7 +78,7 @@ def test_a_value_at_the_place_of_another_is_another(asked):
         del value
 
 
-def test_what_raises_is_asked_again():
+def test_an_error_is_not_remembered():
     seen = []
 
     @remembered

@@ -1,21 +1,22 @@
 """The compiled engine: the in-place design over a game's own rules on integers, by numba.
 
-It stands where the C and C++ versions stand beside the Haskell articles. Games declare their rules
+It corresponds to the C and C++ versions in the Haskell articles. Games declare their rules
 (`fmcts.rules`), and one generic engine is specialised for them.
 
-In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
-`guesses` and `by_visits`, for its speed), `expansion`, `simulation` (with `policies` and
-`recalling`: how playouts choose), `backup` and `learning` (with `memory`: what playouts remember),
-`loop` (the search), `engine` (as Python calls it), `rounds` (several searches that share a tree),
-`flat_playouts` (playouts without a tree), `checking` (do compiled rules agree?), `calls` and
-`faults` (what compiled code reports, and which function is at fault when it cannot be made).
+In reading order: `structure` (the parts of a search that are compiled in), the four verbs
+`selection` (with `guesses` and `by_visits`, which speed it up), `expansion`, `simulation` (with
+`policies` and `recalling`: how playouts choose moves), `backup` and `learning` (with `memory`: what
+playouts remember), `loop` (the search), `engine` (its interface to Python), `rounds` (several
+searches that share a tree), `flat_playouts` (playouts without a tree), `checking` (comparing
+compiled rules with Python's), `calls` and `faults` (errors that compiled code reports, and the
+function at fault if code cannot be compiled).
 
-`tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees in), `store`
-and `nodes` (trees out: numbers, and nodes made of them on demand), `columns` and `digest`. What
-rules and verbs become in machine code, and how it is named and kept, is in `fmcts._numba`.
+`tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees into memory),
+`store` and `nodes` (trees out of memory: numbers, and nodes created from them on demand), `columns`
+and `digest`. Compiling rules and verbs, and naming and caching machine code, is in `fmcts._numba`.
 
-This module itself loads no numba, so that asking whether the engine is able costs nothing; nor do
-`tree.places`, `tree.store` and `tree.nodes`, so that a tree can be looked at where there is none.
+This module does not load numba, so asking whether the engine supports a search is cheap. Nor do
+`tree.places`, `tree.store` and `tree.nodes`, so a tree can be read without numba.
 """
 
 from __future__ import annotations
@@ -73,15 +74,15 @@ __all__ = [
 
 R = TypeVar('R', bound=Rng)
 
-LARGEST_TABLE: Final = 2**26  # numbers of what playouts remember: half a gigabyte
+LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
 WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays
-COMPILING: Final = 2_000  # iterations of one kind for which compiling pays, where it is loaded
-SHORT: Final = 1000  # iterations in which no interrupt is looked for
-KINDS: Final = 1024  # of searches of which it is remembered how many were asked for
+COMPILING: Final = 2_000  # iterations of one kind for which compiling pays, if it is loaded
+SHORT: Final = 1000  # iterations without a check for interrupts
+KINDS: Final = 1024  # kinds of searches whose iterations are counted
 
-_asked = 0  # iterations that `auto` has had to do in this process
-_asked_of: Final[dict[object, int]] = {}  # those of each kind, the latest last
+_asked = 0  # iterations requested from `auto` in this process
+_asked_of: Final[dict[object, int]] = {}  # iterations of each kind, the latest last
 
 
 @functools.cache
@@ -96,24 +97,22 @@ def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
         return 'games with chance, rewards or other players than X and O'
     if not installed():
         if sys.implementation.name != 'cpython':
-            return f'numba here: there is none for {sys.implementation.name}'
-        return 'numba here: install fmcts[fast]'
+            return f'{sys.implementation.name}, for which there is no numba'
+        return 'Python without numba: install fmcts[fast]'
     if rules_of(state) is None:
         return _undeclared(state)
     if type(rng) not in (SplitMix, StdGen):
-        return f'the generator {type(rng).__name__}: it has SplitMix and StdGen'
+        return f'the generator {type(rng).__name__}, only SplitMix and StdGen'
     return None
 
 
 def _undeclared(state: GameState[Any]) -> str:
     name, base = type(state).__name__, inherits(state)
     if base is None:
-        return (
-            f'rules on integers for {name}, which declares none (docs/compiled_games.md shows how)'
-        )
+        return f'{name}, which declares no rules on integers (docs/compiled_games.md shows how)'
     return (
-        f'rules on integers for {name}: those that it inherits serve {base.__name__} alone, and '
-        f'{name} must declare its own (compiled = {base.__name__}.compiled if nothing differs)'
+        f'{name}, which only inherits the rules on integers of {base.__name__}: declare its own '
+        f'(compiled = {base.__name__}.compiled if nothing differs)'
     )
 
 
@@ -129,7 +128,7 @@ def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
     if missing:
         return missing
     if root.visits + search.iterations > VISITS_LIMIT:
-        return f'room for more than {VISITS_LIMIT:,} iterations'
+        return f'more than {VISITS_LIMIT:,} iterations'
     halves = search.network is None and search.evaluate is None and search.reward is None
     if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
         return None  # it was grown here before, with such rewards
@@ -140,26 +139,26 @@ def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
         and (not halves or (2 * node.reward).is_integer())
         for node in walk(root)
     ):
-        return 'trees with rewards other than sums of halves, one a visit'
+        return 'trees with rewards other than sums of halves, one per visit'
     return None
 
 
 def _too_large(root: Node, search: Search) -> str | None:
-    """Return which table of the playouts has too many numbers for an array; `None`: none."""
+    """Return which table of the playouts is too large for an array; `None` if all fit."""
     for table in search.policy.memories:
         keys = cast('IntegerRules', rules_of(root.state)).keys
         if size_of(table, keys) > LARGEST_TABLE:
-            return f'room for the table {table.name} of {keys:,} keys of moves'
+            return f'the table {table.name} of {keys:,} keys of moves, which is too large'
     return None
 
 
 @functools.cache
 def broken() -> str | None:
-    """Why numba, though it is installed, does not work; `None` when it does. It loads numba."""
+    """Load numba; return why it does not work although it is installed, or `None` if it works."""
     try:
-        with interrupts_wait():  # what is half imported does not import again
+        with interrupts_wait():  # a half-imported module cannot be imported again
             importlib.import_module(f'{__name__}.engine')
-    except (ImportError, OSError) as error:  # a shared object that cannot be mapped is either
+    except (ImportError, OSError) as error:  # a shared library that cannot be loaded raises either
         why = str(error).partition('\n')[0] or type(error).__name__
         return f'numba does not load ({why})'
     except MemoryError:
@@ -186,7 +185,7 @@ def _loaded(name: str) -> Any:
 
 @functools.cache
 def _imported(name: str) -> Any:
-    with interrupts_wait():  # only once: it costs as much as some iterations
+    with interrupts_wait():  # only at the first import: it takes as long as some iterations
         return importlib.import_module(f'{__name__}.{name}')
 
 
@@ -239,7 +238,7 @@ def _compare(state: GameState[Any]) -> None:
 
 
 def begin(root: Node, rng: Rng, search: Search) -> Session:
-    """Return the search of that root, before its first iteration; see the module `engine`."""
+    """Return a search from that root, before its first iteration; see the module `engine`."""
     engine = _loaded('engine' if search.network is None else 'networks')
     _compare(root.state)
     return cast('Session', engine.begin(root, rng, search))
@@ -248,7 +247,7 @@ def begin(root: Node, rng: Rng, search: Search) -> Session:
 def leaves_trail(search: Search) -> bool:
     """Return whether machine code can write the trail of such a search.
 
-    With full expansion it makes nodes that no iteration has looked at.
+    It cannot for full expansion, which creates nodes that no iteration has visited.
     """
     return search.expands != 'full'
 
@@ -256,14 +255,14 @@ def leaves_trail(search: Search) -> bool:
 def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]) -> Any:
     """Return the trail of a search; see the module `trail`.
 
-    A step is how many iterations there are, and the index of the root's move that they take.
+    A step is a number of iterations, and the index of the root's move that they take, or `None`.
     """
     module = _loaded('trail')
     return module.trail_of(begin(root, rng, search), steps)
 
 
 def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
-    """Return searches that share a new root's tree, one per generator; see `rounds`."""
+    """Return searches that share the tree of a new root, one per generator; see `rounds`."""
     rounds = _loaded('rounds')
     _compare(root.state)
     return rounds.start(root, generators, search)
@@ -297,7 +296,7 @@ def _is_short(search: Search) -> bool:
 
 @digests.digest.register
 def _digest(tree: LazyNode) -> str:
-    """Return the digest from the numbers; without numba, from nodes created for it."""
+    """Return the digest, from the numbers, or without numba from nodes created for it."""
     if installed() and broken() is None:
         return cast('str', _loaded('tree.digest').digest(tree))
     return digests.name_of(digests.serialise(tree))
@@ -305,7 +304,7 @@ def _digest(tree: LazyNode) -> str:
 
 @digests.serialised.register
 def _serialised(tree: LazyNode) -> bytes:
-    """Return the serialisation from the numbers, like `_digest`."""
+    """Return the canonical serialisation, computed as in `_digest`."""
     if installed() and broken() is None:
         return cast('bytes', _loaded('tree.digest').serialised(tree))
     return digests.serialise(tree)
@@ -314,7 +313,7 @@ def _serialised(tree: LazyNode) -> bytes:
 def prepare(state: GameState[Any]) -> None:
     """Load numba, and compare the compiled rules of the state's class with those in Python.
 
-    :raises EngineError: numba does not work here, or the rules are of no use.
+    :raises EngineError: numba does not work here, or the rules cannot be used.
     """
     _loaded('checking')
     _compare(state)
@@ -323,12 +322,12 @@ def prepare(state: GameState[Any]) -> None:
 def prepare_search(
     state: GameState[Any], rng: Rng, search: Search, *, compiling: bool, digest: bool
 ) -> bool:
-    """Load or compile the machine code of such a search of new trees, and perhaps of its digest.
+    """Load or compile the machine code of such a search of a new tree, and perhaps of its digest.
 
-    Return whether the search's is on disk now, so that later processes need not compile it.
+    Return whether the code of the search is on disk now, so that later processes can load it.
 
-    :raises NotKeptError: it is not on disk, and not `compiling`.
-    :raises EngineError: numba does not work here, or the rules are of no use.
+    :raises NotKeptError: the code is not on disk, and `compiling` is false.
+    :raises EngineError: numba does not work here, or the rules cannot be used.
     """
     engine = _loaded('engine')
     with kept.gathering() as files, nullcontext() if compiling else kept.from_disk_only():
@@ -356,7 +355,7 @@ def check(start: GameState[Any], plies: object, rng: Rng | None) -> Result[int, 
         raise ValueError(f'plies must be a whole number of at least 1, not {plies!r}')
     missing = unsupported_game(start, SplitMix(0, 1))
     if missing:
-        raise EngineError(f'the engine compiled lacks {missing}')
+        raise EngineError(f'the engine compiled does not support {missing}')
     if start.over:
         raise FinishedGameError('the game is over at the start: expected one with moves to check')
     source = SplitMix.from_seed(0) if rng is None else rng

@@ -1,7 +1,7 @@
-"""The verb `backup`: one visit and its reward more on the path, and the columns of a method.
+"""The verb `backup`: add a visit and its reward along the path, and update a method's columns.
 
-`path` has a level for every child: the place of its visits, how many siblings it is among with the
-side that chose it as one number, and, where there are rows of doubles, its index.
+`path` has a level for each child: the index of its visits, one number with the count of siblings
+and the side that chose it, and, if blocks have rows of doubles, its index among the siblings.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def noting(structure: Structure) -> Verb:
-    """`note(path, depth, place, total, mover, index)`: write a level of the path.
+    """Return `note(path, depth, place, total, mover, index)`, which writes a level of the path.
 
-    The child whose visits lie at `place`, with that `index` among `total`, which `mover` chose.
+    The child is number `index` among `total`, its visits are at `place`, and `mover` chose it.
     """
     stride, indexed = structure.stride, structure.rows > 0
 
@@ -127,9 +127,10 @@ def backup_of(structure: Structure, keys: int) -> Verb:
 
 
 def heeding_ends(structure: Structure) -> Verb:
-    """`above_end(words, path, depth, worth, parameters, root_side)`: where a game has ended.
+    """Return `above_end(words, path, depth, worth, parameters, root_side)`.
 
-    It comes before `backup`, and changes the columns of the node above the last of the path.
+    If the game is over at the leaf, it is called before `backup` and updates the columns of the
+    leaf's parent.
     """
     if not structure.heeds_ends:
         return nothing
@@ -154,9 +155,9 @@ def heeding_ends(structure: Structure) -> Verb:
 
 
 def updating(structure: Structure, name: str = 'update') -> Verb:
-    """`update(words, block, total, index, reward, parameters)`: a child's own columns.
+    """Return `update(words, block, total, index, reward, parameters)`.
 
-    It is the method's function of that `name`.
+    It updates a child's own columns by the method's function called `name`.
     """
     method = structure.method
     rows = structure.updated
@@ -173,16 +174,17 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
         visits = float(get(words, cell(block, total, VISITS, index)))
         rewards = reward_of(words, block, total, index)
         value = rewards / visits if visits > 0.0 else 0.0
-        told = edge(visits, rewards, value, *read(words, block, total, index))
-        write(words, block, total, index, formula(parameters, told, reward))
+        statistics = edge(visits, rewards, value, *read(words, block, total, index))
+        write(words, block, total, index, formula(parameters, statistics, reward))
 
     return update
 
 
 def tracing(structure: Structure, keys: int) -> Verb:
-    """`update_moves(words, block, side, worth, parameters, stamps, stamp)`: of moves played.
+    """Return `update_moves(words, block, side, worth, parameters, stamps, stamp)`.
 
-    `side` is to move at the node whose children lie at the block.
+    It updates the columns of the moves that were played. `side` is to move at the node whose
+    children are at `block`.
     """
     table = structure.method.table
     if table is None:
@@ -216,8 +218,8 @@ def tracing(structure: Structure, keys: int) -> Verb:
         its_keys = any_reals(words, column(block, total, key_row, low), total - low)
         played = have(stamps, side, its_keys, total - low, stamp)
         old = read_all(words, block, total, low)
-        told = row(*read_lanes(words, block, total, low))
-        write_lanes(words, block, total, low, formula(parameters, told, reward), played, old)
+        statistics = row(*read_lanes(words, block, total, low))
+        write_lanes(words, block, total, low, formula(parameters, statistics, reward), played, old)
 
     def by_lanes(
         words: Any, block: Any, side: Any, worth: Any, parameters: Any, stamps: Any, stamp: Any
@@ -238,7 +240,7 @@ def tracing(structure: Structure, keys: int) -> Verb:
         for index in range(total):
             key = int64(get_real(words, column(block, total, key_row, index)))
             if has(stamps, side, key, stamp):
-                told = row(*read(words, block, total, index))
-                write(words, block, total, index, formula(parameters, told, reward))
+                statistics = row(*read(words, block, total, index))
+                write(words, block, total, index, formula(parameters, statistics, reward))
 
     return inlined(by_lanes if takes_lanes(given) else one_by_one)

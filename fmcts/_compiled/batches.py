@@ -1,10 +1,10 @@
 """Batches for a network, compiled: descents until a batch is full, and their backup.
 
 `gather` collects the positions at the ends of descents, with a virtual loss on the path of each;
-Python calls the network, and `credit` takes the losses back, writes the priors and backs up in the
-order of the descents. `fmcts._engines.batched` says when a batch ends.
+Python calls the network, and `credit` removes the losses, writes the priors and backs up in the
+order of the descents. `fmcts._engines.batched` defines when a batch ends.
 
-A node that waits has a block, and its moves are there, but no link leads to it yet.
+A node that waits for the network has a block with its moves, but no link leads to it yet.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ __all__ = ['DEPTH', 'ENDED', 'FACTS', 'make_credit', 'make_gather']
 
 DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
 FACTS: Final = 5
-"""What is noted of a descent: its length, whether its game is over, and of the node that waits
-where its block lies, how many moves it has, and the side to move."""
+"""The integers recorded for each descent: its length, whether its game is over, and for the node
+that waits its block, the number of its moves, and the side to move."""
 
 
 def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
-    """`gather(...)` for positions of the class `position`; its arguments are described in it."""
+    """Return `gather(...)` for positions of the class `position`; see its docstring."""
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
@@ -104,12 +104,13 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         leaves: Any,
         worths: Any,
     ) -> Any:  # compiled
-        """Descents until there are `most`: status, how many, integers in use, room for nodes.
+        """Descend until there are `most` descents.
 
-        `done` of them were made before, when there was too little memory. Row i of `paths`, `facts`
-        and `leaves` is for descent i: its path, what `FACTS` says, and the fields of the position
-        at its end; `worths[i]` is what a game that is over there is worth to X. All else is as in
-        `loop`.
+        Return the status, the number of descents, the integers in use and the room for nodes.
+        `done` descents were made earlier, before memory ran short. Row i of `paths`, `facts` and
+        `leaves` describes descent i: its path, the integers listed at `FACTS`, and the fields of
+        the position at its end. If the game is over there, `worths[i]` is its worth to X. For the
+        other arguments see `loop`.
         """
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
@@ -214,7 +215,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
 
 
 def make_credit(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
-    """`credit(...)` for positions of the class `position`; its arguments are described in it."""
+    """Return `credit(...)` for positions of the class `position`; see its docstring."""
     _, _, _, _, side, _ = registered(rules)
     key, keys = rules.key, rules.keys
     register(key)
@@ -229,7 +230,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
 
     @inlined
     def spot_of(words: Any, block: Any, total: Any, index: Any, here: Any, width: Any) -> Any:
-        """Where in a row of priors the number of a move is; -1: nowhere."""
+        """Return the index of a move in a row of priors, or -1 if it has none."""
         if width == total:
             return int64(index)
         if width != keys or width < total:
@@ -253,10 +254,10 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         widths: Any,
         values: Any,
     ) -> Any:  # compiled
-        """Back up `count` descents: status, and the row of priors that is at fault.
+        """Back up `count` descents; return the status, and the row of priors that is at fault.
 
-        Row j of `priors` has `widths[j]` numbers, and with `values[j]`, for the side to move, it is
-        for the j-th node that waits; priors are rounded here. All else is as in `gather`.
+        Row j of `priors`, of `widths[j]` numbers, and `values[j]`, for the side to move, belong to
+        the j-th node that waits. Priors are rounded here. For the other arguments see `gather`.
         """
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
@@ -308,11 +309,11 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
     return jit(credit, about, structure=structure)
 
 
-# One source a number of fields, as a tuple's length must be known to numba.
+# One source for each number of fields, as numba must know the length of a tuple.
 
 
 def _keeping(position: Any) -> Any:
-    """`keep(leaves, row, position)`: write its fields to a row."""
+    """Return `keep(leaves, row, position)`, which writes the position's fields to a row."""
     lines = ''.join(
         f'    leaves[row, {place}] = here[{place}]\n' for place in range(len(position._fields))
     )
@@ -322,7 +323,7 @@ def _keeping(position: Any) -> Any:
 
 
 def _restoring(position: Any) -> Any:
-    """`at(leaves, row)`: the position of these fields."""
+    """Return `at(leaves, row)`, which returns the position with the fields in a row."""
     fields = ', '.join(f'leaves[row, {place}]' for place in range(len(position._fields)))
     names: dict[str, Any] = {'make': position}
     exec(f'def at(leaves, row):\n    return make({fields})', names)  # noqa: S102 - see above

@@ -1,6 +1,6 @@
-"""The table of `Method.by_visits`: a number for each count of visits.
+"""The table of `Method.by_visits`: a number for each count of visits, from 0 up.
 
-After the numbers, for 0 visits and up, it stores how many of them are filled.
+Its last entry is the number of entries that are filled.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAST: Final = 1024
 
 
 def table_for(structure: Structure, visits: int, table: Array) -> Array:
-    """Return the table itself, or an empty one if it has no room for so many visits."""
+    """Return the table itself, or an empty larger one if it has no room for `visits`."""
     if not structure.method.counts or visits + 2 <= len(table):
         return table
     return np.zeros(max(LEAST, visits + 2, 2 * len(table)))
@@ -34,7 +34,7 @@ def table_for(structure: Structure, visits: int, table: Array) -> Array:
 def filling(structure: Structure) -> Verb:
     """Return `fill(table, length, visits, parameters)`, which computes the numbers up to `visits`.
 
-    The table has room for `length` numbers in all.
+    The table has room for `length` numbers.
     """
     if not structure.method.counts:
         return nothing

@@ -1,4 +1,4 @@
-"""Errors about rules on integers that cannot be compiled, or do not keep their promises."""
+"""Errors about rules on integers that cannot be compiled or break their promises."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COMPLAINTS: Final = {
     statuses.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
     statuses.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
     statuses.BAD_WINNER: 'gave a winner that is not 0, 1 or 2',
-    statuses.BAD_KEY: 'gave a move a key below 0, or not below `keys`, which is {keys}',
+    statuses.BAD_KEY: 'gave a move a key outside the range from 0 to `keys` - 1, with keys={keys}',
 }
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
@@ -44,7 +44,7 @@ PLACE: Final = re.compile(
 )
 RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 
-# Where reports come from that do not concern the rules.
+# Sources of reports that do not concern the rules.
 LIBRARY: Final = Path(__file__).parents[1]
 OURS: Final = (
     *(str(LIBRARY / room) for room in ('_compiled', '_numba')),
@@ -64,7 +64,7 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
     complaint = COMPLAINTS[status].format(keys=rules.keys)
     return RulesError(
         f'the rules on integers of {type(state).__name__} {complaint}: '
-        'fmcts.testing.check_rules tells more'
+        'see fmcts.testing.check_rules'
     )
 
 
@@ -77,8 +77,8 @@ def broken_search(search: Search, status: int) -> MethodError | None:
             return not_a_number(search.method)
         case statuses.BAD_POLICY:
             return MethodError(
-                f'the playout policy {_name(search.playout)} must give at least one of the legal '
-                'moves, and none that is not legal'
+                f'the playout policy {_name(search.playout)} must return at least one of the '
+                'legal moves, and no others'
             )
         case statuses.BAD_WEIGHT:
             return weighs_nan(' or '.join(type(leaf).__name__ for leaf in weighing(search.policy)))
@@ -93,7 +93,7 @@ def bad_worth(*functions: tuple[str, Any]) -> MethodError:
     named = ' or '.join(
         f'the {what} {_name(given)}' for what, given in functions if given is not None
     )
-    return MethodError(f'{named} must give a number from 0, X loses, to 1, X wins')
+    return MethodError(f'{named} must return a number from 0 (X loses) to 1 (X wins)')
 
 
 def _name(given: Any) -> str:
@@ -102,7 +102,7 @@ def _name(given: Any) -> str:
 
 
 def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
-    """Return the entry point that a factory makes from `parts`; caching is the factory's.
+    """Return the entry point that a factory makes from `parts`; the factory caches it.
 
     :raises RulesError: the rules cannot be compiled.
     """
@@ -134,8 +134,8 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
     if isinstance(error, OverflowError) and str(error) == LEFT:
         found = [part.what for part in parts_of(structure) if part.function in EXACT]
         return RulesError(
-            f'an integer in {" or ".join(found)} leaves 64 bits, which machine code does not '
-            'follow: use another engine'
+            f'an integer in {" or ".join(found)} does not fit in 64 bits, as machine code needs: '
+            'use another engine'
         )
     said = f'raised {first_line(error)} as compiled'
     rules = cast('IntegerRules', rules_of(state))
@@ -143,13 +143,12 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
     if part is not None:
         return RulesError(f'{part.what} {said} ({_beginning(part.function)})')
     return RulesError(
-        f'the rules on integers of {type(state).__name__} {said}: '
-        'fmcts.testing.check_rules tells more'
+        f'the rules on integers of {type(state).__name__} {said}: see fmcts.testing.check_rules'
     )
 
 
 def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:
-    """Return the result of an entry point; errors that rules raise are not converted.
+    """Return the result of an entry point; do not convert errors that rules raise.
 
     :raises RulesError: the rules cannot be compiled.
     """
@@ -164,10 +163,10 @@ def not_compiled(
 ) -> RulesError:
     """Return the error for code that cannot be compiled; the caller raises it.
 
-    It names the rule, or the function of the search, that cannot be compiled by itself either, and
-    quotes numba's decisive line.
+    It names the rule, or the function of the search, that cannot be compiled even by itself, and
+    quotes the decisive line of numba's report.
     """
-    rules = current_rules(cast('IntegerRules', rules_of(state)))  # or nothing would be compiled
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # declared, as code was compiled
     fault = find_fault(state, rules, rules.pack(state), structure)
     if fault is None:
         own = ', or a function of the search,' if structure and not structure.plain else ''
@@ -191,7 +190,7 @@ def _reason(error: BaseException | None) -> str:
 
 
 def first_line(error: BaseException | None) -> str:
-    """An error in one line; its class is left out where it is one of numba's."""
+    """Return an error in one line, without its class if that is one of numba's."""
     text = str(error).strip().partition('\n')[0]
     kind = type(error)
     if kind.__module__.startswith('numba'):
@@ -200,11 +199,11 @@ def first_line(error: BaseException | None) -> str:
 
 
 def _place(error: BaseException, function: Any) -> str:
-    """Return the file and line that the error blames, else those where the function begins."""
+    """Return the file and line that the error blames, or else where the function begins."""
     text = str(error)
     last = max((found.end() for found in FAILED.finditer(text)), default=0)
     for found in PLACE.finditer(text, last):
-        # numba may give paths from the current folder, and `<string>` for code without a file.
+        # numba may report paths relative to the current folder, and `<string>` without a file.
         file = found['file']
         if not file.startswith(('<', *OURS)) and not str(Path(file).resolve()).startswith(OURS):
             return f'{found["file"]}, line {found["line"]}'

@@ -1,8 +1,8 @@
-"""Compare compiled rules with the rules that Python runs, and these with the states.
+"""Compare compiled rules with Python's, and Python's rules with the states.
 
 Python goes first: it plays random games and records the rules' answers about every ply
-(`fmcts._agreement.walks`). Machine code then answers the same questions, one by one and about
-Python's positions, so that a wrong answer does not affect later questions.
+(`fmcts._agreement.walks`). Machine code then answers the same questions one by one, each about a
+position from Python, so that a wrong answer does not affect later questions.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ __all__ = ['brief_complaint', 'check_rules']
 CHUNK: Final = 500  # plies at a time
 
 # A question is the fields of a position, the numbers of its menu, an index and the move of that
-# index; with the index -1, who won. This is what is answered, before the numbers of the menu and
-# the fields of the position after the move.
+# index; the index -1 asks for the winner. An answer is the numbers of the menu, these four values,
+# and the fields of the position after the move.
 SAID: Final = ('the side to move', 'the number of moves', 'the move', 'the winner')
 OVER: Final = -1
 
@@ -78,16 +78,16 @@ def _asker(
     numbers, made = maker_of(menus)
     wide = issubclass(menus, tuple)
     behind, first = width + numbers, numbers + len(SAID)
-    asked, told = behind + 2, first + width  # numbers a row
+    asked, answered = behind + 2, first + width  # numbers per row
 
     def ask(given: Any, said: Any, at: Any) -> None:  # compiled
-        """Answer one row of questions after another.
+        """Answer the rows of questions in order.
 
-        `at` is told which row it is, and which of the rules: should one raise an error, it is that.
+        Store the current row and rule in `at`, so that an error can be traced to them.
         """
         rows, answers, now = address(given), address(said), address(at)
         for number in range(len(given)):
-            row, answer = asked * number, told * number
+            row, answer = asked * number, answered * number
             put(now, 0, number)
             here = position(*all_at(rows, row, width))
             put(now, 1, 0)
@@ -110,12 +110,12 @@ def _asker(
                 after = normalised(play(here, get(rows, row + behind + 1)))
                 put_all(answers, answer + first, after)
 
-    # Copies with checks are made of the rules, so that the rules name them soundly.
+    # The checked copies are made from the rules, so the names of the rules identify them.
     return jit(ask, about, game_parts(rules, position), *more)
 
 
 def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]:
-    """Run the check; see `fmcts.testing.check_rules`, which has checked that there are rules."""
+    """Run the check for `fmcts.testing.check_rules`, which has made sure that there are rules."""
     rules = current_rules(cast('IntegerRules', rules_of(start)))
     seen = islice(walk(start, rules, rng), plies)
     try:
@@ -131,7 +131,7 @@ def check_rules(start: GameState[Any], plies: int, rng: Rng) -> Result[int, str]
 
 
 def brief_complaint(state: GameState[Any]) -> str | None:
-    """Why compiled rules, as searches use them, are of no use: seen at a few plies, if at all."""
+    """Return why compiled rules cannot be used, as far as a few plies show; `None` if they can."""
     rules = current_rules(cast('IntegerRules', rules_of(state)))
     kind: Any = type(rules.pack(state))
     name = type(state).__name__
@@ -143,8 +143,8 @@ def brief_complaint(state: GameState[Any]) -> str | None:
         return str(error)
     if complaint is not None:
         return (
-            f'the rules on integers of {name} say something else when compiled: {complaint} '
-            '(fmcts.testing.check_rules tells more)'
+            f'the rules on integers of {name} differ when compiled: {complaint} '
+            '(see fmcts.testing.check_rules)'
         )
     return None
 
@@ -152,7 +152,7 @@ def brief_complaint(state: GameState[Any]) -> str | None:
 def _complaints(
     start: GameState[Any], ask: Jitted, kind: Any, plies: Sequence[Ply]
 ) -> Iterator[str]:
-    """Yield every difference between Python's and machine code's answers, the first one first."""
+    """Yield every difference between the answers of Python and of machine code, in order."""
     questions, expected = [], []
     menu = plies[0].menu
     parts = [f'the field {name} of the menu' for name in getattr(menu, '_fields', ())]
@@ -184,7 +184,7 @@ def _complaints(
 
 
 def _questions(ply: Ply) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the questions to machine code about a position, and Python's answers."""
+    """Yield each question about a position, with Python's answer."""
     menu = numbers_of(ply.menu)
     before = [*menu, ply.side, ply.count]
     for tried in ply.tried:

@@ -1,4 +1,4 @@
-"""The verb `derive`: statistics that follow from those of a node's children (`search.derived`)."""
+"""The verb `derive`: compute a node's statistics from its children's (`fmcts.search.derived`)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def evaluation(structure: Structure) -> Verb:
-    """`evaluate(position, finished)`: what heuristics say of the leaf of an iteration.
+    """Return `evaluate(position, finished)`, which applies the heuristics to the leaf.
 
-    It gives their worths to X, one for each derived statistic, after the least of them: below 0 it
-    is a status turned round. Where there is no heuristic it is 1.
+    It returns the smallest value, and a tuple with a value for X for each derived statistic (1 for
+    one without a heuristic). A smallest value below 0 is a negated status.
     """
     names: dict[str, Any] = {}
     for place, (derived, _) in enumerate(structure.derived):
@@ -45,17 +45,18 @@ def evaluation(structure: Structure) -> Verb:
         f'def evaluate(position, finished):\n{"".join(lines)}'
         f'    return min(1.0, 1.0, {values}), ({values})\n'
     )
-    exec(source, names)  # noqa: S102 - one a number of statistics
+    exec(source, names)  # noqa: S102 - one for each number of statistics
     return inlined(names['evaluate'])
 
 
 def deriving(structure: Structure) -> Verb:
-    """`derive(words, block, total, index, mover, chooser, known, iteration)`: of a child.
+    """Return `derive(words, block, total, index, mover, chooser, known, iteration)`.
 
-    It is asked from the leaf to the root: `chooser` is to move at the child, or -1 at the leaf. In
-    `known` there is a bit for each statistic, whether the child below says anything; the same of
-    this child is returned. `iteration` is what it is worth, whether that is exact because the game
-    is over at the leaf, what `evaluate` gave, and the parameters of each statistic.
+    It is called for each node of the path, from the leaf to the root. `chooser` is the side to move
+    at the node, or -1 at the leaf. `known` has a bit for each statistic: whether the next node
+    of the path has a number other than 0; the result has these bits for this node. `iteration` is
+    the worth, whether it is exact because the game is over at the leaf, the result of `evaluate`,
+    and the parameters of each statistic.
     """
     derive: Verb = inlined(lambda *_arguments: 0)
     for place in range(len(structure.derived)):
@@ -124,7 +125,7 @@ def _deriving_one(structure: Structure, place: int) -> Verb:
 
 
 def _saying(row: int, count: int) -> Verb:
-    """`says(words, block, total, index)`: whether one of a child's numbers in the rows is not 0."""
+    """Return `says(words, block, total, index)`: whether a child's numbers are not all 0."""
 
     @inlined
     def says(words: Any, block: Any, total: Any, index: Any) -> bool:
@@ -137,7 +138,7 @@ def _saying(row: int, count: int) -> Verb:
 
 
 def folding(structure: Structure, place: int) -> Verb:
-    """`fold(words, block, same, parameters)`: the numbers of the node whose children are there."""
+    """Return `fold(words, block, same, parameters)`: a node's numbers, from its children's."""
     derived, row = structure.derived[place]
     register(derived.fold, derived.node)
     fold, node, first = derived.fold, derived.node, derived.first
@@ -165,8 +166,8 @@ def folding(structure: Structure, place: int) -> Verb:
 
 
 def as_reals(count: int) -> Verb:
-    """Return `reals(numbers)`: a tuple of so many numbers as doubles."""
+    """Return `reals(numbers)`, which converts a tuple of `count` numbers to doubles."""
     texts = ''.join(f'float(plain(numbers[{place}])), ' for place in range(count))
     names: dict[str, Any] = {'plain': plain}
-    exec(f'def reals(numbers):\n    return ({texts})', names)  # noqa: S102 - one a count
+    exec(f'def reals(numbers):\n    return ({texts})', names)  # noqa: S102 - one for each count
     return inlined(names['reals'])

@@ -1,4 +1,4 @@
-"""The compiled engine as Python calls it: an array, and machine code that grows the tree in it."""
+"""The compiled engine's interface to Python: an array, and machine code that grows a tree in it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ NOT_RECORDED: Final = np.empty(0, np.int32)  # no row of the trail is written
 UNLIMITED: Final = 1 << 62  # nodes, or plies
 
 
-LOOPS: Final = 256  # structures of which the loop is remembered, in a process
+LOOPS: Final = 256  # structures whose loops are kept in a process
 
 _loops: Final[dict[tuple[object, ...], Any]] = {}
 
@@ -62,7 +62,7 @@ def _loop(
 ) -> Any:
     """Return the loop, made once for each structure; it does not depend on parameters.
 
-    Of many structures, such as rules drawn at random, the oldest is forgotten.
+    If there are many structures, such as rules drawn at random, the oldest is dropped.
     """
     key = _key(rules, position, generator, structure)
     if key not in _loops:
@@ -74,7 +74,7 @@ def _loop(
 
 @define
 class Compiled(Generic[R]):
-    """A running search: the tree is stored in an array, which machine code grows."""
+    """A running search: machine code grows the tree in an array."""
 
     root: Node
     search: Search
@@ -92,7 +92,7 @@ class Compiled(Generic[R]):
     guesses: npt.NDArray[np.int32]
     table: npt.NDArray[np.float64]
     generator: R
-    numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy and derived statistics
+    numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy, and derived statistics
     trail: npt.NDArray[np.int32] = NOT_RECORDED  # a row for each iteration; see `recording`
     ended: bool = False
 
@@ -152,7 +152,7 @@ class Compiled(Generic[R]):
         if not self.grow.is_made:
             visits = self.root.visits
             self.table = table_for(self.structure, visits, self.table)
-            self._call(logarithms(visits + 2), 0, -1)  # so many that they are made by machine code
+            self._call(logarithms(visits + 2), 0, -1)  # so many that machine code computes them
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
@@ -170,9 +170,9 @@ class Compiled(Generic[R]):
         return move, generator_of(self.generator, self.words)
 
     def finish(self) -> tuple[Node, R]:
-        """Return the tree, and the generator to use next; the array is not written to any more."""
+        """Return the tree, and the generator to use next; the array must not change afterwards."""
         policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
-        memory = self.root.columns.memory  # of a tree on which nothing is done
+        memory = self.root.columns.memory  # kept if the search made no iterations
         if self.made:
             memory = as_values(policy.memories, self.memory, rules.keys)
         tree = self.arena.frozen(self.root, self.structure, memory)
@@ -180,12 +180,12 @@ class Compiled(Generic[R]):
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
-    """Return the search of that root, before its first iteration, with its machine code.
+    """Return a search from that root, before its first iteration, with its machine code.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
-    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # as `unsupported` has seen
+    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # `unsupported` checked this
     position = rules.pack(root.state)
     check_policy(search, root.state)
     structure = current_structure(search, rules.keys, unvisited=True)
@@ -199,7 +199,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
         raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
     parts = rules, type(position), kind_of(rng), structure
     grow = _loops.get(_key(*parts))
-    if grow is None:  # most often it is there, and nobody need wait
+    if grow is None:  # usually it exists, and no lock is needed
         grow = make(root.state, _loop, *parts, f'{type(root.state).__name__}, {search.expands}')
     stamped = 2 if structure.remembers else 1 if structure.traces else 0
     session = Compiled(
@@ -226,7 +226,7 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
 
 
 def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
-    """Return the memory of the tree to go on from, with room for some more iterations.
+    """Return the memory of the tree to continue, with room for some more iterations.
 
     :raises RulesError: the rules on integers contradict a state.
     :raises EngineError: the tree is too large.
@@ -272,9 +272,9 @@ def numbers_in(search: Search) -> tuple[tuple[Any, ...], ...]:
 
 
 def same_columns(root: LazyNode, structure: Structure) -> bool:
-    """Return whether a tree grown here stores the columns of this structure, in the same places.
+    """Return whether a tree grown here stores this structure's columns in the same places.
 
-    Columns of moves with other first numbers must be checked separately.
+    The first numbers of the moves' columns must be compared separately.
     """
     there, here = root.store.structure, structure
     return (there.own, there.traces, there.real) == (here.own, here.traces, here.real) and (
@@ -284,7 +284,7 @@ def same_columns(root: LazyNode, structure: Structure) -> bool:
 
 
 def _first_of(structure: Structure) -> object:
-    """Return the functions of first numbers; for an unpickled tree, those of its method."""
+    """Return the functions of the first numbers; for an unpickled tree, those of its method."""
     if structure.given:
         return structure.given.first
     return tuple(map(current, structure.functions.first))

@@ -1,7 +1,7 @@
-"""The verb `expand`: which untried move gets a child, and the child.
+"""The verb `expand`: choose the untried move that gets a child, and create the child.
 
-A factory makes each verb for an option, so that what differs between searches is fixed when the
-code is compiled. `words` is a pointer; `layout` says what lies where.
+A factory makes each verb for an option, so that differences between searches are fixed when the
+code is compiled. `words` is a pointer to the memory that `layout` describes.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def drawing(kind: Expansion) -> Verb:
-    """`draw_untried(words, block, total, tried, chosen, rng)`: an index, and the next generator.
+    """Return `draw_untried(words, block, total, tried, chosen, rng)`: an index and a generator.
 
-    `chosen` is the index that selection chose, where it does. Nothing is written.
+    `chosen` is the index that selection chose, for expansions that use it. Nothing is written.
     """
 
     @inlined
     def in_order(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
-        return tried, rng  # where the first gap is
+        return tried, rng  # `tried` is the index of the first gap
 
     @inlined
     def selected(words: Any, block: Any, total: Any, tried: Any, chosen: Any, rng: Any) -> Any:
@@ -55,9 +55,9 @@ def drawing(kind: Expansion) -> Verb:
 
 
 def offering(pick: Verb, rows: int) -> Verb:
-    """`offered(words, block, total, options, index)`: the move that a child is to be made for.
+    """Return `offered(words, block, total, options, index)`, which returns the move of a new child.
 
-    Those of the root stand in its block, as a search may choose among some of them only.
+    The moves of the root are read from its block, as a search may choose among some of them only.
     """
     root = first(rows)
 
@@ -71,9 +71,10 @@ def offering(pick: Verb, rows: int) -> Verb:
 
 
 def making(offered: Verb, kind: Expansion) -> Verb:
-    """`make(words, block, total, tried, options, index, move)`: that child, or all (`full`).
+    """Return `make(words, block, total, tried, options, index, move)`, which creates that child.
 
-    Whether it could: a move of another child may not fit in 32 bits.
+    Full expansion creates all children. The result is false if the move of another child does not
+    fit in 32 bits.
     """
 
     @inlined
@@ -87,7 +88,7 @@ def making(offered: Verb, kind: Expansion) -> Verb:
         words: Any, block: Any, total: Any, tried: Any, options: Any, index: Any, move: Any
     ) -> Any:
         make(words, block, total, index, move)
-        following = tried + 1  # `tried` is where the first gap is
+        following = tried + 1  # `tried` is the index of the first gap
         while following < total and get(words, cell(block, total, VISITS, following)) >= 0:
             following += 1
         put(words, block + 1, following)

@@ -1,6 +1,6 @@
-"""Which function is at fault when no machine code can be made: one of the rules, or of the search.
+"""Find the function at fault when code cannot be compiled: one of the rules, or of the search.
 
-Each is compiled by itself, as the engine uses it; the first that cannot be is to blame.
+Each is compiled by itself, as the engine uses it; the first that cannot be compiled is at fault.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 
 SOUND: Final = 256
 
-_sound: Final[dict[tuple[IntegerRules, type], bool]] = {}  # rules of which each can be compiled
+_sound: Final[dict[tuple[IntegerRules, type], bool]] = {}  # rules that can all be compiled
 
 
 @frozen
 class Fault:
-    """The function at fault: described in words; itself; and numba's error."""
+    """The function at fault: its description, the function itself, and numba's error."""
 
     what: str
     function: Any
@@ -48,11 +48,11 @@ def find_fault(
     if (rules, type(position)) not in _sound:
         try:
             probes = _probes_of_rules(rules, position)
-        except Exception:  # noqa: BLE001 - whatever it was, it is in the report already
+        except Exception:  # noqa: BLE001 - the report has the error already
             return None
         refused = {name: _refusal(*probes[name]) for name in RULES}
         found = {name: refusal for name, refusal in refused.items() if refusal}
-        if len(found) == len(RULES):  # then it is no fault of one of them
+        if len(found) == len(RULES):  # then the rules are not at fault
             return None
         for name, refusal in found.items():
             return Fault(f'{said}{name}', getattr(rules, name), refusal)
@@ -69,7 +69,7 @@ def who_raised(
 ) -> Part | None:
     """Return the function of a search that raised an error in machine code, if its name is unique.
 
-    numba's traceback names the function; its line may be that of an earlier version.
+    numba's traceback names the function; the line in it may be from an earlier version.
     """
     last = [None, *traceback.walk_tb(error.__traceback__)][-1]
     if last is None:
@@ -107,10 +107,10 @@ def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
 
 
 def _menu_of(rules: IntegerRules, position: Any) -> tuple[Any, Any]:
-    """`made(numbers)`, the menu that these are, and their type; an integer, if it is not known."""
+    """Return `made(numbers)`, which makes a menu, and the numbers' type; if unknown, integers."""
     try:
         kind: Any = type(rules.menu(position))
-    except Exception:  # noqa: BLE001 - of any type; it is told elsewhere
+    except Exception:  # noqa: BLE001 - of any type; reported elsewhere
         kind = int
     if not issubclass(kind, tuple):
         return inlined(lambda number: number), NUMBER

@@ -1,4 +1,4 @@
-"""Flat playouts by machine code: the verb `simulate`, many times from one position."""
+"""Flat playouts in machine code: the verb `simulate`, repeated from one position."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ R = TypeVar('R', bound=Rng)
 UNLIMITED: Final = 1 << 62
 
 
-PLAYERS: Final = 256  # games whose machine code is remembered, in a process
+PLAYERS: Final = 256  # games whose machine code is kept in a process
 
 _players: Final[dict[tuple[object, ...], Any]] = {}
 
 
 def _player(rules: IntegerRules, position: Any, generator: Generator, about: str) -> Any:
-    """Return the machine code, made once for each game; of many games, the oldest is forgotten."""
+    """Return the machine code, made once for each game; of many games, the oldest is dropped."""
     key = rules, position, generator
     if key not in _players:
         keep(_players, key, _make_player(rules, position, generator, about), PLAYERS)
@@ -54,9 +54,9 @@ def _make_player(rules: IntegerRules, position: Any, generator: Generator, about
     simulate = simulation(rules, structure)
 
     def play_out(root_fields: Any, rng_words: Any, times: Any, max_plies: Any) -> Any:  # compiled
-        """Return the wins of X, those of O, the draws, and the next words of the generator.
+        """Return the wins of X, the wins of O, the draws, and the next words of the generator.
 
-        If rules break their promises, the wins of X are the negative status.
+        If rules break their promises, the negated status replaces the wins of X.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -85,12 +85,12 @@ def playouts(
     :raises EndlessGameError: a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
-    rules = current_rules(cast('IntegerRules', rules_of(state)))  # as `unsupported_game` has seen
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # `unsupported_game` checked this
     position = rules.pack(state)
     kinds: Any = type(position), kind_of(rng)
     fields = fields_of(position)
     play_out = _players.get((rules, *kinds))
-    if play_out is None:  # most often it is there, and nobody need wait
+    if play_out is None:  # usually it exists, and no lock is needed
         play_out = make(state, _player, rules, *kinds, f'playouts of {type(state).__name__}')
     words = words_of(rng)
     wins_of_x = wins_of_o = draws = done = 0
@@ -105,5 +105,5 @@ def playouts(
         if watch(done) is STOP:
             break
     ends = {Player.X: wins_of_x, Player.O: wins_of_o, None: draws}
-    # Without those that did not happen, as the interpreted engines have it.
+    # Outcomes that did not happen are left out, as in the interpreted engines.
     return Counter({end: count for end, count in ends.items() if count}), generator_of(rng, words)

@@ -1,10 +1,10 @@
 """Speculate that selection picks the same child as last time.
 
-Each step of a descent needs the child that the previous one chose, and scores take divisions and
-roots one after another, so a processor would wait most of the time. It need not if it continues
-with a guess, and discards its work if the choice turns out to be another. This changes nothing but
-the time taken. A search that concentrates on few moves, such as those by AMAF, usually chooses what
-it chose before. UCB1 by itself spreads its visits, and would gain nothing.
+Each step of a descent needs the child that the previous step chose, and a score takes several
+divisions and roots in sequence, so the processor would wait most of the time. Instead it continues
+with a guess, and discards the work if the guess was wrong. This affects only the time taken. A
+search that concentrates on few moves, such as AMAF, usually repeats its choice. UCB1 alone spreads
+its visits and would gain nothing, so it does not guess.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ __all__ = ['confirming', 'how_many']
 
 Verb: TypeAlias = Callable[..., Any]
 
-MOST: Final = 1 << 12  # 16 kB, so that they stay in the nearest caches
+MOST: Final = 1 << 12  # 16 kB, small enough for the first-level cache
 NEAR: Final = 4  # blocks that begin within 16 integers share a guess
 
 
 def how_many(structure: Structure) -> int:
-    """For how many places there are guesses, as numbers of any value at first."""
+    """Return the size of the array of guesses; its initial values do not matter."""
     return 0 if structure.plain else MOST
 
 
 def confirming(structure: Structure) -> Verb:
-    """`confirm(guesses, block, index)`: the index that was chosen; the next guess for the block."""
+    """Return `confirm(guesses, block, index)`.
+
+    It returns the index that was chosen, and stores it as the next guess for the block.
+    """
     if structure.plain:
         return inlined(lambda _guesses, _block, index: index)
 

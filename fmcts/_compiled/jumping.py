@@ -17,9 +17,9 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def jumping(structure: Structure) -> Verb:
-    """`jump(words, block, total, tried, visits, rng)`: whether it does, and the next generator.
+    """Return `jump(words, block, total, tried, visits, rng)`: the decision and the next generator.
 
-    `tried` is how many of the node's moves have a child, `visits` are the node's.
+    `tried` is the number of the node's moves that have a child, `visits` the node's visits.
     """
     if not structure.jumps:
         return inlined(lambda _words, _block, _total, _tried, _visits, rng: (False, rng))

@@ -1,4 +1,4 @@
-"""Update tables after an iteration, as machine code; see the module `memory`."""
+"""Update the playouts' tables after an iteration, in machine code; see the module `memory`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def learning(structure: Structure, keys: int) -> Verb:
-    """`learn(memory, line, stamps, stamp, worth, numbers)`: after an iteration with these moves.
+    """Return `learn(memory, line, stamps, stamp, worth, numbers)`.
 
-    `numbers` are the policy's, and then those of the tables. Behind the `stamps` of a method's
-    moves, of which there are twice as many as `keys`, are others.
+    It updates the tables by the moves of an iteration, which are in the `line`. `numbers` are the
+    policy's, then the tables'. The first 2 * `keys` stamps are for the method; it uses those after
+    them.
     """
     policy = structure.policy
     if not policy.memories:
@@ -38,7 +39,7 @@ def learning(structure: Structure, keys: int) -> Verb:
     @inlined
     def learn(memory: Any, line: Any, stamps: Any, stamp: Any, worth: Any, numbers: Any) -> None:
         for_x, for_o = share * gain(worth, 0), share * gain(worth, 1)
-        before = int64(get(line, 1))  # the first move answers none
+        before = int64(get(line, 1))  # the first move has no previous one: it is paired with itself
         for at in range(1, int64(get(line, 0)) + 1):
             spot = int64(get(line, at))
             again = get(stamps, 2 * keys + spot) == stamp
@@ -62,10 +63,10 @@ def _both(first: Verb, second: Verb) -> Verb:
 
 
 def _changing(table: Table, formula: Any, first: int, keys: int, number: int) -> Verb:
-    """`change(memory, before, spot, again, reward, numbers)`: by one move of an iteration.
+    """Return `change(memory, before, spot, again, reward, numbers)`.
 
-    `again`: whether it was played in this iteration before. The table begins at `first`, and its
-    parameters with the number of index `number`.
+    It updates a table by one move of an iteration; `again`: whether the move was played earlier in
+    the iteration. The table starts at `first`, and its parameters at index `number`.
     """
     place_of, read, write = stored(table, first, keys)
     parameters, end = parameters_of(table), number + len(table.parameters)
@@ -77,7 +78,7 @@ def _changing(table: Table, formula: Any, first: int, keys: int, number: int) ->
         place = place_of(before, spot)
         if place >= 0 and not (once and again):
             own = parameters(*numbers[number:end])
-            told = row(float(spot % keys), *read(memory, place))
-            write(memory, place, formula(own, told, reward))
+            statistics = row(float(spot % keys), *read(memory, place))
+            write(memory, place, formula(own, statistics, reward))
 
     return change

@@ -1,4 +1,4 @@
-"""The table of logarithms, filled by machine code from the source that every engine uses."""
+"""The table of logarithms, filled by machine code compiled from the function all engines use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILLED_AT_ONCE: Final = 1 << 18  # entries: a few milliseconds
 
 @define
 class Table:
-    """The longest table so far: memory whose beginning is filled."""
+    """The longest table so far, of which the first entries are filled."""
 
     values: npt.NDArray[np.float64]
     filled: int
@@ -42,10 +42,10 @@ def _filler() -> Any:
 
 
 def logarithms(limit: int) -> npt.NDArray[np.float64]:
-    """An array whose entry n is `ln n`, for 1 up to `limit` at least; not to be written to.
+    """Return an array whose entry n is `ln n`, for n from 1 to `limit` at least; it is read-only.
 
-    It is what `fmcts.search._scoring.logarithms` gives, to the bit, and it is remembered. Ask for a
-    little at a time: ten million entries take a fifth of a second.
+    The values equal `fmcts.search._scoring.logarithms` to the bit, and are kept. Extend it in small
+    steps: ten million entries take a fifth of a second.
     """
     with filling:
         values = _table.values

@@ -1,8 +1,8 @@
-"""Which moves an iteration had: marks by side and key, for methods that remember moves.
+"""Mark the moves of an iteration by side and key, for methods that remember moves.
 
-Where keys are few enough, the marks of a side are the bits of one number of 64, which is cleared
-before each iteration, and a test of several moves is one shift. Else each move has a stamp, the
-number of the last iteration that had it, and nothing need be cleared.
+If there are few keys, the marks of a side are the bits of a 64-bit number, cleared before each
+iteration; several moves are tested by one shift. Otherwise each move has a stamp, the number of the
+last iteration that played it, and nothing needs to be cleared.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ __all__ = ['Marking', 'marking']
 
 Verb: TypeAlias = Callable[..., Any]
 
-LEAST, MOST = 2, 64  # keys that have bits; the marks of both sides take four integers
-LONG: Final = 2  # integers in a number of 64 bits
+LEAST, MOST = 2, 64  # number of keys for which bits are used; both sides take four integers
+LONG: Final = 2  # 32-bit integers in a 64-bit number
 
 
 class Marking(NamedTuple):
-    """The verbs.
+    """Verbs on marks.
 
-    `clear(marks)`, before an iteration. `mark(marks, side, key, stamp)`. `has(marks, side, key,
-    stamp)`: whether a move is marked; `have(marks, side, keys, count, stamp)`: which of the first
-    `count` moves of several, whose keys are doubles. `bits(marks, side)`: the number whose bits the
-    marks of a side are, where there is one.
+    - `clear(marks)`: call it before an iteration.
+    - `mark(marks, side, key, stamp)`: mark a move.
+    - `has(marks, side, key, stamp)`: return whether a move is marked.
+    - `have(marks, side, keys, count, stamp)`: return which of the first `count` moves are marked;
+      the keys are doubles.
+    - `bits(marks, side)`: return a side's marks as one number, if they are stored that way.
     """
 
     clear: Verb
@@ -45,7 +47,7 @@ class Marking(NamedTuple):
 
 
 def marking(keys: int) -> Marking:
-    """Return how moves are marked in a game with this many keys."""
+    """Return the verbs for a game with this many keys."""
     return _bits() if LEAST <= keys <= MOST else _stamps(keys)
 
 

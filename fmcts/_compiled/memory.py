@@ -1,9 +1,9 @@
 """Compiled implementation of `fmcts.search.memory`, in an array of doubles.
 
-For each table, by name, the array has a row for each of its columns; a row has a number for each
-key of X's moves and then for each of O's, or, in a table of pairs, for each reply to each of them.
-During an iteration, its moves are stored in an array of integers called the line: first their
-number, then each as its `spot`: its key, plus the number of `keys` for O's.
+For each table, by name, the array has a row for each of its columns. A row has a number for each
+key of X's moves, then for each key of O's; in a table of pairs, a number for each reply to each of
+them. The moves of an iteration are stored in an array of integers, the line: first their number,
+then the `spot` of each move, which is its key, plus the number of `keys` if the move is O's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Array: TypeAlias = npt.NDArray[np.float64]
 
 
 def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> Array | None:
-    """Return a root's numbers as machine code stores them; `None` if a key is not the game's."""
+    """Return a root's numbers in the form for machine code; `None` if a key is not the game's."""
     arrays = []
     found = {each.name: each.entries for each in kept}
     for table in tables:
@@ -43,7 +43,7 @@ def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> 
 
 
 def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:
-    """Return the array as the values of a root."""
+    """Return the array in the form that a root stores."""
     first, values = 0, []
     for table in tables:
         end = first + size_of(table, keys)
@@ -62,11 +62,12 @@ def _shape(table: Table, keys: int) -> tuple[int, ...]:
 
 
 class Stored(NamedTuple):
-    """The functions with which machine code finds the numbers of a table.
+    """The functions by which machine code accesses the numbers of a table.
 
-    `place(before, spot)`: the index in a row of the numbers of a move, or -1; both are spots,
-    `before` of the move directly before. `read(memory, place)`: the numbers, as a tuple; for -1 the
-    absent ones. `write(memory, place, numbers)`.
+    - `place(before, spot)`: return the index in a row of a move's numbers, or -1; `before` is the
+      spot of the previous move.
+    - `read(memory, place)`: return the numbers as a tuple; for place -1, the absent numbers.
+    - `write(memory, place, numbers)`: store the numbers.
     """
 
     place: Verb
@@ -75,7 +76,7 @@ class Stored(NamedTuple):
 
 
 def stored(table: Table, first: int, keys: int) -> Stored:
-    """Return the verbs of a table whose numbers start at `first` in the array."""
+    """Return the functions for a table whose numbers start at `first` in the array."""
     columns, absent, index = len(table.columns), table.absent, table.index
     always = index == 'moves'
     apart = size_of(table, keys) // columns
@@ -109,7 +110,10 @@ def stored(table: Table, first: int, keys: int) -> Stored:
 
 
 def kept(absent: tuple[float, ...]) -> Verb:
-    """`as_kept(numbers)`: as doubles; what equals the absent numbers (-0.0 does) becomes those."""
+    """Return `as_kept(numbers)`, which converts to doubles; if equal to `absent`, to exactly that.
+
+    (-0.0 equals 0.0.)
+    """
     count = range(len(absent))
     numbers = ''.join(f'float(plain(numbers[{place}])), ' for place in count)
     alike = ' and '.join(f'found[{place}] == absent[{place}]' for place in count)
@@ -117,5 +121,5 @@ def kept(absent: tuple[float, ...]) -> Verb:
     source = (
         f'def as_kept(numbers):\n    found = ({numbers})\n    return absent if {alike} else found'
     )
-    exec(source, names)  # noqa: S102 - one a number of columns
+    exec(source, names)  # noqa: S102 - one for each number of columns
     return inlined(names['as_kept'])

@@ -1,4 +1,4 @@
-"""Names and stamps of the machine code of a search, found without loading numba."""
+"""Names and stamps of a search's machine code, computed without loading numba."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def stamp_of(search: Search) -> Stamp:
 
 
 def name_of(state: GameState[Any], rng: Rng, search: Search) -> str:
-    """Return a name for the machine code of a search of such states, by such a generator.
+    """Return a name for the machine code of a search of such states with such a generator.
 
-    It is made of names and byte code alone, so that it is found in some 100 microseconds.
+    It is made from names and byte code only, which takes about 100 microseconds.
     """
     rules = rules_of(state)
     keys = rules.keys if isinstance(rules, IntegerRules) else 0

@@ -1,4 +1,4 @@
-"""A search with a network as Python calls it: machine code descends and backs up, Python asks."""
+"""Searches with a network: machine code descends and backs up, Python calls the network."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ __all__ = ['begin']
 
 R = TypeVar('R', bound=Rng)
 
-Told: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
-"""Rows of priors, how wide each is, and values."""
+Outputs: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
+"""Rows of priors, the width of each row, and values."""
 
-MADE: Final = 64  # structures of which both functions are remembered, in a process
+MADE: Final = 64  # structures whose two functions are kept in a process
 
 _made: Final[dict[tuple[object, ...], tuple[Any, Any]]] = {}
 
@@ -52,7 +52,7 @@ def _functions(
 
 @define
 class CompiledBatches(Generic[R]):
-    """A search under way: the tree lies in an array, which machine code grows."""
+    """A running search: machine code grows the tree in an array."""
 
     root: Node
     search: Search
@@ -80,9 +80,9 @@ class CompiledBatches(Generic[R]):
         return self.root.visits + self.made
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
-        """The session itself, after so many more iterations.
+        """Return the session itself, after `iterations` more iterations.
 
-        :raises MethodError: the network does not answer as it should.
+        :raises MethodError: the network does not return priors and values as it should.
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: the tree grows too large.
         """
@@ -93,9 +93,9 @@ class CompiledBatches(Generic[R]):
         return self
 
     def collect(self, goal: int, forced: int | None = None) -> npt.NDArray[np.int64]:
-        """Descend for one batch, with `goal` visits as the end; return the positions to judge.
+        """Descend for one batch, up to `goal` visits in all; return the positions to evaluate.
 
-        `credit` must come next.
+        Call `credit` next.
         """
         size, logs = self.search.batch, logarithms(goal + 1)
         self.table = table_for(self.structure, goal, self.table)
@@ -107,7 +107,7 @@ class CompiledBatches(Generic[R]):
         return self.facts[: self.count, batches.ENDED] == 0
 
     def _gathered(self, logs: npt.NDArray[np.float64], most: int, forced: int) -> int:
-        """Make up to so many descents; return how many."""
+        """Make up to `most` descents; return their number."""
         root, arena, done = self.root, self.arena, 0
         self._reserve(most)
         while True:
@@ -131,15 +131,15 @@ class CompiledBatches(Generic[R]):
                 raise self._broken(status)
 
     def _reserve(self, most: int) -> None:
-        """See that there are rows for so many descents."""
+        """Make sure that there are rows for `most` descents."""
         if len(self.facts) < most:
             self.paths = np.empty((most, self.paths.shape[1]), np.int32)
             self.facts = np.empty((most, batches.FACTS), np.int64)
             self.leaves = np.empty((most, len(self.fields)), np.int64)
             self.worths = np.empty(most, np.float64)
 
-    def credit(self, told: Told) -> None:
-        """Back up the batch, with what the network says of each of the positions."""
+    def credit(self, outputs: Outputs) -> None:
+        """Back up the batch, with the network's outputs for its positions."""
         count = self.count
         if not count:
             return
@@ -147,25 +147,25 @@ class CompiledBatches(Generic[R]):
         status, row = call(
             root.state, self.credit_code, self.arena.words, self.paths, self.guesses, numbers,
             derived, self.fields, side_of(root.mover), count, self.facts, self.leaves, self.worths,
-            *told,
+            *outputs,
         )  # fmt: skip
         if status == statuses.BAD_PRIORS:
             totals = self.facts[:count, batches.TOTAL][self._waiting()]
-            raise wrong_width(self.search.network, int(told[1][row]), int(totals[row]))
+            raise wrong_width(self.search.network, int(outputs[1][row]), int(totals[row]))
         if status != statuses.DONE:
             raise self._broken(status)
         self.made += count
 
     @staticmethod
-    def answered(network: Any, asked: Sequence[npt.NDArray[np.int64]]) -> list[Told]:
-        """Return what the network says of several batches: one call, if there are any positions."""
+    def answered(network: Any, asked: Sequence[npt.NDArray[np.int64]]) -> list[Outputs]:
+        """Return the network's outputs for several batches, from at most one call."""
         positions = np.concatenate(asked)
         if not len(positions):
             return [(np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)) for _ in asked]
-        told = _told(network, positions)
+        outputs = _outputs_of(network, positions)
         ends = np.cumsum([0, *map(len, asked)])
         return [
-            (told[0][begin:end], told[1][begin:end], told[2][begin:end])
+            (outputs[0][begin:end], outputs[1][begin:end], outputs[2][begin:end])
             for begin, end in pairwise(ends.tolist())
         ]
 
@@ -174,16 +174,16 @@ class CompiledBatches(Generic[R]):
         return broken_search(search, status) or broken_rules(state, status, search.max_plies)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves."""
+        """Return the statistics of the root's moves."""
         return self.arena.stats(self.root.moves, self.structure)
 
     def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next; the array is not written to any more."""
+        """Return the tree, and the generator to use next; the array must not change afterwards."""
         return self.arena.frozen(self.root, self.structure), self.rng
 
 
-def _told(network: Any, positions: npt.NDArray[np.int64]) -> Told:
-    """Return the priors of the positions, how wide their rows are, and their values."""
+def _outputs_of(network: Any, positions: npt.NDArray[np.int64]) -> Outputs:
+    """Return the priors of the positions, the widths of their rows, and the values."""
     count = len(positions)
     given = network.function(positions)
     arrays = _as_arrays(given, count)
@@ -203,7 +203,7 @@ def _are_numbers(given: Any) -> bool:
 
 
 def _as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
-    """Return priors, and rounded values, as arrays; `None` where `as_rows` has to look at them."""
+    """Return priors and rounded values as arrays; `None` if `as_rows` must convert them."""
     if not isinstance(given, tuple | list) or len(given) != 2:
         return None
     priors, values = given
@@ -223,10 +223,10 @@ def _as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
 
 
 def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
-    """The search of that root, before its first iteration, with its machine code.
+    """Return a search from that root, before its first iteration, with its machine code.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
-    :raises EngineError: the tree to go on from is too large.
+    :raises EngineError: the tree to continue is too large.
     """
     rules = current_rules(cast('IntegerRules', rules_of(root.state)))
     position = rules.pack(root.state)

@@ -16,7 +16,7 @@ __all__ = ['parameters_of']
 def parameters_of(given: Parametric) -> Any:
     """Return `parameters(*numbers)`, which makes the replacement of `self`, a named tuple.
 
-    Its arguments are doubles, and become integers again if `given` has integers.
+    Its arguments are doubles; those that are integers in `given` are converted back.
     """
     return _numbers(type(given).__name__, tuple(given.parameters), given.integers)
 
@@ -34,5 +34,5 @@ def _numbers(name: str, parameters: tuple[str, ...], integers: tuple[str, ...]) 
         for place, each in enumerate(parameters)
     )
     names: dict[str, Any] = {'make': made, 'whole': whole, 'int64': int64}
-    exec(f'def parameters({told}):\n    return make({fields})', names)  # noqa: S102 - one a width
+    exec(f'def parameters({told}):\n    return make({fields})', names)  # noqa: S102 - one for each width
     return inlined(names['parameters'])

@@ -1,4 +1,4 @@
-"""The functions of users that a search is made of, each with how to compile it by itself."""
+"""The users' functions in a search, each with a way to compile it by itself."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Probe: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 
 @frozen
 class Part:
-    """A function that a search is made of: in words, itself, and how to compile it by itself."""
+    """A function of a search: its description, the function, and a way to compile it by itself."""
 
     what: str
     function: Any
@@ -55,7 +55,7 @@ class Part:
 
 
 def parts_of(structure: Structure | None) -> list[Part]:
-    """Return the users' functions that a search of this structure may have."""
+    """Return the users' functions in a search of this structure."""
     own = structure and (structure.weighs or [*_functions_in(structure.policy)])
     if structure is None or (structure.plain and not own):
         return []
@@ -65,7 +65,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
     if isinstance(method, Rule):
         score = f'the selection rule {name_of(method.function)}'
     parts = [Part(score, functions.score, _score_of(structure))]
-    if method.sums:  # before the score, whose probe needs it
+    if method.sums:  # before the score, whose probe calls it
         parts.insert(0, Part(f'summed of {name}', functions.summed, _summed_of(structure)))
     if method.counts:  # likewise
         parts.insert(0, Part(f'by_visits of {name}', functions.by_visits, _by_visits_of(structure)))
@@ -204,7 +204,7 @@ def _update_moves_of(structure: Structure) -> Callable[..., Probe]:
 
 
 def _of_table(structure: Structure) -> tuple[Any, Any]:
-    """What stands for `self` in the functions of a method's table, and the types of its numbers."""
+    """Return what replaces `self` in the functions of a method's table, and its numbers' types."""
     table: Any = structure.method.table
     return parameters_of(table), _reals(len(table.parameters))
 
@@ -219,7 +219,7 @@ def _refers_of(structure: Structure) -> Callable[..., Probe]:
 
 
 def _of_memory(structure: Structure) -> Iterator[Part]:
-    """Yield how a policy weighs moves, and how its tables change."""
+    """Yield the functions that weigh moves in a policy, and those that update its tables."""
     policy = structure.policy
     for leaf, weigh in zip(weighing(policy), structure.weighs, strict=True):
         probe = _formula_of(leaf, leaf.row, weigh, inlined(lambda weight: float(plain(weight))))

@@ -2,8 +2,8 @@
 
 A verb `choose(position, options, rng, numbers, memory, line)` returns a move, the generator to use
 next, and 0, or a status if rules or functions break their promises. `options` is the menu of the
-position, which is not over; `numbers` are those of the policy, after the first; `memory` and `line`
-are as in the module `memory`, if playouts remember.
+position, in which the game is not over; `numbers` are the policy's, after the first; `memory` and
+`line` are described in the module `memory`, and used if playouts remember.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ['choosing', 'narrowing']
 
 Verb: TypeAlias = Callable[..., Any]
 Places: TypeAlias = Mapping[str, int]
-"""Where in the array of memory each begins, by name."""
+"""The start of each table in the array of memory, by name."""
 
 
 def choosing(rules: IntegerRules, policy: Policy, formulas: Sequence[Verb]) -> Verb:
@@ -61,7 +61,7 @@ def _choosing(
 
 
 def _drawing_from(rules: IntegerRules) -> Verb:
-    """`draw_from(among, rng)`: as `choose`, all moves of a menu that is not over equally likely."""
+    """Return `draw_from(among, rng)`: like `choose`, with all moves of a menu equally likely."""
     menus = menus_of(rules)
     count, pick = menus.count, menus.pick
 
@@ -77,7 +77,7 @@ def _drawing_from(rules: IntegerRules) -> Verb:
 
 
 def _drawing(rules: IntegerRules) -> Verb:
-    """Return a verb by which all moves of the menu are equally likely."""
+    """Return a verb that draws each move of the menu with the same probability."""
     draw_from = _drawing_from(rules)
 
     @inlined
@@ -124,7 +124,7 @@ def _either(place: int, verb: Verb, otherwise: Verb) -> Verb:
 
 
 def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
-    """Moves of the kind called so, if there are any."""
+    """Return a verb that draws among the moves of that kind if there are any."""
     faster = getattr(rules, name)
     if faster is not None:
         return _by_menu(rules, faster, otherwise)
@@ -157,7 +157,7 @@ def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
 
 
 def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
-    """Return a verb that uses the game's own definition of the moves."""
+    """Return a verb for a kind of moves that the game itself defines, by `narrow`."""
     register(narrow)
     _, normalise, over, _, _ = menus_of(rules)
     draw_from = _drawing_from(rules)
@@ -173,7 +173,7 @@ def _by_menu(rules: IntegerRules, narrow: Verb, otherwise: Verb) -> Verb:
 
 
 def _wins(rules: IntegerRules) -> Verb:
-    """`belongs(position, move)`: whether the move wins at once."""
+    """Return `belongs(position, move)`: whether the move wins at once."""
     play, side, winner = rules.play, rules.side, rules.winner
     menus = menus_of(rules)
     see, over = menus.see, menus.over
@@ -187,7 +187,7 @@ def _wins(rules: IntegerRules) -> Verb:
 
 
 def _is_safe(rules: IntegerRules) -> Verb:
-    """`belongs(position, move)`: whether the opponent has not won then, and cannot at once."""
+    """Return `belongs(position, move)`: whether the opponent neither wins by it nor right after."""
     play, side, winner = rules.play, rules.side, rules.winner
     wins, menus = _wins(rules), menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
@@ -227,7 +227,7 @@ def _narrowed(rules: IntegerRules, policy: Narrowing) -> Verb:
 
 
 def narrowing(rules: IntegerRules, policy: Verb) -> Verb:
-    """`narrow(position, options)`: the menu that a user's function gives, and whether it may."""
+    """Return `narrow(position, options)`: the menu from a user's function, and if it is valid."""
     given = entering(policy)
     policy = inlined(lambda position, options: word(given(position, options)))
     _, normalise, over, count, pick = menus_of(rules)

@@ -1,6 +1,6 @@
-"""Compiled playout policies that use tables: a verb as in `policies`.
+"""Compiled playout policies that use tables: verbs as in `policies`.
 
-The array of memory and the line are as in the module `memory`.
+The module `memory` describes the array of memory and the line.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def weighing(
 ) -> Verb:
     """Return the verb of a policy with the `weigh` of `formula`, and numbers from `first` on.
 
-    The tables of those names start at these `places`. `otherwise` chooses if all moves weigh minus
+    `places` has the start of each table by name. `otherwise` chooses if all moves weigh minus
     infinity.
     """
     side, key, keys = rules.side, rules.key, rules.keys
@@ -60,11 +60,11 @@ def weighing(
             named = int64(key(position, move))
             if named < 0 or named >= keys:
                 return int64(0), rng, int64(BAD_KEY)
-            told = row(float(named), *numbers_of(memory, before, begin + named))
-            weight = float(plain(formula(own, told)))
+            statistics = row(float(named), *numbers_of(memory, before, begin + named))
+            weight = float(plain(formula(own, statistics)))
             if weight > best:
                 chosen, best = move, weight
-            broken |= weight != weight  # noqa: PLR0124 - NaN; no branch, which would take time
+            broken |= weight != weight  # noqa: PLR0124 - NaN; a branch would be slower
         if broken:
             return int64(0), rng, int64(BAD_WEIGHT)
         if best == -math.inf:
@@ -75,7 +75,7 @@ def weighing(
 
 
 def _and(before_it: Verb, table: Any, first: int, keys: int) -> Verb:
-    """Return the numbers of the tables before it and of this one."""
+    """Return a function for the numbers of the earlier tables followed by those of `table`."""
     place_of, read, _ = stored(table, first, keys)
 
     @inlined

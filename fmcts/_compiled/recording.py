@@ -1,4 +1,4 @@
-"""The verb `record`: a row of the trail for an iteration (`fmcts._compiled.trail`)."""
+"""The verb `record`: write a row of the trail for an iteration (`fmcts._compiled.trail`)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ROW: Final = 6  # integers; the last two are a double
 
 
 def recording(structure: Structure) -> Verb:
-    """`record(trail, row, path, depth, index, moves, worth)`: write what an iteration did.
+    """Return `record(trail, row, path, depth, index, moves, worth)`, which records an iteration.
 
     `path` has `depth` levels and ends with the leaf, which is number `index` among its siblings
-    and has so many `moves`.
+    and has `moves` moves.
     """
     stride, gain, share = structure.stride, gained(structure), 1.0 if structure.real else 0.5
 

@@ -25,14 +25,14 @@ from fmcts.search._tree import Node
 __all__ = ['CompiledTrees', 'start']
 
 RANGES: Final = 8  # of blocks, which threads may merge at the same time
-ALONE: Final = 1 << 14  # integers that one thread merges sooner than several
+ALONE: Final = 1 << 14  # integers that one thread merges faster than several
 
 
 @define
 class CompiledTrees:
     """A base and the searches that continue it; search `i` grows row `i` of `rows`.
 
-    `ends` are places where a block of the base begins, and last where the base ends. The rows have
+    `ends` are indices at which blocks of the base begin, then the end of the base. The rows have
     the blocks of the base up to `known`. `stopped`: a round failed or was interrupted.
     """
 
@@ -55,9 +55,9 @@ class CompiledTrees:
         """
         base = self.base
         try:
-            each(self._grow, [*enumerate(shares)])  # also those without a share: all are merged
+            each(self._grow, [*enumerate(shares)])  # even without a share, as all are merged
         except BaseException:
-            self.stopped = True  # so that nobody waits for searches in other threads
+            self.stopped = True  # stops the searches in other threads
             raise
         grown = [session.arena.used for session in self.sessions]
         known = self.known = base.used
@@ -77,14 +77,14 @@ class CompiledTrees:
         arena.words, arena.used = row, base.used
         session.made = base.visits
         size = self.chunks[index]
-        while iterations and not self.stopped:  # signals are handled between two chunks
+        while iterations and not self.stopped:  # signals are handled between chunks
             chunk = size.begin(iterations)
             session.advance(chunk)
             size.end()
             iterations -= chunk
 
     def _make_room(self, used: int) -> None:
-        """See that base and rows have room for `used` integers, and that the trees are the rows."""
+        """Make room for `used` integers in base and rows, and move the trees into the rows."""
         base, length = self.base, self.rows.shape[1]
         while len(base.words) < used + SLACK:
             base.grow()
@@ -97,7 +97,7 @@ class CompiledTrees:
             self.rows = rows
 
     def _ranges(self) -> list[tuple[int, int]]:
-        """Return ranges of the base's blocks, the longest first."""
+        """Return ranges of the base's blocks, for threads to merge; the last blocks come first."""
         if self.base.used < ALONE:
             return [(0, self.base.used)]
         places = [0, *self.ends[-RANGES:]]
@@ -107,7 +107,7 @@ class CompiledTrees:
         adder_of_known()(self.base.words, self.rows, *blocks)
 
     def finish(self) -> Node:
-        """Return the tree; nothing may be written any more."""
+        """Return the tree; the arrays must not change afterwards."""
         first = self.sessions[0]
         self.base.nodes = counter()(self.base.words, self.base.used)
         return self.base.frozen(first.root, first.structure)

@@ -1,7 +1,7 @@
-"""The verb `select`: the child with the highest score, by a method's own score.
+"""The verb `select`: the child with the highest score, by the method's score.
 
-Where the score has a formula (see `fmcts._compiled.traced`), it is computed for eight
-children at once, with all that is derived from the rows of a block; else one child at a time.
+If the score has a formula (see `fmcts._compiled.traced`), it is computed for eight children at
+once from the rows of a block; otherwise for one child at a time.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def selection(structure: Structure) -> Verb:
-    """`select(words, block, total, parent, parameters, table)`: the index of a child to descend to.
+    """Return `select(words, block, total, parent, parameters, table)`.
 
-    Below 0 it is a status turned round: why there is none. `table`: see the module `by_visits`.
+    It returns the index of the child to descend to, or a negated status if there is none. `table`:
+    see the module `by_visits`.
     """
     if structure.plain:
         return _ucb1(structure)
@@ -49,18 +50,18 @@ def selection(structure: Structure) -> Verb:
 
 
 def takes_lanes(function: object) -> bool:
-    """Return whether a method's function has a formula: then it is computed for eight at once."""
+    """Return whether a method's function has a formula, which is computed for eight at once."""
     return isinstance(function, Traced)
 
 
 def _lanes(structure: Structure, least: float, formula: Callable[..., Any]) -> Verb:
-    """`scores(words, block, total, low, parent, parameters, table)`: of children from `low` on.
+    """Return `scores(words, block, total, low, parent, parameters, table)`, from child `low` on.
 
-    `formula` gives the score of a child that has visits for what it is without that; where children
-    are left out it is `least`.
+    `formula(visits, score)` adjusts the score of children without visits. Children that are left
+    out score `least`.
     """
     score, settling = structure.functions.score, structure.settling
-    unvisited = structure.unvisited or structure.jumps  # a jump goes on past moves without a child
+    unvisited = structure.unvisited or structure.jumps  # a jump scores moves without a child too
     fields = [field for field in structure.method.edge._fields if field != 'value']
     row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
     visits, reward = row['visits'], row['reward']
@@ -89,10 +90,10 @@ def _lanes(structure: Structure, least: float, formula: Callable[..., Any]) -> V
 
 
 def _ucb1(structure: Structure) -> Verb:
-    """UCB1 needs no test of its scores: they are at least 0, and NaN only without visits."""
+    """Return `select` for UCB1, whose scores need no test: at least 0, and NaN only unvisited."""
 
     def first(_visits: Any, score: Any) -> Any:
-        # A child not visited yet, whose value is 0/0, comes before all others.
+        # A child without visits, whose value is 0/0, comes first.
         is_number = score == score  # noqa: PLR0124 - NaN
         return where(is_number, score, math.inf) if structure.unvisited else score
 
@@ -100,7 +101,7 @@ def _ucb1(structure: Structure) -> Verb:
 
     @inlined
     def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
-        # What is read past the end of a row is masked by `best`.
+        # `best` masks the lanes read past the end of a row.
         highest, chosen = best(scores(words, block, total, 0, parent, parameters, table), total)
         low = WIDTH
         while low < total:
@@ -114,11 +115,11 @@ def _ucb1(structure: Structure) -> Verb:
     return select
 
 
-LEFT_OUT: Final = -0.5  # below all scores of UCB1, and above what `best` writes past the last
+LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `best` writes in unused lanes
 
 
 def _by_lanes(structure: Structure) -> Verb:
-    """Return the verb `selection` for a score with a formula."""
+    """Return `select` for a score with a formula."""
     first = structure.unvisited and not structure.method.scores_unvisited
     scores = _lanes(
         structure,
@@ -148,7 +149,7 @@ def _by_lanes(structure: Structure) -> Verb:
 
 
 def _one_by_one(structure: Structure) -> Verb:
-    """Return the verb `selection` for a score that cannot be traced: a function of one child."""
+    """Return `select` for a score that cannot be traced, which is called for each child."""
     method, score = structure.method, structure.functions.score
     register(score)
     first = structure.unvisited and not method.scores_unvisited
@@ -169,10 +170,10 @@ def _one_by_one(structure: Structure) -> Verb:
             return -math.inf
         if jumps and get(words, cell(block, total, VISITS, index)) < 0:
             return -math.inf
-        told = edge_at(words, block, total, index, table)
-        if first and not told.visits > 0.0:
+        statistics = edge_at(words, block, total, index, table)
+        if first and not statistics.visits > 0.0:
             return math.inf
-        return float(plain(scored(parameters, told, parent)))
+        return float(plain(scored(parameters, statistics, parent)))
 
     @inlined
     def choose(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
@@ -189,22 +190,22 @@ def _one_by_one(structure: Structure) -> Verb:
 
 
 def _summed(structure: Structure, choose: Verb) -> Verb:
-    """Return `choose`, with the moves' sum available to the scores."""
+    """Return `choose`, with the sum over the moves available to the scores."""
     with_total = summing(structure)
 
     @inlined
     def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
-        # Of one move, that one: no score is asked for, as in the other engines.
+        # A single move is chosen without a score, as in the other engines.
         if total == 1:
             return 0
-        told = with_total(words, block, total, parent, parameters, table)
-        return choose(words, block, total, told, parameters, table)
+        statistics = with_total(words, block, total, parent, parameters, table)
+        return choose(words, block, total, statistics, parameters, table)
 
     return select
 
 
 def summing(structure: Structure) -> Verb:
-    """`with_total(words, block, total, parent, parameters, table)`: `parent`, its moves' sum."""
+    """Return `with_total(words, block, total, parent, parameters, table)`: `parent` with a sum."""
     method = structure.method
     if not method.sums:
         return inlined(lambda _words, _block, _total, parent, _parameters, _table: parent)
@@ -224,9 +225,9 @@ def summing(structure: Structure) -> Verb:
 
 
 def _rows(structure: Structure) -> Verb:
-    """`rows(words, block, total, low, table)`: what is kept of eight children, as lanes.
+    """Return `rows(words, block, total, low, table)`: the statistics of eight children, as lanes.
 
-    In the order of the fields of an edge, without the value, and at last what settles them.
+    They are in the order of an edge's fields, without the value, then the row of resolved children.
     """
     own, count = structure.own, 'total - low'
     reward = f'integers_at(words, cell(block, total, {HALVES}, low), {count})'
@@ -264,7 +265,7 @@ def _edges(structure: Structure) -> Verb:
     if structure.real:
         reward = f'get_real(words, column(block, total, {structure.reward_row}, index))'
     value, visits = 'reward / visits', f'float(get(words, cell(block, total, {VISITS}, index)))'
-    if structure.unvisited or structure.jumps:  # a jump goes on past moves without a child: -1
+    if structure.unvisited or structure.jumps:  # a jump scores moves without a child (visits -1)
         value, visits = f'{value} if visits > 0.0 else 0.0', f'max({visits}, 0.0)'
     more = ''.join(f'get_real(words, column(block, total, {row}, index)), ' for row in rows)
     if structure.method.counts:
@@ -278,9 +279,9 @@ def _edges(structure: Structure) -> Verb:
 
 
 def _written(source: str, **names: Any) -> Verb:
-    """Return the function of this source: one a number of columns, which numba must know."""
+    """Return the function with this source: numba must know the number of columns."""
     names |= {'cell': cell, 'column': column, 'looked_up': looked_up, 'int64': int64}
     names |= {'get': get, 'get_real': get_real}
     (name,) = re.findall(r'^def (\w+)', source)
-    exec(source, names)  # noqa: S102 - written here, of numbers of rows
+    exec(source, names)  # noqa: S102 - written here, from numbers of rows
     return inlined(names[name])

@@ -16,7 +16,7 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def is_settled(structure: Structure) -> Verb:
-    """`ended(words)`: whether the root is settled."""
+    """Return `ended(words)`: whether the root is resolved."""
     settles, row = structure.settling, structure.settled_row
     if settles is None:
         return inlined(lambda _words: False)
@@ -26,7 +26,10 @@ def is_settled(structure: Structure) -> Verb:
 
 
 def leaving_out(structure: Structure) -> tuple[Verb, Verb]:
-    """`leaves_out(number)`, of a child or of lanes; `number_at(block, total, index)`: its place."""
+    """Return `leaves_out(number)`, for a child or lanes, and `number_at(block, total, index)`.
+
+    `number_at` is the index of the child's number.
+    """
     settles, row = structure.settling, structure.settled_row
     if settles is None:
         return nothing, nothing

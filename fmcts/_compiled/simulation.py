@@ -1,7 +1,7 @@
-"""The verb `simulate`: what an iteration is worth, by a playout or an evaluation.
+"""The verb `simulate`: the worth of an iteration, by a playout or an evaluation.
 
-A worth is a winner (0, 1, or 2 for nobody) where rewards are those of winners, else the number for
-X as a double. A worth below 0 is a status turned round: what went wrong.
+If only winners count, a worth is the winner (0, 1, or 2 for nobody); otherwise it is the reward of
+X as a double. A worth below 0 is a negated status: what went wrong.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Verb: TypeAlias = Callable[..., Any]
 
 
 def ending(rules: IntegerRules, structure: Structure) -> Verb:
-    """`worth(position)` of a finished game."""
+    """Return `worth(position)`, the worth of a finished game."""
     winner, reward = rules.winner, structure.reward
 
     if not structure.real:
@@ -65,7 +65,7 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
 
 
 def checked(function: Verb) -> Verb:
-    """`worth(position)` by a user's function, when it is from 0 to 1."""
+    """Return `worth(position)`: a user's function, whose result must be from 0 to 1."""
     judge = entering(function)
 
     @inlined
@@ -77,13 +77,14 @@ def checked(function: Verb) -> Verb:
 
 
 def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901 - small verbs
-    """`simulate(position, options, rng, max_plies, stamps, stamp, numbers, memory, line, room)`.
+    """Return the verb `simulate`.
 
-    It gives worth, and generator. `options` is the menu of `position`. Moves that are played in a
-    playout are marked in `stamps`, where a method remembers them (see `marking`). The first of the
-    `numbers` is how many plies come before an evaluation, and the others are those of the policy.
-    Where playouts remember, `memory` is what they do, and moves are added to the `line`, which has
-    room for so many numbers (see the module `memory`).
+    `simulate(position, options, rng, max_plies, stamps, stamp, numbers, memory, line, room)`
+    returns the worth and the next generator. `options` is the menu of `position`. If the method
+    remembers moves, those played are marked in `stamps` (see `marking`). The first of the `numbers`
+    is the number of plies before an evaluation; the others are the policy's. If playouts remember,
+    their tables are in `memory`, and moves are added to the `line`, which has room for `room`
+    numbers (see the module `memory`).
     """
     end = ending(rules, structure)
     menus = menus_of(rules)
@@ -164,7 +165,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
 
 
 def gained(structure: Structure) -> Verb:
-    """`gained(worth, mover)`: what it is worth to that side; twice that, where it is a winner."""
+    """Return `gained(worth, mover)`: the reward of a side; twice that, if the worth is a winner."""
     if structure.real:
         return inlined(lambda worth, mover: worth if mover == 0 else 1.0 - worth)
     return inlined(lambda worth, mover: 1 if worth == 2 else 2 if worth == mover else 0)

@@ -46,17 +46,17 @@ Function: TypeAlias = Callable[..., Any] | None
 
 
 UNIFORM: Final = Uniform()
-LARGEST: Final = 1 << 53  # integer up to which all are doubles
+LARGEST: Final = 1 << 53  # all integers up to this one are doubles
 COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient)
-"""Kinds of playout policies that have machine code, beside those made of others or of functions."""
+"""The playout policies with machine code, besides those built from others or from functions."""
 
 
 @frozen
 class DerivedFunctions:
-    """A derived statistic without its numbers: names, what is seen first, and its functions.
+    """A derived statistic without its numbers: names, first values, and functions.
 
-    `leaf` and `heuristic` are `None` where it has none. `parameters` and `integers` name its
-    numbers, as for `parameters_of`.
+    `leaf` and `heuristic` are `None` if it does not define them. `parameters` and `integers` name
+    its numbers, as for `parameters_of`.
     """
 
     names: tuple[str, ...]
@@ -86,11 +86,11 @@ def _derived_functions(derived: Derived) -> DerivedFunctions:
 
 
 class Functions(NamedTuple):
-    """The functions of a method that are compiled in; `None`: it has no such function.
+    """The functions of a method that are compiled in; `None` for those that it does not define.
 
-    Those that can be traced are formulas (`traced.Traced`), but for `refers`. Of a user's rule that
-    cannot be traced `score` is the function, without `self`, the numbers of the method. `first` are
-    its `first_numbers` and zeros for its table, `method` what gives the first rows in Python;
+    Functions that can be traced are formulas (`traced.Traced`), except `refers`. `score` of a
+    user's rule that cannot be traced is the function itself, without `self`. `first` are the
+    method's `first_numbers`, then zeros for its table; `method` provides the first rows in Python;
     `update_table` and `refers` are the functions of the table.
     """
 
@@ -131,18 +131,20 @@ def functions_of(method: Method) -> Functions:
 class Structure:
     """The decisions of a search that are compiled in.
 
-    Rows of doubles in a block: the columns that a method keeps of a child, its derived statistics
-    (last of them the number that says how it is settled), the columns of moves, the moves' keys,
-    and rewards other than halves. The columns of moves are the method's, and then its table's.
+    A block has these rows of doubles: the method's columns of a child, its derived statistics (the
+    last is the number that marks resolved children), the columns of moves, the moves' keys, and
+    rewards other than halves. The columns of moves are the method's, then its table's.
 
-    `unvisited`: whether there may be children without visits. `scheduled`: whether the move at the
-    root is told at times. `cut`: whether playouts end in an evaluation after some plies. `evaluate`
-    and `reward` are functions of integers, as in `Search`; `None` is the usual: no evaluation, by
-    winner. `keys` is how many keys moves have, where the method has a table of scope `ancestor`:
-    then a table stands behind the rows of a block, and those rows of moves are filled from the
-    reference's before moves are chosen among. `weighs` are the
-    functions of the policy, `updates` those of its tables, and `given` those of the method, where
-    they are not to be what its class has when it is asked.
+    - `unvisited`: whether there may be children without visits.
+    - `scheduled`: whether a schedule chooses the root's move.
+    - `cut`: whether playouts end in an evaluation after some plies.
+    - `evaluate`, `reward`: functions of integers, as in `Search`; `None`: no evaluation, and the
+      reward by winner.
+    - `keys`: the number of keys of moves, if the method has a table of scope `ancestor`. Then a
+      table follows the rows of a block, and the table's columns of moves are filled from the
+      reference's table before a move is chosen.
+    - `weighs`: the functions of the policy; `updates`: those of its tables; `given`: those of the
+      method, if they are not to be taken from its class.
     """
 
     method: Method
@@ -166,27 +168,27 @@ class Structure:
 
     @cached_property
     def real(self) -> bool:
-        """Whether rewards are other than wins, draws and losses, and stored as doubles."""
+        """True if rewards other than for win, draw and loss occur, so that they are doubles."""
         return self.evaluate is not None or self.reward is not None
 
     @property
     def plain(self) -> bool:
-        """Whether the search is UCB1 only (and what resolves nodes)."""
+        """True if the search is UCB1 only, with or without resolution."""
         return type(self.method) is UCB1 and not self.real
 
     @property
     def jumps(self) -> bool:
-        """Whether a descent may continue past untried moves."""
+        """True if a descent may continue past untried moves."""
         return self.expansion == 'jump'
 
     @property
     def traces(self) -> bool:
-        """Whether the method has a table; then the moves' keys lie in a row of doubles."""
+        """True if the method has a table; then a row of doubles stores the moves' keys."""
         return self.method.table is not None
 
     @property
     def remembers(self) -> bool:
-        """Whether playouts remember, so that the moves of an iteration are recorded in order."""
+        """True if playouts remember, so that the moves of an iteration are recorded in order."""
         return bool(self.policy.memories)
 
     @cached_property
@@ -202,7 +204,7 @@ class Structure:
 
     @property
     def heeds_ends(self) -> bool:
-        """Whether columns change above the end of a game."""
+        """True if columns change in the parent of a terminal node."""
         return self.updated > 0 and self.method.heeds_ends
 
     @cached_property
@@ -213,7 +215,7 @@ class Structure:
 
     @cached_property
     def settled_row(self) -> int:
-        """The row that says how children are settled, if anything settles them."""
+        """The row that marks resolved children, if the search resolves nodes."""
         return len(self.method.names.own)
 
     @cached_property
@@ -223,12 +225,12 @@ class Structure:
 
     @cached_property
     def moves(self) -> int:
-        """How many columns moves have; they are the rows after those."""
+        """The number of columns of moves; their rows follow those of children."""
         return len(self.method.move_columns) + self.kept
 
     @cached_property
     def kept(self) -> int:
-        """How many columns the table has."""
+        """The number of columns of the table."""
         return len(self.method.table.columns) if self.method.table is not None else 0
 
     @cached_property
@@ -253,7 +255,7 @@ class Structure:
 
     @property
     def refers(self) -> bool:
-        """Whether there are tables by key."""
+        """True if nodes have tables by key."""
         return bool(self.method.names.table)
 
     @property
@@ -262,8 +264,8 @@ class Structure:
         return 2 * self.keys if self.refers else 0
 
     @cached_property
-    def counted(self) -> bool:
-        """Whether tables hold counts and sums of halves: then twice a number is an integer."""
+    def in_halves(self) -> bool:
+        """True if tables hold counts and sums of halves: then twice a number is an integer."""
         return (
             self.refers
             and not self.real
@@ -273,11 +275,11 @@ class Structure:
     @cached_property
     def width(self) -> int:
         """The number of integers for a number of a table: one, or two for a double."""
-        return 1 if self.counted else 2
+        return 1 if self.in_halves else 2
 
     @cached_property
     def tail(self) -> int:
-        """How many integers a table takes: a row of numbers for each of its columns."""
+        """The number of integers in a table, which has a row of numbers for each column."""
         return self.width * self.kept * self.entries
 
     @property
@@ -287,7 +289,7 @@ class Structure:
 
     @cached_property
     def parts(self) -> tuple[object, ...]:
-        """The plain values in which the code for one structure differs from that for another."""
+        """The plain values that distinguish the code for one structure from another's."""
         method = self.method
         return (
             (
@@ -309,9 +311,9 @@ class Structure:
 
 
 def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
-    """Return the structure of a search for which `unable` has found nothing.
+    """Return the structure of a search that `unable` accepts.
 
-    `keys` is how many the moves of the game have, `unvisited` as in `Structure`.
+    `keys` is the number of keys of the game's moves; `unvisited`: see `Structure`.
     """
     return Structure(
         search.method,
@@ -330,7 +332,7 @@ def structure_of(search: Search, keys: int, *, unvisited: bool) -> Structure:
 
 
 def without_network(search: Search) -> Search:
-    """Return a search whose trees are kept as those of a search with a network."""
+    """Return a search without a network whose trees are stored in the same way."""
     return evolve(
         search,
         network=None,
@@ -363,7 +365,7 @@ def _unable_leaf(policy: Policy) -> object:
 
 
 def _rank(kind: type, name: str) -> int:
-    """Return how far up the ancestors of a class the one is that defines `name`."""
+    """Return the position, in the order of a class's ancestors, of the one that defines `name`."""
     return next(rank for rank, ancestor in enumerate(kind.__mro__) if name in vars(ancestor))
 
 
@@ -381,8 +383,9 @@ def of_states(name: str, given: object) -> str | None:
     if given is None or isinstance(given, OnPositions):
         return None
     called = getattr(given, '__name__', None) or type(given).__name__
-    what = 'of its own kind' if isinstance(given, Policy) else 'a function of states'
-    return f'{name}={called}, {what}: it has those of positions (OnPositions)'
+    if isinstance(given, Policy):
+        return f'{name}={called}, a policy without machine code'
+    return f'{name}={called}, a function of states: wrap a function of positions in OnPositions'
 
 
 @remembered
@@ -393,7 +396,7 @@ def unable(search: Search) -> str | None:
         missing = of_states('network', search.network)
         return missing or unable(without_network(search))
     if search.transpositions is not None:
-        return 'transpositions: its tree has one place for each child, and no table of positions'
+        return 'transpositions: its tree has one place for each child and no table of positions'
     for name, given in (
         *(('heuristic', each.heuristic) for each in search.derived),
         ('playout', _unable_part(search.policy)),
@@ -404,11 +407,8 @@ def unable(search: Search) -> str | None:
         if missing is not None:
             return missing
     for is_given, missing in (
-        (
-            chooses_below_root(search.schedule),
-            'schedules below the root, such as shot: it is told of a move at the root alone',
-        ),
-        (search.rollout_expand, 'rollout_expand, by which the states of a playout join the tree'),
+        (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
+        (search.rollout_expand, 'rollout_expand, which adds the states of a playout to the tree'),
     ):
         if is_given:
             return missing
@@ -419,10 +419,10 @@ def _unable_method(method: Method) -> str | None:
     """Return why a method cannot be compiled by itself; `None` if it can."""
     for name in method.integers:
         if abs(getattr(method, name)) > LARGEST:
-            return f'integers beyond 2**53, as the parameter {name} of {type(method).__name__}'
+            return f'integers beyond 2**53: the parameter {name} of {type(method).__name__}'
     kind = type(method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
-        return f'the first rows of {kind.__name__}, which are of states: it has first_numbers'
+        return f'first_rows of states, as in {kind.__name__}: define first_numbers'
     try:
         method.first_numbers()
     except MethodError as error:

@@ -1,4 +1,4 @@
-"""Tables of moves by key: what a reference knows, as machine code (see `Table.refers`)."""
+"""Tables of moves by key, read from a reference node, in machine code (see `Table.refers`)."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def is_reference(structure: Structure) -> Verb:
 
 
 def referring(structure: Structure) -> Verb:
-    """`refer(words, block, total, side, visits, parameters, known, total_known)`, before a choice.
+    """Return `refer(words, block, total, side, visits, parameters, known, total_known)`.
 
-    The children of a node lie at `block`; it has so many `visits`, and `side` is to move there. It
-    gives where those of its reference lie, and how many they are: of the node itself, or those that
-    are known from above. The rows of the moves become what the reference's table has; 0 where there
-    is no reference.
+    Call it before a child is chosen at the node with `visits` visits whose children are at `block`;
+    `side` is to move there. It returns the block and number of children of the node's reference:
+    the node itself, or else the reference of its parent, `known` with `total_known`. It copies the
+    numbers of the reference's table to the rows of the moves, or 0 if there is no reference.
     """
     if not structure.refers:
         return nothing
@@ -77,13 +77,13 @@ def referring(structure: Structure) -> Verb:
 
 
 def table_tracing(structure: Structure) -> Verb:
-    """Return the verb of `backup.tracing` for tables: for every move played, by either side."""
+    """Return the verb of `backup.tracing` for tables, which covers the moves of both sides."""
     table: Any = structure.method.table
     row, rows, keys = table.row, structure.rows, structure.keys
     formula = known_to_numba(structure.functions.update_table)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing
-    # Columns lie one behind another, with a number for each of so many moves.
+    # The columns follow each other, with a number for each move.
     apart, columns, width = structure.entries, structure.kept, structure.width
     place_of = inlined(
         lambda block, total, number, at: entry(block, total, rows, width * (number + at))
@@ -96,8 +96,8 @@ def table_tracing(structure: Structure) -> Verb:
     def update_one(
         words: Any, block: Any, total: Any, at: Any, reward: Any, parameters: Any
     ) -> None:
-        told = row(*read(words, block, total, at))
-        write(words, block, total, at, formula(parameters, told, reward))
+        statistics = row(*read(words, block, total, at))
+        write(words, block, total, at, formula(parameters, statistics, reward))
 
     @inlined
     def by_bits(

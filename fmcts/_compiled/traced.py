@@ -1,4 +1,4 @@
-"""The functions of a method as formulas, which machine code is made of (see `fmcts._expressions`).
+"""Trace the functions of a method as formulas for machine code (see `fmcts._expressions`).
 
 Nothing here needs numba.
 """
@@ -22,10 +22,9 @@ __all__ = ['traced']
 
 
 def traced(method: Method | Table, name: str) -> Traced | Callable[..., Any]:
-    """Return a function of a method or of its table as its formula.
+    """Return the formula of a function of a method or its table; the function if it has none.
 
-    Return it as it is where it cannot be traced. The numbers are symbols, so that the formula does
-    not depend on them.
+    The method's numbers are symbols, so the formula does not depend on their values.
     """
     kind: Any = type(method)
     function: Callable[..., Any] = getattr(kind, name)
@@ -38,7 +37,7 @@ def traced(method: Method | Table, name: str) -> Traced | Callable[..., Any]:
 
 @functools.lru_cache(maxsize=1 << 8)
 def _of_own(kind: Any, name: str, function: Callable[..., Any]) -> Traced | Callable[..., Any]:
-    """Return what is traced of a method of this library, which never changes, for any numbers."""
+    """Return `_traced` for a method of this library, computed once, as it never changes."""
     return _traced(kind(), name, function)
 
 
@@ -75,7 +74,7 @@ def _symbolic(method: Any) -> Any:
 
 
 def _arguments(method: Any, name: str) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Return the names of what a function is called with beside `self`, and symbols for it."""
+    """Return the names of a function's arguments except `self`, and symbols for them."""
     if name == 'score':
         return ('edge', 'parent'), (_fields('edge', method.edge), _fields('parent', Parent))
     if name == 'summed':

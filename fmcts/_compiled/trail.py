@@ -1,8 +1,8 @@
 """The trail of a search, written by the loop on request: each iteration's leaf and its outcome.
 
-A row of the trail is `ROW` integers: the place of the leaf's visits in the tree's array, that of
-the node above it, the leaf's index among its siblings with the side that chose it, how many moves
-it has (of a leaf that is new), and as a double what the iteration was worth to X.
+A row of the trail is `ROW` integers: the index of the leaf's visits in the tree's array, the same
+for its parent, the leaf's index among its siblings with the side that chose it, its number of moves
+(if it is new), and as a double the worth of the iteration to X.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
 
 
 class Trail(NamedTuple):
-    """What iterations did, as columns, with nodes by the number of their creation.
+    """The iterations as columns, with nodes numbered in order of creation.
 
-    A number for each iteration: `leaves`, `outcomes` and `made`. A number for each new node:
-    `parents`, `indexes`, `moves` and `movers`. All are as `fmcts.history._log.Log` has them.
+    `leaves`, `outcomes` and `made` have a number for each iteration; `parents`, `indexes`, `moves`
+    and `movers` have one for each new node. `fmcts.history._log.Log` defines them.
     """
 
     leaves: npt.NDArray[np.int64]
@@ -39,9 +39,9 @@ class Trail(NamedTuple):
 
 
 def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) -> Trail:
-    """Return the trail of a session that is new, after some steps.
+    """Return the trail of a new session after some steps.
 
-    A step is how many iterations there are, and the index of the root's move that they take.
+    A step is a number of iterations, and the index of the root's move that they take, or `None`.
     """
     known = _known_places(session)
     session.trail = np.empty(ROW, np.int32)
@@ -69,10 +69,10 @@ def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) ->
 
 
 def _known_places(session: Compiled[Any]) -> list[int]:
-    """Return the places of the nodes that a session begins with, level by level."""
+    """Return the places of a session's initial nodes, level by level."""
     cells = session.arena.store(session.structure).cells
     found, blocks = [HOME], [session.arena.first]
-    for block in blocks:  # grows as it goes
+    for block in blocks:  # the list grows in the loop
         total = cells[block]
         begin, below = cell(block, total, VISITS, 0), cell(block, total, BELOW, 0)
         for index in range(total):

@@ -29,7 +29,7 @@ CONTAINERS: Final = (list, set, dict)
 
 
 class Stamp:
-    """What values reach now: code, defaults, closures, and the values of the names in the code.
+    """A snapshot of everything that values reach: code, defaults, closures, and values of names.
 
     Whatever may change is compared by identity and kept alive, so that no other object takes its
     place (but not the values themselves, which need not outlive whoever asks). Arrays are compared
@@ -89,7 +89,7 @@ class Stamp:
 
     @property
     def fixed(self) -> bool:
-        """Whether nothing can change: everything reached is of this library, or constant."""
+        """True if everything reached belongs to this library or is constant."""
         return not (self._functions or self._names or self._cells or self._members or self._arrays)
 
     # ---- what a value reaches ----

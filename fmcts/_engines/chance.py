@@ -249,8 +249,8 @@ def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
         ):
             return tuple(map(float, given))
         raise MethodError(
-            f'the evaluator {name} must give a tuple of {count} numbers from 0 to 1, one for each '
-            f'player, not {shown(given)}'
+            f'the evaluator {name} must return a tuple of {count} numbers from 0 to 1, one for '
+            f'each player, not {shown(given)}'
         )
 
     return evaluated

@@ -143,7 +143,7 @@ class Monadic(Generic[R]):
 
     @property
     def ended(self) -> bool:
-        """Whether the search ended."""
+        """True if the search has ended."""
         return self.grown.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:

@@ -44,7 +44,7 @@ def worth(what: str, function: object, value: Any) -> float:
         return float(value)
     name = getattr(function, '__name__', None) or type(function).__name__
     raise MethodError(
-        f'{what} {name} must give a number from 0, X loses, to 1, X wins, not {shown(value)}'
+        f'{what} {name} must return a number from 0 (X loses) to 1 (X wins), not {shown(value)}'
     )
 
 

@@ -178,7 +178,7 @@ def score_of(rule: object, given: Any) -> float:
         raise MethodError(
             f'{name_of(rule)} gives {shown(given)}, which is too large for a float'
         ) from None
-    raise MethodError(f'{name_of(rule)} must give a number, not {shown(given)}')
+    raise MethodError(f'{name_of(rule)} must return a number, not {shown(given)}')
 
 
 def not_a_number(rule: object) -> MethodError:

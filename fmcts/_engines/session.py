@@ -25,7 +25,7 @@ class Session(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether the next iteration would exceed `max_nodes`, or the root is resolved."""
+        """True if the next iteration would exceed `max_nodes`, or the root is resolved."""
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session after `iterations` more, or as many as `max_nodes` has room for.

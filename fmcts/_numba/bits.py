@@ -1,6 +1,6 @@
-"""The helpers of `fmcts.bits`, as compiled code has them. Import it and rules compile.
+"""Compiled implementations of the helpers in `fmcts.bits`, registered on import.
 
-Words are signed 64-bit integers here, with the bits that Python's unsigned ones have.
+Words are signed 64-bit integers here, with the same bits as Python's unsigned ones.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _lowest_bit(bits: Any) -> Any:
 
 @overload_for(bits.highest_bit)
 def _highest_bit(bits: Any) -> Any:
-    # The 1 keeps the count defined; the last `&` takes it away again.
+    # The 1 keeps the count defined; the last `&` removes it.
     return lambda bits: np.int64(np.uint64(1 << 63) >> np.uint64(leading_zeros(bits | 1))) & bits
 
 
@@ -156,7 +156,7 @@ def _union_of_four(rule: Any, steps: Any, masks: Any, *same: Any) -> Any:
 
 
 class TableType(types.Type):
-    """The numba type of one table; other words make another type."""
+    """The numba type of one table; tables with different words have different types."""
 
     def __init__(self, table: bits.Table, name: str = 'Table') -> None:
         self.table = table
@@ -164,13 +164,13 @@ class TableType(types.Type):
 
 
 class CheckedTable(bits.Table):
-    """A constant table whose look-ups are checked when compiled; `bounds` puts it in place."""
+    """A constant table whose compiled lookups are checked; see `bounds`, which substitutes it."""
 
     __slots__ = ()
 
 
 class CheckedTableType(TableType):
-    """The numba type of one table whose look-ups are checked."""
+    """The numba type of one table whose lookups are checked."""
 
     def __init__(self, table: CheckedTable) -> None:
         super().__init__(table, 'CheckedTable')
@@ -214,7 +214,7 @@ def _item_of_table(table: Any, index: Any) -> Any:
 
         def checked(table: Any, index: Any) -> Any:  # compiled
             if index < 0 or index >= length:
-                raise IndexError('the index lies outside of the table')
+                raise IndexError('the index is outside the table')
             return _look_up(table, index)
 
         return checked

@@ -1,8 +1,8 @@
-"""Rules compiled so that a look-up outside of its array, table or set of bits raises an error.
+"""Compile rules so that a lookup outside its array, table or set of bits raises an error.
 
-Searches do not check: rules are trusted as any compiled code is. To find mistakes, copies are made
-of the rules and of the plain functions that they call, which are compiled with checks. (The rules
-themselves may be compiled already, without.)
+Searches do not check: rules are trusted, as compiled code is in general. To find mistakes, the
+rules and the plain functions that they call are copied, and the copies are compiled with checks.
+(The rules themselves may already be compiled without checks.)
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _replaced_if_there(words: Any, place: Any, word: Any) -> Any:
 
     def checked(words: Any, place: Any, word: Any) -> Any:  # compiled
         if place < 0 or place >= length:
-            raise IndexError('replaced: the place lies outside of the words')
+            raise IndexError('replaced: the index is outside the words')
         return replaced(words, place, word)
 
     return checked
@@ -68,7 +68,7 @@ CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
 
 
 def with_checks(rules: IntegerRules) -> IntegerRules:
-    """Return the rules for compilation with checks; `pack` does not change."""
+    """Return copies of the rules to compile with checks; `pack` is unchanged."""
     copies = _Checked()
     copied = {
         name: copies.of(getattr(rules, name))
@@ -78,10 +78,10 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
 
 
 class _Checked(Copies):
-    """Copies that are compiled with checks."""
+    """Copies of functions, to be compiled with checks."""
 
     def of(self, value: Any) -> Any:
-        """Return the value, or the copy that is checked."""
+        """Return the checked copy of a value, or the value itself if it needs none."""
         if isinstance(value, python.FunctionType):
             if value in CHECKED_STATEMENTS:
                 return CHECKED_STATEMENTS[value]
@@ -93,5 +93,5 @@ class _Checked(Copies):
         return super().of(value)
 
     def finish(self, copy: python.FunctionType) -> None:
-        """Let compiled code call the copy."""
+        """Register the copy, so that compiled code can call it."""
         register_jitable(forceinline=True, boundscheck=True)(copy)

@@ -1,4 +1,4 @@
-"""Python's collector of garbage, which has nothing to find while machine code is made."""
+"""Pause Python's garbage collector while code is compiled."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ['collector_rests']
 
 @contextmanager
 def collector_rests() -> Iterator[None]:
-    """Within the block the collector does not run by itself; then it is as it was before.
+    """Disable automatic garbage collection within the block, and restore its state afterwards.
 
-    numba makes many objects and keeps most of them, so that the collector is called again and
-    again, looks at all that the program holds, and frees little of it: about a tenth of the time
-    that compiling takes. The lock lets only one thread at a time switch the collector off.
+    numba creates many objects and keeps most of them, so the collector runs again and again, scans
+    all objects of the program, and frees little. That costs about a tenth of the time of compiling.
+    The lock lets only one thread at a time disable the collector.
     """
     with COMPILER_LOCK:
         running = gc.isenabled()

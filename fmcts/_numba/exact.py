@@ -1,8 +1,7 @@
 """Users' functions compiled so that no integer wraps: see the module `whole`.
 
-A pass of the compiler goes over such a function before types are found. Operands of operators
-become `Whole` where they are integers, and what is handed to functions that know numba's integers
-only becomes one of these again.
+A compiler pass rewrites such a function before types are inferred. Integer operands of operators
+become `Whole`; arguments of functions that accept only numba's integers are converted back.
 """
 
 from __future__ import annotations
@@ -50,15 +49,15 @@ ARGUMENTS: Final[tuple[tuple[Any, Any], ...]] = (
 )
 """The conversions of functions' arguments; those of other functions become numba's integers."""
 
-REFUSED: Final = (pow, divmod, sum)  # they add or multiply unseen
+REFUSED: Final = (pow, divmod, sum)  # they add or multiply internally
 
 
 def refused(*_numbers: Any) -> Any:
-    """Stand for a function that would wrap; numba does not know it."""
+    """Replace a function that would wrap; numba cannot compile this one, so it refuses the call."""
 
 
 class Rewriting:
-    """A function on its way through the pass."""
+    """The rewriting of one function by the pass."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
@@ -85,25 +84,25 @@ class Rewriting:
             block.body = self.body
 
     def put(self, value: Any, scope: Any, loc: Any) -> Any:
-        """Return a new variable that has the value."""
+        """Return a new variable with this value."""
         target = scope.make_temp(loc)
         self.body.append(ir.Assign(value, target, loc))
         self.function._definitions[target.name].append(value)  # noqa: SLF001 - numba's way
         return target
 
     def constant(self, function: Any, scope: Any, loc: Any) -> Any:
-        """Return a new variable that has the function."""
+        """Return a new variable that holds the function."""
         return self.put(ir.Global(function.__name__, function, loc), scope, loc)
 
     def through(self, function: Any, variable: Any, loc: Any) -> Any:
-        """Return a new variable that has what `function` gives for another one."""
+        """Return a new variable that holds `function(variable)`."""
         if function is whole.whole and self.is_large(variable):
             function = whole.from_word
         called = self.constant(function, variable.scope, loc)
         return self.put(ir.Expr.call(called, (variable,), (), loc), variable.scope, loc)
 
     def expression(self, statement: Any) -> None:
-        """Change what is assigned."""
+        """Rewrite the assigned expression."""
         expr, loc = statement.value, statement.loc
         if expr.op in ('binop', 'inplace_binop'):
             self.operation(statement)
@@ -116,7 +115,7 @@ class Rewriting:
             self.call(statement)
 
     def operation(self, statement: Any) -> None:
-        """Change the operands of an operator."""
+        """Rewrite the operands of an operator."""
         expr, loc = statement.value, statement.loc
         if expr.fn in ARITHMETIC or expr.fn in IN_PLACE:
             expr.lhs = self.through(whole.whole, expr.lhs, loc)
@@ -132,7 +131,7 @@ class Rewriting:
             statement.value = ir.Expr.call(called, (expr.lhs, expr.rhs), (), loc)
 
     def call(self, statement: Any) -> None:
-        """Change the arguments of a call, and what comes back."""
+        """Rewrite the arguments and the result of a call."""
         expr, loc, scope = statement.value, statement.loc, statement.target.scope
         called = self.value_of(expr.func)
         if _is_users(called):
@@ -141,7 +140,7 @@ class Rewriting:
         of_bits = getattr(called, '__module__', None) == bits.__name__
         change = changes[0] if changes else whole.word if of_bits else whole.plain
         if isinstance(called, type) and issubclass(called, tuple):
-            change = whole.whole  # so that such tuples have one type, whatever they are made of
+            change = whole.whole  # so that such tuples have one type, whatever their fields were
         expr.args = tuple(self.through(change, each, loc) for each in expr.args)
         expr.kws = tuple((name, self.through(change, each, loc)) for name, each in expr.kws)
         if called in REFUSED:
@@ -154,12 +153,12 @@ class Rewriting:
             statement.value = ir.Expr.call(known, (found,), (), loc)
 
     def is_large(self, variable: Any) -> bool:
-        """Return whether a constant is one of Python's integers that numba takes for unsigned."""
+        """Return whether a constant is a Python integer that numba would treat as unsigned."""
         value = self.value_of(variable)
         return type(value) is int and value >= 1 << 63
 
     def value_of(self, variable: Any) -> Any:
-        """Return a constant or what is called, as far as that can be seen; else `None`."""
+        """Return the constant or function that a variable holds; `None` if that is not known."""
         found = self.function._definitions.get(variable.name, ())  # noqa: SLF001 - numba's way
         if len(found) != 1:
             return None
@@ -176,7 +175,7 @@ class Rewriting:
 
 
 def _is_users(called: Any) -> bool:
-    """Return whether it is a user's function, whose arguments may be `Whole`."""
+    """Return whether this is a user's function, whose arguments may be `Whole`."""
     return (
         isinstance(called, types.FunctionType) and not is_own(called) and not known_function(called)
     )
@@ -186,5 +185,5 @@ EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
 
 
 def make_exact(function: types.FunctionType) -> None:
-    """Let compiled code take a plain function into itself, with integers that do not wrap."""
+    """Register a plain function with numba, to be compiled with integers that do not wrap."""
     register_jitable(**WITHIN | {'pipeline_class': EXACT})(function)

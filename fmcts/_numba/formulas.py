@@ -1,8 +1,8 @@
-"""Formulas as machine code: the same instructions for one number and for eight side by side.
+"""Formulas as machine code: the same instructions for one number and for eight lanes.
 
-IEEE 754 fixes each of the operations for every element, hence the bits are those of Python's floats
-(see `fmcts.formulas`). LLVM splits eight lanes into what the processor has (AVX-512, AVX2, SSE2,
-NEON).
+IEEE 754 defines each operation exactly for every element, so the results equal Python's floats to
+the bit (see `fmcts.formulas`). LLVM maps eight lanes to the processor's vector registers (AVX-512,
+AVX2, SSE2, NEON).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ COMPARISONS: Final = ('<', '<=', '>', '>=', '==', '!=')
 
 @functools.lru_cache(maxsize=1 << 10)
 def emitted(formula: Traced) -> Any:
-    """Return what compiled code calls in place of the function.
+    """Return the replacement that compiled code calls for the function.
 
-    Where an argument or a field of one is lanes, so is every result.
+    If an argument, or a field of one, is lanes, every result is lanes.
     """
     arguments, steps, results = formula.arguments, formula.steps, formula.results
     numbers, single = formula.numbers, formula.single
@@ -73,7 +73,7 @@ def emitted(formula: Traced) -> Any:
 
 
 def _symbol(context: Any, build: Any, kind: Any, value: Any, name: str, _whole: bool) -> Any:  # noqa: FBT001 - a step's own
-    """Return the number that a symbol stands for, of the argument of this type and value."""
+    """Return the number that a symbol refers to, from the argument of this type and value."""
     _, dot, field = name.partition('.')
     if dot:
         place = int(field) if field.isdigit() else kind.fields.index(field)
@@ -94,7 +94,7 @@ def _operation(build: Any, operator: str, operands: Sequence[Any]) -> Any:
         return build.select(*_alike(build, [_truth(build, condition), *numbers]))
     first, *others = _alike(build, [_number(build, each) for each in operands])
     if operator == 'neg':
-        # Of a truth value it is that of an integer, of which there is one zero.
+        # A truth value is negated as an integer, and integers have only one zero.
         zero = ir.Constant(first.type, None)
         return build.fneg(first) if operands[0].type == first.type else build.fsub(zero, first)
     if operator == 'sqrt':
@@ -102,7 +102,7 @@ def _operation(build: Any, operator: str, operands: Sequence[Any]) -> Any:
         shape = ir.FunctionType(first.type, [first.type])
         name = f'llvm.sqrt.{width}f64'
         return build.call(cgutils.get_or_insert_function(build.module, shape, name), [first])
-    if operator in COMPARISONS:  # as in Python, nothing but `!=` holds beside a NaN
+    if operator in COMPARISONS:  # as in Python, only `!=` is true of a NaN
         compare = build.fcmp_unordered if operator == '!=' else build.fcmp_ordered
         return compare(operator, first, *others)
     return getattr(build, str(instruction))(first, *others)
@@ -113,7 +113,7 @@ def _element(value: Any) -> Any:
 
 
 def _number(build: Any, value: Any) -> Any:
-    """Return a number or lanes: of truth values 1 and 0."""
+    """Return a number or lanes; truth values become 1 and 0."""
     if _element(value) == DOUBLE:
         return value
     lanes = isinstance(value.type, ir.VectorType)
@@ -121,14 +121,14 @@ def _number(build: Any, value: Any) -> Any:
 
 
 def _truth(build: Any, value: Any) -> Any:
-    """Return a truth value or lanes: of a number whether it is not zero."""
+    """Return a truth value or lanes; a number becomes true if it is not zero."""
     if _element(value) == TRUTH:
         return value
     return build.fcmp_unordered('!=', value, ir.Constant(value.type, None))
 
 
 def _alike(build: Any, values: Sequence[Any]) -> list[Any]:
-    """Return the values, all as lanes if one is."""
+    """Return the values, all converted to lanes if one of them is lanes."""
     if not any(isinstance(value.type, ir.VectorType) for value in values):
         return [*values]
     return [

@@ -1,6 +1,6 @@
-"""The two generators as compiled code has them: a few words, and `draw` that returns the next ones.
+"""The two generators in compiled code: a few words of state, and `draw`, which advances them.
 
-What mixes and what advances is the source that Python runs, in `fmcts.rng`.
+The functions that mix and advance the words are the ones that Python runs, in `fmcts.rng`.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ advance = inlined(stdgen_source.advance)
 def kind_of(rng: Rng) -> Any:
     """Return the compiled counterpart of a generator's class.
 
-    :raises KeyError: there is none.
+    :raises KeyError: the class has no compiled counterpart.
     """
     return _KINDS[type(rng)]
 
 
 def words_of(rng: Any) -> tuple[Any, Any]:
-    """Return the generator's words, as compiled code takes them."""
+    """Return the generator's words in the form that compiled code accepts."""
     return exact((rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2))
 
 
@@ -59,7 +59,7 @@ def exact(words: tuple[Any, Any]) -> tuple[Any, Any]:
     """Return the words with the type that compiled code expects.
 
     Compiled code returns Python integers, and numba would treat small ones as signed: it would
-    compile again, and shift them as signed.
+    compile the code again, with signed shifts.
     """
     first, second = words
     return uint64(first), uint64(second)
@@ -74,9 +74,9 @@ def generator_of(like: Any, words: tuple[Any, Any]) -> Any:
 
 
 def draw(rng: Any, count: Any) -> Any:  # compiled
-    """An index below `count` and the next generator: `Draws` of the same generator, draw for draw.
+    """Return an index below `count` and the next generator, equal to `Draws` draw for draw.
 
-    A `count` below 1, which only wrong rules can ask for, gives index 0.
+    A `count` below 1, which only wrong rules can request, gives index 0.
     """
     raise NotImplementedError  # compiled code only
 

@@ -1,8 +1,8 @@
-"""A build for tests, in which every memory access is checked against the length of the array.
+"""A build for tests that checks every memory access against the length of the array.
 
-It is chosen by `FMCTS_CHECK_BOUNDS=1` in the environment before the engine is loaded. An access
-outside the array then raises `IndexError`. The usual build has none of this: its pointers are bare
-addresses, and code compiled for them makes no checks.
+Set `FMCTS_CHECK_BOUNDS=1` in the environment before the engine is loaded to select it. An access
+outside the array then raises `IndexError`. In the usual build pointers are bare addresses, and
+nothing is checked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CHECKED: Final = os.environ.get('FMCTS_CHECK_BOUNDS', '0') != '0'
 
 
 class CheckedPointer(types.Type):
-    """The numba type of an address with the number of entries stored there."""
+    """The numba type of an address together with the number of entries stored there."""
 
     def __init__(self, dtype: Any) -> None:
         self.dtype = dtype
@@ -30,7 +30,7 @@ class CheckedPointer(types.Type):
 
 @register_model(CheckedPointer)
 class CheckedModel(models.StructModel):
-    """The two numbers side by side."""
+    """The data model of a checked pointer: address and length."""
 
     def __init__(self, manager: Any, numba_type: Any) -> None:
         members = [('data', types.CPointer(numba_type.dtype)), ('length', types.int64)]
@@ -38,17 +38,17 @@ class CheckedModel(models.StructModel):
 
 
 def pointer_to(dtype: Any) -> Any:
-    """Return the numba type of pointers to such entries, in this build."""
+    """Return the numba type of pointers to entries of type `dtype`, in this build."""
     return CheckedPointer(dtype) if CHECKED else types.CPointer(dtype)
 
 
 def refuse_outside(context: Any, build: Any, first: Any, count: int, length: Any) -> None:
-    """Code that raises `IndexError` unless `count` entries from `first` on are all there."""
+    """Emit code that raises `IndexError` unless the array has `count` entries from `first` on."""
     past = build.add(first, first.type(count))
     below = build.icmp_signed('<', first, first.type(0))
     outside = build.or_(below, build.icmp_signed('>', past, length))
     with build.if_then(outside, likely=False):
-        message = f'{count} entries from an index on that are not all in the array'
+        message = f'an access to {count} entries reaches outside the array'
         context.call_conv.return_user_exc(build, IndexError, (message,))
 
 

@@ -1,9 +1,9 @@
-"""Interrupts that wait, so that what must not be left half done is done first.
+"""Postpone interrupts until work that must not be interrupted is done.
 
-While numba is loaded and compiles, Python runs code that LLVM calls: an error raised there is lost,
-and what LLVM was doing stays undone. One raised elsewhere may leave numba's registries half filled
-for the rest of the process. Both are a matter of seconds at most, after which an interrupt comes
-through as it always does.
+While numba is loaded and compiles, LLVM calls back into Python: an error raised there is lost, and
+LLVM's work stays unfinished. An error raised elsewhere may leave numba's registries half filled for
+the rest of the process. Loading and compiling take seconds at most; then the interrupt is handled
+as usual.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ AGAIN: Final = 0.05  # seconds
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Within the block SIGINT waits until its end; a second one, if possible, does not wait.
+    """Postpone SIGINT to the end of the block; handle a second SIGINT at once if possible.
 
-    Whoever handles the signal, Python or the program, is told then. In other threads than the main
-    one nothing changes, as they are never interrupted.
+    Either is passed to the previous handler. Only the main thread is affected: Python never
+    interrupts others.
     """
     handler: Any = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(handler):

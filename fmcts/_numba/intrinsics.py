@@ -1,8 +1,8 @@
 """Single machine instructions for compiled code, as numba intrinsics.
 
-Pointers stand in for arrays inside the loop: an array handed to a helper costs reference counts and
-tests for negative indices at every use. Nothing here checks a bound, except in the build for tests
-that `guards` describes; the loop's callers do.
+Pointers replace arrays inside the loop: an array passed to a helper costs reference counting and
+tests for negative indices at every use. Nothing here checks bounds, except in the build for tests
+that `guards` describes; the callers of the loop do.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ INT32: Final = ir.IntType(32)
 INT64: Final = ir.IntType(64)
 UNDEFINED_AT_ZERO: Final = ir.Constant(ir.IntType(1), 1)
 
-# Conversions for compiled code, which mypy would take for conversions between NumPy's scalars.
+# Conversions in compiled code; typed `Any` because mypy would see conversions of NumPy scalars.
 int32: Final[Any] = np.int32
 int64: Final[Any] = np.int64
 uint64: Final[Any] = np.uint64
 
-# Nobody calls such code from outside, so that a wrapper would be compiled for nothing.
+# Such code is never called from outside, so it needs no wrapper.
 WITHIN: Final = {
     'forceinline': True,
     'no_cfunc_wrapper': True,
@@ -63,13 +63,13 @@ WITHIN: Final = {
 }
 
 make_known: Final = register_jitable(**WITHIN)
-"""Lets compiled code take a plain function into itself."""
+"""Registers a plain function, which numba then compiles into its callers."""
 
 
 def inlined(function: Any) -> Any:
-    """Marks a plain function of the engine as one that compiled code takes into itself.
+    """Register a plain function of the engine, which numba then compiles into its callers.
 
-    It gives the function that stands for it: the first that was made just so.
+    Return the function, or an equal one that was registered earlier.
     """
     with registering:
         first = made_before(function)
@@ -82,22 +82,23 @@ def nothing(*_arguments: Any) -> None:
 
 
 def overload_for(function: Any) -> Any:
-    """Marks what gives, for types of arguments, the compiled statement of a Python `function`.
+    """Register the decorated function as the compiled implementation of a Python `function`.
 
-    (Names are enough to match the two: numba's strict test would compare annotations as well.)
+    It receives the types of the arguments. (Only the arguments' names must match: numba's strict
+    test would compare annotations as well.)
     """
     return overload(function, strict=False, jit_options=WITHIN)
 
 
 @intrinsic
 def ones(_context: Any, _bits: Any) -> Any:
-    """Return how many bits are set."""
+    """Return the number of bits that are set."""
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctpop(args[0])
 
 
 @intrinsic
 def trailing_zeros(_context: Any, _bits: Any) -> Any:
-    """Return how many zeros are below the lowest set bit; there must be one."""
+    """Return the number of zeros below the lowest set bit; at least one bit must be set."""
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.cttz(
         args[0], UNDEFINED_AT_ZERO
     )
@@ -105,7 +106,7 @@ def trailing_zeros(_context: Any, _bits: Any) -> Any:
 
 @intrinsic
 def leading_zeros(_context: Any, _bits: Any) -> Any:
-    """Return how many zeros are above the highest set bit; there must be one."""
+    """Return the number of zeros above the highest set bit; at least one bit must be set."""
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctlz(
         args[0], UNDEFINED_AT_ZERO
     )
@@ -133,8 +134,8 @@ def spreads_bits() -> bool:
     """Return whether the target processor has a fast `pdep`."""
     if config.CPU_NAME or config.CPU_FEATURES:  # not compiled for this machine
         named = [one for one in (config.CPU_FEATURES or '').split(',') if one[1:] == 'bmi2']
-        return named[-1:] == ['+bmi2']  # what is said last counts
-    if llvm.get_host_cpu_name() in ('znver1', 'znver2'):  # there it takes longer than a loop
+        return named[-1:] == ['+bmi2']  # the last mention counts
+    if llvm.get_host_cpu_name() in ('znver1', 'znver2'):  # their `pdep` is slower than a loop
         return False
     features = llvm.get_host_cpu_features()
     return llvm.get_process_triple().startswith('x86_64') and bool(features.get('bmi2'))
@@ -158,7 +159,7 @@ def address(_context: Any, array: Any) -> Any:
 
 @intrinsic
 def get(_context: Any, pointer: Any, _index: Any) -> Any:
-    """`pointer[index]`, unchecked."""
+    """Return `pointer[index]`, unchecked."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         return build.load(build.gep(bare(context, build, sig.args[0], *args), [args[1]]))
@@ -168,7 +169,7 @@ def get(_context: Any, pointer: Any, _index: Any) -> Any:
 
 @intrinsic
 def get_int(_context: Any, pointer: Any, _index: Any) -> Any:
-    """Return the integer `pointer[index]` as one of 64 bits, unchecked."""
+    """Return the integer `pointer[index]` widened to 64 bits, unchecked."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         place = build.gep(bare(context, build, sig.args[0], *args), [args[1]])
@@ -179,7 +180,7 @@ def get_int(_context: Any, pointer: Any, _index: Any) -> Any:
 
 @intrinsic
 def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
-    """`pointer[index] = value`, unchecked; of an integer that is too wide the low bits."""
+    """Set `pointer[index] = value`, unchecked; an integer that is too wide is truncated."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         entry = context.cast(build, args[2], sig.args[2], pointer.dtype)
@@ -191,7 +192,7 @@ def put(_context: Any, pointer: Any, _index: Any, value: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def all_at(_context: Any, pointer: Any, _index: Any, count: Any) -> Any:
-    """Return the entries from `pointer[index]` on as a tuple; the `count` is a constant."""
+    """Return `count` entries from `pointer[index]` on as a tuple; `count` must be a constant."""
     length = count.literal_value
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -220,7 +221,7 @@ def put_all(_context: Any, pointer: Any, _index: Any, entries: Any) -> Any:
 
 @intrinsic
 def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
-    """Ask for the memory around `pointer[index]` ahead of its use; any index will do."""
+    """Prefetch the memory around `pointer[index]`; the index need not be valid."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         byte = ir.IntType(8).as_pointer()
@@ -235,7 +236,7 @@ def prefetch(_context: Any, pointer: Any, _index: Any) -> Any:
 
 
 def _entries_of_a_real(pointer: Any) -> int:
-    """Return how many of the pointer's entries a double takes."""
+    """Return the number of the pointer's entries that a double takes."""
     return 64 // int(pointer.dtype.bitwidth)
 
 
@@ -279,7 +280,7 @@ def get_long(_context: Any, pointer: Any, _index: Any) -> Any:
 
 @intrinsic
 def put_long(_context: Any, pointer: Any, _index: Any, _value: Any) -> Any:
-    """Write an integer of 64 bits at `pointer[index]` and the one after it."""
+    """Write a 64-bit integer at `pointer[index]` and the integer after it."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], _entries_of_a_real(pointer))

@@ -1,8 +1,8 @@
-"""Locks on what a process makes once, and what becomes of them when it forks.
+"""Locks on objects that a process makes once, and their handling when it forks.
 
-A child process has only the thread that forked, so a lock that another one held would stay shut in
-it for ever, with what it guards half made. A fork therefore waits until nobody holds them: at most
-as long as a compilation takes.
+A child process has only the thread that forked. A lock held by another thread would stay locked in
+the child for ever, and what it guards half made. A fork therefore waits until all locks are free,
+which takes as long as a compilation at most.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from fmcts._numba.private import COMPILER_LOCK
 
 __all__ = ['compiling', 'filling', 'registering']
 
-# All may be taken again by the thread that has them, as a fork takes every one.
+# All are reentrant, because a fork acquires every lock.
 compiling: Final = threading.RLock()
-"""Held while entry points are put together, so that threads do not make the same one twice."""
+"""Held while entry points are made, so that threads do not make the same one twice."""
 
 filling: Final = threading.RLock()
-"""Held while the table of logarithms is made longer."""
+"""Held while the table of logarithms is extended."""
 
 registering: Final = threading.RLock()
-"""Held while functions are made known to numba."""
+"""Held while functions are registered with numba."""
 
-# In the order in which threads take several.
+# In the order in which threads acquire several.
 _ALL: Final = (compiling, filling, registering, COMPILER_LOCK)
 
 

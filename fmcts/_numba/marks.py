@@ -1,4 +1,4 @@
-"""Numbers of several moves at once: which are marked, doubles written, and looked up in a table."""
+"""Process several moves at once: test marks, write doubles, look numbers up in a table."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LONGS: Final = ir.VectorType(INT64, WIDTH)
 
 @intrinsic
 def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _stamp: Any) -> Any:
-    """For which of the first `count` keys, whole numbers, `stamps[begin + key]` is `stamp`.
+    """Return for which of the first `count` keys `stamps[begin + key]` equals `stamp`.
 
-    What stands in the lanes past `count` does not matter.
+    Keys are whole numbers. Lanes past `count` may hold anything.
     """
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -44,9 +44,9 @@ def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _st
 
 @intrinsic
 def marked_bits(_context: Any, _mask: Any, _keys: Any, _count: Any) -> Any:
-    """For which of the first `count` keys, whole numbers below 64, that bit of `mask` is set.
+    """Return for which of the first `count` keys the bit of that number in `mask` is set.
 
-    What stands in the lanes past `count` does not matter.
+    Keys are whole numbers below 64. Lanes past `count` may hold anything.
     """
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
@@ -54,7 +54,7 @@ def marked_bits(_context: Any, _mask: Any, _keys: Any, _count: Any) -> Any:
         places = ir.Constant(INTEGERS, list(range(WIDTH)))
         there = build.icmp_signed('<', places, splat(build, build.trunc(count, INT32), INTEGERS))
         keys = build.select(there, keys, ir.Constant(DOUBLES, [0.0] * WIDTH))
-        # By way of 32 bits, as not every processor has the instruction for 64.
+        # Convert through 32 bits, as not every processor has the instruction for 64.
         steps = build.zext(build.fptosi(keys, INTEGERS), LONGS)
         bits = build.lshr(splat(build, mask, LONGS), steps)
         bit = build.and_(bits, ir.Constant(LONGS, [1] * WIDTH))
@@ -65,7 +65,7 @@ def marked_bits(_context: Any, _mask: Any, _keys: Any, _count: Any) -> Any:
 
 @intrinsic
 def put_reals(_context: Any, pointer: Any, _index: Any, _lanes: Any) -> Any:
-    """Write `WIDTH` doubles from `pointer[index]` on, two 32-bit integers each."""
+    """Write `WIDTH` doubles from `pointer[index]` on; each takes two 32-bit integers."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
@@ -80,7 +80,7 @@ def put_reals(_context: Any, pointer: Any, _index: Any, _lanes: Any) -> Any:
 def looked_up(_context: Any, table: Any, _places: Any, _count: Any) -> Any:
     """Return the numbers of a `table` of doubles at the first `count` of some indices.
 
-    For lanes past `count`, and for negative indices, the number at index 0 is read.
+    Lanes past `count`, and lanes with a negative index, read the number at index 0.
     """
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -92,7 +92,7 @@ def looked_up(_context: Any, table: Any, _places: Any, _count: Any) -> Any:
         there = build.and_(there, build.icmp_signed('>', places, none))
         places = build.select(there, places, none)
         found: Any = ir.Constant(DOUBLES, ir.Undefined)
-        for lane in range(WIDTH):  # by itself, as instructions that gather take longer
+        for lane in range(WIDTH):  # one by one: gather instructions are slower
             index = build.sext(build.extract_element(places, INT32(lane)), INT64)
             here = bare(context, build, sig.args[0], table, index)
             found = build.insert_element(found, build.load(build.gep(here, [index])), INT32(lane))

@@ -1,8 +1,8 @@
 """Menus in compiled code: values that represent all legal moves of a position.
 
-A menu is an integer, or a `NamedTuple` of integers if one would be too narrow (see
-`fmcts.rules.IntegerRules`). All code that gets moves from rules uses the functions here, which are
-chosen by the menu's type at compilation.
+A menu is an integer, or a `NamedTuple` of integers if one integer is too narrow (see
+`fmcts.rules.IntegerRules`). All code that gets moves from rules uses the functions here. numba
+chooses the implementation by the menu's type.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Verb: TypeAlias = Callable[..., Any]
 class Menus(NamedTuple):
     """The rules about menus for compiled code.
 
-    - `see(position)`: its menu; `normalise(menu)`: one that a user's function gave.
-    - `over(menu)`: whether it has no move.
-    - `count(menu)`: how many it has, if it is not over; `pick(menu, index)`: the move of an index.
+    - `see(position)`: the menu of a position; `normalise(menu)`: a menu from a user's function.
+    - `over(menu)`: whether the menu has no moves.
+    - `count(menu)`: the number of moves of a menu that has some; `pick(menu, index)`: a move.
     """
 
     see: Verb
@@ -64,17 +64,17 @@ def menus_of(rules: IntegerRules) -> Menus:
 
 
 def normalised_menu(menu: Any) -> Any:  # compiled
-    """Return the menu with every integer as a signed one of 64 bits."""
+    """Return the menu with every integer converted to a signed 64-bit integer."""
     raise NotImplementedError  # compiled code only
 
 
 def without_moves(menu: Any, count: Any) -> Any:  # compiled
-    """Return whether a menu has no move: 0, or a `NamedTuple` with count 0."""
+    """Return whether a menu has no moves: it is 0, or a `NamedTuple` with count 0."""
     raise NotImplementedError  # compiled code only
 
 
 @overload_for(normalised_menu)
-def _settled_menu(menu: Any) -> Any:
+def _normalised_menu(menu: Any) -> Any:
     if isinstance(menu, types.Integer | types.Boolean):
         return lambda menu: np.int64(menu)
     if isinstance(menu, types.BaseNamedTuple):
@@ -93,16 +93,16 @@ def _without_moves(menu: Any, count: Any) -> Any:
     return zero if isinstance(menu, types.Integer) else none_counted
 
 
-# ---- menus on their way from Python, for those who ask compiled rules one by one ----
+# ---- passing menus from Python, for callers of single compiled rules ----
 
 
 def numbers_of(menu: Any) -> tuple[int, ...]:
-    """Return the integers of a menu from Python's rules."""
+    """Return the integers in a menu that Python's rules returned."""
     return tuple(menu) if isinstance(menu, tuple) else (menu,)
 
 
 def maker_of(kind: Any) -> tuple[int, Verb]:
-    """Return how many integers such menus have, and `make(numbers)`, from a tuple to one."""
+    """Return the number of integers in such menus, and `make(numbers)`, which makes one."""
     if not issubclass(kind, tuple):
         return 1, inlined(lambda numbers: numbers[0])
     return len(kind._fields), inlined(lambda numbers: kind(*numbers))

@@ -1,4 +1,4 @@
-"""Operators of `Whole` integers: what is known of a result, from what is known of the operands."""
+"""Operators on `Whole` integers: derive the known bits of a result from those of the operands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _is_integer(kind: Any) -> bool:
 
 @intrinsic
 def _product(_context: Any, _one: Any, _two: Any) -> Any:
-    """Return the low 64 bits of a product, and whether it overflows them."""
+    """Return the low 64 bits of a product, and whether it overflows."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         both = build.smul_with_overflow(*args)
@@ -49,7 +49,7 @@ def _product(_context: Any, _one: Any, _two: Any) -> Any:
 
 @intrinsic
 def _shifted(_context: Any, _bits: Any, _places: Any) -> Any:
-    """Return the bits shifted right, with zeros above."""
+    """Return the bits shifted right logically."""
     return types.int64(types.int64, types.int64), lambda _cg, build, _sig, args: build.lshr(*args)
 
 
@@ -173,7 +173,7 @@ def _ratio(one: Any, two: Any) -> Any:
 
 
 def _arithmetic(operation: Any, on_integers: Any, *, on_reals: bool = True) -> None:
-    """Give an operation its meaning on these integers, and beside what is not an integer."""
+    """Define an operation on two `Whole` integers, and on one with a number of another type."""
 
     @overload_for(operation)
     def typed(one: Any, two: Any) -> Any:
@@ -277,10 +277,10 @@ for _operation in (
 
 
 def _inplace(sign: str, operation: Any) -> Any:
-    """Return the replacement of `one += two` and the like."""
+    """Return the replacement of an in-place operator such as `one += two`."""
     names: dict[str, Any] = {}
     source = f'def apply(one, two):\n    one {sign}= two\n    return one'
-    exec(source, names)  # noqa: S102 - one source an operator
+    exec(source, names)  # noqa: S102 - one source for each operator
     apply = names['apply']
 
     def stand_in(one: Any, two: Any) -> Any:
@@ -311,4 +311,4 @@ INPLACE: Final = {
         ('rshift', '>>', operator.rshift),
     )
 }
-"""The replacement of each operator that may change its first operand."""
+"""The replacement of each in-place operator."""

@@ -1,4 +1,4 @@
-"""Positions on their way between Python and compiled code."""
+"""Passing positions between Python and compiled code."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ __all__ = ['fields_of', 'normalised', 'signed']
 
 
 def fields_of(position: Any) -> tuple[Any, ...]:
-    """Return the fields of a position as signed integers of 64 bits with the same bits.
+    """Return the fields of a position as signed 64-bit integers with the same bits.
 
-    A plain tuple crosses the border, so that machine code on disk names no user's class.
+    They are passed as a plain tuple, so that machine code on disk does not name a user's class.
 
-    :raises RulesError: it is not a `NamedTuple` of integers of up to 64 bits.
+    :raises RulesError: the position is not a `NamedTuple` of integers of up to 64 bits.
     """
     return tuple(map(signed, rules.fields_of(position)))
 
 
 def signed(number: int) -> Any:
-    """Return the signed integer of 64 bits with the same bits."""
+    """Return the signed 64-bit integer with the same bits."""
     return np.int64((number + (1 << 63)) % (1 << 64) - (1 << 63))
 
 
 def normalised(position: Any) -> Any:
-    """Return the position with every field a signed integer of 64 bits."""
+    """Return the position with every field converted to a signed 64-bit integer."""
     return position
 
 
 @overload_for(normalised)
-def _settled(position: Any) -> Any:
+def _normalised(position: Any) -> Any:
     if not isinstance(position, types.BaseNamedTuple):
         raise TypingError(f'a position must be a NamedTuple of integers, not {position}')
     kinds = list(position.types)
@@ -45,7 +45,7 @@ def _settled(position: Any) -> Any:
     if all(kind == types.int64 for kind in kinds):
         return lambda position: position
     make = position.instance_class
-    # One source a number of fields, as numba types each field of a mixed tuple by itself.
+    # One source for each number of fields, as numba types each field of a mixed tuple separately.
     fields = ', '.join(f'int64(position[{place}])' for place in range(len(kinds)))
     names: dict[str, Any] = {'make': make, 'int64': np.int64}
     exec(f'def convert(position):\n    return make({fields})', names)  # noqa: S102 - see above

@@ -1,8 +1,8 @@
-"""The parts of numba used beyond its public interface, all in this one place.
+"""All uses of numba beyond its public interface.
 
-`numba.extending` and `njit` are public. The rest is not, and may change with any version:
-`tests/search/compiled/numba_support/test_private.py` tests each part separately, so that it shows
-which one a new version broke. `pyproject.toml` names the versions that were tried.
+`numba.extending` and `njit` are public. The rest may change with any version:
+`tests/search/compiled/numba_support/test_private.py` tests each part separately, to show which one
+a new version broke. `pyproject.toml` lists the supported versions.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ __all__ = [
 ]
 
 COMPILER_LOCK: Final[Any] = global_compiler_lock
-"""Held by numba while it compiles."""
+"""The lock that numba holds while it compiles."""
 
 Intrinsic: Final[Any] = _Intrinsic
-"""The class of what `numba.extending.intrinsic` gives."""
+"""The class of the objects that `numba.extending.intrinsic` returns."""
 
 MANAGER: Final = '_function_pass_manager'
-"""The method of numba's code generator that makes a manager of passes."""
+"""The name of the method of numba's code generator that makes a pass manager."""
 
 
 def keep_code_with(dispatcher: Any, cache: Any) -> None:
-    """Have a dispatcher load its machine code from `cache`, and save it there."""
+    """Make a dispatcher load its machine code from `cache`, and save it there."""
     dispatcher._cache = cache  # noqa: SLF001 - there is no other way
 
 
 def from_bytes(contents: bytes, target_context: Any) -> Any:
     """Return the compiled function that `to_bytes` wrote.
 
-    numba's own cache would load every implementation that numba has, which takes longer than
-    everything else. Finished code does not need them, but crashes without the array runtime.
+    numba's own cache would first load all of numba's implementations, which takes longer than
+    everything else. Compiled code does not need them, but crashes without the array runtime.
     """
     rtsys.initialize(target_context)
     return CompileResult._rebuild(target_context, *pickle.loads(contents))  # noqa: S301, SLF001
@@ -74,23 +74,22 @@ def to_bytes(compiled: Any) -> bytes:
 
 
 def is_portable(compiled: Any) -> bool:
-    """Return whether a compiled function means the same in another process.
+    """Return whether a compiled function is valid in another process.
 
-    numba embeds a global array of more than a megabyte by its address.
+    It is not if numba embedded the address of a global array, as it does for large ones.
     """
     return not compiled.library.has_dynamic_globals
 
 
 def model_of(kind: type) -> Any:
     """Return the class of a numba type's data model."""
-    return default_manager._handlers.get(kind)  # noqa: SLF001 - no public look-up by class
+    return default_manager._handlers.get(kind)  # noqa: SLF001 - no public lookup by class
 
 
 def overloads() -> Iterator[tuple[object, tuple[Any, ...]]]:
-    """Yield every function with overloads, once for each, and the overload's parts.
+    """Yield a pair for each overload: the overloaded function and the overload's parts.
 
-    These are the function that returns code for types of arguments, and numba's options for that
-    code.
+    The parts are the function that returns code for types of arguments, and numba's options.
     """
     for function, kind in builtin_registry.globals:
         for template in getattr(kind, 'templates', ()):
@@ -102,16 +101,16 @@ def overloads() -> Iterator[tuple[object, tuple[Any, ...]]]:
 
 
 def stands_for_itself(statement: Any) -> bool:
-    """Return whether it is an overload by `register_jitable`, whose replacement is itself."""
+    """Return whether an overload is from `register_jitable`: the function replaces itself."""
     return bool(statement.__module__ == extending.__name__)
 
 
 @contextmanager
 def one_pass_manager() -> Iterator[None]:
-    """Within the block one manager sees to the passes of LLVM over functions, one at a time.
+    """Use one manager of LLVM's function passes within the block, for one function at a time.
 
-    numba makes one for each function, and llvmlite 0.50 frees none of them: a rule of one's own has
-    some 85, of 33 KB each.
+    numba creates one for each function, and llvmlite 0.50 never frees them: a user's rule needs
+    about 85, of 33 KB each.
     """
     codegen = cpu_target.target_context.codegen()
     before_numba_0_62 = not hasattr(codegen, '_pass_builder')
@@ -128,7 +127,7 @@ def one_pass_manager() -> Iterator[None]:
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _TypesAsWithin(NopythonTypeInference):
-    """Finds types, with the functions that are called compiled as they are within others."""
+    """Infers types as if the function were compiled into another one."""
 
     _name = 'types_as_within'
 
@@ -152,17 +151,17 @@ class LeanCompiler(Compiler):
 
 
 class PointCompiler(LeanCompiler):
-    """numba's compiler without two pieces of work that a jitted point of the engine can do without.
+    """numba's compiler without two pieces of work that an entry point of the engine does not need.
 
-    numba compiles a function once more for each set of options of those who call it. Types are
-    therefore found as if within a function that is compiled into others, as most that is called is
-    called from there, so that one of each will do. And a point has no inner functions: the pass
-    that puts those in their places, and looks at all branches before those never taken are left
-    out, is left out. What a point calls is compiled as ever.
+    numba compiles a function again for each set of options of its callers. Types are therefore
+    inferred as if the entry point were itself compiled into another function, as most callers are;
+    then one version of each function is enough. And an entry point has no inner functions, so the
+    pass that inlines closures, which also visits branches that are never taken, is left out.
+    Functions that an entry point calls are compiled as usual.
     """
 
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines with these two changes."""
+        """Return numba's pipelines with the two changes."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
@@ -174,7 +173,7 @@ class PointCompiler(LeanCompiler):
 
 
 def compiler_with(rewrite: Callable[[Any], None]) -> type[Compiler]:
-    """Return a compiler that lets `rewrite` change a function before types are found."""
+    """Return a compiler that lets `rewrite` change a function before types are inferred."""
 
     @register_pass(mutates_CFG=False, analysis_only=False)
     class Rewrite(FunctionPass):

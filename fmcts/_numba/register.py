@@ -1,4 +1,4 @@
-"""Plain functions made known to numba, so that rules need not import it."""
+"""Register plain functions with numba, so that rules need not import it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fmcts import bits
 from fmcts._content.reached import reached
-from fmcts._numba import bits as _words  # noqa: F401 - makes fmcts.bits known
+from fmcts._numba import bits as _words  # noqa: F401 - registers fmcts.bits
 from fmcts._numba.exact import make_exact
 from fmcts._numba.formulas import emitted
 from fmcts._numba.intrinsics import inlined, make_known
@@ -19,16 +19,16 @@ from fmcts._numba.whole import from_word
 __all__ = ['EXACT', 'entering', 'known_to_numba', 'register']
 
 EXACT: Final = weakref.WeakSet[types.FunctionType]()
-"""Functions that are compiled so that no integer wraps."""
+"""Functions to compile so that no integer wraps."""
 
 _registered: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
 
 
 def register(*functions: object) -> None:
-    """Let compiled code call these functions, and whatever plain functions they call.
+    """Let compiled code call these functions, and the plain functions that they call.
 
     Each is registered once in a process, as every registration adds a candidate for numba to try.
-    Whatever is no plain function is left for numba to judge when it compiles.
+    Other callables are ignored; numba accepts or rejects them when it compiles.
     """
     with registering:
         unseen = list(functions)
@@ -45,7 +45,7 @@ def register(*functions: object) -> None:
 
 
 def known_to_numba(function: Any) -> Any:
-    """Return what machine code calls for a function of a method, or for the formula of one."""
+    """Return the object that machine code calls for a function of a method, or for its formula."""
     if isinstance(function, Traced):
         return emitted(function)
     register(function)
@@ -53,9 +53,9 @@ def known_to_numba(function: Any) -> Any:
 
 
 def entering(function: Any) -> Any:
-    """Return what machine code calls for a function of a position and, perhaps, of more.
+    """Return the object that machine code calls for a function of a position and other arguments.
 
-    Where no integer may wrap, it gets positions and menus as the integers that they are.
+    A function whose integers must not wrap gets positions and menus as exact integers.
     """
     register(function)
     if not isinstance(function, types.FunctionType) or function not in EXACT:

@@ -1,7 +1,7 @@
-"""Shared functions: those created repeatedly by the same lines become one.
+"""Share functions: of equal functions created by the same lines, only the first is used.
 
-Building a search creates its small functions anew. If such a function is equal to an earlier one,
-that one is used, so that its code is compiled once.
+Building a search creates its small functions anew. Replacing each by an equal earlier one means
+that its code is compiled once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 __all__ = ['made_before']
 
 _first: Final[dict[object, types.FunctionType]] = {}
-_kept: Final[list[object]] = []  # what stands in `_first` by its identity must not be let go
+_kept: Final[list[object]] = []  # objects in the keys of `_first` by identity must stay alive
 
 PLAIN: Final = (bool, int, str, type(None))
 
@@ -20,9 +20,9 @@ PLAIN: Final = (bool, int, str, type(None))
 def made_before(function: types.FunctionType) -> types.FunctionType:
     """Return the first function equal to this one, which may be the function itself.
 
-    Equal functions are from the same lines, in the same globals, with closures of the same values,
-    which must not change afterwards. A function with default arguments or an unset variable counts
-    as the first.
+    Equal functions have the same code, the same globals, and closures with the same values, which
+    must not change afterwards. A function with default arguments or an unset closure variable is
+    returned itself.
     """
     if function.__defaults__ or function.__kwdefaults__:
         return function
@@ -39,5 +39,5 @@ def made_before(function: types.FunctionType) -> types.FunctionType:
 
 
 def _named(value: Any) -> object:
-    """Return a key that two values share only if they are the same object, or plain and equal."""
+    """Return a key that two values share only if they are one object, or equal plain values."""
     return (type(value), value) if type(value) in PLAIN else id(value)

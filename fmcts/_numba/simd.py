@@ -1,6 +1,6 @@
-"""Eight doubles side by side, as one value of compiled code: read, masked, compared.
+"""Eight doubles side by side as one value of compiled code: reading, masking, comparing.
 
-What is computed of them are formulas: see the module `formulas`.
+See the module `formulas` for what is computed from them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class DoublesModel(models.PrimitiveModel):
 
 
 class TruthsType(types.Type):
-    """The numba type of `WIDTH` truth values: what a comparison of lanes gives."""
+    """The numba type of `WIDTH` truth values, the result of comparing lanes."""
 
     def __init__(self) -> None:
         super().__init__(name=f'Truths{WIDTH}')
@@ -112,7 +112,7 @@ def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
 
 
 def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
-    """Return the first `count` lanes, with another number in those past them."""
+    """Return the first `count` lanes, with `otherwise` in the lanes past them."""
     places = ir.Constant(INTEGERS, list(range(WIDTH)))
     counts = splat(build, build.trunc(count, INT32), INTEGERS)
     others = ir.Constant(DOUBLES, [otherwise] * WIDTH)
@@ -120,7 +120,7 @@ def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
 
 
 def _greatest(build: Any, scores: Any) -> list[Any]:
-    """Return the greatest lane, none being NaN, and its first index."""
+    """Return the greatest lane and its first index; no lane may be NaN."""
     shape = ir.FunctionType(ir.DoubleType(), [DOUBLES])
     name = f'llvm.vector.reduce.fmax.v{WIDTH}f64'
     highest = cgutils.get_or_insert_function(build.module, shape, name)
@@ -146,7 +146,7 @@ def best(_context: Any, _scores: Any, _count: Any) -> Any:
 
 @intrinsic
 def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
-    """Return the `WIDTH` doubles stored from `pointer[index]` on, two 32-bit integers each."""
+    """Return the `WIDTH` doubles from `pointer[index]` on; each takes two 32-bit integers."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
         begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
@@ -161,8 +161,8 @@ def of_the_first(_context: Any, _lanes: Any, _count: Any) -> Any:
     """Return the first `count` lanes, with 0.0 in the lanes past them.
 
     Past the end of a row are small integers, which read as subnormal doubles; arithmetic on those
-    takes some processors a hundred cycles. The compiler does not see where the count comes from: it
-    would drop this choice where the result is chosen by the same count.
+    takes some processors a hundred cycles. The origin of the count is hidden from the compiler,
+    which would otherwise drop this selection if the result is selected by the same count.
     """
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Traced formulas, which machine code is made of; nothing here needs numba."""
+"""Traced formulas, from which machine code is made; nothing here needs numba."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ __all__ = ['Traced', 'without_function']
 
 @frozen
 class Traced:
-    """A formula in place of a function with these `arguments`.
+    """A formula that replaces a function with these `arguments`.
 
-    Its symbols are such as `visits`, for an argument, `edge.visits`, for a field of one, and
-    `row.0`, for a place in a tuple. `numbers` are those of the formula in hexadecimal: zeros of
-    both signs, which are equal, make different machine code. `single`: it gives one number and not
-    a tuple.
+    A symbol is, for example, `visits` for an argument, `edge.visits` for a field of one, or `row.0`
+    for an item of a tuple. `numbers` are the formula's constants in hexadecimal, because 0.0 and
+    -0.0 are equal but compile differently. `single`: the result is one number, not a tuple.
     """
 
     arguments: tuple[str, ...]
@@ -28,7 +27,7 @@ class Traced:
     single: bool = True
 
     def expression(self, known: dict[str, Expression]) -> Any:
-        """Return the first result, with other expressions for the symbols that are `known`."""
+        """Return the first result, with the symbols in `known` replaced by their expressions."""
         made: list[Any] = []
         for kind, *rest in self.steps:
             if kind == 'symbol':
@@ -46,10 +45,10 @@ class Traced:
 def without_function(
     formula: Formula | None, arguments: tuple[str, ...], *, single: bool = True
 ) -> Traced | None:
-    """Return a formula for machine code.
+    """Return a formula for machine code; `None` if there is none.
 
-    `None`: there is none, or it combines numbers by `&` or `|`, which only comparisons have, or
-    adds or multiplies integers, which machine code would round.
+    There is none if tracing fails, if the formula combines numbers by `&` or `|`, which are defined
+    for comparisons only, or if it adds or multiplies integers, which machine code would round.
     """
     if formula is None or not all(_can_be_emitted(step, formula.steps) for step in formula.steps):
         return None
@@ -65,8 +64,8 @@ def _can_be_emitted(step: Step, steps: tuple[Step, ...]) -> bool:
     if kind in ('&', '|'):
         return all(operand[0] in TRUTHS for operand in operands)
     integers = [operand[0] == 'symbol' and operand[2] for operand in operands]
-    if kind == 'where':  # which would let an integer pass for a float
+    if kind == 'where':  # it could return an integer as a float
         return not any(integers[1:])
-    # An integer beside a number that is not known to be a float: Python may not round the result.
+    # Of integers and constants alone, Python might not round the result.
     others = [operand[0] == 'number' for operand in operands]
     return not any(integers) or sum(integers) + sum(others) < len(operands)

@@ -1,4 +1,4 @@
-"""Numbers side by side, as one value of compiled code: operations on all of them at once."""
+"""Vectors as values of compiled code: operations on several numbers at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ['Vector', 'splat']
 
 
 def splat(build: Any, value: Any, vector: Any) -> Any:
-    """`value` in every lane of a `vector`."""
+    """Return a `vector` with `value` in every lane."""
     undefined = ir.Constant(vector, ir.Undefined)
     first = build.insert_element(undefined, value, INT32(0))
     order = ir.Constant(ir.VectorType(INT32, vector.count), [0] * vector.count)
@@ -23,9 +23,9 @@ def splat(build: Any, value: Any, vector: Any) -> Any:
 
 @frozen
 class Vector:
-    """Numbers side by side: their numba type `kind`, and their layout in a register.
+    """A vector: its numba type `kind` and its layout in a register.
 
-    `number` is the numba type of one of them, and `accepts` that of values convertible to one.
+    `number` is the numba type of one element; values of the type `accepts` can be converted to it.
     """
 
     kind: Any
@@ -34,7 +34,7 @@ class Vector:
     accepts: type
 
     def define(self, operation: Any, instruction: str) -> None:
-        """Give `operation` a meaning on two vectors, and on a vector with a number."""
+        """Define `operation` on two vectors, and on a vector and a number."""
         kind, lanes, number, accepts = self.kind, self.lanes, self.number, self.accepts
 
         @intrinsic

@@ -1,12 +1,13 @@
-"""Integers of users' functions in machine code: exact as Python's are, or an error.
+"""Integers of users' functions in machine code: exact as in Python, or an error.
 
-A `Whole` is 64 bits and how many of them are known. Where it is exact, the bits are the integer. A
-sum that leaves 64 bits goes on as its low bits, as does a field of a position with bit 63 set, of
-which machine code cannot say whether Python has it below 0 or beyond 2**63. Sets of bits and masks
-need no more than that. What depends on the whole integer (a comparison, a quotient, an index, a
-float) raises `OverflowError` with the message `LEFT` instead of being wrong.
+A `Whole` is 64 bits, and the number of low bits that are known. If it is exact, the bits are the
+integer. If a sum leaves 64 bits, only its low bits are kept. The same holds for a field of a
+position with bit 63 set: machine code cannot tell whether it is negative or at least 2**63 in
+Python. The low bits are enough for bit sets and masks. Operations that depend on the whole integer
+(a comparison, a quotient, an index, a conversion to float) raise `OverflowError` with the message
+`LEFT` rather than give a wrong result.
 
-The module `exact` puts these integers in place in a function.
+The module `exact` rewrites functions to use these integers.
 """
 
 from __future__ import annotations
@@ -57,19 +58,19 @@ BOUND: Final = 2.0**63
 
 
 class WholeType(types.Type):
-    """The numba type of integers that are exact, or known to be not."""
+    """The numba type of integers that are exact or marked as inexact."""
 
     def __init__(self) -> None:
         super().__init__(name='Whole')
 
     def unify(self, _context: Any, other: Any) -> Any:
-        """With an integer it is one of these, with a double a double."""
+        """Return `Whole` for an integer, and a double for a double."""
         if isinstance(other, types.Integer | types.Boolean):
             return self
         return types.float64 if isinstance(other, types.Float) else None
 
     def can_convert_from(self, _context: Any, other: Any) -> Any:
-        """Return the conversion of integers where either type is accepted."""
+        """Return the kind of conversion from an integer of numba."""
         return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
 
 
@@ -78,14 +79,14 @@ WHOLE: Final = WholeType()
 
 @register_model(WholeType)
 class WholeModel(models.StructModel):
-    """The two numbers side by side."""
+    """The data model of a `Whole`: its bits, and how many are known."""
 
     def __init__(self, manager: Any, numba_type: Any) -> None:
         super().__init__(manager, numba_type, [('value', types.int64), ('known', types.int64)])
 
 
 def refuse_narrow(kind: Any) -> None:
-    """Refuse NumPy's narrower and unsigned integers, which make Python's arithmetic wrap."""
+    """Refuse NumPy's narrow and unsigned integers, whose arithmetic wraps in Python too."""
     if isinstance(kind, types.Integer) and (kind.bitwidth < BITS or not kind.signed):
         raise TypingError(f'arithmetic on {kind}, which wraps in Python: take int(...) of it first')
 
@@ -120,7 +121,7 @@ value_of, known_of = _part('value'), _part('known')
 
 
 def whole(number: Any) -> Any:  # compiled
-    """An integer as a `Whole`; anything else as it is."""
+    """Return an integer as a `Whole`, anything else unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -135,7 +136,7 @@ def _whole(number: Any) -> Any:
 
 
 def whole_or_truth(number: Any) -> Any:  # compiled
-    """Return what `whole` does, but leave truth values unchanged."""
+    """Return what `whole` returns, but truth values unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -147,7 +148,7 @@ def _whole_or_truth(number: Any) -> Any:
 
 
 def operand(number: Any) -> Any:  # compiled
-    """An integer of any width, or a truth value, as a `Whole`."""
+    """Return an integer of any width, or a truth value, as a `Whole`."""
     raise NotImplementedError  # compiled code only
 
 
@@ -180,12 +181,12 @@ def _each(kind: Any, change: Any) -> Any:
     """Return a function that makes a named tuple from the results of `change` for each field."""
     fields = ', '.join(f'change(it[{place}])' for place in range(len(kind.types)))
     names: dict[str, Any] = {'make': kind.instance_class, 'change': change}
-    exec(f'def convert(it):\n    return make({fields})', names)  # noqa: S102 - one source a width
+    exec(f'def convert(it):\n    return make({fields})', names)  # noqa: S102 - one for each width
     return names['convert']
 
 
 def plain(number: Any) -> Any:  # compiled
-    """Return a `Whole` as an integer of numba, if it is exact; anything else unchanged."""
+    """Return an exact `Whole` as an integer of numba, anything else unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -203,7 +204,7 @@ def _plain(number: Any) -> Any:
 
 
 def word(number: Any) -> Any:  # compiled
-    """Return the low 64 bits of a `Whole`, or of each in a named tuple; anything else unchanged."""
+    """Return the low 64 bits of a `Whole`, or of each in a named tuple; else return `number`."""
     raise NotImplementedError  # compiled code only
 
 
@@ -223,7 +224,7 @@ def _word(number: Any) -> Any:
 
 
 def truth(number: Any) -> Any:  # compiled
-    """Return whether a `Whole` is not 0; anything else unchanged."""
+    """Return whether a `Whole` is not 0; return anything else unchanged."""
     raise NotImplementedError  # compiled code only
 
 
@@ -242,7 +243,7 @@ def _truth(number: Any) -> Any:
 
 
 def rounded(number: Any) -> Any:  # compiled
-    """`int(number)`: of a double an error where 64 bits are too few."""
+    """Return `int(number)`; raise an error for a double that does not fit in 64 bits."""
     raise NotImplementedError  # compiled code only
 
 
@@ -260,7 +261,7 @@ def _rounded(number: Any) -> Any:
 
 
 def floored(number: Any) -> Any:  # compiled
-    """Return the double itself, if it is small enough to be rounded to an integer."""
+    """Return the double itself if its floor fits in 64 bits; otherwise raise an error."""
     raise NotImplementedError  # compiled code only
 
 
@@ -291,7 +292,7 @@ def real(number: Any) -> Any:
 
 @inlined
 def small(number: Any) -> Any:
-    """Return the integer as a double, if no other integer gives the same double."""
+    """Return the integer as a double if that is exact; otherwise raise an error."""
     value = plain(number)
     if value > REALS or value < -REALS:
         raise OverflowError(LEFT)

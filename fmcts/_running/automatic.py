@@ -132,7 +132,7 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     check_briefly(state)
     missing = compiled.unsupported(plant(state), rng, search)
     if missing:
-        raise EngineError(f'the engine compiled lacks {missing}: there is no machine code')
+        raise EngineError(f'the engine compiled does not support {missing}')
     kind = _kind_of(state, rng, search)
     kind.kept = compiled.prepare_search(state, rng, search, compiling=True, digest=True)
     kind.made = True

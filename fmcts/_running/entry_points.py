@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Final, TypeVar
 
+from fmcts._arguments import check_generator, check_start
 from fmcts._engines.driver import is_decided
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
@@ -20,7 +21,15 @@ from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant, root_of
 from fmcts.search._watch import Watch, ignore
 
-__all__ = ['analyse', 'check_unscheduled', 'decide', 'found_by', 'root_to_search', 'trees']
+__all__ = [
+    'analyse',
+    'check_call',
+    'check_unscheduled',
+    'decide',
+    'found_by',
+    'root_to_search',
+    'trees',
+]
 
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
@@ -42,11 +51,11 @@ def trees(
     :raises FinishedGameError: the game is over.
     :raises GameError: (also while iterating) the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises TypeError: `search` is not a `Search`.
+    :raises TypeError: `search` is not a `Search`, `rng` no generator, or `state` a class or module.
     :raises ValueError: `root_moves` is empty, or `search` has a schedule.
     """
-    check_search(search)
-    check_unscheduled(search, 'a stream of trees has none')
+    check_call(state, rng, search)
+    check_unscheduled(search, 'a stream of trees is endless')
     look_at(state, 'persistent')
     return _stream(root_to_search(state, search, None, root_moves), rng, search)
 
@@ -81,20 +90,21 @@ def analyse(
     `root_moves`: the moves to choose among, if not all that are legal.
 
     :raises EndlessGameError: a game is not over after `search.max_plies` plies of a playout.
-    :raises EngineError: no engine has that name, or it lacks what is needed; or the class of
+    :raises EngineError: no engine has that name, or it does not support the search; or the class of
         `state` declares rules on integers that disagree with it (`auto` and `compiled`).
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
-    :raises TypeError: `search` is not a `Search`, or `tree` is neither a `Node` nor an `Analysis`.
+    :raises TypeError: `search` is not a `Search`, `rng` no generator, `state` a class or module, or
+        `tree` neither a `Node` nor an `Analysis`.
     :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
         `root_moves` is empty; or `search` has a schedule, and `tree` was searched or `watch` ended
         the search.
     """
     check_engine(engine)
-    check_search(search)
+    check_call(state, rng, search)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     return found_by(find_engine(engine, root, rng, search), root, rng, search, watch)
@@ -105,10 +115,10 @@ def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto')
 
     It is faster than `analyse` for short searches, because no tree is built for the caller.
 
-    :raises Exception: as `analyse`.
+    :raises Exception: whatever `analyse` raises.
     """
     check_engine(engine)
-    check_search(search)
+    check_call(state, rng, search)
     root = root_to_search(state, search, None, None)
     look_at(state, engine)
     run = find_engine(engine, root, rng, search)
@@ -119,8 +129,18 @@ def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto')
     return analysis.move, after
 
 
+def check_call(state: object, rng: object, search: object) -> None:
+    """Accept what every search is given.
+
+    :raises TypeError: `search` is not a `Search`, `rng` no generator, or `state` a class or module.
+    """
+    check_search(search)
+    check_generator(rng)
+    check_start(state)
+
+
 def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tuple[Analysis[Any], R]:
-    """Grow `root` by `run`; return the analysis and the generator to use next.
+    """Run the search from `root`; return the analysis and the generator to use next.
 
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
@@ -130,9 +150,9 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
 
 
 def check_unscheduled(search: Search, why: str) -> None:
-    """Raise `ValueError` if the search has a schedule; `why` says why it must not.
+    """Check that the search has no schedule; `why` is the reason in the message.
 
-    :raises ValueError: it has one.
+    :raises ValueError: the search has a schedule.
     """
     if search.schedule is not None:
         raise ValueError(f'a schedule needs a fixed number of iterations, and {why}')

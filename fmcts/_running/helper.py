@@ -1,13 +1,13 @@
-"""A helper process that compiles machine code while the search goes on by another engine.
+"""A helper process that compiles machine code while another engine runs the search.
 
-The code goes to the disk, from where this process loads it. The helper gets what to compile as a
-pickle, so games, methods and functions must be found by module and name there: what is defined in
-`__main__`, in a function or by a lambda cannot be compiled so. There is at most one helper in a
-process, and at most one at work on a cache folder. It ends with its parent, however that ends: it
-watches its standard input, which closes then.
+The helper writes the code to disk, and this process loads it from there. The helper receives the
+search as a pickle, so it must be able to import games, methods and functions by module and name. It
+cannot compile objects defined in `__main__` or in a function, nor lambdas. A process has at most
+one helper, and at most one helper writes to a cache folder. The helper ends when its parent ends:
+it watches its standard input, which closes then.
 
-Nothing is started where `FMCTS_HELPER=0` is set, where the process may use one processor only, or
-where machine code cannot be kept on disk.
+No helper is started if `FMCTS_HELPER=0` is set, if the process may use only one processor, or if
+machine code cannot be cached on disk.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from fmcts.search._description import Search
 
 __all__ = ['Outcome', 'main', 'obstacle', 'poll', 'request_of', 'serves', 'start', 'stop']
 
-MOST: Final = 1 << 15  # bytes of a request: a pipe takes them at once, so that nobody waits
+MOST: Final = 1 << 15  # bytes of a request: a pipe buffers that many, so writing does not block
 LOCK: Final = 'helper.lock'
 
-# The path comes first, as it is what finds the rest. `-P` keeps the current folder out of it.
+# The path comes first, because imports need it. `-P` keeps the current folder out of it.
 BOOT: Final = (
     'import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); '
     'from fmcts._running.helper import main; main()'
@@ -51,11 +51,11 @@ BOOT: Final = (
 
 
 class Outcome(enum.Enum):
-    """How a helper ended; the value is its exit code."""
+    """The outcome of a helper; the value is its exit code."""
 
     DONE = 0
     FAILED = 1
-    BUSY = 75  # another one is at work
+    BUSY = 75  # another helper is using the cache folder
 
 
 class NotImportableError(Exception):
@@ -64,16 +64,16 @@ class NotImportableError(Exception):
 
 class _Pickler(pickle.Pickler):
     def reducer_override(self, value: object) -> Any:
-        """Refuse what is defined in `__main__`, which is another module in another process."""
+        """Refuse objects defined in `__main__`, a different module in another process."""
         if isinstance(value, type | types.FunctionType) and value.__module__ == '__main__':
             raise NotImportableError(f'{value.__qualname__} is defined in __main__')
         return NotImplemented
 
 
 def request_of(state: GameState[Any], rng: Rng, search: Search) -> bytes:
-    """Return what a helper needs in order to compile the search.
+    """Return the request that makes a helper compile the search.
 
-    :raises NotImportableError: part of it is not found by module and name in another process.
+    :raises NotImportableError: another process cannot import a part of it by module and name.
     """
     written = io.BytesIO()
     try:
@@ -88,22 +88,22 @@ def request_of(state: GameState[Any], rng: Rng, search: Search) -> bytes:
 
 
 def obstacle() -> str | None:
-    """Return what keeps this process from starting a helper; `None`: nothing."""
+    """Return why this process cannot start a helper; `None` if it can."""
     if os.environ.get('FMCTS_HELPER') == '0':
         return 'FMCTS_HELPER is 0'
     if _within:
         return 'this process is a helper itself'
     if processors() < 2:
-        return 'there is one processor only'
+        return 'there is only one processor'
     if getattr(sys, 'frozen', False) or 'python' not in Path(sys.executable or '').name:
         return 'there is no Python program to start'
     if kept.place() is None:
-        return 'machine code cannot be kept on disk'
+        return 'machine code cannot be cached on disk'
     return None
 
 
 def processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, 'sched_getaffinity'):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -118,12 +118,12 @@ class _Helper:
     served: Any
 
 
-_at_work: list[_Helper] = []  # one at most
+_at_work: list[_Helper] = []  # at most one
 _within = False  # whether this process is a helper itself
 
 
 def start(request: bytes, served: Any) -> bool:
-    """Start a helper with that request; return `False` if this process has one, or cannot.
+    """Start a helper with the request; return `False` if one is running or none can be started.
 
     `poll` returns `served` with the outcome.
     """
@@ -141,12 +141,12 @@ def start(request: bytes, served: Any) -> bool:
         return False
     started = _Helper(process, served)
     _at_work.append(started)
-    if _at_work[0] is not started:  # another thread was quicker
+    if _at_work[0] is not started:  # another thread was faster
         _end(started)
         return False
     atexit.register(stop)
     assert process.stdin is not None  # noqa: S101 - for mypy
-    with suppress(OSError):  # it has ended: `poll` finds out
+    with suppress(OSError):  # it has ended, and `poll` will report that
         process.stdin.write(pickle.dumps(sys.path) + request)
         process.stdin.flush()
     return True
@@ -158,7 +158,7 @@ def serves(served: Any) -> bool:
 
 
 def poll() -> tuple[Any, Outcome] | None:
-    """Return what the helper served and how it ended; `None` if it is working, or there is none."""
+    """Return what the helper served, and its outcome; `None` if it is running or there is none."""
     for helper in _at_work[:1]:
         code = helper.process.poll()
         if code is not None:
@@ -175,7 +175,7 @@ def stop() -> None:
 
 
 def _end(helper: _Helper) -> None:
-    with suppress(ValueError):  # another thread was quicker
+    with suppress(ValueError):  # another thread was faster
         _at_work.remove(helper)
     helper.process.kill()
     with suppress(OSError):
@@ -184,7 +184,7 @@ def _end(helper: _Helper) -> None:
 
 
 def _forget() -> None:
-    """Close the pipe in a forked child: the helper belongs to the parent, and ends with it."""
+    """Close the pipe in a forked child, because the helper belongs to the parent."""
     while _at_work:
         process = _at_work.pop().process
         process.returncode = 0
@@ -200,8 +200,8 @@ if hasattr(os, 'register_at_fork'):  # Windows has no fork
 
 
 def main() -> NoReturn:
-    """Compile what standard input requests, and end; at the latest when the parent ends."""
-    global _within  # noqa: PLW0603 - a process is a helper or not
+    """Compile the search requested on standard input, and exit, at the latest with the parent."""
+    global _within  # noqa: PLW0603 - a process is either a helper or not
     _within = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     code = Outcome.FAILED
@@ -218,7 +218,7 @@ def _compiled(state: GameState[Any], rng: Rng, search: Search) -> Outcome:
     with listening(lambda _notice: None):
         try:
             done = compiled.prepare_search(state, rng, search, compiling=True, digest=True)
-        except EngineError:  # the parent finds out by itself
+        except EngineError:  # the parent will meet the same error
             return Outcome.FAILED
     return Outcome.DONE if done else Outcome.FAILED
 
@@ -231,7 +231,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _alone() -> Iterator[bool]:
-    """Yield whether no other helper is using the cache folder; none starts within the block."""
+    """Yield whether no other helper is using the cache folder; lock it for the block."""
     here = kept.place()
     if here is None:
         yield True
@@ -245,7 +245,7 @@ def _locked(file: Any) -> bool:
     """Lock a file while it is open; return `False` if another process has locked it."""
     try:
         if sys.platform == 'win32':
-            import msvcrt  # noqa: PLC0415 - there alone
+            import msvcrt  # noqa: PLC0415 - only on Windows
 
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
@@ -254,8 +254,8 @@ def _locked(file: Any) -> bool:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except PermissionError:  # Windows says so
+    except PermissionError:  # raised by Windows for a locked file
         return False
-    except OSError:  # a file system without locks: then more than one may be at work
+    except OSError:  # a file system without locks: several helpers may run then
         return True
     return True

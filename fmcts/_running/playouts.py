@@ -73,7 +73,9 @@ def playouts(
                     raise
                 warn_of_rules(state, error, able[0])
         elif engine == 'compiled':
-            raise EngineError(f'the engine compiled lacks {missing}; use one of: {", ".join(able)}')
+            raise EngineError(
+                f'the engine compiled does not support {missing}; use one of: {", ".join(able)}'
+            )
     simulate = simulator_of(state, max_plies)
     draws = thaw(rng)
     winners: Counter[Player | None] = Counter()

@@ -89,7 +89,7 @@ def stream(root: Node, rng: Any, search: Search) -> Iterator[tuple[Node, Any]]:
         return
     missing = graph.unsupported(root, rng, search)
     if missing is not None:
-        raise EngineError(f'the engine persistent lacks {missing}')
+        raise EngineError(f'the engine persistent does not support {missing}')
     session = graph.begin('persistent', root, rng, search)
     while not (session := session.advance(1)).ended:
         yield session.finish()
@@ -125,7 +125,9 @@ class Engine:
         able = [
             name for name, other in ENGINES.items() if other.unsupported(root, rng, search) is None
         ]
-        raise EngineError(f'the engine {self.name} lacks {missing}; use one of: {", ".join(able)}')
+        raise EngineError(
+            f'the engine {self.name} does not support {missing}; use one of: {", ".join(able)}'
+        )
 
 
 # From the fastest to the slowest.

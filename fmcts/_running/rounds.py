@@ -129,7 +129,7 @@ def grow_in_rounds(
     `watch` receives the number of iterations done so far after each round. With `elsewhere`, `each`
     may call in other processes, and trees are merged node by node.
 
-    :raises EngineError: the engine lacks something that the search needs, or there is a network.
+    :raises EngineError: the engine does not support the search, or it has a network.
     """
     state, rng, iterations = root.state, generators[0], search.iterations
     if search.network is not None:

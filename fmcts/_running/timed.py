@@ -13,12 +13,18 @@ from returns.io import IO
 
 from fmcts._arguments import shown
 from fmcts._compiled import VISITS_LIMIT
-from fmcts._running.entry_points import USUAL, check_unscheduled, found_by, root_to_search
+from fmcts._running.entry_points import (
+    USUAL,
+    check_call,
+    check_unscheduled,
+    found_by,
+    root_to_search,
+)
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search, check_search
+from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import STOP, Watch, ignore
 
@@ -64,9 +70,9 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     >>> analyse(connect4.start, rng, Search(timed.iterations)) == (timed, after)
     True
     """
-    check_search(search)
+    check_call(state, rng, search)
     check_seconds('seconds', seconds)
-    check_unscheduled(search, 'a search by time has none')
+    check_unscheduled(search, 'a search by time has no fixed number')
     check_engine(engine)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)

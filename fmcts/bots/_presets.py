@@ -34,7 +34,7 @@ class Human:
 
 @attrs.frozen
 class Recipe:
-    """How to make a bot from a name and its options.
+    """A way to make a bot from a name and its options.
 
     `pattern` is a frozen attrs value (or `None`, if nothing can be set). Its field `number` is set
     by the number after the colon, its fields `options` by name; their types say how text is read.

@@ -5,27 +5,12 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, Final
 
 import click
 
 from fmcts._arguments import cut, shown
-from fmcts.cli import (
-    _bots as bots,
-    _check as check,
-    _compare as compare,
-    _curve as curve,
-    _explore as explore,
-    _hunt as hunt,
-    _match as match,
-    _move as move,
-    _play as play,
-    _prepare as prepare,
-    _show as show,
-    _tournament as tournament,
-    _tree as tree,
-    _verify as verify,
-)
 from fmcts.cli._ending import (
     BAD_INPUT,
     BROKEN_OFF,
@@ -45,35 +30,44 @@ from fmcts.search._checks import did_you_mean
 
 __all__ = ['run']
 
-COMMANDS: Final = {
-    module.command.name or '': module.command
-    for module in (
-        move,
-        play,
-        match,
-        tournament,
-        curve,
-        verify,
-        show,
-        tree,
-        hunt,
-        explore,
-        compare,
-        check,
-        bots,
-        prepare,
-    )
-}
+COMMANDS: Final = (
+    'move',
+    'play',
+    'match',
+    'tournament',
+    'curve',
+    'verify',
+    'show',
+    'tree',
+    'hunt',
+    'explore',
+    'compare',
+    'check',
+    'bots',
+    'prepare',
+)
+"""The commands, in the order of --help; each is `command` of the module of its name."""
 
 LONGEST: Final = 200  # characters of an error about arguments, which quotes them
 
 
 class Commands(click.Group):
-    """A group whose error for an unknown command lists the accepted ones.
+    """A group that loads a command when it is asked for, and names all if there is no such one.
 
     Interrupts, closed pipes and the like become `EndedError`, because click would handle some of
     them itself.
     """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
+        """Return the names of the commands."""
+        return [*COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as click calls it
+        """Return a command; its module is loaded only now, as others take time to load."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f'fmcts.cli._{cmd_name}').command
+        return command
 
     def make_context(self, *given: Any, **options: Any) -> click.Context:
         """Parse the arguments; --help and --version are answered here."""
@@ -85,10 +79,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that the first word names."""
         if args[0] not in COMMANDS:
-            names = tuple(COMMANDS)
             ctx.fail(
-                f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), names)}: '
-                f'accepted are {", ".join(names)}'
+                f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), COMMANDS)}: '
+                f'accepted are {", ".join(COMMANDS)}'
             )
         return super().resolve_command(ctx, args)
 
@@ -100,7 +93,6 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
-    commands=COMMANDS,
     invoke_without_command=True,
     subcommand_metavar='COMMAND [ARGS]...',
     context_settings={'help_option_names': ['-h', '--help'], 'max_content_width': 100},

@@ -22,6 +22,7 @@ from fmcts.cli._inputs import (
     read_position,
     to_engine,
     to_generator,
+    to_new_file,
     to_running,
 )
 from fmcts.cli._matches import installed, to_whole
@@ -43,7 +44,7 @@ LAST_PORT: Final = 65_535
 
 @frozen
 class Request:
-    """What is asked for: `searches` by name, the second to compare with; where the page goes."""
+    """The request: `searches` by name (the second is for comparison) and the page's destination."""
 
     position: Position
     searches: tuple[tuple[str, Search], ...]
@@ -86,8 +87,8 @@ def command(game: str, **given: Any) -> int:
     is the one found here. It is served to this machine only, until Ctrl-C; then it also shows
     playouts, forks the search, asks what if, and plays. --export writes it to a file instead.
 
-    Shown are searches that keep visits, rewards and what formulas make of them: no solver, no
-    AMAF, no schedule, and no expansion of several nodes at once.
+    What a page cannot compute, such as AMAF, is refused. A file has the moves of playouts, too; of
+    a long search those of the first and the last iterations.
     """
     request = read_position(game, given['moves'], given['board']).bind_result(
         lambda place: Result.do(
@@ -132,9 +133,7 @@ def to_export(text: str | None) -> Result[Path | None, str]:
         return installed('bottle', 'explore').map(lambda _: None)
     if not text.lower().endswith(KINDS):
         return Failure(f'--export must name a .html file, not {shown(text)}')
-    if Path(text).exists():
-        return Failure(f'--export {shown(text)}: there is such a file; name a new one')
-    return Success(Path(text))
+    return to_new_file('--export', text)
 
 
 def to_port(text: str) -> Result[int, str]:

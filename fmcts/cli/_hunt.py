@@ -35,7 +35,7 @@ EXAMPLES = options.examples(
 
 @frozen
 class Request:
-    """What is asked for."""
+    """The request."""
 
     position: Position
     spec: str

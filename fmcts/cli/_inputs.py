@@ -46,6 +46,7 @@ __all__ = [
     'to_count',
     'to_engine',
     'to_generator',
+    'to_new_file',
     'to_player',
     'to_root_moves',
     'to_running',
@@ -187,6 +188,13 @@ def to_root_moves(
         [read_legal(game, state, word) for word in text.split(',')],
         Success(()),
     ).alt(lambda why: f'--root-moves: {why}')
+
+
+def to_new_file(option: str, text: str) -> Result[Path, str]:
+    """Return the file that an option names; nothing is written over another one."""
+    if Path(text).exists():
+        return Failure(f'{option} {shown(text)}: there is such a file; name a new one')
+    return Success(Path(text))
 
 
 def to_count(option: str, text: str, least: int = 1, digits: int = 18) -> Result[int, str]:

@@ -19,6 +19,7 @@ from fmcts._arguments import cut, shown
 from fmcts._extras import loaded
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, EndedError
+from fmcts.cli._inputs import to_new_file
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, print_json
 from fmcts.errors import MoveLimitError
@@ -204,7 +205,7 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
         return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
     if not Path(text).parent.is_dir():  # report it before the games, not after them
         return Failure(f'--plot {text}: there is no folder {Path(text).parent}')
-    return installed('matplotlib', 'plot').map(lambda _: Path(text))
+    return installed('matplotlib', 'plot').bind(lambda _: to_new_file('--plot', text))
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from fmcts.cli._inputs import (
     to_bot,
     to_engine,
     to_generator,
+    to_new_file,
     to_root_moves,
     to_running,
 )
@@ -137,7 +138,7 @@ def to_receipt(path: str | None, bot: AnyBot) -> Result[Path | None, str]:
     """Return the file of --receipt if the bot has an analysis."""
     if path is not None and not isinstance(bot, AnalysingBot):
         return Failure('--receipt needs a bot with an analysis, such as mcts')
-    return Success(None if path is None else Path(path))
+    return Success(None) if path is None else to_new_file('--receipt', path)
 
 
 def answer(request: Request) -> Answer:

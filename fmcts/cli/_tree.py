@@ -25,6 +25,7 @@ from fmcts.cli._inputs import (
     read_position,
     to_bot,
     to_generator,
+    to_new_file,
     to_running,
 )
 from fmcts.cli._matches import installed, to_whole
@@ -174,9 +175,9 @@ def to_file(text: str | None) -> Result[Path | None, str]:
     if text is None:
         return Success(None)
     if text.lower().endswith('.png'):
-        return installed('matplotlib', 'plot').map(lambda _: Path(text))
+        return installed('matplotlib', 'plot').bind(lambda _: to_new_file('--out', text))
     if text.lower().endswith(KINDS):
-        return Success(Path(text))
+        return to_new_file('--out', text)
     return Failure(
         f'--out must name a {", ".join(KINDS[:-1])} or {KINDS[-1]} file, not {shown(text)}'
     )

@@ -87,7 +87,7 @@ class Comparison(Generic[M]):
 
     @property
     def agree(self) -> bool:
-        """Whether all designs agree to the bit."""
+        """True if all designs agree to the bit."""
         return self.difference is None
 
     def _repr_html_(self) -> str:

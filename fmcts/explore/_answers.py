@@ -1,4 +1,4 @@
-"""What a served page asks, answered by values: playouts, forks, "what if", other positions.
+"""Answers to the requests of a served page: playouts, forks, "what if", other positions.
 
 Nothing here knows of a network; `fmcts.explore._server` does.
 """
@@ -33,7 +33,7 @@ OUTCOMES: Final = {'0': (0.0, 'O had won'), '0.5': (0.5, 'a draw'), '1': (1.0, '
 
 
 class AskError(ValueError):
-    """What was asked for cannot be answered."""
+    """Raised when a request cannot be answered."""
 
 
 class Place(NamedTuple):
@@ -92,14 +92,14 @@ class Answers:
             found.append(course_of(made, name))
         return found
 
-    def data(self, moves: str | None = None) -> dict[str, Any]:
-        """Return the data of a page about a position."""
+    def data(self, moves: str | None = None, *, served: bool = True) -> dict[str, Any]:
+        """Return the data of a page about a position; without a server it has playouts, too."""
         place, courses = self.courses(moves)
-        return data_of(*courses, game=self.game, before=place.words)
+        return data_of(*courses, game=self.game, before=place.words, playouts=not served)
 
     def page(self, moves: str | None = None, *, served: bool = True) -> Page:
         """Return the page about a position."""
-        return page_of(self.data(moves), served=served)
+        return page_of(self.data(moves, served=served), served=served)
 
     def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
         """Return the moves of an iteration's playout, each with what it changed on the board."""

@@ -29,7 +29,7 @@ DRAWN: Final = 50_000  # nodes at most whose board is kept
 
 @frozen
 class Boards:
-    """How a game's positions get into a page.
+    """The form of a game's positions in a page.
 
     `cells` are those of the first position, `None` where pictures are drawn; `places` says where
     they are in the text that the game writes.

@@ -13,28 +13,47 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
 - `labels`: the words of moves; `kinds`: what nodes may be like, as who is to move (0 X, 1 O), the
   labels of the moves, the numbers of the columns of moves, and how a finished game stands;
 - `nodes`: the kind of each node in the order in which they were made, the root first; `mover`: who
-  moved to the root; `indexes`: which move each leads from, where chance decided that;
+  moved to the root;
 - `outcomes`: what each iteration was worth to X;
-- `changes` or `pictures`: boards, by number of node.
+- `chances`: what chance decided in the tree: with the expansions `random` and `full`, for each
+  iteration that makes nodes, the index of the move that it takes; with `jump`, for each iteration,
+  the depth at which it makes a node, -1 for none;
+- `forced`: what a schedule wanted, as the number of iterations from which on, and the indices of
+  the first moves of a path;
+- `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
+  resolved, and `leaves_out` what selection leaves out then;
+- `judged`: for each derived statistic with a heuristic, what that says of each node, for X;
+- `changes` or `pictures`: boards, by number of node;
+- `playouts`: see `fmcts.explore._playouts`; of the first search, where nobody answers the page.
 
 Where a node is in the tree is not told: it follows from the formulas, as `replay.js` has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts._engines.outcomes import valued
 from fmcts.explore._boards import DRAWN, Boards, boards_of
-from fmcts.explore._formulas import ReplayError, check_replayable, rules_of
+from fmcts.explore._formulas import (
+    ReplayError,
+    check_replayable,
+    leaves_out_in_javascript,
+    rules_of,
+)
+from fmcts.explore._playouts import playouts_of
 from fmcts.game import Player
 from fmcts.games.boards import standing
 from fmcts.history._versions import History, WhatIf
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
+from fmcts.search.derived import Derived
+from fmcts.search.schedules import line_of
 from fmcts.view._board import notation_of
 
 __all__ = [
@@ -53,12 +72,13 @@ FORMAT: Final = 'fmcts-explore-1'
 
 @frozen
 class Course:
-    """What a search did: the parts that its data are made of.
+    """The record of a search: the parts of its data.
 
     `nodes` are those of its last version in the order in which they were made, `parents` and
     `indexes` say from which node and by which of its moves each was reached. `made` is how many
     nodes each iteration made, `outcomes` what it was worth to X. `segments` are the histories it
-    consists of, each with the iteration after which it begins.
+    consists of, each with the iteration after which it begins. `leaves` are the nodes at which
+    iterations ended, and `forced` what schedules wanted, each with the first iteration.
     """
 
     name: str
@@ -67,7 +87,9 @@ class Course:
     parents: tuple[int, ...]
     indexes: tuple[int, ...]
     made: tuple[int, ...]
+    leaves: tuple[int, ...]
     outcomes: tuple[float, ...]
+    forced: tuple[tuple[int, tuple[int, ...]], ...]
 
     @property
     def last(self) -> History[Any]:
@@ -97,8 +119,17 @@ def course_of(history: History[Any], name: str = '') -> Course:
         parents,
         indexes,
         tuple(log.made),
+        tuple(log.leaves),
         tuple(log.outcomes),
+        _forced(history),
     )
+
+
+def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return what the schedule of a search wanted, if it has one."""
+    if history.search.schedule is None:
+        return ()
+    return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
 
 
 def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:
@@ -134,6 +165,7 @@ def _joined(
             parents.append(place[0])
             indexes.append(place[1])
     kept = tuple(part for part in course.segments if part[0] < iteration)
+    forced = tuple(part for part in course.forced if part[0] < iteration)
     return Course(
         name,
         (*kept, (iteration, other)),
@@ -141,7 +173,9 @@ def _joined(
         tuple(parents),
         tuple(indexes),
         (*course.made[:iteration], *log.made),
+        (*course.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
         (*outcomes, *log.outcomes),
+        (*forced, (iteration, ())) if forced else (),
     )
 
 
@@ -161,7 +195,9 @@ def named(search: Search) -> str:
     selection = (
         search.selection if isinstance(search.selection, str) else type(search.method).__name__
     )
-    return f'{selection}, {search.iterations:,} iterations'
+    words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
+    words += [name for name in ('solver', 'bounds', 'closing') if getattr(search, name)]
+    return f'{" ".join(words)}, {search.iterations:,} iterations'
 
 
 def data_of(
@@ -169,11 +205,13 @@ def data_of(
     *others: Course,
     game: Any = None,
     before: Sequence[str] = (),
+    playouts: bool = False,
 ) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
     :param game: how positions are written, as for `board_svg`.
     :param before: the words of the moves that led to the position.
+    :param playouts: whether they contain the moves of playouts.
     :raises ReplayError: the searches begin in different positions.
     """
     state = course.nodes[0].state
@@ -187,16 +225,25 @@ def data_of(
         'before': [*before],
         'players': [str(Player.X), str(Player.O)],
         'board': boards.parts(state),
-        'searches': [search_data(each, notation, boards) for each in (course, *others)],
+        'searches': [
+            search_data(course, notation, boards, playouts=playouts),
+            *(search_data(each, notation, boards) for each in others),
+        ],
     }
 
 
-def search_data(course: Course, notation: Any, boards: Boards) -> dict[str, Any]:
+def search_data(
+    course: Course, notation: Any, boards: Boards, *, playouts: bool = False
+) -> dict[str, Any]:
     """Return the data of one search."""
     history, nodes = course.last, course.nodes
     labels, kinds = _Numbers(), _Numbers()
-    chance = any(part.search.expands == 'random' for _, part in course.segments)
+    search = history.search
     numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    played = None
+    if playouts:
+        label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
+        played = playouts_of(history, nodes, boards, label_of)
     return {
         'name': course.name,
         'rng': format_rng(course.segments[0][1].rng),
@@ -208,10 +255,39 @@ def search_data(course: Course, notation: Any, boards: Boards) -> dict[str, Any]
         'kinds': [*kinds.known],
         'nodes': numbers,
         'mover': _number(nodes[0].mover),
-        'indexes': [*course.indexes] if chance else None,
         'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
+        'chances': [*_chances(course)],
+        'forced': course.forced,
+        'own': search.columns.own,
+        'settling': search.settling and search.settling.column,
+        'leaves_out': leaves_out_in_javascript(search.settling),
+        'judged': [_judged(each, nodes) for each in search.derived],
+        'playouts': played,
         **_positions(course, boards),
     }
+
+
+def _chances(course: Course) -> Iterator[int]:
+    """Yield what chance decided in the tree; see the module."""
+    depths = [0]
+    for parent in course.parents[1:]:
+        depths.append(depths[parent] + 1)
+    ends = (*(first for first, _ in course.segments[1:]), len(course.made))
+    for (first, part), end in zip(course.segments, ends, strict=True):
+        expands = part.search.expands
+        for at in range(first, end):
+            if expands == 'jump':
+                yield depths[course.leaves[at]] - 1 if course.made[at] else -1
+            elif expands in ('random', 'full') and course.made[at]:
+                yield course.indexes[course.leaves[at]]
+
+
+def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
+    """Return what the heuristic of a derived statistic says of each node that is not over."""
+    if derived.heuristic is None:
+        return None
+    judge = valued('the heuristic', derived.heuristic)
+    return [judge(node.state) if node.moves else 0.0 for node in nodes]
 
 
 def _positions(course: Course, boards: Boards) -> dict[str, Any]:

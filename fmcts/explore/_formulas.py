@@ -1,20 +1,27 @@
-"""What a page needs to search as Python did: a method and its terms, written as JavaScript."""
+"""A method and its terms as JavaScript, so that a page can repeat Python's search."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from fmcts._expressions import symbols, trace
 from fmcts.history._terms import OF_PARENT, terms_of
+from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Search
+from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.methods import Method, Parent, Rule
 from fmcts.search.methods.method import edge_type
+from fmcts.search.settling import Settling
 from fmcts.view.formulas import javascript, method_lines
 
-__all__ = ['ReplayError', 'check_replayable', 'method_in_javascript', 'rules_of']
-
-EXPANSIONS: Final = ('in-order', 'random', 'selected')
+__all__ = [
+    'ReplayError',
+    'check_replayable',
+    'leaves_out_in_javascript',
+    'method_in_javascript',
+    'rules_of',
+]
 
 
 class ReplayError(ValueError):
@@ -25,15 +32,10 @@ def check_replayable(search: Search) -> None:
     """Raise `ReplayError`, which names the reason, if a page cannot compute a search again."""
     method = search.method
     for name, kept in (
-        ('a table of moves', method.table is not None),
-        ('derived statistics', bool(method.derived)),
-        ('update_above_end', method.heeds_ends),
-        ('a solver or closing', search.settling is not None),
+        ('a table of moves (AMAF)', method.table is not None),
         ('transpositions', search.transpositions is not None),
         ('rollout_expand', search.rollout_expand),
         ('playouts that remember', bool(search.policy.memories)),
-        ('a schedule', search.schedule is not None),
-        (f'the expansion {search.expands}', search.expands not in EXPANSIONS),
     ):
         if kept:
             raise ReplayError(
@@ -45,10 +47,11 @@ def check_replayable(search: Search) -> None:
 def rules_of(search: Search) -> dict[str, Any]:
     """Return how a search chooses, as plain values for JSON.
 
-    `method` is a JavaScript object, `terms` the names of what a score adds up and `of_terms` a
-    JavaScript function of an edge and a parent to them, `numbers` the parameters, `lines` the
-    formulas as text. `final` says how the move is chosen; `final_score` is a method in JavaScript,
-    for a choice by scores.
+    `method` is a JavaScript object, and so is each of `derived`, the statistics that follow from
+    those of children; `terms` are the names of what a score adds up and `of_terms` is a JavaScript
+    function of an edge and a parent to them, `numbers` the parameters, `lines` the formulas as
+    text. `final` says how the move is chosen; `final_score` is a method in JavaScript, for a choice
+    by scores.
 
     :raises ReplayError: a page cannot compute the search again.
     """
@@ -56,6 +59,9 @@ def rules_of(search: Search) -> dict[str, Any]:
     method, final = search.method, search.final
     rules: dict[str, Any] = {
         'method': method_in_javascript(method),
+        'derived': [
+            _derived(each, at, method) for each, at in placed(len(method.columns), search.derived)
+        ],
         'expands': search.expands,
         'lines': method_lines(method),
         'final': final if isinstance(final, str) else 'rule',
@@ -90,7 +96,7 @@ def method_in_javascript(method: Method) -> str:
     parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
     own = edge_type(method.own_names)
     kept = own(*symbols(f'edge.{name}' for name in own._fields))
-    columns, visits, reward = len(method.columns), *symbols(('visits', 'reward'))
+    count, visits, reward = len(method.columns), *symbols(('visits', 'reward'))
     functions: list[tuple[str, Callable[..., Any], tuple[str, ...], tuple[Any, ...], int]] = [
         ('score', method.score, ('edge', 'parent'), (edge, Parent(*parent)), 0)
     ]
@@ -98,15 +104,64 @@ def method_in_javascript(method: Method) -> str:
         functions.append(('summed', method.summed, ('edge',), (edge,), 0))
     if method.counts:
         functions.append(('byVisits', method.by_visits, ('visits',), (visits,), 0))
-    if columns:
-        functions.append(('update', method.update, ('edge', 'reward'), (kept, reward), columns))
-    fields: Mapping[str, str] = {
-        'counted': str(method.counted),
-        'scoresUnvisited': str(method.scores_unvisited).lower(),
-        'columns': str([*method.names.own]),
-        'rows': str([*method.names.moves]),
-        **{it[0]: _function(*it) for it in functions},
-    }
+    if count:
+        functions.append(('update', method.update, ('edge', 'reward'), (kept, reward), count))
+    if method.heeds_ends:
+        above = ('aboveEnd', method.update_above_end, ('edge', 'reward'), (kept, reward), count)
+        functions.append(above)
+    return _object(
+        {
+            'counted': str(method.counted),
+            'scoresUnvisited': str(method.scores_unvisited).lower(),
+            'kept': str(count),
+            'columns': str([*method.names.own]),
+            'rows': str([*method.names.moves]),
+            **{it[0]: _function(*it) for it in functions},
+        }
+    )
+
+
+def leaves_out_in_javascript(settling: Settling | None) -> str | None:
+    """Return the function that says which children selection leaves out, if any."""
+    if settling is None:
+        return None
+    return _function('leaves_out', settling.leaves_out, ('number',), symbols(('number',)), 0)
+
+
+def _derived(derived: Derived, at: int, method: Method) -> str:
+    """Return a derived statistic, in own columns from `at` on, as a JavaScript object.
+
+    `names` and `places` are those of the columns that its `fold` is told.
+
+    :raises ReplayError: one of its functions cannot be traced.
+    """
+    names, columns = derived.names, (*method.columns, *derived.names)
+    edge = edge_type(ColumnNames(columns))
+    child = edge(*symbols(f'child.{name}' for name in edge._fields))
+    seen = symbols(f'seen[{place}]' for place in range(len(derived.first)))
+    node: Any = Place._make(symbols(f'node.{name}' for name in Place._fields))
+    reward = symbols(('reward',))
+    functions: list[tuple[str, Callable[..., Any], tuple[str, ...], tuple[Any, ...], int]] = [
+        ('end', derived.end, ('reward',), reward, len(names)),
+        ('fold', derived.fold, ('seen', 'child'), (seen, child), len(derived.first)),
+        ('node', derived.node, ('seen', 'node'), (seen, node), len(names)),
+    ]
+    if derived.knows_leaves:
+        functions.append(('leaf', derived.leaf, ('reward',), reward, len(names)))
+    return _object(
+        {
+            'at': str(at),
+            'count': str(len(names)),
+            'names': str([*columns]),
+            'places': str([*range(len(method.columns)), *range(at, at + len(names))]),
+            'first': f'[{", ".join(map(_literal, derived.first))}]',
+            'knowsLeaves': str(derived.knows_leaves).lower(),
+            **{it[0]: _function(*it) for it in functions},
+        }
+    )
+
+
+def _object(fields: Mapping[str, str]) -> str:
     return '({\n' + ''.join(f'  {name}: {text},\n' for name, text in fields.items()) + '})'
 
 

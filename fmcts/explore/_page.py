@@ -20,8 +20,8 @@ from fmcts.history._versions import History
 __all__ = ['Page', 'explore', 'page_of']
 
 SCRIPTS: Final = (
-    *('replay.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js', 'tree.js'),
-    *('keyboard.js', 'served.js', 'page.js'),
+    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js'),
+    *('tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
 FRAME: Final = (
     '<iframe srcdoc="{page}" sandbox="allow-scripts" title="{title}" '
@@ -67,23 +67,23 @@ def explore(
 
     :param against: a second search of the same position, to be shown beside the first.
     :param name: what the search is called, and `other` what the second one is called; left out,
-        its selection and its iterations.
+        its selection with its parameters, and its iterations.
     :param game: how positions are written, like a game's module; left out, the game that the
         state belongs to.
     :param before: the words of the moves that led to the position.
-    :raises ReplayError: a page cannot compute the search again, as it keeps statistics that are
-        not made of formulas, begins with a tree, or searches another position than the first one.
+    :raises ReplayError: a page cannot compute the search again, as it keeps statistics by move
+        (AMAF), begins with a tree, or searches another position than the first one.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
     >>> from fmcts.history import history
     >>> explore(history(tictactoe.start, SplitMix.from_seed(1), Search(100)))
-    Page(title='tictactoe: ucb1, 100 iterations')
+    Page(title='tictactoe: ucb1 c=1.41421, 100 iterations')
     """
     courses = [course_of(history, name)]
     if against is not None:
         courses.append(course_of(against, other))
-    return page_of(data_of(*courses, game=game, before=before))
+    return page_of(data_of(*courses, game=game, before=before, playouts=True))
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:

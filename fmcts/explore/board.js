@@ -106,7 +106,7 @@ function marksOf(app, search, found) {
       mark += `<text x="${cx}" y="${cy}" fill="${ink}" font-size="12" font-weight="700" ` +
         `text-anchor="middle">${Math.round(100 * row.share)}%</text>` +
         `<text x="${cx}" y="${cy + 11}" fill="${ink}" font-size="9" ` +
-        `text-anchor="middle">${fixed(row.mean)}</text>`;
+        `text-anchor="middle">${row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean)}</text>`;
     }
     drawn += `<g class="move" data-child="${row.child}">${mark}</g>`;
     taken.add(to);
@@ -122,8 +122,13 @@ function drawBoard(app, found) {
   let cells = cellsOf(app, search, node);
   const title = `position ${search.line(node).map((it) => search.label(it)).join(' ') || 'at the root'}`;
   let last = node ? placeOf(app, search, node).to : null;
-  if (app.data.board.kind === 'pictures' || !cells) {
-    const step = playout?.steps[playout.at - 1];
+  const steps = playout ? playout.steps.slice(0, playout.at) : [];
+  if (app.data.board.kind === 'pictures' || !cells || steps.some((step) => !step.changes)) {
+    const step = steps.at(-1);
+    if (step && !step.picture) {
+      figure.replaceChildren(el('p', { class: 'missing' }, 'The boards of this playout are not in this file, which has its moves.'));
+      return;
+    }
     const source = step ? step.picture : pictureOf(app, search, node);
     figure.replaceChildren(source
       ? el('img', { src: source, alt: title })
@@ -132,12 +137,12 @@ function drawBoard(app, found) {
     return;
   }
   if (playout) {
-    for (const step of playout.steps.slice(0, playout.at)) {
+    for (const step of steps) {
       const mine = step.changes.filter((it) => it % 3 && !cells[Math.floor(it / 3)]);
       for (const change of step.changes) cells[Math.floor(change / 3)] = change % 3;
       last = mine.length === 1 ? Math.floor(mine[0] / 3) : null;
     }
-    figure.innerHTML = boardSvg(app, cells, '', last, `${title}, playout`);
+    figure.innerHTML = boardSvg(app, cells, '', last, `${title}, playout: ${cellsInWords(app, cells)}`);
     return;
   }
   figure.innerHTML = boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`);

@@ -3,15 +3,15 @@
 
 // The canonical serialisation of a version.
 function serialise(search, version) {
-  const { method } = rulesAt(search, version.k);
-  const names = [...method.columns, ...method.rows];
+  const rows = rulesAt(search, version.k).method.rows;
+  const names = [...search.own, ...rows];
   const header = new TextEncoder().encode(names.length
-    ? [`fmcts-tree-columns-1 ${method.columns.length}`, ...names, ''].join('\n')
+    ? [`fmcts-tree-columns-1 ${search.columns}`, ...names, ''].join('\n')
     : 'fmcts-tree-1');
   const widths = names.length ? [8, 8, 8, 8, 8] : [4, 1, 4, 4, 8];
   let room = header.length;
   for (let node = 0; node < search.size; node++) {
-    const numbers = 1 + method.columns.length + method.rows.length * search.moves[node];
+    const numbers = 1 + search.columns + rows.length * search.moves[node];
     if (search.born[node] <= version.k) room += widths.reduce((a, b) => a + b) + 8 * numbers;
   }
   const bytes = new Uint8Array(room), view = new DataView(bytes.buffer);

@@ -5,12 +5,13 @@ const KEYS = [
   ['← →', 'one iteration back, one on; with Shift a hundred'],
   ['Home End', 'the first iteration, the last'],
   ['L', 'the next change of leader; Shift L: the one before'],
+  ['S', 'the next proof of a move or of the position; Shift S: the one before'],
   ['D', 'the first difference of two searches'],
   ['↑ ↓', 'up and down in the tree'],
   ['Enter Space', 'fold or unfold in the tree'],
   ['Backspace', 'to the position before'],
   ['1 … 9', 'select a row of the table; 0: go to its position'],
-  ['P', 'the playout (in a page that is served)'],
+  ['P', 'the playout'],
   ['F', 'fork here (in a page that is served)'],
   ['W', 'what if this playout had ended otherwise (in a page that is served)'],
   ['?', 'this list'],
@@ -26,6 +27,8 @@ function actionsOf(app) {
     End: () => app.go({ k: app.last }),
     l: () => app.go({ k: nextLead(app, 1) }),
     L: () => app.go({ k: nextLead(app, -1) }),
+    s: () => app.go({ k: nextOf(app, one.proofs, 1) }),
+    S: () => app.go({ k: nextOf(app, one.proofs, -1) }),
     d: () => app.apart && app.go({ k: app.apart.k }),
     ArrowUp: () => app.go({ node: beside(app, -1) }),
     ArrowDown: () => app.go({ node: beside(app, 1) }),
@@ -42,10 +45,13 @@ function actionsOf(app) {
 }
 
 // The iteration at which the leader changes next, or changed last.
-function nextLead(app, by) {
-  const changes = app.one.leads.filter((lead) => lead.before !== null).map((lead) => lead.k);
-  if (by > 0) return changes.find((k) => k > app.k) ?? changes[0] ?? app.k;
-  return changes.filter((k) => k < app.k).at(-1) ?? changes.at(-1) ?? app.k;
+const nextLead = (app, by) => nextOf(app, app.one.leads.filter((lead) => lead.before !== null), by);
+
+// The iteration of the next or the last of these events; after the last comes the first.
+function nextOf(app, events, by) {
+  const places = events.map(({ k }) => k);
+  if (by > 0) return places.find((k) => k > app.k) ?? places[0] ?? app.k;
+  return places.filter((k) => k < app.k).at(-1) ?? places.at(-1) ?? app.k;
 }
 
 function listen(app) {
@@ -69,7 +75,7 @@ function listen(app) {
       if (shown) app.go({ selected: Number(shown.dataset.index) });
       return;
     }
-    const name = event.shiftKey && key === 'L' ? 'L' : key.length === 1 ? key.toLowerCase() : key;
+    const name = event.shiftKey && 'LS'.includes(key) ? key : key.length === 1 ? key.toLowerCase() : key;
     const action = actionsOf(app)[name];
     if (!action) return;
     event.preventDefault();

@@ -147,7 +147,7 @@ function appOf(data, served) {
       app.playout = null;
       if (!told.has('k') && app.one.leads.length) app.selected = app.one.leads.at(-1).index;
       app.draw();
-      if (told.get('ply') !== null && served) await app.showPlayout(Number(told.get('ply')));
+      if (told.get('ply') !== null) await app.showPlayout(Number(told.get('ply')));
     },
     async compareWith(address, drawn = true) {
       try {
@@ -167,7 +167,8 @@ function appOf(data, served) {
     async showPlayout(at) {
       try {
         const { k } = app;
-        const { steps } = await ask(`playout?k=${k}`);
+        if (!served && !inFile(app.one, k)) return;
+        const { steps } = served ? await ask(`playout?k=${k}`) : playoutInFile(app.one, k);
         if (k !== app.k) return;
         app.playout = { leaf: app.one.leaf[k - 1], steps, at: Math.min(at ?? steps.length, steps.length) };
         app.go({});
@@ -187,6 +188,7 @@ function connect(app) {
   on('back', () => app.go({ k: app.k - 1 }));
   on('forward', () => app.go({ k: app.k + 1 }));
   on('change', () => app.go({ k: nextLead(app, 1) }));
+  on('proof', () => app.go({ k: nextOf(app, app.one.proofs, 1) }));
   on('difference', () => app.apart && app.go({ k: app.apart.k }));
   on('help', () => document.getElementById('keys').showModal());
   on('skip', (event) => {

@@ -85,10 +85,21 @@ function scoresOf(search, version, node, method) {
   return { edges, parent, scores };
 }
 
+// For each move of a node whether selection may not take it: its child is resolved, or there is
+// none where a descent goes past untried moves.
+function leftOut(search, version, node, untried = true) {
+  return Array.from({ length: search.moves[node] }, (_, index) => {
+    const child = search.childAt(node, index, version.k);
+    if (child < 0) return !untried;
+    return Boolean(search.leavesOut) && search.leavesOut(settledAt(search, version, child))[0] !== 0;
+  });
+}
+
 // The place of the highest number, of equals the first.
-function highest(numbers) {
+function highest(numbers, without = []) {
   let best = -Infinity, chosen = -1;
   numbers.forEach((number, index) => {
+    if (without[index]) return;
     if (Number.isNaN(number)) throw new Error('a score is not a number');
     if (number > best) [best, chosen] = [number, index];
   });
@@ -96,13 +107,15 @@ function highest(numbers) {
   return chosen;
 }
 
-// The index of the move that selection takes. A score is told of one move after the other in the
+// The index of the move that selection takes; an untried one only if `untried`. A score is told of one move after the other in the
 // same object, as this is where the time goes; `scoresOf` says the same more simply.
-function choose(search, version, node, method) {
+function choose(search, version, node, method, untried = true) {
   if (search.moves[node] === 1) return 0;
-  if (method.summed || method.byVisits) return highest(scoresOf(search, version, node, method).scores);
+  if (method.summed || method.byVisits) {
+    return highest(scoresOf(search, version, node, method).scores, leftOut(search, version, node, untried));
+  }
   const { visits, rewards, own } = version;
-  const { columns, rows, score, scoresUnvisited } = method;
+  const { columns, rows, score, scoresUnvisited } = method, out = search.leavesOut;
   const kept = search.kinds[search.kind[node]][2];
   const parent = parentOf(search, version, node, method, []);
   const edge = { visits: 0, reward: 0, value: 0 };
@@ -110,6 +123,7 @@ function choose(search, version, node, method) {
   for (let index = 0, at = search.begin[node]; index < search.moves[node]; index++, at++) {
     const child = search.children[at];
     const seen = child >= 0 && search.born[child] <= version.k ? child : -1;
+    if (seen < 0 ? !untried : out && out(own[(seen + 1) * search.columns - 1])[0]) continue;
     edge.visits = seen < 0 ? 0 : visits[seen];
     edge.reward = seen < 0 ? 0 : rewards[seen];
     edge.value = edge.visits ? edge.reward / edge.visits : 0;
@@ -129,12 +143,16 @@ function choose(search, version, node, method) {
 function finalChoice(search, version) {
   const { final, finalMethod } = rulesAt(search, version.k);
   const scores = finalMethod && scoresOf(search, version, 0, finalMethod).scores;
-  let best = null, first = 0, second = 0, visited = 0;
+  const visited = [];
   for (let index = 0; index < search.moves[0]; index++) {
     const child = search.childAt(0, index, version.k);
-    const visits = child < 0 ? 0 : version.visits[child];
-    if (!visits) continue;
-    visited += 1;
+    if (child >= 0 && version.visits[child]) visited.push(child);
+  }
+  if (final === 'robust-of-all' && visited.length < search.moves[0]) return null;
+  let best = null, first = 0, second = 0;
+  const proofs = visited.map((child) => settledAt(search, version, child));
+  for (const place of preferredAmong(search.settling, proofs)) {
+    const child = visited[place], index = search.index[child], visits = version.visits[child];
     const value = version.rewards[child] / visits;
     let one = visits, two = final === 'robust' ? value : 0;
     if (final === 'max') [one, two] = [value, visits];
@@ -143,44 +161,49 @@ function finalChoice(search, version) {
       [best, first, second] = [index, one, two];
     }
   }
-  return final === 'robust-of-all' && visited < search.moves[0] ? null : best;
+  return best;
 }
 
-// Give a node of the path one visit more, and what the outcome is worth to who moved there.
-function credit(search, version, node, forX, method) {
-  const gained = search.mover[node] === 0 ? forX : 1 - forX;
-  if (method.update) {
-    const [visits, reward] = [version.visits[node], version.rewards[node]];
-    const edge = { visits, reward, value: visits ? reward / visits : 0 };
-    const at = node * search.columns;
-    method.columns.forEach((name, place) => { edge[name] = version.own[at + place]; });
-    method.update(edge, gained).forEach((value, place) => { version.own[at + place] = value; });
+// What the schedule wants of an iteration: the indices of the first moves of its path.
+function forcedAt(search, iteration) {
+  let low = 0, high = search.forced.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (search.forced[middle][0] < iteration) low = middle + 1;
+    else high = middle;
   }
-  version.visits[node] += 1;
-  version.rewards[node] += gained;
-}
-
-// Make the iteration that follows a version, whose leaf is known.
-function advance(search, version) {
-  const { method } = rulesAt(search, version.k + 1);
-  const forX = search.outcomes[version.k];
-  for (let node = search.leaf[version.k]; node >= 0; node = search.parent[node]) {
-    credit(search, version, node, forX, method);
-  }
-  version.k += 1;
+  return low ? search.forced[low - 1][1] : [];
 }
 
 // The leaf of the iteration that follows a version; it is made where it is new.
 function descend(search, version, rules) {
   const { method, expands } = rules;
+  const forced = forcedAt(search, version.k + 1);
+  const chance = expands === 'jump' ? search.chances[search.drawn++] : null;
   let here = 0;
-  while (search.moves[here]) {
-    const untried = expands !== 'selected' && search.tried[here] < search.moves[here];
+  for (let depth = 0; search.moves[here]; depth++) {
+    const begin = search.begin[here];
+    const untried = search.tried[here] < search.moves[here];
+    const following = () => {
+      let index = 0;
+      while (search.children[begin + index] >= 0) index += 1;
+      return index;
+    };
     let index;
-    if (!untried) index = choose(search, version, here, method);
-    else if (expands === 'random') index = search.indexes[search.made];
-    else for (index = 0; search.children[search.begin[here] + index] >= 0;) index += 1;
-    const child = search.children[search.begin[here] + index];
+    if (depth < forced.length) index = forced[depth];
+    else if (!untried || expands === 'selected') index = choose(search, version, here, method);
+    else if (expands === 'in-order') index = following();
+    else if (expands === 'jump') index = depth === chance ? following() : choose(search, version, here, method, false);
+    else {
+      index = search.chances[search.drawn++];
+      if (expands === 'full') {
+        for (let each = 0; each < search.moves[here]; each++) {
+          if (search.children[begin + each] < 0) search.add(here, each);
+        }
+        return search.children[begin + index];
+      }
+    }
+    const child = search.children[begin + index];
     if (child < 0) return search.add(here, index);
     here = child;
   }
@@ -201,6 +224,7 @@ function grow(data) {
     method: fromSource(it.method),
     ofTerms: fromSource(it.of_terms),
     finalMethod: fromSource(it.final_score),
+    derived: it.derived.map((text, place) => ({ ...fromSource(text), judged: data.judged[place] })),
   }));
   const search = {
     ...data, size, last, moves, begin, segments,
@@ -213,12 +237,17 @@ function grow(data) {
     tried: new Int32Array(size),
     children: new Int32Array(begin[size]).fill(-1),
     leaf: new Int32Array(last),
-    columns: segments[0].method.columns.length,
+    columns: data.own.length,
+    leavesOut: fromSource(data.leaves_out),
     logs: logarithms(last + 2),
     made: 1, // nodes so far
+    drawn: 0, // numbers of chance so far
+    proofs: [], // where the root or one of its moves was resolved
     leads: [], // where the move that would be played changed
     points: [], // of the charts: visits and rewards of the root's moves
     kept: [],
+    played: (data.playouts?.parts ?? []).map(([first, text]) => ({ first, words: text.split(' ') })),
+    steps: data.playouts?.steps && new Map(data.playouts.steps.map(([label, player, count, changes]) => [`${label},${player},${count}`, changes])),
     add(parent, index) {
       const node = this.made;
       this.made += 1;
@@ -260,12 +289,14 @@ function grow(data) {
   const every = Math.max(64, Math.ceil(last / KEPT));
   const step = Math.max(1, Math.ceil(last / POINTS));
   let leader = null;
+  const known = new Map();
   for (let at = 0; at < last; at++) {
     if (at % every === 0) search.kept.push(copyOf(version));
     const before = search.made;
     search.leaf[at] = descend(search, version, rulesAt(search, at + 1));
-    if (search.made > before) search.born[search.made - 1] = at + 1;
+    search.born.fill(at + 1, before, search.made);
     advance(search, version);
+    if (search.settling) noteProofs(search, version, known);
     const now = finalChoice(search, version);
     if (now !== null && now !== leader) {
       search.leads.push({ k: at + 1, index: now, before: leader });

@@ -21,6 +21,9 @@ function formulaOf(found, row) {
   const { rules, parent } = found;
   const box = el('div');
   box.append(el('p', {}, el('strong', {}, row.label), ` ${rules.lines.join('; ').replaceAll('*', '·')}`));
+  if (row.leftOut) {
+    box.append(el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`));
+  }
   if (row.score === Infinity && !row.terms.length) {
     box.append(el('p', {}, 'It has no visit, and untried moves come first.'));
     return box;
@@ -75,20 +78,21 @@ function rowOf(app, found, row, other) {
   const note = el('td', { class: 'note' });
   if (played === row.index) note.append(el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')));
   if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')));
+  if (row.proof) note.append(el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)));
   const line = el('tr', {
-    class: [row.index === app.selected && 'selected', next && 'taken', !row.visits && 'untried'].filter(Boolean).join(' ') || null,
+    class: [row.index === app.selected && 'selected', next && 'taken', (!row.visits || row.leftOut) && 'untried'].filter(Boolean).join(' ') || null,
     onclick: (event) => { if (!event.target.closest('button')) app.go({ selected: row.index }); },
   },
-  el('th', { scope: 'row' }, el('button', {
+  el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
-    'aria-label': `${row.label}: ${grouped(row.visits)} visits, mean ${fixed(row.mean)}; show its formula`,
+    'aria-label': `${row.label}: ${grouped(row.visits)} visits, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
     onclick: () => app.go({ selected: row.index }),
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
   td(fixed(row.mean)),
   ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value))),
-  td(fixed(row.score), { class: 'score' }),
+  td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
   note);
   if (other) {
@@ -128,8 +132,15 @@ function drawTable(app, found, other) {
   }
   const next = document.getElementById('next');
   const ended = app.one.kinds[app.one.kind[app.node]][3];
+  const proof = app.one.settling && app.k === app.one.last ? proofOfRoot(app.one, app.one.version(app.k)) : null;
   if (!found.rows.length) next.textContent = `The game is over: ${ended}.`;
-  else if (!found.chosen) next.textContent = 'Next here: a move without a visit, drawn at random.';
+  else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
+  else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
+  else if (!found.chosen) {
+    next.textContent = found.rules.expands === 'jump'
+      ? 'Next here: chance decides between an untried move and the best of the others.'
+      : 'Next here: a move without a visit, drawn at random.';
+  }
   else {
     next.replaceChildren('Next here, ', app.side(app.one.player[app.node]), ' takes ',
       el('strong', {}, found.chosen.label), `: ${reason(found)}.`);

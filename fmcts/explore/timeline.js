@@ -68,6 +68,8 @@ function drawTimeline(app) {
   });
   if (app.apart) marks.push(mark(app, app.apart.k, '◆', `iteration ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
   document.getElementById('marks').replaceChildren(...marks);
+  document.getElementById('proofs').replaceChildren(...proofMarks(app));
+  document.getElementById('legend').replaceChildren(...legendOf(app));
   let most = 0;
   for (const search of [one, two]) {
     if (search) most = Math.max(most, ...search.points.at(-1).rows.map(([visits]) => visits));
@@ -82,6 +84,7 @@ function drawTimeline(app) {
   chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range,
     tenths.length > 6 ? tenths.filter((it) => Math.round(10 * it) % 2 === 0) : tenths);
   document.getElementById('difference').hidden = !two;
+  document.getElementById('proof').hidden = !one.proofs.length;
   const told = document.getElementById('compared');
   told.hidden = !two;
   if (two) told.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
@@ -100,6 +103,29 @@ function meansOf(searches) {
   return [Math.min(Math.floor(10 * Math.min(...means)) / 10, high - 0.1), high];
 }
 
+// A mark for each iteration that proved something, of the position or of its moves.
+function proofMarks(app) {
+  const { one } = app;
+  return [...new Set(one.proofs.map(({ k }) => k))].map((k) => {
+    const proofs = one.proofs.filter((it) => it.k === k);
+    const whole = proofs.some(({ index }) => index === null);
+    const words = proofs.map((it) => proofSentence(one, it)).join(' ');
+    return mark(app, k, whole ? '●' : '✓', words, whole ? 'currentColor' : app.colours[proofs[0].index]);
+  });
+}
+
+// What the signs along the slider mean: those that are there.
+function legendOf(app) {
+  const { one } = app;
+  const moves = one.settling === 'closed' ? 'a move is explored to its ends' : 'a move is proven';
+  return [
+    [one.leads.length > 1, '▲', 'another move leads'],
+    [one.proofs.some((it) => it.index !== null), '✓', moves],
+    [one.proofs.some((it) => it.index === null), '●', moves.replace('a move', 'the position')],
+    [app.apart, '◆', 'the first difference'],
+  ].filter(([there]) => there).map(([, sign, words]) => el('span', {}, el('b', { 'aria-hidden': 'true' }, sign), ` ${words}`));
+}
+
 function mark(app, k, sign, words, colour) {
   const at = app.last > 1 ? (100 * (k - 1)) / (app.last - 1) : 0;
   return el('button', {
@@ -114,7 +140,8 @@ function drawTime(app) {
   slider.value = app.k;
   const lead = app.one.leads.filter((it) => it.k <= app.k).at(-1);
   const leads = lead ? `, ${app.one.labelAt(0, lead.index)} leads` : '';
-  slider.setAttribute('aria-valuetext', `iteration ${grouped(app.k)} of ${grouped(app.last)}${leads}`);
+  const proven = app.one.proofs.filter((it) => it.k === app.k).map((it) => `; ${proofSentence(app.one, it)}`).join('');
+  slider.setAttribute('aria-valuetext', `iteration ${grouped(app.k)} of ${grouped(app.last)}${leads}${proven}`);
   document.getElementById('where').textContent = `iteration ${grouped(app.k)} of ${grouped(app.last)}`;
   const x = EDGE.left + ((WIDE - EDGE.left - EDGE.right) * app.k) / app.last;
   for (const now of document.querySelectorAll('.now')) now.setAttribute('transform', `translate(${x.toFixed(1)} 0)`);

@@ -53,8 +53,10 @@ function treeRow(app, version, other, row, path) {
   const side = escaped(app.side(search.mover[node]));
   const label = escaped(node ? search.label(node) : 'root');
   const lit = path.has(node), here = node === app.node;
+  const proof = node ? proofOf(search.settling, settledAt(search, version, node)) : null;
   const words = `${node ? `${side} ` : ''}${label}, ${grouped(visits)} visits` +
-    `${node ? `, mean ${fixed(mean)} for ${side}` : ''}${lit ? ", on this iteration's path" : ''}`;
+    `${node ? `, mean ${fixed(mean)} for ${side}` : ''}${proof ? `, ${proofInWords(proof)}` : ''}${lit ? ", on this iteration's path" : ''}`;
+  const settled = proof ? `<span class="proof ${proof.outcome}">${proofInWords(proof)}</span>` : '';
   let apart = '';
   if (other) {
     const place = follow(app.two, search.line(node).map((it) => search.index[it]), other.k);
@@ -72,7 +74,7 @@ function treeRow(app, version, other, row, path) {
     `<button type="button" class="twist" tabindex="-1" aria-hidden="true"${row.children ? '' : ' disabled'} ` +
     `data-fold="${row.open ? 'closed' : 'open'}">${twist}</button>` +
     `<span class="who ${node ? 'side-' + search.mover[node] : ''}">${node ? side : ''}</span>` +
-    `<span class="move-name">${label}</span>` +
+    `<span class="move-name">${label} ${settled}</span>` +
     `<span class="bar"><span style="width:${share.toFixed(1)}%;background:${node ? app.colourAt(search, node) : GREY}"></span></span>` +
     `<span class="figure">${grouped(visits)}</span>` +
     `<span class="figure mean">${node ? fixed(mean) : ''}</span>${apart}</div>`;

@@ -24,8 +24,17 @@ function termNames(rules) {
   return terms.map((term) => (term === 'value' ? 'mean' : term.length > 22 ? `${term.slice(0, 21)}…` : term));
 }
 
-// The moves of a node as selection compares them, after the iterations of a version.
-function compared(search, version, node) {
+// The index of the move that the schedule wants at a node in an iteration; null if selection is free.
+function wantedAt(search, iteration, node) {
+  const forced = forcedAt(search, iteration);
+  if (!forced.length) return null;
+  const line = search.line(node).map((it) => search.index[it]);
+  return line.length < forced.length && line.every((index, at) => index === forced[at]) ? forced[line.length] : null;
+}
+
+// The moves of a node as selection compares them, after the iterations of a version. Where the next
+// iteration is known, `taken` is the index of the move that it takes.
+function compared(search, version, node, taken = null) {
   const rules = rulesAt(search, Math.min(version.k + 1, search.last));
   const { method, expands } = rules;
   const { edges, parent, scores } = scoresOf(search, version, node, method);
@@ -42,11 +51,20 @@ function compared(search, version, node) {
       score: scores[index],
       terms: rules.ofTerms && judged ? rules.ofTerms(edge, parent) : [],
       margin: null,
+      proof: children[index] < 0 ? null : proofOf(search.settling, settledAt(search, version, children[index])),
+      leftOut: false,
     };
   });
-  const found = { rules, rows, parent, by: 'score', chosen: null, runner: null };
+  const found = { rules, rows, parent, by: 'score', chosen: null, runner: null, past: false };
   if (!rows.length) return found;
-  if (expands !== 'selected' && children.includes(-1)) {
+  const wanted = version.k < search.last ? wantedAt(search, version.k + 1, node) : null;
+  if (wanted !== null) {
+    [found.by, found.chosen] = ['schedule', rows[wanted]];
+    return found;
+  }
+  const untried = expands !== 'selected' && children.includes(-1);
+  found.past = untried && taken !== null && children[taken] >= 0;
+  if (untried && !found.past) {
     found.by = 'untried';
     if (expands === 'in-order') found.chosen = rows[children.indexOf(-1)];
     return found;
@@ -55,12 +73,20 @@ function compared(search, version, node) {
     [found.by, found.chosen] = ['only', rows[0]];
     return found;
   }
-  found.chosen = rows[highest(scores)];
+  const without = leftOut(search, version, node, !found.past);
+  for (const row of rows) row.leftOut = without[row.index];
+  if (without.every(Boolean)) {
+    found.by = 'settled';
+    return found;
+  }
+  found.chosen = rows[highest(scores, without)];
   for (const row of rows) {
-    if (row !== found.chosen && (!found.runner || row.score > found.runner.score)) found.runner = row;
+    if (row.leftOut || row === found.chosen) continue;
+    if (!found.runner || row.score > found.runner.score) found.runner = row;
   }
   for (const row of rows) {
     const against = row === found.chosen ? found.runner : found.chosen;
+    if (row.leftOut || !against) continue;
     row.margin = row.score - against.score;
     if (!Number.isFinite(row.margin)) row.margin = null;
   }
@@ -78,8 +104,11 @@ function against(found, one, other) {
 function reason(found) {
   const { by, chosen, runner } = found;
   if (by === 'only') return 'the only move';
+  if (by === 'schedule') return 'the schedule gives it a visit';
   if (by === 'untried') return 'its first visit: untried moves come first';
+  if (found.past) return `${runner ? reason({ ...found, past: false }) : 'the only one tried'}; chance passed the untried moves`;
   if (chosen.score === Infinity) return 'it has no visit yet';
+  if (!runner) return 'it is the only one that is not left out';
   if (chosen.score === runner.score) return `it scores the same as ${runner.label} and comes first`;
   return `it leads ${runner.label} by ${small(chosen.margin)}${against(found, chosen, runner)}`;
 }
@@ -89,7 +118,7 @@ function stepsOf(search, k) {
   const before = search.version(k - 1);
   return search.line(search.leaf[k - 1]).map((child) => {
     const node = search.parent[child];
-    const found = compared(search, before, node);
+    const found = compared(search, before, node, search.index[child]);
     if (found.by === 'untried') found.chosen = found.rows[search.index[child]];
     return { node, child, label: search.label(child), side: search.player[node], why: reason(found) };
   });
@@ -103,7 +132,16 @@ function headline(search, said) {
   const end = search.version(search.last);
   const child = search.childAt(0, lead.index, search.last);
   const kept = `${grouped(end.visits[child])} of ${grouped(search.last)} visits`;
-  if (lead.before === null) return `${name} was chosen: it led from the first iteration on (${kept}).`;
+  const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
+  const whole = search.proofs.filter((it) => it.index === null).at(-1);
+  if (whole?.words.startsWith('loss')) {
+    return `${name} was chosen: every move is proven to lose, since iteration ${grouped(whole.k)}, and no other holds out longer (${proof.words})${said ?? ''}.`;
+  }
+  if (proof?.words.startsWith('win')) {
+    return `${name} was chosen: it is a proven ${proof.words}, since iteration ${grouped(proof.k)} (${kept})${said ?? ''}.`;
+  }
+  const more = proof ? ` ${proofSentence(search, proof)}` : '';
+  if (lead.before === null) return `${name} was chosen: it led from iteration ${grouped(lead.k)} on (${kept})${said ?? ''}.${more}`;
   const version = search.version(lead.k);
   const means = [lead.index, lead.before].map((index) => {
     const it = search.childAt(0, index, lead.k);
@@ -114,7 +152,14 @@ function headline(search, said) {
   const why = one.mean > other.mean ? 'as its mean was higher' : one.mean < other.mean ? 'by visits, at a lower mean' : 'by visits, at the same mean';
   const figures = `${fixed(one.mean)} against ${fixed(other.mean)}`;
   return `${name} was chosen: it took the lead from ${rival} at iteration ${grouped(lead.k)}, ` +
-    `${why} (${figures}), and kept it (${kept})${said ?? ''}.`;
+    `${why} (${figures}), and kept it (${kept})${said ?? ''}.${more}`;
+}
+
+// What was proven at an iteration, as a sentence.
+function proofSentence(search, { k, index, words }) {
+  const what = index === null ? 'the position' : search.labelAt(0, index);
+  const proven = words === 'explored' ? 'is explored to its ends' : `is a proven ${words}`;
+  return `Since iteration ${grouped(k)}, ${what} ${proven}.`;
 }
 
 // The first iteration in which two searches differ, and what made the difference.

@@ -56,7 +56,7 @@ class RulesState(Printed):
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
         return not self._moves
 
     @property

@@ -249,7 +249,7 @@ class Standing(Protocol):
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
 
     @property
     def winner(self) -> Player | None:

@@ -56,7 +56,7 @@ class Connect4(Printed):
 
     @property
     def over(self) -> bool:
-        """Whether the last player has four in a row or the board is full."""
+        """True if the last player has four in a row or the board is full."""
         occupied = self.x | self.o
         return occupied == FULL or has_four(self.x if occupied.bit_count() & 1 else self.o)
 

@@ -63,7 +63,7 @@ class Othello(Printed):
 
     @property
     def over(self) -> bool:
-        """Whether neither side can move."""
+        """True if neither side can move."""
         return not (mobility(self.x, self.o) or mobility(self.o, self.x))
 
     @property

@@ -54,7 +54,7 @@ class TicTacToe(Printed):
 
     @property
     def over(self) -> bool:
-        """Whether a side has three in a row or the board is full."""
+        """True if a side has three in a row or the board is full."""
         return WIN[self.x] or WIN[self.o] or self.x | self.o == FULL
 
     @property

@@ -136,7 +136,7 @@ def leads_of(versions: Iterable[Analysis[Any] | None]) -> Iterator[Lead]:
 
 @frozen
 class Stability:
-    """How often searches with other generators choose the same `move`.
+    """The number of searches with other generators that choose the same `move`.
 
     `counts` are the moves that were chosen, each with how often, the most frequent first.
     """

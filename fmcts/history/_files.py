@@ -12,6 +12,9 @@ serialisation (`fmcts.search._digest`); its line of JSON has besides:
 | `memories` | for each memory its name, and how many keys and numbers an entry has |
 | `root_moves` | the indices of the root's moves, or `null` for all that are legal |
 
+Python may write a set in another order the next time: of a position with a brace only the
+characters are compared, not their order.
+
 Of a `history` they are the serialisation of its root, `root` bytes long, and its log: the columns
 of `Log`, one after another, each as its bytes of lowest weight, then those of the next, and so on:
 
@@ -42,7 +45,7 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
-from fmcts.game import GameState
+from fmcts.game import GameState, check_plain
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
 from fmcts.history._reading import indices_in, tree_in
@@ -67,7 +70,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     `rng` is the generator to use next, kept with a tree so that it can be continued. Of a history,
     the search and its log are written, from which `load_history` makes it again. The move that led
-    to the root, if there was one, is not kept.
+    to the root, if there was one, is not kept. A file of that name is replaced.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix, analyse
@@ -82,6 +85,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text.
+    :raises GameError: its game has chance, rewards or other players, which no file holds.
     :raises ValueError: it is a graph.
     """
     if isinstance(found, History):
@@ -156,6 +160,7 @@ def load_log(path: str | Path) -> Log:
 def _serialised(root: Node) -> bytes:
     if root.transpositions is not None:
         raise ValueError('a file holds trees, and a search with transpositions makes a graph')
+    check_plain(root.state, 'a file')
     return digests.serialised(root)
 
 
@@ -182,12 +187,17 @@ def _text(state: Any) -> str | None:
     text = repr(state)
     if ADDRESS in text:
         return None
-    return text if len(text) <= LONGEST else digests.name_of(text.encode())
+    return text if len(text) <= LONGEST else digests.name_of(_in_any_order(text).encode())
+
+
+def _in_any_order(text: str) -> str:
+    """Return the same text for each order in which Python may write a set or a dictionary."""
+    return ''.join(sorted(text)) if '{' in text else text
 
 
 def _root(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
     there, here = head.get('state'), _text(state)
-    if there is not None and here is not None and there != here:
+    if isinstance(there, str) and here is not None and _in_any_order(there) != _in_any_order(here):
         raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
     return tree_in(numbers, state, head)
 

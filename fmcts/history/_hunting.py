@@ -174,7 +174,7 @@ def hunt(
     had that playout been worth 0 to X, not 1: 4
     c = 0.3 would have chosen 4
 
-    :raises EngineError: the engine lacks what the search needs.
+    :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
         has a schedule or transpositions.

@@ -29,7 +29,7 @@ Integers = Sequence[int]
 
 @frozen(eq=False, repr=False)
 class Log:
-    """What a search did, as columns of numbers.
+    """The iterations of a search as columns of numbers.
 
     A number for each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X;
     `made`, how many nodes it made.

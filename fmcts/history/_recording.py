@@ -49,11 +49,11 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
     whose versions share nodes.
 
-    :raises EngineError: the engine lacks what the search needs, or the search has a network.
+    :raises EngineError: the engine does not support the search, or the search has a network.
     """
     if search.network is not None:
         raise EngineError(
-            'a history lacks searches with a network, which back up in batches: '
+            'a history does not support searches with a network, which back up in batches: '
             'record one with a prior and evaluate'
         )
     if engine == 'auto':
@@ -70,7 +70,7 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
         return 'persistent', persistent.begin
     missing = ENGINES[engine].unsupported(root, rng, search)
     if missing is not None:
-        raise EngineError(f'the engine {engine} lacks {missing}')
+        raise EngineError(f'the engine {engine} does not support {missing}')
     return engine, BEGIN[engine]
 
 
@@ -130,7 +130,7 @@ class Recording:
 
     @property
     def ended(self) -> bool:
-        """Whether the search has ended."""
+        """True if the search has ended."""
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:

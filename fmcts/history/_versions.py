@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import is_number, shown
 from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
-from fmcts._running.entry_points import check_unscheduled, found_by, root_to_search
+from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState, check_plain
@@ -23,7 +23,7 @@ from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, sp
 from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search, check_search
+from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
 
@@ -75,7 +75,7 @@ class History(Generic[M]):
 
     @cached_property
     def log(self) -> Log:
-        """What the search did, a few bytes an iteration; see `fmcts.history._log`."""
+        """The log of the search, a few bytes per iteration; see `fmcts.history._log`."""
         return self._record.log()
 
     # ---- going back ----
@@ -295,7 +295,7 @@ class WhatIf(Generic[M]):
 
     @property
     def changes_the_choice(self) -> bool:
-        """Whether that is another move."""
+        """True if that is another move."""
         return self.move != self.chosen
 
     def __repr__(self) -> str:
@@ -339,7 +339,7 @@ def history(
     :raises ValueError: the search has `transpositions`, so that what it makes is not a tree.
     """
     check_engine(engine)
-    check_search(search)
+    check_call(state, rng, search)
     check_plain(state, 'a history')
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)

@@ -125,7 +125,7 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     (24, 'c * sqrt(log_visits / visits)')
 
     :param game: the one that the receipt names.
-    :raises EngineError: the engine lacks what the search needs.
+    :raises EngineError: the engine does not support the search.
     :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
         the game or this version reads; the bot is not a tree search; or another tree is found.
     """

@@ -57,7 +57,7 @@ class PgxState:
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
         return not self.moves
 
     def play(self, move: int, /) -> Self:

@@ -43,7 +43,7 @@ class Replayed:
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
         return not self.moves
 
     def play(self, move: Any, /) -> Self:

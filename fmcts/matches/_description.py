@@ -8,7 +8,7 @@ from attrs import Attribute, field, frozen
 from attrs.validators import optional
 from returns.pipeline import is_successful
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number
 from fmcts.bots._treesearch import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
@@ -85,6 +85,7 @@ class Match:
     :param names: the bots' names in records.
     :param max_plies: the limit on the plies of a game.
     :raises FinishedGameError: the game is over at `start`, or after an opening.
+    :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
     :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
         and `opening_plies`, or `keep_trees` without a tree search.
     """
@@ -103,6 +104,10 @@ class Match:
 
     def __attrs_post_init__(self) -> None:
         """Refuse fields that contradict each other."""
+        check_bot('first', self.first)
+        check_bot('second', self.second)
+        check_start(self.start)
+        check_generator(self.rng)
         if self.start.over:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
         if has_rewards(self.start):

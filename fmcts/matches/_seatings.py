@@ -11,7 +11,7 @@ from attrs import frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, GameState, checked_players
+from fmcts.game import MAX_PLIES, checked_players
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
 
@@ -33,7 +33,7 @@ class Seatings:
 
     @property
     def rewards(self) -> tuple[tuple[float, ...], ...]:
-        """What each bot got in each round: its mean over the games of the round in which it sat."""
+        """The mean reward of each bot in each round, over the games of the round that it played."""
         found = []
         games = math.perm(self.bots, len(self.orders[0]))
         for begin in range(0, len(self.records), games):
@@ -47,7 +47,7 @@ class Seatings:
 
     @property
     def means(self) -> tuple[float, ...]:
-        """What each bot got on average."""
+        """The mean reward of each bot."""
         rounds = self.rewards
         return tuple(math.fsum(column) / len(rounds) for column in zip(*rounds, strict=True))
 
@@ -66,7 +66,7 @@ class Seatings:
 
 def seatings(
     bots: Sequence[Any],
-    start: GameState[Any],
+    start: Any,
     *,
     rounds: int,
     rng: Rng,

@@ -61,14 +61,14 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'batch',
         'network',
-        'it is how many positions the network is asked about at once',
+        'it is the number of positions in one call of the network',
         lambda search: search.batch > 1 and search.network is None,
         'needs',
     ),
     Combination(
         'network',
-        'a selection with priors of which none are given, such as puct, puct-reduced or widening',
-        'they are what the network gives',
+        'a selection with priors, but none given, such as puct, puct-reduced or widening',
+        'the network provides the priors',
         lambda search: search.network is not None and not _has_priors(search.method),
         'needs',
     ),
@@ -82,35 +82,35 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
             ),
         )
         for option, usual, reason in (
-            ('evaluate', None, 'a network gives the values'),
-            ('playout', 'uniform', 'a network gives the values, without playouts'),
-            ('rollout_expand', False, 'no playout, no states that join the tree'),
-            ('transpositions', None, 'batches are collected in trees'),
+            ('evaluate', None, 'a network provides the values'),
+            ('playout', 'uniform', 'a network provides the values, without playouts'),
+            ('rollout_expand', False, 'it adds the states of a playout, and there is none'),
+            ('transpositions', None, 'batches are collected in trees only'),
         )
     ),
     Combination(
         'network',
         'expansion other than selected',
-        'its priors say which move comes first',
+        'its priors decide which move comes first',
         lambda search: search.network is not None and search.expansion not in {None, 'selected'},
     ),
     Combination(
         'network',
         'schedule shot',
-        'it tries every move once, whatever its prior',
+        'shot tries every move once, whatever its prior',
         lambda search: search.network is not None and chooses_below_root(search.schedule),
     ),
     Combination(
         'c',
         'a selection given by name',
-        'give a method its own, as in UCB1(c=0.5)',
+        'give a method its constant, as in UCB1(c=0.5)',
         lambda search: search.c is not None and not isinstance(search.selection, str),
         'belongs to',
     ),
     Combination(
         'evaluate_after',
         'evaluate',
-        'a function that stands in for the rest',
+        'a function for the rest of the playout',
         lambda search: search.evaluate is None and search.evaluate_after > 0,
         'needs',
     ),
@@ -123,21 +123,21 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'rollout_expand',
         'evaluate',
-        'no playout, no states that join the tree, unless the evaluation comes after some plies '
-        '(evaluate_after)',
+        'it adds the states of a playout, and there is none unless the evaluation comes after some '
+        'plies (evaluate_after)',
         lambda search: _without_playouts(search) and search.rollout_expand,
     ),
     Combination(
         'schedule',
         'stop',
-        'a schedule shares out all the iterations',
+        'a schedule divides a fixed number of iterations',
         lambda search: search.schedule is not None and search.stop is not None,
     ),
     *(
         Combination(
             settles,
             'schedule',
-            'a schedule would go on visiting what is settled',
+            'a schedule would still visit resolved moves',
             lambda search, settles=settles: (  # type: ignore[misc] # mypy cannot infer its type
                 getattr(search, settles) and search.schedule is not None
             ),
@@ -148,7 +148,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         Combination(
             'schedule shot',
             option,
-            'it chooses every move of a descent, and so which gets a child',
+            'shot chooses every move of a descent itself',
             lambda search, option=option, usual=usual: (  # type: ignore[misc] # as above
                 chooses_below_root(search.schedule) and getattr(search, option) != usual
             ),
@@ -158,13 +158,13 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'schedule shot',
         'transpositions',
-        'it chooses among the moves below each node of a tree',
+        'shot divides iterations below each node of a tree',
         lambda search: chooses_below_root(search.schedule) and search.transpositions is not None,
     ),
     Combination(
         'schedule shot',
         'rollout_expand',
-        'a node that a playout has left has had no visit of its own',
+        'it adds nodes without visits of their own, which shot cannot budget',
         lambda search: chooses_below_root(search.schedule) and search.rollout_expand,
     ),
     Combination(
@@ -176,21 +176,21 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'expansion jump',
         'a playout that remembers',
-        'where numbers are drawn on the way down, nothing is kept of the moves',
+        'tables of playouts are not supported with jumps',
         lambda search: search.expansion == 'jump' and bool(search.policy.memories),
     ),
     Combination(
         'rollout_expand',
         'a playout that remembers',
-        'where the states of playouts join the tree, nothing is kept of the moves',
+        'tables of playouts are not supported where their states join the tree',
         lambda search: search.rollout_expand and bool(search.policy.memories),
     ),
     *(
         Combination(
             'transpositions',
             settles,
-            'what is settled is kept for who moved to a node, and a state of a graph has no one '
-            'parent',
+            'a result is stored for the side that moved to a node, and a state of a graph may have '
+            'several parents',
             lambda search, settles=settles: (  # type: ignore[misc] # mypy cannot infer its type
                 search.transpositions is not None and getattr(search, settles)
             ),
@@ -200,62 +200,62 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'transpositions',
         'a selection with columns of children',
-        'it keeps numbers for each child, and a state of a graph has no one parent',
+        'it keeps numbers for each child, and a state of a graph may have several parents',
         lambda search: search.transpositions is not None and bool(search.method.names.own),
     ),
     Combination(
         'transpositions',
         'a selection that remembers moves',
-        'it keeps what was played after a move, and in a graph that depends on the way',
+        'it records the moves after a move, which depend on the path in a graph',
         lambda search: search.transpositions is not None and search.method.table is not None,
     ),
     Combination(
         'transpositions',
         'a selection by ln N',
-        'a graph has logarithms of 1 + N',
+        'a graph uses logarithms of 1 + N',
         lambda search: search.transpositions is not None and search.method.counted != 1,
     ),
     Combination(
         'selection',
         'a column called proof, bounds or closed',
-        'these are what settles nodes keeps',
+        'these names are reserved for resolved nodes',
         lambda search: any(name in SETTLINGS for name in _columns_of_a_method_given(search)),
     ),
     Combination(
         'transpositions',
         'expansion jump',
-        'jumps are made in trees',
+        'jumps are supported in trees only',
         lambda search: search.transpositions is not None and search.expansion == 'jump',
     ),
     Combination(
         'transpositions',
         'rollout_expand',
-        'chains of states are made in trees',
+        'chains of states are supported in trees only',
         lambda search: search.transpositions is not None and search.rollout_expand,
     ),
     Combination(
         'transpositions',
         'a playout that remembers',
-        'what is remembered stands at the root of a tree',
+        'the tables of playouts are stored at the root of a tree',
         lambda search: search.transpositions is not None and bool(search.policy.memories),
     ),
     Combination(
         'bounds',
         'solver',
-        'it is about what is proven',
+        'it refines what the solver proves',
         lambda search: search.bounds and not search.solver,
         'needs',
     ),
     Combination(
         'solver',
         'closing',
-        'what is explored to its ends is proven',
+        'the solver proves what is fully explored',
         lambda search: search.solver and search.closing,
     ),
     Combination(
         'solver',
         'reward',
-        'proven are wins, losses and draws',
+        'the solver proves wins, losses and draws only',
         lambda search: search.solver and search.reward is not None,
     ),
     Combination(
@@ -274,9 +274,9 @@ def _without_playouts(search: Any) -> bool:
 
 
 def check_combinations(search: Any) -> None:
-    """Accept a search whose options go together.
+    """Check that the options of a search can be combined.
 
-    :raises ValueError: two do not; the message says which and why.
+    :raises ValueError: two exclude each other; the message names them and the reason.
     """
     for row in COMBINATIONS:
         if row.applies(search):

@@ -28,7 +28,7 @@ from fmcts.search._transpositions import Transpositions
 from fmcts.search.derived import Derived, Worth
 from fmcts.search.memory import check_tables
 from fmcts.search.methods import METHODS, Method, Rule
-from fmcts.search.methods.method import check_columns
+from fmcts.search.methods.method import check_columns, check_functions
 from fmcts.search.networks import Network
 from fmcts.search.policies import POLICIES, Policy, policy_of
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
@@ -52,7 +52,7 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
             names = tuple(METHODS)
             raise ValueError(
                 f'selection must be one of {", ".join(names)}, a Method or a function '
-                f'(edge, parent) -> float, not {value!r}{did_you_mean(value, names)}'
+                f'(edge, parent) -> float, not {value!r}{did_you_mean(value.lower(), names)}'
             )
     elif isinstance(value, type) or not (isinstance(value, Method) or callable(value)):
         raise ValueError(  # noqa: TRY004 - as every other option
@@ -61,6 +61,7 @@ def _known_selection(_instance: object, _attribute: object, value: object) -> No
         )
     if isinstance(value, Method):
         check_columns(value)
+        check_functions(value)
 
 
 def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -105,57 +106,59 @@ def _known_playout(_instance: object, _attribute: object, value: object) -> None
 class Search:
     """A description of a search: the same description, state and generator give the same tree.
 
-    `iterations`: how many times the tree is grown, one playout each.
-    `network`: a function `f(states) -> (priors, values)` that judges many states at once, or
-    `OnPositions(f)` of one that takes an array of integers, a row for each position (see
-    `fmcts.search.networks`). It takes the place of playouts, and `selection` is then a method with
-    priors, `puct` if none is given. `priors` has a row of numbers for each state, `values` what
-    the state is worth to the side to move, from 0 to 1.
-    `batch`: how many positions the network may be asked about in one call.
-    `selection`: how it chooses among the moves of a node: the name of a method (`ucb1`, `rave`,
-    `puct`; METHODS has them all), a `Method`, or a function of one's own, `rule(edge, parent)`; see
-    `fmcts.search.methods`.
-    `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` for the
-    method's own (for `ucb1` the square root of 2).
-    `max_nodes`: the search ends before the iteration that would make the tree larger than this
-    (root included); `None` for no limit.
-    `expansion`: how a node gets children. `in-order` makes one child an iteration, of the first
-    untried move; `random` draws among the untried; `full` makes all untried ones and draws one of
-    them to simulate; `selected` makes the child of the move which selection chooses, tried or not,
-    and needs a method that can judge moves without visits; `jump` is `in-order`, but may descend
-    past a node with untried moves (see `fmcts._engines.jumping`). `None` is the method's default:
-    `selected` if it can, else `in-order`.
-    `final`: how the move is chosen. `robust` takes the most visits, then the higher mean, then the
-    first; `first-robust` the most visits, the first of equals; `robust-of-all` the same, but raises
-    `IterationsError` while a move of the root has no visit; `max` the highest mean, then the most
-    visits, then the first; `ucb` the highest score of the selection, then the first; a function of
-    your own, `rule(edge, parent)` as for `selection`, the visited move with the highest number.
-    `playout`: how a playout chooses its moves: the name of a policy (`uniform`, `decisive`,
-    `anti-decisive`, `patient`, `mast`, `nst`, `last-good-reply`), a `Policy` (see
-    `fmcts.search.policies`), a function of one's own that gives some of a state's moves, of which
-    one is drawn, or `OnPositions` of one that narrows a menu.
-    `evaluate`: a function of a state that is not over, to what it is worth to X, from 0 to 1 (or
-    `OnPositions` of one); its value stands in place of the rest of a playout.
-    `evaluate_after`: how many plies of a playout are played before `evaluate` is asked; at 0 there
-    is no playout.
-    `reward`: the same for finished states; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
-    `max_plies`: the limit on the plies of a playout; a longer game raises an error. It changes no
-    result.
-    `schedule`: how the iterations are divided among the moves of the root, instead of by selection:
-    `halving` (sequential halving), `shot` (the same at every node, so that selection is not used)
-    or a `Schedule`. The root must be new.
-    `solver`: wins, losses and draws are proven from the ends of games (see
-    `fmcts.search.settling.solver`). Proven losses are left out, and the search ends when the root
-    is proven. The shortest proven win is played first of all, the longest proven loss last.
-    `rollout_expand`: the states of a playout join the tree (see `fmcts._engines.chains`).
-    `bounds`: the solver also records what is at least or at most a draw (see
-    `fmcts.search.settling.bounds`), so that it proves draws sooner.
-    `closing`: branches explored to their ends are left out, and the search ends when the root is.
-    `transpositions`: equal states are one node, whichever moves reach them, and the tree is a view
-    of a graph; `max_nodes` limits its states. `sound` is the rule to use; `naive` credits every
-    parent, and inflates counts (see `fmcts._engines.graph`).
-    `stop`: a function of the statistics of the root's moves (as `Analysis.stats`); the search ends
-    when it returns true, checked whenever the root's visits are a multiple of 100.
+    - `iterations`: the number of times the tree grows, with one playout each.
+    - `network`: a function `f(states) -> (priors, values)` that evaluates many states at once, or
+      `OnPositions(f)` of a function of an array of integers with a row for each position (see
+      `fmcts.search.networks`). It replaces playouts. `selection` is then a method with priors,
+      `puct` by default. `priors` has a row of numbers for each state; `values` has the value of the
+      state for the side to move, from 0 to 1.
+    - `batch`: the largest number of states in one call of the network.
+    - `selection`: how to choose among the moves of a node: the name of a method (`ucb1`, `rave`,
+      `puct`...; METHODS lists them), a `Method`, or a function `rule(edge, parent)`; see
+      `fmcts.search.methods`.
+    - `c`: the exploration constant of a method given by name, for rewards on [0, 1]; `None` is the
+      method's default (for `ucb1` the square root of 2).
+    - `max_nodes`: the search ends before the iteration that would make the tree larger than this
+      (including the root); `None` is no limit.
+    - `expansion`: how a node gets children. `in-order` makes one child per iteration, for the first
+      untried move; `random` draws among the untried moves; `full` makes all missing children and
+      draws one of them to simulate; `selected` makes the child of the move that selection chooses,
+      tried or not, and needs a method that can score moves without visits; `jump` is `in-order`,
+      but may descend past a node with untried moves (see `fmcts._engines.jumping`). `None` is the
+      method's default: `selected` if it can score moves without visits, else `in-order`.
+    - `final`: how to choose the move. `robust`: the most visits, then the higher mean, then the
+      first; `first-robust`: the most visits, then the first; `robust-of-all`: like `first-robust`,
+      but raise `IterationsError` while a move of the root has no visits; `max`: the highest mean,
+      then the most visits, then the first; `ucb`: the highest score of the selection, then the
+      first; a function `rule(edge, parent)`: the visited move with the highest number.
+    - `playout`: how a playout chooses moves: the name of a policy (`uniform`, `decisive`,
+      `anti-decisive`, `patient`, `mast`, `nst`, `last-good-reply`), a `Policy` (see
+      `fmcts.search.policies`), a function that returns some of a state's moves, one of which is
+      drawn, or `OnPositions` of a function that narrows a menu.
+    - `evaluate`: a function from an unfinished state (or `OnPositions` of one) to its value for X,
+      from 0 to 1, which replaces the rest of a playout.
+    - `evaluate_after`: the number of plies of a playout before `evaluate` is called; at 0 there is
+      no playout.
+    - `reward`: a function from a finished state (or `OnPositions` of one) to the reward of X, from
+      0 to 1; `None` is 1 for a win, 1/2 for a draw, 0 for a loss.
+    - `max_plies`: the limit on the plies of a playout; a longer game raises an error. It does not
+      affect results.
+    - `schedule`: how to divide the iterations among the moves of the root, in place of selection:
+      `halving` (sequential halving), `shot` (halving at every node, so that selection is not used)
+      or a `Schedule`. The root must be new.
+    - `solver`: prove wins, losses and draws from the ends of games (see
+      `fmcts.search.settling.solver`). Proven losses are left out, and the search ends when the root
+      is proven. The final choice prefers the shortest proven win, and the longest proven loss if
+      all moves lose.
+    - `rollout_expand`: add the states of a playout to the tree (see `fmcts._engines.chains`).
+    - `bounds`: let the solver also record what is at least or at most a draw (see
+      `fmcts.search.settling.bounds`), which proves draws sooner.
+    - `closing`: leave out branches that are fully explored, and end the search when the root is.
+    - `transpositions`: make equal states one node, whichever moves reach them; the tree is then a
+      view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
+      credits every parent and inflates counts (see `fmcts._engines.graph`).
+    - `stop`: a function of the statistics of the root's moves (see `Analysis.stats`); the search
+      ends when it returns true. It is called when the root's visits are a multiple of 100.
 
     :raises ValueError: a value is not accepted; the message names it and what is accepted.
 
@@ -239,7 +242,7 @@ class Search:
 
     @property
     def expands(self) -> Expansion:
-        """How nodes get children: `expansion`, or the method's default."""
+        """The effective expansion: `expansion`, or the method's default."""
         if chooses_below_root(self.schedule):
             return 'selected'
         if self.expansion is not None:
@@ -248,15 +251,15 @@ class Search:
 
 
 def usual_option(value: Any, field: Attribute[Any]) -> Any:
-    """Return what a field is if left out, such as the selection of a search with a network."""
+    """Return the default of a field, which may depend on others, such as `network`."""
     default: Any = field.default
     return default.factory(value) if getattr(default, 'takes_self', False) else default
 
 
 def check_search(search: object) -> None:
-    """Accept a `Search`.
+    """Check that `search` is a `Search`.
 
-    :raises TypeError: anything else.
+    :raises TypeError: it is something else.
     """
     if not isinstance(search, Search):
         number = isinstance(search, int) and not isinstance(search, bool)

@@ -49,4 +49,4 @@ def checked(given: Any, called: str, count: int) -> tuple[float, ...]:
     ):
         return tuple(map(float, found))
     wanted = f'a tuple of {count} numbers' if count else 'a number'
-    raise MethodError(f'{called} must give {wanted}, not {shown(given)}')
+    raise MethodError(f'{called} must return {wanted}, not {shown(given)}')

@@ -1,8 +1,8 @@
 """Derived statistics: numbers of a node that follow from those of its children.
 
-They are computed in backup, from the leaf up: where the game is over from the result, at a leaf
-from its first playout or a heuristic, and above from the children. Implicit minimax, power means
-and what a solver proves are of this kind.
+They are computed in backup, from the leaf up: at the end of a game from the result, at a leaf from
+its first playout or a heuristic, and at the other nodes from the children. Implicit minimax, power
+means and proofs are derived statistics.
 """
 
 from __future__ import annotations
@@ -49,13 +49,14 @@ class Derived(Parametric):
     """Numbers of each node that are computed from those of its children, for all engines.
 
     A subclass, frozen by attrs, has their `names`, and the functions below in the language of
-    `fmcts.formulas`; its numeric fields may be used as `self.p`. Every number is for the player who
-    moved to the node. Each function returns a tuple, with one number for each name; `fold` returns
-    as many as `first` has.
+    `fmcts.formulas`, which can use numeric fields as `self.p`. Every number is for the player who
+    moved to the node. Each function returns a tuple with a number for each name; `fold` returns as
+    many numbers as `first` has.
 
     An iteration changes the numbers of the nodes on its path: a node above the leaf is recomputed
-    from its children with visits. Without a function `leaf`, zeros mean that nothing is known: such
-    a child is not folded, like a move without a child, and the nodes above it do not change.
+    from its children with visits. If there is no function `leaf`, zeros mean that nothing is known:
+    a child with zeros is not folded, like a move without a child, and the nodes above it do not
+    change.
     """
 
     names: ClassVar[tuple[str, ...]] = ()
@@ -69,12 +70,12 @@ class Derived(Parametric):
     def leaf(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it
         """Return the numbers of a node at its first visit.
 
-        `reward` is what `heuristic` says of its state, or without one the playout's reward.
+        `reward` is the value of its state by `heuristic`, or if there is none the playout's reward.
         """
         raise _missing(self, 'leaf(self, reward)')
 
     def fold(self, seen: tuple[float, ...], child: Any) -> tuple[float, ...]:  # noqa: ARG002 - as above
-        """Return what is known after one more child, in move order; `first` before all.
+        """Return the numbers `seen`, updated by one more child in move order; `first` at the start.
 
         `child` has `visits`, `reward` and `value` (the mean) as the edge of a score has them, the
         method's `columns`, and the numbers of this statistic.
@@ -87,7 +88,7 @@ class Derived(Parametric):
 
     @property
     def knows_leaves(self) -> bool:
-        """Whether there is a function `leaf`."""
+        """True if the statistic defines `leaf`."""
         return type(self).leaf is not Derived.leaf
 
 

@@ -1,9 +1,9 @@
-"""Tables: numbers by player and key of a move, which the moves of every iteration change.
+"""Tables: numbers by player and key of a move, updated by the moves of every iteration.
 
-What playout policies remember from one iteration to the next is kept at the root of a tree
-(`Columns.memory`), so that a tree is all that a search needs to continue. A subtree
-(`fmcts.reroot`) has none: a search that continues it begins to remember anew. The table of a method
-is kept at every node, and changed by the moves that were played there or later.
+The tables of a playout policy are stored at the root of a tree (`Columns.memory`), so that a search
+can continue from a tree alone. A subtree (`fmcts.reroot`) has no tables: a search that continues it
+starts with empty ones. The table of a method is stored at every node, and updated by the moves that
+were played there or later.
 """
 
 from __future__ import annotations
@@ -110,13 +110,13 @@ class Table(Parametric):
 
     - `name`: its name in a tree; tables of one name in one search must be equal;
     - `columns`: the names of its numbers, and `absent`: the numbers of a move without an entry;
-    - `index`: which moves of an iteration change which numbers. `moves`: each move its own, once an
-      iteration. `replies`: each move directly after a move of the other side those of that earlier
-      move. `pairs`: each such move those of the two together;
-    - `scope`: where the numbers are. `root`: one table for the whole tree, of a playout policy.
-      `node`: at every node for its own moves, of a method. `ancestor`: at every node for all moves,
-      and a node's moves are judged by the table of the nearest node, itself or above it, that
-      `refers`.
+    - `index`: which numbers a move of an iteration changes. `moves`: its own, once per iteration.
+      `replies`: those of the move directly before it, if the other side played that. `pairs`: those
+      of these two moves together;
+    - `scope`: where the numbers are stored. `root`: one table for the whole tree, for a playout
+      policy. `node`: at every node for its own moves, for a method. `ancestor`: at every node for
+      all moves, for a method; a node uses the table of its reference, the nearest node, itself or
+      an ancestor, for which `refers` is true.
 
     Numeric fields are run-time parameters, as in a `Method`.
     """
@@ -130,17 +130,16 @@ class Table(Parametric):
     def update(self, row: Any, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """Return the new numbers after an iteration worth `reward` to the player of the move.
 
-        `row` has the columns by name, and of a table at the root `key`, the key of the move (of a
-        reply: its own, not that of the move before). The function keeps to the language of
-        `fmcts.formulas`.
+        `row` has the columns by name. In a table at the root it also has `key`, the key of the move
+        (for a reply, of the reply itself). The function must use the language of `fmcts.formulas`.
         """
         raise TypeError(f'the table {type(self).__name__} has no update(self, row, reward)')
 
     def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
-        """Whether moves are judged by the table of a node with so many visits, there and below.
+        """Return whether a node with these visits is the reference for itself and the nodes below.
 
-        Only for a table of scope `ancestor`. Where no node refers, all numbers are those of a move
-        never heard of.
+        Only for a table of scope `ancestor`. Without a reference all numbers are those of a move
+        that was never played.
         """
         raise TypeError(f'the table {type(self).__name__} has no refers(self, visits)')
 
@@ -151,7 +150,7 @@ class Table(Parametric):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """What its machine code depends on besides `update`: all but the numbers."""
+        """The values on which its machine code depends besides `update` and numbers."""
         kind = self.name, self.columns, self.absent, self.index, self.scope
         return *kind, type(self).__name__, tuple(self.parameters), self.integers
 

@@ -39,7 +39,7 @@ Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions
 
 
 class Answer(NamedTuple):
-    """What a network says of one state.
+    """A network's output for one state.
 
     `priors`: a number for each of its moves, in their order. `for_x`: the value for X, from 0 to 1.
     """
@@ -103,7 +103,7 @@ def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]]
     :raises MethodError: they are something else.
     """
     if not isinstance(given, tuple | list) or len(given) != 2:
-        raise _wrong(network, f'must give a pair (priors, values), not {shown(given)}')
+        raise _wrong(network, f'must return a pair (priors, values), not {shown(given)}')
     priors, values = (_listed(part) for part in given)
     for what, part in (('rows of priors', priors), ('values', values)):
         if not isinstance(part, list):

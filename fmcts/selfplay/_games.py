@@ -33,7 +33,7 @@ ENGINES: Final = ('auto', 'compiled', 'inplace')
 
 @frozen
 class Noise:
-    """How much noise the priors of each root are mixed with; see `fmcts.selfplay.draws`."""
+    """The noise that is mixed into the priors of each root; see `fmcts.selfplay.draws`."""
 
     alpha: float = 0.3
     share: float = 0.25
@@ -141,7 +141,7 @@ def self_play(  # noqa: PLR0913 - options by name
         `fmcts.selfplay.draws.by_visits`)
     :param drawn_plies: in so many first plies, all if left out; then the search's choice is played.
     :param engine: `inplace`, `compiled`, or `auto`, which is `compiled` where that is able.
-    :raises EngineError: the engine lacks something.
+    :raises EngineError: the engine does not support the search.
     :raises ValueError: the search has no network, or has a schedule or a stop.
     """
     check_search(search)
@@ -175,7 +175,7 @@ def _begin(start: Any, rng: Rng, search: Search, engine: str) -> Any:
     look_at(start, engine)
     missing = compiled.unsupported(fitted(plant(start), search), rng, search)
     if engine == 'compiled' and missing is not None:
-        raise EngineError(f'the engine compiled lacks {missing}; able are: inplace')
+        raise EngineError(f'the engine compiled does not support {missing}; use one of: inplace')
     if engine == 'inplace' or missing is not None:
         return lambda root, rng: batched.begin('inplace', root, rng, search)
     return lambda root, rng: compiled.begin(root, rng, search)

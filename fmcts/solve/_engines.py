@@ -18,7 +18,7 @@ from fmcts.game import GameState
 from fmcts.rng import SplitMix
 from fmcts.search._watch import Watch
 from fmcts.solve._description import AlphaBeta
-from fmcts.solve._interpreted import TOLD, Interpreted
+from fmcts.solve._interpreted import EVERY, Interpreted
 from fmcts.solve._questions import Asked
 from fmcts.solve._scores import Score
 
@@ -38,7 +38,7 @@ def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -
     if engine == 'compiled':
         if missing is not None:
             able = ', '.join(name for name in ENGINES if name != 'compiled')
-            raise EngineError(f'the engine compiled lacks {missing}; use one of: {able}')
+            raise EngineError(f'the engine compiled does not support {missing}; use one of: {able}')
         return _compiled(state, search, watch)
     if engine == 'auto' and missing is None:
         return _Auto(state, search, watch)
@@ -76,7 +76,7 @@ class _Auto:
     turned: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.asked = Interpreted(self.search, self._told)
+        self.asked = Interpreted(self.search, self._watched)
         if self._worth(0):
             self._turn()
 
@@ -95,9 +95,9 @@ class _Auto:
             self._go_on(error)
         return self.ask(state, alpha, beta, left)
 
-    def _told(self, nodes: int) -> None:
+    def _watched(self, nodes: int) -> None:
         self.watch(nodes)
-        if not self.turned and self._worth(TOLD):
+        if not self.turned and self._worth(EVERY):
             raise _Worthwhile
 
     def _worth(self, nodes: int) -> bool:

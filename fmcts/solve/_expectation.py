@@ -43,7 +43,7 @@ class Expectation(Generic[S]):
 
     @property
     def values(self) -> Values:
-        """What each player gets from `start` on, in the order of `players`."""
+        """The expected reward of each player from `start`, in the order of `players`."""
         return self.table[self.start]
 
     @property

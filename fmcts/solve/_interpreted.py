@@ -17,12 +17,12 @@ from fmcts.solve._description import AlphaBeta
 from fmcts.solve._questions import one_less
 from fmcts.solve._scores import ANY, WIN, Score, after, before, score_of_worth
 
-__all__ = ['TOLD', 'Interpreted', 'ending']
+__all__ = ['EVERY', 'Interpreted', 'ending']
 
 Window: TypeAlias = tuple[GameState[Any], Score, Score, int | None]
 Visit: TypeAlias = Generator[Window, Score, Score]
 
-TOLD: Final = 1 << 9  # nodes between two calls of `watch`
+EVERY: Final = 1 << 9  # nodes between two calls of `watch`
 
 
 class Interpreted:
@@ -98,7 +98,7 @@ class Interpreted:
 
     def _count(self) -> None:
         self.nodes += 1
-        if self.nodes % TOLD == 0:
+        if self.nodes % EVERY == 0:
             self._watch(self.nodes)
 
 

@@ -57,7 +57,7 @@ class Drawn:
 
     @property
     def over(self) -> bool:
-        """Whether the position has no moves."""
+        """True if the position has no moves."""
         return not self.moves
 
     @property

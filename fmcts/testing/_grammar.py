@@ -23,13 +23,13 @@ __all__ = ['Formula', 'drawn_formula']
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 """A function that chooses one of some values, which are ordered from the simplest."""
 
-TOLD: Final = MappingProxyType(
+FIELDS: Final = MappingProxyType(
     {
         'edge': edge_type(ColumnNames())._fields,
         'parent': tuple(name for name in Parent._fields if name != 'total'),  # 0 for every rule
     }
 )
-NUMBERS: Final = tuple(f'{whose}.{name}' for whose, names in TOLD.items() for name in names)
+NUMBERS: Final = tuple(f'{whose}.{name}' for whose, names in FIELDS.items() for name in names)
 LEAVES: Final = (*NUMBERS, '0.0', '0.5', '1.0', '2.0')
 NAMES: Final = MappingProxyType(
     {name: getattr(formulas, name) for name in ('sqrt', 'minimum', 'maximum', 'where')}
@@ -115,7 +115,7 @@ def _numbers(node: ast.expr) -> Iterator[ast.expr]:
     match node:
         case ast.Constant(value=number) if type(number) in (int, float):
             inner: tuple[ast.expr, ...] = ()
-        case ast.Attribute(value=ast.Name(id=whose), attr=name) if name in TOLD.get(whose, ()):
+        case ast.Attribute(value=ast.Name(id=whose), attr=name) if name in FIELDS.get(whose, ()):
             inner = ()
         case ast.UnaryOp(op=ast.USub(), operand=one):
             inner = (one,)

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from fmcts.errors import FinishedGameError
 from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
-from fmcts.testing._laws.games import first_of, told_of
+from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
 
 __all__ = ['game_machine']
@@ -28,7 +28,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
     :raises FinishedGameError: the game is over at `start`.
     :raises ValueError: `max_plies` is not a whole number of at least 1, or `start` is a class.
     """
-    told = told_of(start, max_plies=max_plies)
+    told = description_of(start, max_plies=max_plies)
     if ask(first_of(told)().state, 'over'):
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
 

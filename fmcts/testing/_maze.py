@@ -128,7 +128,7 @@ class Maze:
 
     @property
     def over(self) -> bool:
-        """Whether the last room is reached or passed."""
+        """True if the last room is reached or passed."""
         return self.room >= self.size
 
     @property

@@ -26,7 +26,7 @@ EARLY: Final = 20  # the first of so many parts, in which values jump, does not 
 
 @frozen
 class _Measure:
-    """What a panel shows of a move: its number, how that is written, and the scale's least step."""
+    """A quantity in a panel: its number for a move, its format, and where the scale starts."""
 
     title: str
     of: Callable[[MoveStats[Any], int], float | None]

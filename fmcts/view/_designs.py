@@ -1,4 +1,4 @@
-"""A comparison of designs as parts of a page: what each costs, and whether they agree."""
+"""A comparison of designs as parts of a page: the cost of each, and whether they agree."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fmcts.view._parts import Facts, Listing, Notation, join_moves
 __all__ = ['figures', 'values_in_words', 'verdict']
 
 HEADINGS = ('engine', 'seconds', 'iterations/s', 'peak memory', 'objects', 'digest')
-SHORT = 12  # digits of a digest that are enough to tell two apart at a glance
+SHORT = 12  # digits of a digest that are shown, enough to tell two apart at a glance
 
 
 def figures(comparison: Comparison[int]) -> Listing:
-    """One row a design: time, memory, objects, and the beginning of the digest."""
+    """Return a table with time, memory, objects and the start of the digest of each design."""
     rows = tuple(
         (
             design.engine,
@@ -27,9 +27,9 @@ def figures(comparison: Comparison[int]) -> Listing:
         )
         for design in comparison.designs
     )
-    caption = 'each measured in a run of its own; objects: nodes, states, generators, actions made'
+    caption = 'each measured in a separate run; objects: nodes, states, generators, actions made'
     if any(design.peak_bytes is None for design in comparison.designs):
-        caption += '; peak memory: this Python has no tracemalloc to measure it with'
+        caption += '; peak memory: not measured, as this Python has no tracemalloc'
     return Listing(HEADINGS, rows, caption)
 
 
@@ -38,7 +38,7 @@ def _memory(count: int | None) -> str:
 
 
 def verdict(comparison: Comparison[int], game: Notation) -> Facts:
-    """Whether the designs agree; then what they found, else where they part."""
+    """Return whether the designs agree, with their result or the first difference."""
     if comparison.difference is None:
         design = comparison.designs[0]
         facts: tuple[tuple[str, str], ...] = (
@@ -50,15 +50,15 @@ def verdict(comparison: Comparison[int], game: Notation) -> Facts:
         )
     else:
         facts = _where(comparison.difference, game)
-    return Facts((*facts, *((it.engine, f'took no part: {it.why}') for it in comparison.refused)))
+    return Facts((*facts, *((it.engine, f'not compared: {it.why}') for it in comparison.refused)))
 
 
 def _where(difference: Difference, game: Notation) -> tuple[tuple[str, str], ...]:
-    """The place at which two designs part, and what stands there in each."""
+    """Return the place of the first difference between two designs, and the value in each."""
     one, two = difference.engines
     path = difference.path
     return (
-        ('agree', f'no: {two} parts from {one}'),
+        ('agree', f'no: {two} differs from {one}'),
         ('iteration', str(difference.iteration)),
         ('node', '-' if path is None else join_moves(game, path) or 'the root'),
         ('field', difference.field),
@@ -67,7 +67,7 @@ def _where(difference: Difference, game: Notation) -> tuple[tuple[str, str], ...
 
 
 def values_in_words(difference: Difference, game: Notation) -> tuple[str, ...]:
-    """Return the values of the two designs, on one line each, and never the same text."""
+    """Return the values of the two designs, on one line each, as texts that differ."""
     values = tuple(_in_words(difference.field, value, game) for value in difference.values)
     return values if len({*values}) > 1 else tuple(map(repr, difference.values))
 
@@ -87,5 +87,5 @@ def _in_words(field: str, value: Any, game: Notation) -> str:
             case 'mover':
                 return str(value)
     except (AttributeError, TypeError, ValueError):
-        pass  # an engine in error may leave anything there
+        pass  # a faulty engine may leave any value there
     return repr(value)

@@ -1,4 +1,4 @@
-"""What notebooks show of histories: HTML without scripts, as `_notebook`.
+"""Histories in notebooks: HTML without scripts, as in `_notebook`.
 
 Classes in `fmcts.history` call these functions from their `_repr_html_`, and import them only then.
 """

@@ -221,7 +221,7 @@ def test_the_lines_of_the_course():
         assert rows[2 * number + 1][3] == sum(2 * game.points - 1 for game in found)
 
 
-def test_how_likely_counts_part_so_far():
+def test_the_probability_of_a_difference_in_counts():
     """The course lost 9; by hand, of 9 + 9 and of 9 + 1 tosses of a coin."""
     scores = dict.fromkeys(losses.LINES, 0)
     assert losses.of_step_a({**scores, 420: -9})['chance'] == 1

@@ -358,7 +358,7 @@ def test_which_bots_have_a_printed_variant():
     assert monte_carlo(5) == parse_bot('mc:5').unwrap()
 
 
-def test_what_goes_with_it_is_said():
+def test_refused_combinations_of_as_printed_are_named():
     assert parse_bot('closing:7,as_printed=yes').failure() == (
         "bot 'closing:7,as_printed=yes': as_printed must be on or off, not 'yes'"
     )

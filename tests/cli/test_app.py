@@ -58,7 +58,7 @@ def test_the_examples_in_the_help_are_accepted(here, name):
         if words[0] == 'fmcts':
             assert words[1] == name
             words = words[: words.index('>')] if '>' in words else words
-            app.COMMANDS[name].make_context(name, words[2:])
+            app.fmcts.get_command(None, name).make_context(name, words[2:])
 
 
 @pytest.mark.parametrize('name', app.COMMANDS)

@@ -54,7 +54,7 @@ def test_a_difference_is_exit_code_1_and_named(here, monkeypatch):
     assert (code, err) == (1, '')
     facts = [line.split(maxsplit=1) for line in out.split('\n\n')[1].splitlines()]
     assert facts == [
-        ['agree', 'no: wrong parts from persistent'],
+        ['agree', 'no: wrong differs from persistent'],
         ['iteration', '99'],
         ['node', 'the root'],
         ['field', 'reward'],
@@ -95,7 +95,7 @@ def test_a_design_that_refuses_is_named(here, monkeypatch):
     why = 'the engine poor has no random expansion'
     assert code == 0
     assert answer['refused'] == [{'engine': 'poor', 'why': why}]
-    assert f'took no part: {why}' in here('compare', 'tictactoe', '--iterations', '20').out
+    assert f'not compared: {why}' in here('compare', 'tictactoe', '--iterations', '20').out
     assert here('compare', 'tictactoe', '--engines', 'inplace,poor') == (2, '', f'fmcts: {why}\n')
 
 

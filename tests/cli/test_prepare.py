@@ -64,5 +64,5 @@ def test_bad_input_is_one_line(here, words, complaint):
 def test_what_has_no_machine_code_is_refused(here):
     code, out, err = here('prepare', 'tictactoe', 'mcts:9,transpositions=sound')
     assert (code, out) == (2, '')
-    assert err.startswith('fmcts: the engine compiled lacks ')
+    assert err.startswith('fmcts: the engine compiled does not support ')
     assert err.count('\n') == 1

@@ -26,6 +26,19 @@ def written(tmp_path):
     return file, json.loads(file.read_text())
 
 
+def test_no_file_is_replaced(tmp_path):
+    there = tmp_path / 'there.svg'
+    there.write_text('precious')
+    move = ('move', 'tictactoe', '--bot', 'mcts:9', '--receipt')
+    tree = ('tree', 'tictactoe', '--bot', 'mcts:9', '--out')
+    match = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--plot')
+    for words in (move, tree, match):
+        done = run_here(*words, str(there))
+        assert done.code == 2
+        assert 'there is such a file; name a new one' in done.err
+    assert there.read_text() == 'precious'
+
+
 def test_a_receipt_says_what_was_searched_and_found(written):
     file, found = written
     state = connect4.start.play(3).play(3).play(2)

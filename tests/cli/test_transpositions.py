@@ -25,7 +25,7 @@ def test_the_engines_are_compared(process):
     code, out, _ = process('compare', 'tictactoe', '--bot', spec)
     assert code == 0
     assert all(f'{engine} ' in out for engine in ('inplace', 'persistent', 'monadic'))
-    assert 'the engine compiled lacks transpositions' in out
+    assert 'the engine compiled does not support transpositions' in out
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_the_engines_are_compared(process):
         (
             'mcts:10,transpositions=sound',
             'compiled',
-            'the engine compiled lacks transpositions',
+            'the engine compiled does not support transpositions',
         ),
     ],
 )

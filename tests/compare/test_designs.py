@@ -205,7 +205,7 @@ def test_a_search_that_ends_early_is_measured_by_what_it_made():
     assert {design.analysis.iterations for design in found.designs} == {50}
 
 
-def test_what_goes_on_is_told(half_too_much):
+def test_watch_reports_each_measurement(half_too_much):
     told = []
 
     def watching(label, total):

@@ -51,7 +51,7 @@ def test_identical_is_to_the_bit(one, two, same):
 
 @pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
 @pytest.mark.parametrize('game', GAMES)
-def test_designs_that_agree_do_not_part(game, expansion):
+def test_equal_designs_have_no_difference(game, expansion):
     search = Search(150, expansion=expansion)
     found, made = located(ENGINES['inplace'], search, GAMES[game].start)
     assert found is None

@@ -1,15 +1,12 @@
 """A search replayed by JavaScript from its log: the choices, the bytes of the tree, the digest."""
 
 import hashlib
-import json
-import shutil
-import subprocess
-from importlib.resources import files
+from itertools import product
 
 import pytest
 from attrs import frozen
 
-from fmcts import Search, SplitMix
+from fmcts import Search
 from fmcts.explore import ReplayError
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
@@ -18,30 +15,11 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.history import history
 from fmcts.search._digest import serialise
 from fmcts.search._scoring import logarithms
-from fmcts.search.methods import Method
+from fmcts.search.methods import ImplicitMinimax, Method
+from fmcts.search.settling import SETTLINGS
+from fmcts.search.settling.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
-
-needs_node = pytest.mark.skipif(shutil.which('node') is None, reason='node is not installed')
-RNG = SplitMix.from_seed(5)
-SOURCE = '\n'.join(
-    files('fmcts.explore').joinpath(name).read_text() for name in ('replay.js', 'digest.js')
-)
-
-
-def node(source, told):
-    """What a script prints, as JSON; it knows what it is told as `told`."""
-    read = "const told = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
-    found = subprocess.run(
-        [shutil.which('node'), '-e', SOURCE + read + source],
-        input=json.dumps(told),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert not found.returncode, found.stderr
-    return json.loads(found.stdout)
-
+from in_node import RNG, needs_node, node, searched
 
 REPLAY = """
 const search = grow(told.search);
@@ -63,10 +41,6 @@ def data_of(course):
 
 def replayed(course, at=()):
     return node(REPLAY, {'search': data_of(course), 'at': at})
-
-
-def searched(state, search):
-    return history(state, RNG, search, engine='persistent')
 
 
 def paths_of(made):
@@ -134,11 +108,96 @@ def test_options_are_replayed(options):
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
 
 
+def judged(state):
+    return 0.25 + len(state.moves) / 40
+
+
+def in_words(options):
+    known = {name: it if isinstance(it, str) else type(it).__name__ for name, it in options.items()}
+    return ' '.join(f'{name}={it}' for name, it in known.items())
+
+
+SETTLED = [{'solver': True}, {'solver': True, 'bounds': True}, {'closing': True}]
+EXPANDED = [
+    {'expansion': 'full'},
+    {'expansion': 'jump'},
+    {'schedule': 'halving'},
+    {'schedule': 'shot'},
+]
+DERIVED = [
+    {'selection': ImplicitMinimax(heuristic=judged), 'solver': True},
+    {'selection': 'power-mean', 'bounds': True, 'solver': True},
+    {'selection': 'bayes-uct2', 'closing': True},
+]
+COMBINED = [
+    {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'},
+    {'expansion': 'jump', 'solver': True},
+    {'expansion': 'full', 'solver': True, 'final': 'ucb'},
+    {'selection': 'ucb1-tuned', 'expansion': 'random', 'solver': True},
+    {'expansion': 'random', 'schedule': 'halving'},
+]
+
+
+@needs_node
+@pytest.mark.parametrize('options', [*SETTLED, *EXPANDED, *DERIVED, *COMBINED], ids=in_words)
+def test_what_follows_from_children_and_what_was_drawn_is_replayed(options):
+    made = searched(tictactoe.start.play(4).play(1), Search(250, **options))
+    found = replayed(course_of(made), [made.last // 2])
+    assert found['versions'] == [serialise(made.at(made.last // 2).tree).hex()]
+    assert found['digest'] == made.digest
+    assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+PROOFS = """
+const search = grow(told.search);
+console.log(JSON.stringify(search.proofs.map((it) => [it.k, it.index, it.words])));
+"""
+
+
+def proofs_of(made):
+    """When the root or one of its moves was proven, and what, by Python's trees."""
+    known = {}
+    for tree in made.versions():
+        rows = [*enumerate(tree.moves), (None, None)]
+        for index, move in rows:
+            node = tree if index is None else tree.child(move)
+            number = 0.0 if node is None else proof_number(node)
+            proof = proof_at(tree) if index is None else proof_of(number)
+            if proof and known.get(index) != str(proof):
+                known[index] = str(proof)
+                yield [tree.iterations, index, str(proof)]
+
+
+@needs_node
+@pytest.mark.parametrize('moves', [(4, 1), (0, 4, 8)])
+def test_the_page_knows_when_something_was_proven(moves):
+    state = tictactoe.start
+    for move in moves:
+        state = state.play(move)
+    made = searched(state, Search(1500, solver=True))
+    expected = [*proofs_of(made)]
+    assert {index is None for _, index, _ in expected} == {True, False}
+    assert node(PROOFS, {'search': data_of(course_of(made))}) == expected
+
+
+PREFERRED = 'console.log(JSON.stringify(told.map((it) => preferredAmong(...it))));'
+
+
+@needs_node
+def test_the_last_choice_prefers_as_python_does():
+    numbers = (0.0, 0.25, 0.5, 0.75, 1.0, 3.0, -1.0, -4.0)
+    drawn = [*product(numbers, repeat=3)]
+    kinds = [each for each in SETTLINGS.values() for _ in drawn]
+    asked = [(each.column, row) for each, row in zip(kinds, drawn * len(SETTLINGS), strict=True)]
+    expected = [each.preferred(row) for each, (_, row) in zip(kinds, asked, strict=True)]
+    assert node(PREFERRED, asked) == expected
+
+
 @needs_node
 @pytest.mark.parametrize('first', [1, 40, 99])
 def test_forks_are_replayed(first):
-    base = searched(tictactoe.start, Search(100, expansion='random'))
-    other = base.fork(first, Search(80, c=0.3))
+    base = searched(tictactoe.start, Search(100, expansion='random', solver=True))
+    other = base.fork(first, Search(80, c=0.3, expansion='full', solver=True))
     found = replayed(fork_of(course_of(base), first, other, 'fork'))
     assert found['digest'] == other.digest
     assert found['paths'][:first] == [*paths_of(base)][:first]
@@ -178,11 +237,8 @@ class Branching(Method):
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
-        ({'selection': 'rave'}, 'a table of moves'),
-        ({'selection': 'implicit-minimax'}, 'derived statistics'),
-        ({'selection': 'baeldung'}, 'update_above_end'),
-        ({'solver': True}, 'a solver'),
-        ({'expansion': 'full'}, 'the expansion full'),
+        ({'selection': 'rave'}, 'a table of moves .AMAF.'),
+        ({'rollout_expand': True}, 'rollout_expand'),
         ({'playout': 'last-good-reply'}, 'playouts that remember'),
     ],
 )

@@ -33,7 +33,7 @@ def test_labels_spacing_and_case_do_not_matter(text):
     assert grid.stones('O') == 0b000_100
 
 
-def test_each_cell_knows_where_it_stood():
+def test_each_cell_has_its_place_in_the_text():
     assert read('\nX.O\n\n.X.\n').unwrap().places == (
         'line 2, cell 0',
         'line 2, cell 1',

@@ -122,7 +122,7 @@ def test_what_equals_an_integer_and_is_none_is_refused(drawn):
 @pytest.mark.parametrize(
     'game', ['mnk:3,3,3', 'hex:3', 'connect:4,4,3', 'nim:3,4', 'othello:4', 'breakthrough:4,4']
 )
-def test_families_refuse_them_too(game):
+def test_families_refuse_moves_of_other_types(game):
     """And games whose moves are texts or tuples are as before."""
     state = find_game(game).unwrap().start
     for move in (True, False, *(float(move) for move in state.moves if isinstance(move, int))):

@@ -10,7 +10,9 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
+from fmcts.errors import GameError
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import pig
 from fmcts.history import (
     FileError,
     _container as container,
@@ -45,6 +47,27 @@ def test_saved_loaded_and_continued_is_uninterrupted(name, game, file):
     whole = analyse(state, RNG, search)
     if begun.iterations == half:
         assert analyse(state, rng, evolve(search, iterations=rest), tree=tree) == whole
+
+
+def test_a_position_that_python_writes_in_another_order_is_the_same(file, monkeypatch):
+    shown = {'X': "S(taken={'pear', 'apple'})", 'O': "S(taken={'apple', 'pear'})"}
+    analysis, rng = analyse(START, RNG, Search(20))
+    for length in (2_000, 10):  # as it is, and as a hash
+        monkeypatch.setattr('fmcts.history._files.LONGEST', length)
+        monkeypatch.setattr(type(START), '__repr__', lambda _: shown['X'])
+        save(file, analysis, rng)
+        monkeypatch.setattr(type(START), '__repr__', lambda _: shown['O'])
+        assert load(file, START)[0] == analysis.tree
+        monkeypatch.setattr(type(START), '__repr__', lambda _: "S(taken={'pears', 'apple'})")
+        with pytest.raises(FileError, match='belongs to another position'):
+            load(file, START)
+
+
+def test_a_game_with_dice_is_refused_before_it_is_written(file):
+    analysis, rng = analyse(pig.start, RNG, Search(20))
+    with pytest.raises(GameError, match='a file is not supported in a game with chance'):
+        save(file, analysis, rng)
+    assert not file.exists()
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
@@ -185,7 +208,7 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
         ),
     ],
 )
-def test_trees_that_lie_are_refused(numbers, complaint):
+def test_wrong_trees_in_a_file_are_refused(numbers, complaint):
     hostile('tree', numbers)
     refused('tree', complaint)
 
@@ -214,7 +237,7 @@ def test_trees_that_lie_are_refused(numbers, complaint):
         ({'digest': 'f' * 64}, 'its tree has another digest than it says'),
     ],
 )
-def test_facts_that_lie_are_refused(changes, complaint):
+def test_wrong_facts_in_a_file_are_refused(changes, complaint):
     hostile('tree', **changes)
     refused('tree', complaint)
 
@@ -229,7 +252,7 @@ def test_facts_that_lie_are_refused(changes, complaint):
         ({'root': 2**40}, 'its log has .* bytes, not'),
     ],
 )
-def test_histories_that_lie_are_refused(changes, complaint):
+def test_wrong_histories_in_a_file_are_refused(changes, complaint):
     hostile('history', **changes)
     with pytest.raises(FileError, match=complaint):
         load_log(FILE)

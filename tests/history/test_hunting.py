@@ -38,7 +38,7 @@ def test_it_finds_what_searches_by_all_seeds_find():
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'inplace'])
-def test_what_is_told_is_true(engine):
+def test_the_facts_of_a_find_are_true(engine):
     (it,) = hunt(START, SMALL, [233, 234], engine=engine)
     h = it.history
     assert h == history(START, SplitMix.from_seed(234), SMALL)

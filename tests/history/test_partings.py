@@ -81,7 +81,7 @@ def test_logs_from_files(tmp_path):
     )
 
 
-def test_what_cannot_part():
+def test_histories_with_different_starts_are_not_compared():
     h = history(START, RNG, Search(30))
     with pytest.raises(ValueError, match='start with different trees'):
         parting(h, h.fork(10))

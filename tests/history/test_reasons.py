@@ -130,7 +130,7 @@ def test_draws_replay_the_iteration():
         assert why.outcome == {None: 0.5, 'X': 1.0, 'O': 0.0}[state.winner and state.winner.value]
 
 
-def test_what_else_decides():
+def test_reasons_for_choices_without_a_score():
     late = reduce(TicTacToe.play, (0, 1, 2, 4, 3, 5, 7), tictactoe.start)
     histories = {
         'schedule': history(STARTS['tictactoe'], RNG, Search(100, schedule='halving')),

@@ -65,7 +65,7 @@ def test_of_some_root_moves_a_schedule_and_another_generator():
     assert one == two
 
 
-def test_of_no_iteration_and_in_parts(monkeypatch):
+def test_trails_of_forks_and_of_several_calls(monkeypatch):
     monkeypatch.setattr(recording, 'LEAST', {'compiled': 20})
     h = history(tictactoe.start, RNG, Search(100), 'compiled')
     assert h.log == history(tictactoe.start, RNG, Search(100), 'persistent').log

@@ -57,7 +57,7 @@ def test_of_every_kind_of_search(name, game):
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('name', ['plain', 'solver', 'grave', 'mast'])
-def test_of_every_engine(engine, name):
+def test_versions_are_the_same_by_every_engine(engine, name):
     search, state = SEARCHES[name], STARTS['tictactoe']
     h = history(state, RNG, search, engine)
     assert h.engine == engine
@@ -233,7 +233,7 @@ def test_a_graph_is_refused():
 def test_other_errors_are_those_of_a_search():
     with pytest.raises(EngineError, match='unknown engine'):
         history(tictactoe.start, RNG, Search(10), 'fast')
-    with pytest.raises(EngineError, match='the engine compiled lacks'):
+    with pytest.raises(EngineError, match='the engine compiled does not support'):
         history(tictactoe.start, RNG, Search(10, rollout_expand=True), 'compiled')
     h = history(tictactoe.start, RNG, Search(10, final='robust-of-all'))
     with pytest.raises(IterationsError):

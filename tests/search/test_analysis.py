@@ -221,7 +221,7 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
     with pytest.raises(EngineError) as caught:
         analyse(tictactoe.start, RNG, Search(1), engine='compiled')
     assert str(caught.value) == (
-        'the engine compiled lacks legs; use one of: inplace, persistent, monadic'
+        'the engine compiled does not support legs; use one of: inplace, persistent, monadic'
     )
 
 

@@ -167,16 +167,16 @@ def test_a_search_that_takes_less_than_compiling_asks_for_nothing(world):
 
 
 def test_without_a_helper_code_is_compiled_here_where_it_pays(world):
-    world.why_no_helper = 'there is one processor only'
+    world.why_no_helper = 'there is only one processor'
     heard = []
     with listening(heard.append):
         assert world.search(world.iterations(4.7)) == ['in place']
         world.__init__()
-        world.why_no_helper = 'there is one processor only'
+        world.why_no_helper = 'there is only one processor'
         automatic._kinds.clear()
         assert world.search(world.iterations(6)) == ['in place', 'load', 'compile', 'fast']
     said = 'compiling machine code for TicTacToe (UCB1) in this process: '
-    assert heard == [said + 'there is one processor only']
+    assert heard == [said + 'there is only one processor']
 
 
 def test_what_a_helper_cannot_find_is_compiled_here(world):

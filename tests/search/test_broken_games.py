@@ -96,8 +96,8 @@ WRONG = [
     (Fields('moves', ([1], [2], [1])), 'has the move [1] twice'),
     (Fields('moves', (1.0, NAN)), 'has a move that does not equal itself: nan'),
     (Fields('moves', ([1], NAN)), 'has a move that does not equal itself: nan'),
-    (Fields('moves', ()), 'has no moves, and yet is not over'),
-    (Fields('over'), 'is over, and yet has moves: a, b, c'),
+    (Fields('moves', ()), 'has no moves but is not over'),
+    (Fields('over'), 'is over but has moves: a, b, c'),
 ]
 
 
@@ -162,7 +162,7 @@ class ToTheEdge(Fields):
 
 
 def test_a_playout_past_the_end_is_told():
-    message = 'the game ToTheEdge has a state that is over, and yet has moves: a, b, c' + PROMISES
+    message = 'the game ToTheEdge has a state that is over but has moves: a, b, c' + PROMISES
     with pytest.raises(GameError) as told:
         playout(ToTheEdge(), RNG)
     assert str(told.value) == message
@@ -207,7 +207,7 @@ def test_an_earlier_tree_is_no_way_round():
 
 
 def test_rerooting_looks_at_the_new_root():
-    with pytest.raises(GameError, match='has no moves, and yet is not over'):
+    with pytest.raises(GameError, match='has no moves but is not over'):
         reroot(plant(Fields('moves', (), 1)), 'a')
 
 

@@ -142,8 +142,8 @@ def test_visits_are_one_an_iteration_along_one_path(state, rng, iterations):
 def test_the_compiled_engine_refuses_by_name():
     with pytest.raises(
         EngineError,
-        match='the engine compiled lacks rollout_expand, by which the states of a playout join the '
-        'tree; use one of: inplace, persistent, monadic',
+        match='the engine compiled does not support rollout_expand, which adds the states of a '
+        'playout to the tree; use one of: inplace, persistent, monadic',
     ):
         analyse(tictactoe.start, RNG, Search(5, rollout_expand=True), engine='compiled')
 
@@ -161,8 +161,8 @@ def test_any_engine_goes_on_without_it_from_its_trees(engine):
 
 def test_what_makes_no_sense_with_it_is_refused():
     message = (
-        'rollout_expand and evaluate exclude each other: no playout, no states that join the tree, '
-        r'unless the evaluation comes after some plies \(evaluate_after\)'
+        'rollout_expand and evaluate exclude each other: it adds the states of a playout, and '
+        r'there is none unless the evaluation comes after some plies \(evaluate_after\)'
     )
     with pytest.raises(ValueError, match=message):
         Search(rollout_expand=True, evaluate=len)

@@ -172,7 +172,7 @@ def test_an_evaluator_gives_a_number_for_each_player():
     state, rng = STARTS['mnk3'], SplitMix.from_seed(1)
     search = Search(20, evaluate=lambda _state: (0.25, 0.5, 0.75))
     assert analyse(state, rng, search)[0].value == 0.25
-    with pytest.raises(MethodError, match='must give a tuple of 3 numbers from 0 to 1'):
+    with pytest.raises(MethodError, match='must return a tuple of 3 numbers from 0 to 1'):
         analyse(state, rng, Search(20, evaluate=lambda _state: 0.5))
 
 
@@ -246,11 +246,11 @@ WRONG = {
     'the move 0 twice among': {'chances': property(lambda s: ((0, 1), (0, 1)) * (s.stage == 1))},
     'has the chances': {'chances': property(lambda s: (0, 1) if s.stage == 1 else ())},
     'both moves and chances': {'moves': property(lambda s: ('toss',) if s.stage < 2 else ())},
-    'is over, and yet has chances': {'over': property(lambda s: s.stage >= 1)},
-    'has no moves, and yet is not over': {'chances': ()},
+    'is over but has chances': {'over': property(lambda s: s.stage >= 1)},
+    'has no moves but is not over': {'chances': ()},
     'has the player': {'players': ('A', 'B')},
     'at least one player': {'players': ()},
-    'of which two are equal': {'players': (Player.X, Player.X)},
+    'and two are equal': {'players': (Player.X, Player.X)},
     'has the rewards': {'rewards': property(lambda s: (1.0,) if s.over else ())},
     'has the winner': {'winner': property(lambda s: 'nobody' if s.over else None)},
 }

@@ -60,7 +60,7 @@ def by_draws(_state):
 @pytest.mark.needs_numba
 def test_a_game_without_rules_on_integers_is_refused():
     complaint = (
-        r'the engine compiled lacks rules on integers for Plain, which declares none .*'
+        r'the engine compiled does not support Plain, which declares no rules on integers .*'
         r'; use one of: inplace, persistent, monadic'
     )
     with pytest.raises(EngineError, match=complaint):
@@ -72,7 +72,9 @@ def test_a_game_without_rules_on_integers_is_refused():
 
 @pytest.mark.needs_numba
 def test_another_generator_is_refused():
-    complaint = 'lacks the generator Counter: it has SplitMix and StdGen; use one of: inplace'
+    complaint = (
+        'does not support the generator Counter, only SplitMix and StdGen; use one of: inplace'
+    )
     with pytest.raises(EngineError, match=complaint):
         analyse(tictactoe.start, Counter(), Search(5), engine='compiled')
     winners, _ = playouts(tictactoe.start, Counter(), 50_000)
@@ -81,19 +83,22 @@ def test_another_generator_is_refused():
 
 @pytest.mark.needs_numba
 def test_too_many_iterations_are_refused():
-    with pytest.raises(EngineError, match='lacks room for more than 1,073,741,823 iterations'):
+    with pytest.raises(EngineError, match='does not support more than 1,073,741,823 iterations'):
         analyse(tictactoe.start, RNG, Search(2**30), engine='compiled')
 
 
 @pytest.mark.parametrize(
     ('python', 'why'),
-    [('cpython', r'install fmcts\[fast\]'), ('pypy', 'there is none for pypy')],
+    [
+        ('cpython', r'Python without numba: install fmcts\[fast\]'),
+        ('pypy', 'pypy, for which there is no numba'),
+    ],
 )
 def test_without_numba(monkeypatch, python, why):
     known = SimpleNamespace(implementation=SimpleNamespace(name=python), modules=sys.modules)
     monkeypatch.setattr(compiled, 'sys', known)
     monkeypatch.setattr(compiled, 'installed', lambda: False)
-    with pytest.raises(EngineError, match=f'lacks numba here: {why}; use one of'):
+    with pytest.raises(EngineError, match=f'does not support {why}; use one of'):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled')
     root = plant(tictactoe.start)
     assert find_engine('auto', root, RNG, Search(10**6)) is ENGINES['inplace']

@@ -95,7 +95,7 @@ def test_what_is_wrong_is_told(engine):
         decide(tictactoe.start, RNG, 9, engine=engine)
     with pytest.raises(EngineError, match="unknown engine 'fast'"):
         decide(tictactoe.start, RNG, Search(9), engine='fast')
-    with pytest.raises(EngineError, match='the engine compiled lacks'):
+    with pytest.raises(EngineError, match='the engine compiled does not support'):
         decide(tictactoe.start, RNG, Search(9, transpositions='sound'), engine='compiled')
 
 

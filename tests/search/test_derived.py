@@ -203,8 +203,12 @@ class Missing(Derived):
 @pytest.mark.parametrize(
     ('derived', 'error', 'message'),
     [
-        (Short(), MethodError, r'fold of Short must give a tuple of 2 numbers, not \(inf,\)'),
-        (Worded(), MethodError, r"node of Worded must give a tuple of 2 numbers, not \('low', 'hi"),
+        (Short(), MethodError, r'fold of Short must return a tuple of 2 numbers, not \(inf,\)'),
+        (
+            Worded(),
+            MethodError,
+            r"node of Worded must return a tuple of 2 numbers, not \('low', 'hi",
+        ),
         (Missing(), TypeError, r'the statistic Missing has no fold\(self, seen, child\)'),
     ],
 )
@@ -226,7 +230,9 @@ def test_so_it_is_where_it_is_compiled(derived, name):
 @pytest.mark.needs_numba
 def test_heuristics_of_states_are_not_compiled():
     search = search_with(Range(heuristic=lambda _state: 0.5))
-    with pytest.raises(EngineError, match='lacks heuristic=<lambda>, a function of states'):
+    with pytest.raises(
+        EngineError, match='does not support heuristic=<lambda>, a function of states'
+    ):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
@@ -238,7 +244,7 @@ def test_a_wrong_heuristic_is_named(engine):
         return 2.0
 
     search = search_with(Range(heuristic=OnPositions(too_much)))
-    with pytest.raises(MethodError, match='the heuristic too_much must give a number from 0, X'):
+    with pytest.raises(MethodError, match='the heuristic too_much must return a number from 0 '):
         analyse(tictactoe.start, RNG, search, engine=engine)
 
 

@@ -56,7 +56,10 @@ def test_a_whole_constant_is_taken_as_a_float():
         ),
         (
             {'c': 1, 'selection': UCB1()},
-            ('c belongs to a selection given by name: give a method its own, as in UCB1(c=0.5)'),
+            (
+                'c belongs to a selection given by name: '
+                'give a method its constant, as in UCB1(c=0.5)'
+            ),
         ),
         (
             {'expansion': 'selected'},

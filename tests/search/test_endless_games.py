@@ -103,7 +103,7 @@ KINDS = [Long, LongByItself, Promising]
 def message(kind, plies):
     return (
         f'a game of {kind.__name__} is not over after {plies:,} plies: '
-        'every game must end; where games may be that long, give a higher max_plies'
+        'every game must end; if games can be that long, increase max_plies'
     )
 
 

@@ -88,10 +88,10 @@ def test_what_keeps_a_helper_from_being_started(monkeypatch, changed, why):
 def test_one_processor_has_no_helper(monkeypatch):
     monkeypatch.delenv('FMCTS_HELPER')
     monkeypatch.setattr(helper, 'processors', lambda: 1)
-    assert helper.obstacle() == 'there is one processor only'
+    assert helper.obstacle() == 'there is only one processor'
     monkeypatch.setattr(helper, 'processors', lambda: 2)
     monkeypatch.setattr(kept, 'place', lambda: None)
-    assert helper.obstacle() == 'machine code cannot be kept on disk'
+    assert helper.obstacle() == 'machine code cannot be cached on disk'
     monkeypatch.setattr(sys, 'frozen', True, raising=False)
     assert helper.obstacle() == 'there is no Python program to start'
     assert helper.processors() >= 1

@@ -157,7 +157,7 @@ class Rising(Stairs):
         return Rising(after.left, after.tally)
 
 
-COMPLAINT = 'gave a move a key below 0, or not below `keys`, which is 150'
+COMPLAINT = 'gave a move a key outside the range from 0 to `keys` - 1, with keys=150'
 
 
 @pytest.mark.needs_numba

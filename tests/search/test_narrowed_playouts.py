@@ -20,7 +20,7 @@ def test_a_policy_narrows_the_moves():
     with pytest.raises(MethodError) as error:
         played_out(Search(playout=second), Counters(3), 0)
     assert str(error.value) == (
-        "the playout policy second must give at least one of the legal moves ('a',), not ()"
+        "the playout policy second must return at least one of the legal moves ('a',), not ()"
     )
 
 
@@ -32,7 +32,7 @@ def test_a_policy_gives_legal_moves_only():
     with pytest.raises(MethodError) as error:
         played_out(Search(playout=Wrong()), Counters(3), 0)
     assert str(error.value) == (
-        "the playout policy Wrong must give at least one of the legal moves ('a', 'b', 'c'), "
+        "the playout policy Wrong must return at least one of the legal moves ('a', 'b', 'c'), "
         "not ['a', 'z']"
     )
 
@@ -65,7 +65,7 @@ def test_a_policy_of_positions_gives_legal_moves_only(policy, picked):
     with pytest.raises(MethodError) as error:
         played_out(Search(playout=OnPositions(policy)), Counters(3), 0)
     assert str(error.value) == (
-        f'the playout policy {policy.__name__} must give at least one of the legal moves '
+        f'the playout policy {policy.__name__} must return at least one of the legal moves '
         f'[0, 1, 2], not {picked}'
     )
 

@@ -36,7 +36,7 @@ def test_what_is_no_worth_is_refused(value):
     with pytest.raises(MethodError) as error:
         worth('the reward', left, value)
     assert str(error.value).startswith(
-        'the reward left must give a number from 0, X loses, to 1, X wins, not '
+        'the reward left must return a number from 0 (X loses) to 1 (X wins), not '
     )
 
 
@@ -45,9 +45,9 @@ def test_a_value_without_a_name_is_called_by_its_class():
         def __call__(self, _state):
             return 7
 
-    with pytest.raises(MethodError, match=r'^the evaluator Net must give .* not 7$'):
+    with pytest.raises(MethodError, match=r'^the evaluator Net must return .* not 7$'):
         playout_of(Search(evaluate=Net()), Counters(3))(Counters(3), None)
-    with pytest.raises(MethodError, match=r'^the reward Net must give .* not 7$'):
+    with pytest.raises(MethodError, match=r'^the reward Net must return .* not 7$'):
         ending_of(Search(reward=Net()))(Counters(0))
 
 
@@ -61,7 +61,7 @@ def test_an_end_is_worth_what_its_winner_says(state, for_x):
 
 def test_an_end_is_worth_what_the_reward_says():
     assert ending_of(Search(reward=left))(Counters(3)) == 0.3
-    with pytest.raises(MethodError, match=r'^the reward left must give .* not 1\.1$'):
+    with pytest.raises(MethodError, match=r'^the reward left must return .* not 1\.1$'):
         ending_of(Search(reward=left))(Counters(11))
 
 
@@ -71,7 +71,7 @@ def on_positions(position):
 
 def test_a_reward_of_positions_is_told_the_position():
     assert ending_of(Search(reward=OnPositions(on_positions)))(Counters(3)) == 0.03
-    with pytest.raises(MethodError, match=r'^the reward on_positions must give .* not 1\.01$'):
+    with pytest.raises(MethodError, match=r'^the reward on_positions must return .* not 1\.01$'):
         ending_of(Search(reward=OnPositions(on_positions)))(Counters(101))
 
 

@@ -208,7 +208,7 @@ def test_rows_of_another_length_are_refused(rows, shown):
 
     with pytest.raises(
         MethodError,
-        match=r'^the selection rule Wrong must give a row of 2 numbers for each of one, two, '
+        match=r'^the selection rule Wrong must return a row of 2 numbers for each of one, two, '
         f'not {shown}$',
     ):
         fresh_of(Wrong())(None, 'ab')
@@ -339,7 +339,7 @@ def test_updates_give_so_many_numbers(kind, given):
     with pytest.raises(MethodError) as error:
         update(wrong)(node(Player.X, Player.O, before), None, 0.5, Trace([(Player.O, 'b')], 0))
     assert str(error.value) == (
-        f'update of {called} Wrong must give a tuple of 2 numbers, not {given!r}'
+        f'update of {called} Wrong must return a tuple of 2 numbers, not {given!r}'
     )
 
 

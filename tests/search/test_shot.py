@@ -106,7 +106,9 @@ def test_it_is_named_on_the_command_line():
 
 
 def test_the_compiled_engine_refuses_it():
-    with pytest.raises(EngineError, match='lacks schedules below the root, such as shot'):
+    with pytest.raises(
+        EngineError, match='does not support schedules below the root, such as shot'
+    ):
         analyse(tictactoe.start, RNG, Search(30, schedule='shot'), engine='compiled')
 
 

@@ -195,7 +195,7 @@ def test_it_chooses_among_the_moves_given():
 def test_a_schedule_is_refused():
     with pytest.raises(ValueError, match='schedule') as error:
         analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=1.0)
-    assert 'a search by time has none' in str(error.value)
+    assert 'a search by time has no fixed number' in str(error.value)
 
 
 @pytest.mark.parametrize('seconds', [5e-324, 1, 2.5, sys.float_info.max, 10**300])

@@ -10,7 +10,7 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.memory import Table
-from fmcts.search.methods import PUCT, Method, ProgressiveBias, ReducedPUCT, Widening
+from fmcts.search.methods import PUCT, UCB1, Method, ProgressiveBias, ReducedPUCT, Widening
 
 RNG = SplitMix.from_seed(1)
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -30,10 +30,10 @@ def complaint(search, engine='inplace', state=tictactoe.start, **given):
 @pytest.mark.parametrize(
     ('value', 'words'),
     [
-        (None, 'must give a number, not None'),
-        ('0.5', "must give a number, not '0.5'"),
-        (1 + 2j, 'must give a number, not (1+2j)'),
-        ([0.5], 'must give a number, not [0.5]'),
+        (None, 'must return a number, not None'),
+        ('0.5', "must return a number, not '0.5'"),
+        (1 + 2j, 'must return a number, not (1+2j)'),
+        ([0.5], 'must return a number, not [0.5]'),
         (10**400, f'gives {"1" + "0" * 39}..., which is too large for a float'),
     ],
 )
@@ -247,4 +247,67 @@ def test_a_prior_that_gives_no_numbers_is_named(numbers):
         return numbers
 
     text = complaint(Search(9, selection=PUCT(prior=mine)), state=connect4.start)
-    assert text.startswith('the function mine must give a number for each of the moves of a state')
+    assert text.startswith(
+        'the function mine must return a number for each of the moves of a state'
+    )
+
+
+def numbers_by_move(state):
+    return {move: 1.0 / (1 + move) for move in state.moves}
+
+
+@pytest.mark.parametrize('numbers', [numbers_by_move, lambda state: set(state.moves)])
+@pytest.mark.parametrize('method', [PUCT, ReducedPUCT, Widening, ProgressiveBias])
+def test_numbers_that_have_no_order_are_no_row(method, numbers):
+    """The moves, which are the keys of a dict, would else be taken for their priors."""
+    given = {'heuristic' if method is ProgressiveBias else 'prior': numbers}
+    with pytest.raises(MethodError, match='for each of the moves of a state, in their order') as e:
+        analyse(tictactoe.start, RNG, Search(9, selection=method(**given)), engine='inplace')
+    by_move = numbers is numbers_by_move
+    assert ('(did you mean [numbers[move] for move in state.moves]?)' in str(e.value)) == by_move
+
+
+@frozen
+class RowsByMove(UCB1):
+    """First rows as a dict by moves."""
+
+    move_columns = ('liked',)
+
+    def first_rows(self, _state, moves):
+        return (dict.fromkeys(moves, 1.0),)
+
+
+def test_first_rows_are_rows():
+    search = Search(9, selection=RowsByMove())
+    with pytest.raises(MethodError, match=r'a row of 9 numbers for each of liked, in the order'):
+        analyse(tictactoe.start, RNG, search, engine='inplace')
+
+
+def unused(name):
+    return type('Mine', (UCB1,), {name: lambda *_: (1.0,)})()
+
+
+@pytest.mark.parametrize(
+    ('name', 'said'),
+    [
+        ('update', 'has update, but names no columns for its numbers'),
+        ('update_above_end', 'has update_above_end, but names no columns for its numbers'),
+        ('first_rows', 'has first_rows, but names no move_columns for its numbers'),
+        ('first_numbers', 'has first_numbers, but names no move_columns for its numbers'),
+        ('by_visit', 'has by_visit, which no search calls: did you mean by_visits?'),
+        ('sumed', 'has sumed, which no search calls: did you mean summed?'),
+        (
+            'update_above_ends',
+            'has update_above_ends, which no search calls: did you mean update_above_end?',
+        ),
+    ],
+)
+def test_a_function_that_would_never_be_called_is_named(name, said):
+    with pytest.raises(MethodError) as refused:
+        Search(selection=unused(name))
+    assert str(refused.value).startswith(f'the method Mine {said}')
+
+
+def test_other_functions_of_a_method_are_its_own_affair():
+    assert Search(selection=unused('_by_visit')).selection.c == UCB1().c
+    assert Search(selection=unused('describe')).selection.c == UCB1().c

@@ -114,7 +114,7 @@ def test_arrays_have_a_row_for_each_position():
         ({'games': 0}, ValueError, 'games must be a whole number of at least 1'),
         ({'together': 0}, ValueError, 'together must be a whole number of at least 1'),
         ({'engine': 'fast'}, EngineError, "not 'fast'"),
-        ({'engine': 'compiled'}, EngineError, 'the engine compiled lacks'),
+        ({'engine': 'compiled'}, EngineError, 'the engine compiled does not support'),
         (
             {'search': Search(5, network=network, schedule='halving')},
             ValueError,

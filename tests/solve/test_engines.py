@@ -94,7 +94,7 @@ def test_rules_that_break_their_promises_later_on():
     for last, why in (
         (80, 'gave a winner that is not 0, 1 or 2'),
         (100, 'gave a menu with fewer than 1 or'),
-        (101, 'gave a move a key below 0, or not below `keys`, whi'),
+        (101, 'gave a move a key outside the range from 0 to'),
     ):
         with pytest.raises(EngineError, match=why):
             solve(Late(last), engine='compiled')
@@ -120,7 +120,7 @@ def test_an_engine_that_does_not_exist():
 
 @pytest.mark.needs_numba
 def test_games_without_rules_on_integers_are_not_compiled():
-    with pytest.raises(EngineError, match='lacks rules on integers for Puzzle'):
+    with pytest.raises(EngineError, match='Puzzle, which declares no rules on integers'):
         solve(Puzzle(3), engine='compiled')
 
 
@@ -128,7 +128,7 @@ def test_evaluations_of_states_are_not_compiled():
     search = AlphaBeta(2, lambda _state: 0.5)
     with pytest.raises(
         EngineError,
-        match='the engine compiled lacks evaluate=<lambda>, a fun',
+        match='the engine compiled does not support evaluate=<lambda>, a fun',
     ):
         solve(tictactoe.start, search, engine='compiled')
     assert found(solve(tictactoe.start, search, engine='auto')) == (0.5, None, 0)
@@ -139,7 +139,7 @@ def test_an_evaluation_out_of_range(value):
     def judge(_state):
         return value
 
-    with pytest.raises(MethodError, match='the evaluator judge must give a number from 0, X loses'):
+    with pytest.raises(MethodError, match='the evaluator judge must return a number from 0 '):
         solve(tictactoe.start, AlphaBeta(1, judge))
 
 
@@ -153,9 +153,7 @@ def no_number(position):
 
 @both
 def test_an_evaluation_of_positions_out_of_range(engine):
-    with pytest.raises(
-        MethodError, match='the evaluator too_much must give a number from 0, X los'
-    ):
+    with pytest.raises(MethodError, match='the evaluator too_much must return a number from 0 '):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)
 
 

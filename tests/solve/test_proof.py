@@ -76,7 +76,7 @@ def test_ends_of_connect_four(engine, data):
 WON = tictactoe.parse('X.O.O..X.').unwrap()  # X wins within three plies
 
 
-def test_what_is_said():
+def test_the_claim_of_a_proof():
     wins, loses = prove(WON)
     assert wins.claim == 'X wins within 3 plies'
     assert loses.claim == 'O loses no sooner than after 3 plies'

@@ -211,7 +211,7 @@ def test_the_perfect_player_of_the_text(engine):
 @both
 @settings(max_examples=30)
 @given(state=drawn_games, distance=st.booleans())
-def test_what_each_move_is_worth(engine, state, distance):
+def test_move_values_equal_minimax(engine, state, distance):
     rows = move_values(state, AlphaBeta(distance=distance), engine=engine)
     for row, move in zip(rows, state.moves, strict=True):
         child = state.play(move)

@@ -135,7 +135,7 @@ def test_actions_of_plain_functions_can_be_pickled():
 
 
 @pytest.mark.parametrize('wrong', [5, None, (1, 2), forward])
-def test_what_follows_must_be_an_action(wrong):
+def test_bind_refuses_a_function_that_returns_no_action(wrong):
     with pytest.raises(TypeError, match='a State was expected here, not '):
         step.bind(lambda _: wrong).run(1)
     with pytest.raises(TypeError, match='a State was expected here, not '):

@@ -21,7 +21,7 @@ def test_there_and_back_a_bot_plays_as_before(bot, position, rng):
 
 
 @given(state_bots, running, generators())
-def test_back_and_there_an_action_does_as_before(bot, position, rng):
+def test_converting_to_state_and_back_changes_nothing(bot, position, rng):
     assert to_state(from_state(bot))(position).run(rng) == bot(position).run(rng)
     assert from_state(bot)(position, rng) == bot(position).run(rng)
 

@@ -154,7 +154,7 @@ def test_what_is_in_the_language(text):
         'sine(1)',
     ],
 )
-def test_what_is_not(text):
+def test_what_the_language_does_not_allow_is_refused(text):
     with pytest.raises(ValueError, match='is not allowed in a formula'):
         Formula(text)
 
@@ -186,7 +186,7 @@ def drawn(size, *chosen):
 
 
 @pytest.mark.parametrize('kind', KINDS)
-def test_with_one_number_it_is_a_leaf(kind):
+def test_a_formula_of_one_number_is_a_leaf(kind):
     assert drawn(1, kind, '0.5') == '0.5'
 
 

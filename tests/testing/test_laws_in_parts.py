@@ -8,7 +8,7 @@ from attrs import frozen
 from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws.answering import answers, load_script
-from fmcts.testing._laws.cases import Case, Told, few, look, same
+from fmcts.testing._laws.cases import Case, Description, few, look, same
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, reached, shortest
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError
 
@@ -16,7 +16,7 @@ from fmcts.testing._laws.law import Breach, Law, OtherwiseError
 
 
 def cases_of(start):
-    told = Told(start, SplitMix.from_seed(1))
+    told = Description(start, SplitMix.from_seed(1))
 
     def fresh_of():
         met = {}
@@ -85,7 +85,7 @@ def test_a_line_that_cannot_be_played_leads_nowhere():
     assert reached(fresh(), (4, 0)).line == (4, 0)
 
 
-def test_few_has_the_first_and_the_last():
+def test_few_includes_the_first_and_the_last():
     assert [*few(range(1000), 5)] == [0, 249, 499, 749, 999]
 
 
@@ -116,7 +116,7 @@ def test_answers_go_on_after_an_error():
     assert said[4][1] == start.play(4).play(0)
 
 
-def test_otherwise_is_said_in_words():
+def test_a_property_that_raises_is_reported_in_words():
     with pytest.raises(OtherwiseError, match=r'^asking for over raised ValueError: no$'):
         look(type('Bad', (), {'player': 1, 'moves': (), 'over': property(no)})())
 

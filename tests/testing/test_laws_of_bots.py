@@ -84,9 +84,9 @@ def test_without_tries_the_line_is_the_first_that_was_found():
 def test_what_a_new_user_reads():
     breach = check_bot(zoo_bots.hands_back_the_old_one, tictactoe.start).failure()
     assert str(breach) == (
-        'no number is drawn twice, at the start: drew from the generator, and handed back the '
-        'same: who is next draws it again. Expected: A bot that draws hands back a generator from '
-        'which nothing was drawn yet.'
+        'no number is drawn twice, at the start: drew from the generator and returned it: the next '
+        'draw gives the same number. Expected: A bot that draws returns a generator from '
+        'which nothing has been drawn yet.'
     )
     breach = check_bot(zoo_bots.gives_the_index, zoo_bots.Fruits()).failure()
     assert breach.found.endswith(': the legal moves are apple, cherry, grape, lemon, mango, peach')
@@ -97,9 +97,9 @@ def test_what_cannot_be_looked_at_is_told():
     bot = mcts(Search(10), engine='inplace')
     passed = check_bot(bot, zoo_bots.Fruits(), positions=4).unwrap()
     told = dict(passed.left_out)
-    assert told.keys() == {'every engine plays alike'}
-    assert 'compiled: the engine compiled lacks' in told['every engine plays alike']
-    assert dict(passed.cases)['every engine plays alike'] == 4
+    assert told.keys() == {'every engine plays the same'}
+    assert 'compiled: the engine compiled does not support' in told['every engine plays the same']
+    assert dict(passed.cases)['every engine plays the same'] == 4
 
     def local(state, rng):
         return state.moves[0], rng
@@ -199,6 +199,6 @@ def test_no_two_laws_share_a_name():
 def test_all_engines_are_asked():
     """Also the compiled one, where there is numba."""
     passed = check_bot(mcts(Search(20)), connect4.start, positions=6).unwrap()
-    assert dict(passed.cases)['every engine plays alike'] == 6
+    assert dict(passed.cases)['every engine plays the same'] == 6
     refused = [why.partition(':')[0] for _, why in passed.left_out]
     assert {*refused} <= {'compiled'} <= {*ENGINES}

@@ -133,10 +133,12 @@ def test_an_engine_that_refuses_is_told_with_its_reason(monkeypatch):
     monkeypatch.setitem(ENGINES, 'monadic', wrong)
     passed = check_search('ucb1', LATE, engines=INTERPRETED, judged=0).unwrap()
     (told,) = (why for law, why in passed.left_out if law == zoo_methods.SAME)
-    assert told.startswith('monadic: the engine monadic lacks everything here; use one of: ')
+    assert told.startswith(
+        'monadic: the engine monadic does not support everything here; use one of: '
+    )
     with pytest.raises(
         EngineError,
-        match='the engine monadic lacks everything here',
+        match='the engine monadic does not support everything here',
     ):
         check_search('ucb1', LATE, engines=['monadic'])
 

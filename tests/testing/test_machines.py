@@ -59,7 +59,7 @@ def test_each_machine_begins_anew():
     assert kind.__name__ == kind.__qualname__ == 'MachineOfTicTacToe'
 
 
-def test_no_more_moves_stand_than_is_said():
+def test_a_machine_plays_at_most_max_plies():
     machine = played(tictactoe.start, 4, 0, max_plies=2)
     machine.play(Drawn())  # nothing is drawn
     assert len(machine.cases) == 3

@@ -235,7 +235,7 @@ def test_wrong_comparisons_are_refused(given, message):
     assert str(refused.value).startswith(message)
 
 
-def test_how_little_was_seen_is_said():
+def test_the_extent_of_a_comparison_is_reported():
     assert same_game(Heap(), Heap(), games=2).unwrap().extent.startswith('12 positions (all) and ')
     few = same_game(connect4.start, connect4.start, positions=50, games=3).unwrap()
     assert few.extent.startswith('50 positions (the nearest, up to 2 plies from the start) and ')

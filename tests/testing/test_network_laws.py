@@ -57,4 +57,4 @@ def test_what_is_below_the_grid_is_not_a_difference():
 
 
 def test_a_wrong_answer_is_said_in_its_line():
-    assert failure(lambda _states: None).startswith('the network <lambda> must give a pair')
+    assert failure(lambda _states: None).startswith('the network <lambda> must return a pair')

@@ -65,8 +65,8 @@ class Case(NamedTuple):
 
 
 ONCE = 'no number is drawn twice'
-COMES = 'the generator comes of the one given'
-AGAIN = 'the same again'
+COMES = 'the generator is derived from the given one'
+AGAIN = 'a second call returns the same'
 LEGAL = 'the move is legal'
 PAIR = 'the answer is a pair'
 GLOBAL = 'no global generator'
@@ -84,7 +84,7 @@ WRONG = {
         Case(begins_anew_every_time, GRID, COMES),
         Case(KeepsItsFirstGenerator(), GRID, COMES),
         Case(remembers_the_answer_and_its_generator, GRID, COMES),
-        Case(hands_back_a_seed, GRID, 'a generator is handed back'),
+        Case(hands_back_a_seed, GRID, 'a generator is returned'),
         Case(draws_from_the_global_generator, GRID, GLOBAL),
         Case(seeds_the_global_generator, GRID, GLOBAL),
         Case(draws_from_a_hidden_generator, connect4.start, AGAIN),
@@ -99,12 +99,12 @@ WRONG = {
         Case(fails_when_one_move_is_left, connect4.start, ANSWERS),
         Case(leaves_when_it_loses, GRID, ANSWERS),
         Case(stops_at_the_end_of_a_stream, GRID, ANSWERS),
-        Case(takes_from_the_list, Heaps([2, 3, 1]), 'what is given stays as it is'),
+        Case(takes_from_the_list, Heaps([2, 3, 1]), 'the arguments do not change'),
         Case(Planner(), GRID, 'nothing is remembered'),
         Case(Opening(), GRID, ELSEWHERE),
         Case(plays_the_first_of_a_set, Fruits(), ELSEWHERE),
         Case(plays_by_hash, Fruits(), ELSEWHERE),
-        Case(ThinksLongerWhenFast(), GRID, 'every engine plays alike'),
+        Case(ThinksLongerWhenFast(), GRID, 'every engine plays the same'),
         Case(ExplainsAnother(), GRID, 'the analysis is the answer'),
     )
 }

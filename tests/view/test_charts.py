@@ -100,7 +100,7 @@ def test_labels_do_not_cover_each_other(state, search):
     assert float(root.get('height')) > max(ends)
 
 
-def test_of_a_fork_and_bad_arguments():
+def test_a_fork_is_drawn_and_bad_arguments_are_refused():
     fork = H.fork(500, Search(50))
     assert '550 iterations' in draw_history(fork)
     for given, complaint in (

@@ -39,9 +39,7 @@ def test_a_figure_that_python_cannot_tell_is_named_in_the_caption():
     listing = figures(evolve(COMPARISON, designs=(design, COMPARISON.designs[1])))
     assert listing.rows[0][3] == 'n/a'
     assert listing.rows[1][3].endswith(' MB')
-    assert listing.caption.endswith(
-        'peak memory: this Python has no tracemalloc to measure it with'
-    )
+    assert listing.caption.endswith('peak memory: not measured, as this Python has no tracemalloc')
     assert 'tracemalloc' not in figures(COMPARISON).caption
 
 
@@ -58,7 +56,7 @@ def test_agreement_is_told_with_what_was_found():
 
 def test_a_difference_is_told_with_its_place():
     assert verdict(differing(), othello).pairs == (
-        ('agree', 'no: two parts from one'),
+        ('agree', 'no: two differs from one'),
         ('iteration', '7'),
         ('node', 'd1,c1'),
         ('field', 'reward'),
@@ -74,7 +72,7 @@ def test_a_node_is_named(path, node):
 
 def test_a_refusal_is_told_with_the_reason():
     comparison = evolve(COMPARISON, refused=(Refusal('poor', 'it has no solver'),))
-    assert verdict(comparison, connect4).pairs[-1] == ('poor', 'took no part: it has no solver')
+    assert verdict(comparison, connect4).pairs[-1] == ('poor', 'not compared: it has no solver')
 
 
 @pytest.mark.parametrize(

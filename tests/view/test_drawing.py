@@ -44,7 +44,7 @@ def preorders(draw):
 @given(preorders())
 @example([-1])
 @example([-1, 0, 1, 2, 0, 0, 0, 6, 7, 8, 8, 8])
-def test_where_nodes_stand(parents):
+def test_places_of_nodes_in_a_drawing(parents):
     places = places_across(parents)
     depths, levels, children = [], {}, {}
     for node, parent in enumerate(parents):

@@ -1,7 +1,7 @@
-"""The memory of one tree while it grows: the array that `layout` describes, as Python sees it.
+"""The memory of one growing tree: Python's view of the array that `layout` describes.
 
-Before a search the tree to continue is written into it: node by node, or, when it was
-grown here before, as the numbers that it is made of. After one it becomes the store of that tree.
+Before a search the tree to continue is written into it: node by node, or as numbers if this engine
+has grown it before. After the search it becomes the store of the tree.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from fmcts.search.settling.solver import proof_of
 
 __all__ = ['Arena', 'loaded', 'reserve', 'resumed']
 
-AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, of which only what is written to counts
-LEAST: Final = 1024  # integers of room that a search begins or goes on with
+AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, used only as far as it is written to
+LEAST: Final = 1024  # integers of free room at the start of a search
 
 
 @define
@@ -74,7 +74,7 @@ class Arena:
         return Store(self.words, self.used, self.nodes, in_order, self.unvisited, structure)
 
     def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
-        """Visits and value of the root's moves."""
+        """Return visits and value of the root's moves."""
         store, block, total = self.store(structure), self.first, len(moves)
         stats: list[MoveStats[Any]] = []
         for index, move in enumerate(moves):
@@ -98,31 +98,31 @@ class Arena:
         if len(self.words) == LIMIT:
             raise EngineError(
                 f'the tree has {self.nodes:,} nodes and fills the {LIMIT:,} numbers that the '
-                'compiled engine can address: set max_nodes, or use the engine inplace'
+                'engine compiled can address: set max_nodes, or use the engine inplace'
             )
         words = reserve(len(self.words), len(self.words))
         words[: self.used] = self.words[: self.used]
         self.words = words
 
     def trim(self) -> None:
-        """Give back the memory that is not in use."""
+        """Release the memory that is not in use."""
         self.words.resize(self.used, refcheck=False)
 
     def frozen(
         self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
     ) -> LazyNode:
-        """Return the tree, grown by this structure; `root` is its root before, for constant fields.
+        """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
-        Unused memory is released, and nothing may be written any more.
+        Unused memory is released. The array must not change afterwards.
         """
         self.trim()
         return lazy(root, self.store(structure), memory)
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
-    """Return an array of `length` integers and some ahead, fewer of them if memory is short.
+    """Return an array of `length` integers and up to `ahead` more, fewer if memory is short.
 
-    :raises MemoryError: not even a few can be allocated.
+    :raises MemoryError: not even `length` can be allocated.
     """
     while True:
         try:
@@ -134,7 +134,7 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
 
 
 def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
-    """Return the frozen tree in an array with room for some more iterations.
+    """Return a frozen tree in an array with room for `iterations` more.
 
     :raises RulesError: the rules on integers contradict a state.
     :raises EngineError: the tree is too large.
@@ -142,7 +142,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     """
     rows = structure.rows
     entries = root_block(root, structure)
-    if not (root.children or rows):  # as most often: nothing was searched, and little is kept
+    if not (root.children or rows):  # the usual case: a new tree without columns
         entries.extend(empty_block(moves_on_integers(root, rules)))
         return Arena(
             _filled(entries, root, structure, iterations), len(entries), 1, unvisited=False
@@ -153,7 +153,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
         if block > LIMIT - SLACK - size(total, rows, structure.tail):
-            raise EngineError('the tree to continue is too large for the compiled engine')
+            raise EngineError('the tree to continue is too large for the engine compiled')
         entries[link] = block
         entries.extend(block_of(node, rules, structure))
         nodes += len(node.children)
@@ -161,7 +161,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
         waiting.extend(
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
-            # The columns of its moves may be other than those that it would begin with here.
+            # The columns of its moves may differ from their first values here.
             if child.children or (structure.moves and child.moves)
         )
     return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
@@ -170,17 +170,17 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
 def _filled(
     entries: array[int], root: Node, structure: Structure, iterations: int
 ) -> npt.NDArray[np.int32]:
-    """An array that begins with the entries and has room for some more iterations."""
+    """Return an array of the entries with room for `iterations` more."""
     words = _reserved(len(entries), root, structure, iterations)
     words[: len(entries)] = entries
     return words
 
 
 def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
-    """Return a tree that was grown here, in an array with room for some more iterations.
+    """Return a tree that this engine has grown, in an array with room for `iterations` more.
 
-    The store of `root` does not change. The numbers are copied as they are, unless `root` is a
-    subtree or `tried` has to be counted in another way: then only what is below `root` is copied.
+    The store of `root` does not change. The numbers are copied as they are. If `root` is a subtree,
+    or `tried` has another meaning in this search, only the part below `root` is copied.
     """
     store, in_order, rows = root.store, structure.expansion == 'in-order', structure.rows
     numbers = np.frombuffer(store.numbers, np.int32)
@@ -192,7 +192,7 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
         words[: first(rows)] = root_block(root, structure)
         copied = _copier()(numbers, root.block, words, in_order, rows, structure.tail)
         arena = Arena(words, *copied)
-    # What was unpickled, or no root before, has only the moves of children there.
+    # The root of an unpickled tree or a subtree has only the moves of its children stored.
     begin = cell(arena.first, len(root.moves), MOVE, 0)
     moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
     words[begin : begin + len(moves)] = moves
@@ -207,9 +207,9 @@ def _copier() -> Any:
 def _reserved(
     used: int, root: Node, structure: Structure, iterations: int
 ) -> npt.NDArray[np.int32]:
-    """Return an array for `used` integers and those that some more iterations take."""
-    # Unused memory is free, so there is more than enough of it for a usual search. Where moves are
-    # remembered, each new node has a block at once; later ones may have more moves than the root.
+    """Return an array for `used` integers and those that `iterations` more will need."""
+    # Unused memory costs nothing, so the estimate is generous. If moves are remembered, each new
+    # node has a block at once, and later nodes may have more moves than the root.
     block = size(len(root.moves), structure.rows)
     each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
     ahead = (each + structure.tail) * iterations

@@ -1,4 +1,4 @@
-"""The blocks of nodes as another engine made them, or that nobody searched yet."""
+"""The blocks of nodes from another engine, or of nodes without visits."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ __all__ = ['block_of', 'checked_move', 'empty_block', 'moves_on_integers', 'plac
 
 
 def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
-    """Return the moves that a node chooses among, as in the rules on integers.
+    """Return the moves that a node chooses among, in the form of the rules on integers.
 
-    They are all legal moves, except at the root of a search that chooses among some.
+    They are all legal moves, except at the root of a search that chooses among some of them.
 
-    :raises RulesError: the rules give another number of moves than the state, or one that is too
-        wide.
+    :raises RulesError: the rules return another number of moves than the state, or a move that does
+        not fit in 32 bits.
     """
     moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
     legal = node.moves if len(node.moves) == len(moves) else node.state.moves
     if len(legal) != len(moves):
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has '
-            f'{len(legal)} moves here: fmcts.testing.check_rules tells where'
+            f'{len(legal)} moves here: see fmcts.testing.check_rules'
         )
     return [moves[index] for index in indices(node.moves, legal)]
 
 
 def checked_move(move: Any) -> int:
-    """Return a move of the rules on integers.
+    """Return a move of the rules on integers as an integer.
 
-    :raises RulesError: it has more than 32 bits.
+    :raises RulesError: the move does not fit in 32 bits.
     """
     number = int(move)
     if not -(1 << 31) <= number < 1 << 31:
@@ -92,7 +92,7 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
         block.extend(as_integers(chain(*reals)))
     if structure.refers:
         table = _table(node, structure)
-        block.extend((int(2 * one) for one in table) if structure.counted else as_integers(table))
+        block.extend((int(2 * one) for one in table) if structure.in_halves else as_integers(table))
     return block
 
 
@@ -112,7 +112,7 @@ def _reals(
 def _table(node: Node, structure: Structure) -> list[float]:
     """Return the numbers of a node's table.
 
-    :raises RulesError: one has a key that the rules on integers do not have.
+    :raises RulesError: a key is outside the range of the rules on integers.
     """
     keys, table = structure.keys, node.columns.table
     numbers = [0.0] * (structure.kept * structure.entries)

@@ -1,7 +1,7 @@
-"""A method's columns in memory: rows of doubles that follow the others in a block.
+"""A method's columns in memory: rows of doubles at the end of a block.
 
-Row k of a block for `total` children lies behind the four rows of integers (see `layout`), two
-integers a number; `fmcts._compiled.structure` says which rows there are.
+In a block for `total` children they follow the four rows of integers (see `layout`); each number
+takes two integers. `fmcts._compiled.structure` defines the rows.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ __all__ = [
 
 Verb: TypeAlias = Callable[..., Any]
 
-# `real_at(words, place, count)`: the number there, or those of several children, of which `count`
-# are left in the row. What lies past them may be a subnormal number and is kept from arithmetic.
+# `real_at(words, place, count)` reads the number of a child, or of several children, of which the
+# row has `count` more. Numbers past its end may be subnormal and are kept out of arithmetic.
 real_at: Final = inlined(lambda words, place, _count: get_real(words, place))
 first_reals: Final = inlined(
     lambda words, place, count: of_the_first(reals_at(words, place), count)
@@ -54,7 +54,7 @@ any_reals: Final = inlined(lambda words, place, _count: reals_at(words, place))
 
 
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
-    """`begin(words, block, total, position, options)`: write the rows of doubles of a new block."""
+    """Return `begin(words, block, total, position, options)`, for a new block's rows of doubles."""
     begin_move: Verb = nothing
     looked_up = range(structure.table_row, structure.key_row) if structure.refers else ()
     zero = (*range(structure.own), *looked_up, *((structure.reward_row,) if structure.real else ()))
@@ -85,7 +85,7 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
 
 
 def reward_at(structure: Structure) -> Verb:
-    """`reward(words, block, total, index)`: a child's summed reward, as a double."""
+    """Return `reward(words, block, total, index)`: a child's summed reward as a double."""
     row = structure.reward_row
     if structure.real:
         return inlined(
@@ -99,9 +99,9 @@ def reward_at(structure: Structure) -> Verb:
 def table_numbers(structure: Structure) -> tuple[Verb, Verb]:
     """Return `get(words, place, count)` and `put(words, place, number)` for numbers of a table.
 
-    `count` is not looked at; it makes `get` a `real_at` of `reader`.
+    `count` is ignored; with it, `get` can be the `real_at` of `reader`.
     """
-    if not structure.counted:
+    if not structure.in_halves:
         return real_at, put_real
     return _half_at, _put_half
 
@@ -111,8 +111,8 @@ _put_half: Final = inlined(lambda words, place, number: put(words, place, int64(
 
 
 def fetching(structure: Structure) -> Verb:
-    """`fetch(words, block)`: ask for the memory of a block ahead of its use."""
-    rows = structure.traces  # whether the moves' own numbers will be read and written
+    """Return `fetch(words, block)`, which prefetches the memory of a block."""
+    rows = structure.traces  # whether the columns of moves will be read and written
 
     @inlined
     def fetch(words: Any, block: Any) -> None:
@@ -131,7 +131,7 @@ def _zero(_position: Any, _move: Any, _count: Any) -> Any:
 
 
 def _and_row(before: Verb, row: int, first: Verb) -> Verb:
-    """`begin_move(words, block, total, position, move, index)`: as `before`, and one row more."""
+    """Return `begin_move(words, block, total, position, move, index)`: `before` plus one row."""
 
     @inlined
     def begin_move(
@@ -154,16 +154,16 @@ def _as_reals(function: Verb) -> Verb:
     return inlined(lambda position, move, count: float(plain(given(position, move, count))))
 
 
-# One source a number of rows, as a tuple's length must be known to numba.
+# One source for each number of rows, as numba must know the length of a tuple.
 
 
 def reader(
     first: int, rows: int, *, real_at: Verb = real_at, place_of: Verb = column, apart: int = 1
 ) -> Verb:
-    """Return `read(words, block, total, index)`: the numbers of `rows` rows, a tuple.
+    """Return `read(words, block, total, index)`: the numbers of `rows` rows as a tuple.
 
-    `real_at` says whether they are those of one child or of several. `place_of(block, total, row,
-    index)` is where a number is; rows are `apart` from each other.
+    `real_at` reads them for one child or for several. `place_of(block, total, row, index)` is the
+    index of a number; consecutive rows are `apart` from each other.
     """
     names: dict[str, Any] = {'place_of': place_of, 'real_at': real_at}
     numbers = ''.join(
@@ -185,12 +185,12 @@ def writer(
 ) -> Verb:
     """Return `write(words, block, total, index, numbers)`, which writes what `reader` reads.
 
-    With `lanes` it takes `wanted` and `old` too: of several children only those wanted are changed,
-    and the others are written as they are.
+    With `lanes` it also takes `wanted` and `old`: of several children only those wanted change; the
+    others are written back unchanged.
     """
-    told, number = 'numbers', 'float(plain(numbers[{row}]))'
+    arguments, number = 'numbers', 'float(plain(numbers[{row}]))'
     if lanes:
-        told, number, put = (
+        arguments, number, put = (
             'numbers, wanted, old',
             'where(wanted, plain(numbers[{row}]), old[{row}])',
             put_reals,
@@ -201,5 +201,5 @@ def writer(
         f'{number.format(row=row)})\n'
         for row in range(rows)
     )
-    exec(f'def write(words, block, total, index, {told}):\n{lines}', names)  # noqa: S102
+    exec(f'def write(words, block, total, index, {arguments}):\n{lines}', names)  # noqa: S102
     return inlined(names['write'])

@@ -1,4 +1,4 @@
-"""The walk through a tree in memory that its digest takes: all nodes in preorder, no objects."""
+"""Walk through a tree in memory for its digest: all nodes in preorder, without objects."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ROW: Final = np.dtype(
 NUMBERS: Final = 6  # of a node, before its columns
 
 
-WALKERS: Final = 256  # structures of which the walk is remembered, in a process
+WALKERS: Final = 256  # structures whose walks are kept in a process
 
 _walkers: Final[dict[tuple[object, ...], Any]] = {}
 
@@ -84,11 +84,11 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
     def walk(  # noqa: C901 - the loop of a whole walk
         words_array: Any, frames: Any, depth: Any, numbers: Any
     ) -> Any:  # compiled
-        """Write the next nodes below the root; return how many numbers, and the depth reached.
+        """Write the next nodes below the root; return the count of numbers and the depth reached.
 
-        `frames[d]` is block, next index and position of the node at depth d whose children are
-        being visited. The walk is over when the depth is 0; it stops when `numbers` may not suffice
-        for one more node, or when `frames` is full (the depth is then its length).
+        `frames[d]` is the block, next index and position of the node at depth d whose children are
+        being visited. The walk is over when the depth is 0. It stops when `numbers` may be too
+        short for another node, or when `frames` is full (the depth is then its length).
         """
         words, out, path = address(words_array), address(numbers), address(frames)
         written = 0
@@ -143,9 +143,9 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
 
 
 def _rows_writer(structure: Structure, menus: Menus) -> Verb:
-    """`write(out, at, words, block, moves, position)`: the rows of a node's moves.
+    """Return `write(out, at, words, block, moves, position)`, for the rows of a node's moves.
 
-    From its block, if it has one, else as they begin.
+    They are read from its block, or have their first values if it has no block.
     """
 
     @inlined
@@ -177,7 +177,7 @@ def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> 
 
 
 def _table_writer(structure: Structure) -> Verb:
-    """`write(out, at, words, block, moves)`: the entries of a node's table; where they end."""
+    """Return `write(out, at, words, block, moves)`: write a node's table; return its end."""
     entries, columns = structure.entries, structure.kept
     rows, keys = structure.rows, structure.keys
     width, number_at = structure.width, table_numbers(structure)[0]
@@ -228,8 +228,10 @@ def _parts(root: LazyNode) -> Iterator[bytes]:
 
 
 def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield all nodes in preorder, `NUMBERS` and their columns each; the reward as a double."""
-    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # or there were no such node
+    """Yield all nodes in preorder: `NUMBERS` and the columns of each; the reward as a double."""
+    rules = current_rules(
+        cast('IntegerRules', rules_of(root.state))
+    )  # a lazy node's state has them
     kept = root.store.structure
     structure = Structure(
         kept.method,
@@ -265,7 +267,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
         if depth == len(frames):
             frames = np.concatenate((frames, np.empty_like(frames)))
         written, depth = call(root.state, walk, words, frames, depth, numbers)
-        if not written and 0 < depth < len(frames):  # a node with very many moves
+        if not written and 0 < depth < len(frames):  # a node with more moves than fit
             numbers = np.empty(2 * len(numbers), np.int64)
         yield numbers[:written]
 

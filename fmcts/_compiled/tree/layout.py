@@ -1,25 +1,26 @@
-"""How the tree lies in memory: one array of 32-bit integers, made of blocks.
+"""The layout of a tree in memory: one array of 32-bit integers, made of blocks.
 
-A block holds all the children of a node side by side, tried or not, so that they are scored
+A block holds all the children of a node side by side, tried or not, so that they can be scored
 together:
 
     total, tried,  visits[total],  halves[total],  below[total],  move[total]
 
-- `total`: how many legal moves the node has. `tried`: how many of them have a child; in a search
-  that expands in order, the index of the first that has none instead.
-- `visits`: -1 where there is no child yet.
-- `halves`: twice the child's summed reward, a whole number.
-- `below`: where the block of the child's own children begins; 0 while there is none, and
-  `-1 - winner` (as in `fmcts.rules`) when the game is over there.
-- `move`: the move as the rules on integers have it; set when the child is made, or, of the root's
-  moves, before the search.
+- `total`: the number of legal moves. `tried`: the number of children; in a search that expands in
+  order, the index of the first move without a child instead.
+- `visits`: -1 if there is no child yet.
+- `halves`: twice the child's summed reward, an integer.
+- `below`: the index of the block of the child's children; 0 if there is none, and `-1 - winner`
+  (as in `fmcts.rules`) if the game is over there.
+- `move`: the move in the rules on integers; set when the child is made, and for the root's moves
+  before the search.
 
-The root is the only child in a block of its own at index 0; the block of its children follows.
+The root is the only child in the block at index 0; the block of its children follows.
 A child takes 16 bytes and a block 8 more.
 
-Behind that stand a method's rows of doubles (see `columns`), and where nodes have tables (see
-`Structure.keys`) a row of numbers for each column, with one for each key of X's moves and then one
-for each of O's: doubles or, of counts and sums of halves, twice the number as an integer.
+A method's rows of doubles follow (see `columns`). If nodes have tables (see `Structure.keys`),
+there is a further row of numbers for each of the table's columns, with a number for each key of X's
+moves, then for each key of O's: doubles, or for counts and sums of halves twice the number as an
+integer.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ __all__ = [
     'size',
 ]
 
-SLACK: Final = 4 * WIDTH  # lanes read past the end of a row, so this much must lie behind the last
-LIMIT: Final = 2**31 - 1  # integers: `below` must hold any place of a block
+SLACK: Final = 4 * WIDTH  # integers needed after the last row, as lanes are read past its end
+LIMIT: Final = 2**31 - 1  # integers: `below` must be able to hold the index of any block
 
 
 cell: Final = inlined(places.cell)
@@ -63,7 +64,7 @@ size: Final = inlined(places.size)
 
 @inlined
 def open_block(words: Any, block: Any, total: Any) -> None:
-    """Write a block without children at `block`: the array's memory need not be cleared."""
+    """Write a block without children at `block`; the memory need not be cleared before."""
     put(words, block, total)
     put(words, block + 1, 0)
     for index in range(total):

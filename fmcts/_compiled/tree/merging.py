@@ -1,12 +1,12 @@
 """Merge trees that continued the same tree, as machine code on the arrays of `layout`.
 
-The base is one array; the trees are the rows of another, with two dimensions. Each row began as a
-copy of the base and was grown by a search, so the blocks of the base are at the same places in
-every row. Only blocks without rows of doubles can be merged.
+The base is one array; the trees are the rows of a second, two-dimensional array. Each row started
+as a copy of the base and was grown by a search, so the blocks of the base are at the same indices
+in every row. Only blocks without rows of doubles can be merged.
 
 `add_known` merges the blocks of the base, in the base and in every row. Ranges of blocks can be
-merged at the same time, as no two touch the same integers. The new blocks of row 0 are copied to
-the base as they are, and `add_new` adds to them those of each other row.
+merged in parallel, as they share no integers. The new blocks of row 0 are copied to the base
+unchanged, and `add_new` adds the new blocks of every other row to them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ['adder_of_known', 'adder_of_new', 'counter']
 
 @inlined
 def differs(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> Any:
-    """Return whether a block differs in any row: it does only where visits differ."""
+    """Return whether a block differs in any row; if so, its visits differ."""
     begin, different = cell(block, total, VISITS, 0), int64(0)
     for row in range(0, stop, length):
         for place in range(begin, begin + total, 2):
@@ -48,7 +48,7 @@ def differs(base: Any, words: Any, block: Any, total: Any, stop: Any, length: An
 
 @inlined
 def add_children(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
-    """Write moves and number of the children that any row has; their visits come later."""
+    """Write the moves and the number of the children that any row has, without their visits."""
     tried, fresh = get_int(base, block + 1), False
     for row in range(0, stop, length):
         if get_int(words, row + block + 1) == tried:
@@ -89,7 +89,7 @@ def add_statistics(base: Any, words: Any, block: Any, total: Any, stop: Any, len
             most = max(most, grown)
             visits += max(grown, int64(0)) - before
             halves += get_int(words, row + halves_at) - halves_before
-        visits += min(most, int64(0))  # -1 while there is no child
+        visits += min(most, int64(0))  # -1 if there is no child
         put(base, place, visits)
         put(base, halves_at, halves)
         for row in range(0, stop, length):
@@ -99,9 +99,9 @@ def add_statistics(base: Any, words: Any, block: Any, total: Any, stop: Any, len
 
 @inlined
 def add_links(base: Any, words: Any, block: Any, total: Any, stop: Any, length: Any) -> None:
-    """Link what is new below: ends of games, and new blocks of row 0.
+    """Link new terminal children and the new blocks of row 0.
 
-    For new blocks of the other rows write where their link is.
+    For a new block of another row, write the index of the link that will lead to it.
     """
     for index in range(total):
         place = cell(block, total, BELOW, index)
@@ -123,8 +123,8 @@ def add_links(base: Any, words: Any, block: Any, total: Any, stop: Any, length: 
 def add_known(base_array: Any, rows_array: Any, begin: Any, end: Any) -> None:
     """Merge the blocks of the base from `begin` to `end`.
 
-    Where a row but the first has a new block, the place of the link to it is written over its
-    `tried`, for `add_new`.
+    In a new block of a row other than the first, `tried` is overwritten by the index of the link to
+    the block, for `add_new`.
     """
     base, words = address(base_array), address(rows_array)
     length = int64(rows_array.shape[1])
@@ -144,8 +144,8 @@ def add_new(
 ) -> Any:
     """Add to the base the blocks that row `index` has from `known` to `row_used`.
 
-    One that the base does not have from an earlier row is appended. `used` is how many
-    integers the base has by now. Return how many it has then.
+    A block that no earlier row has added is appended. `used` is the number of integers in the base;
+    return the new number.
     """
     base, words = address(base_array), address(rows_array)
     length = int64(rows_array.shape[1])
@@ -161,7 +161,7 @@ def add_new(
             open_block(base, there, total)
             end += size(total, 0, 0)
             put(base, link, there)
-            if link < known:  # what comes behind is copied to the rows as a whole
+            if link < known:  # blocks after that are copied to the rows as a whole
                 for other in range(0, stop, length):
                     put(words, other + link, there)
         for child in range(total):
@@ -191,7 +191,7 @@ def add_new(
 
 
 def count_nodes(base_array: Any, used: Any) -> Any:
-    """Return how many nodes there are, the root included."""
+    """Return the number of nodes, including the root."""
     base = address(base_array)
     here, nodes = int64(0), int64(0)
     while here < used:

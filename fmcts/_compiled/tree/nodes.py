@@ -1,4 +1,4 @@
-"""Nodes of a compiled tree, made of its numbers when they are looked at and not before."""
+"""Nodes of a compiled tree, created from its numbers when first accessed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 
 
 class _LazyDraft(MutableNode):
-    """A draft of a `LazyNode`: its children are at `block` in the `store`; 0 means none."""
+    """A draft of a `LazyNode`: its children are at `block` in the `store`; 0: it has none."""
 
     __slots__ = ('block', 'store')
 
@@ -31,16 +31,16 @@ class _LazyDraft(MutableNode):
     store: Store
 
 
-# The slot for the children. In a lazy node it is empty, then it holds a list with a place for each
-# move, in which some are made, and at last the tuple.
+# The slot for the children. In a lazy node it is first empty, then a list with an item for each
+# move (`None` until the child is created), and finally the tuple.
 _children: Final[Any] = vars(MutableNode)['children']
 
 
 class LazyNode(Node, _LazyDraft):
-    """A node that makes its children when they are looked at, each at most once.
+    """A node that creates its children when they are accessed, each at most once.
 
-    In all else it is the frozen node that another engine makes, and equal to it. It keeps the whole
-    store alive, also when it is not its root; a search that goes on from it copies what lies below.
+    Otherwise it equals the frozen node of another engine. It keeps the whole store alive, even if
+    it is not the root; a search that continues it copies the part below it.
     """
 
     __slots__ = ()
@@ -56,14 +56,14 @@ class LazyNode(Node, _LazyDraft):
         return made
 
     def child(self, move: object) -> Node | None:
-        """Return the child that `move` leads to, or `None` if there is none; create no other."""
+        """Return the child for `move`, or `None` if there is none; create no other child."""
         made = self._made()
         if isinstance(made, tuple):
             return super().child(move)
         return self._child_at(self.moves.index(move), made) if move in self.moves else None
 
     def most_visited(self) -> Node | None:
-        """Return the most visited child, if any was visited; create no other."""
+        """Return the most visited child, if any was visited; create no other child."""
         made = self._made()
         if isinstance(made, tuple):
             return super().most_visited()
@@ -80,7 +80,7 @@ class LazyNode(Node, _LazyDraft):
         return self.store.visited(self.block, self.moves) if made else []
 
     def count(self) -> int:
-        """Return how many nodes the tree has; create none."""
+        """Return the number of nodes in the tree; create none."""
         if not self.block:
             return 1
         if self.block == first(self.store.structure.rows):
@@ -90,7 +90,7 @@ class LazyNode(Node, _LazyDraft):
     def _made(self) -> list[LazyNode | None] | tuple[Node, ...]:
         """Return the value of the slot for the children.
 
-        :raises EngineError: the game has other moves than it had when the tree was grown.
+        :raises EngineError: the game's moves differ from those when the tree was grown.
         """
         try:
             return _children.__get__(self)
@@ -106,7 +106,7 @@ class LazyNode(Node, _LazyDraft):
         return made
 
     def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
-        """Return the child for the move of this index, if there is one, and store it in `made`."""
+        """Return the child for the move with this index, if any, and store it in `made`."""
         child = made[index]
         if child is None:
             total = len(made)
@@ -125,7 +125,7 @@ class LazyNode(Node, _LazyDraft):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         packed = pack(self.store.subtree(self, self.block)) if self.block else None
-        if packed is None:  # then node by node
+        if packed is None:  # then pickle node by node
             return super().__reduce__()
         return _unpickled, (self.facts(), packed)
 
@@ -149,7 +149,7 @@ def _columns(
     state: Any,
     moves: tuple[Any, ...],
 ) -> Columns:
-    """Return the columns of a child: its own from its siblings' block, its moves' from its own."""
+    """Return the columns of a child, from its siblings' block, and of its moves, from its block."""
     structure = store.structure
     names = structure.names
     if not names:
@@ -172,7 +172,7 @@ def _columns(
 def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
     """Return the root of the tree in the store, with constant fields from `root`.
 
-    `memory` is what its playouts remember.
+    `memory` has the tables of its playouts.
     """
     visits = store.cells[cell(ROOT, 1, VISITS, 0)]
     reward = store.reward(ROOT, 1, 0)
@@ -187,7 +187,7 @@ def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyN
 def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
     """Return the unpickled tree.
 
-    :raises UnpicklingError: it is damaged, or of an unknown version.
+    :raises UnpicklingError: the tree is damaged, or of an unknown version.
     """
     rules = rules_of(facts[2])  # of the state
     store = unpack(packed, rules.keys if rules else 0)

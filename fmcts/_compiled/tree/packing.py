@@ -34,13 +34,13 @@ from fmcts.search.settling import SETTLINGS
 __all__ = ['Packed', 'pack', 'unpack']
 
 VERSION: Final = 3
-FACTS: Final = 8  # that follow it
+FACTS: Final = 8  # items after the version
 
 Packed: TypeAlias = tuple[int, int, int, bool, bool, Method | None, bool, str | None, bytes]
 """Version, integers in use, nodes, `in_order`, `unvisited`, the method if it has columns, whether
-rewards are doubles, the column that says how nodes are settled, and the integers, compressed. (In
-version 1, of trees without rows of doubles, there was none of the three; in version 2 tables were
-of doubles.)"""
+rewards are doubles, the column that marks resolved nodes, and the compressed integers. (Version 1,
+for trees without rows of doubles, lacked the three items before the last. In version 2 the numbers
+of tables were doubles.)"""
 
 
 def pack(store: Store) -> Packed | None:
@@ -58,7 +58,7 @@ def pack(store: Store) -> Packed | None:
     if sys.byteorder == 'big':
         _exchange_halves(numbers, structure)
         numbers.byteswap()
-    # The lowest level: higher ones take four times as long to save a third.
+    # The lowest level: higher levels take four times as long to save a third.
     packed = zlib.compress(numbers, level=1)
     facts = store.used, store.nodes, store.in_order, store.unvisited
     settled = structure.settling.column if structure.settling else None
@@ -68,23 +68,23 @@ def pack(store: Store) -> Packed | None:
 def unpack(packed: Any, keys: int) -> Store:
     """Return the store that was packed, for a game with `keys` keys of moves.
 
-    :raises UnpicklingError: it is damaged, or of an unknown version.
+    :raises UnpicklingError: the data is damaged, or of an unknown version.
     """
     version, *facts = packed
     if version == 1:
         facts[4:4] = None, False, None
     elif version not in (2, VERSION):
         raise UnpicklingError(
-            f'the tree was pickled in version {version!r}; this fmcts knows 1 to {VERSION}'
+            f'the tree was pickled in version {version!r}; this fmcts reads 1 to {VERSION}'
         )
     if len(facts) != FACTS:
-        _damaged(f'it says {len(facts)} things about itself, not {FACTS}')
+        _damaged(f'it has {len(facts)} items before its numbers, not {FACTS}')
     used, nodes, in_order, unvisited, method, real, settled, compressed = facts
     structure = _structure(method, settled, keys, real=real)
-    if version != VERSION and structure.counted:
+    if version != VERSION and structure.in_halves:
         raise UnpicklingError(
-            f'the tree was pickled in version {version}, which kept the tables of '
-            f'{type(method).__name__} in another way: search again'
+            f'the tree was pickled in version {version}, which stored the tables of '
+            f'{type(method).__name__} differently: search again'
         )
     numbers = array('i')
     try:
@@ -108,7 +108,7 @@ def unpack(packed: Any, keys: int) -> Store:
 def _can_be_pickled(method: Method | None) -> bool:
     try:
         pickle.dumps(method)
-    except (AttributeError, PicklingError, TypeError):  # the last of locks and the like
+    except (AttributeError, PicklingError, TypeError):  # `TypeError` is for locks and the like
         return False
     return True
 
@@ -119,7 +119,7 @@ def _structure(method: Any, settled: Any, keys: int, *, real: Any) -> Structure:
     elif not isinstance(method, Method):
         _damaged(f'its method is {method!r}')
     if settled is not None and settled not in SETTLINGS:
-        _damaged(f'its nodes are settled by {settled!r}')
+        _damaged(f'its column of resolved nodes is {settled!r}')
     reward = left_behind if real else None
     plain = Structure(method, PLAIN.expansion, reward=reward, settling=SETTLINGS.get(settled))
     return evolve(plain, keys=keys) if plain.refers else plain
@@ -135,7 +135,7 @@ def _blocks(numbers: Sequence[int], rows: int, tail: int) -> Iterator[tuple[int,
 
 
 def _clear_moves_not_made(numbers: array[int], rows: int, tail: int) -> None:
-    """Write 0 for the move of every child that there is not: what stood there in memory before."""
+    """Write 0 for the move of every missing child, where the memory may hold anything."""
     for block, total in _blocks(numbers, rows, tail):
         if numbers[block + 1] < total:
             visits, moves = cell(block, total, VISITS, 0), cell(block, total, MOVE, 0)
@@ -145,8 +145,8 @@ def _clear_moves_not_made(numbers: array[int], rows: int, tail: int) -> None:
 
 
 def _exchange_halves(numbers: array[int], structure: Structure) -> None:
-    """Put the two integers of every double in the order that they have on other machines."""
-    rows, doubles = structure.rows, 0 if structure.counted else structure.tail
+    """Swap the two integers of every double, for machines with the other byte order."""
+    rows, doubles = structure.rows, 0 if structure.in_halves else structure.tail
     for block, total in _blocks(numbers, rows, structure.tail):
         begin = column(block, total, 0, 0)
         end = block + size(total, rows, doubles if block > ROOT else 0)
@@ -161,9 +161,9 @@ def _damaged(why: str) -> NoReturn:
 
 
 def _check(numbers: array[int], nodes: int, rows: int, tail: int, *, in_order: bool) -> None:
-    """See that the blocks are a tree: compiled code follows the links without looking.
+    """Check that the blocks form a tree, because compiled code follows the links unchecked.
 
-    :raises UnpicklingError: they are not.
+    :raises UnpicklingError: they do not.
     """
     cells, begin = numbers.tolist(), first(rows)
     if len(cells) < begin or cells[:2] != [1, 1] or cells[4:6] != [begin, 0]:
@@ -196,7 +196,7 @@ def _check(numbers: array[int], nodes: int, rows: int, tail: int, *, in_order: b
         blocks.append(block)
         links.extend(link for link in below if link > 0)
         block = end
-    # Every block is led to once, by one that stands before it: so they are a tree.
+    # Every block is linked once, from an earlier block, so the blocks form a tree.
     if sorted(links) != blocks:
         _damaged('its blocks are not linked as a tree')
     if found != nodes:
@@ -204,9 +204,9 @@ def _check(numbers: array[int], nodes: int, rows: int, tail: int, *, in_order: b
 
 
 def _check_keys(store: Store, keys: int) -> None:
-    """See that every key is one of the game's: compiled code looks up by them.
+    """Check that every key is in the game's range, because compiled code uses it as an index.
 
-    :raises UnpicklingError: one is not.
+    :raises UnpicklingError: a key is outside the range.
     """
     row, structure = store.structure.key_row, store.structure
     for block, total in _blocks(store.cells, structure.rows, structure.tail):

@@ -1,6 +1,6 @@
-"""Where the numbers of a tree lie: plain facts about `layout`, for code that loads no numba.
+"""The indices of a tree's numbers in the array, for code that does not load numba.
 
-`layout` describes a block and gives `cell` and `size` to compiled code as well.
+`layout` describes a block, and makes `cell` and `size` available to compiled code.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INTEGERS: Final = 4  # rows of integers, before those of doubles
 
 
 def size(total: Any, rows: Any, tail: Any = 0) -> Any:
-    """Return how many integers a block for `total` children takes, with these rows of doubles.
+    """Return the number of integers in a block for `total` children with `rows` rows of doubles.
 
     `tail` is the number of integers in its table.
     """

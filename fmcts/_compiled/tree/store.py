@@ -1,7 +1,6 @@
-"""A finished tree's numbers, to which nobody writes any more: what lazily made nodes read.
+"""The numbers of a finished tree, which no longer change; lazily created nodes read them.
 
-Nothing here needs numba or NumPy, so that an analysis from another machine can be looked at without
-them.
+Nothing here needs numba or NumPy, so an analysis from another machine can be read without them.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ class Store:
 
     @cells.default
     def _cells(self) -> memoryview:
-        # Python integers come out of it, sooner than out of a NumPy array.
-        # (The detour by bytes: on some machines NumPy calls the same integers by another letter.)
+        # It yields Python integers, faster than a NumPy array does. (The cast through bytes is
+        # needed because NumPy's type code for these integers depends on the machine.)
         return memoryview(self.numbers).cast('B').cast('i').toreadonly()
 
     def reward(self, block: int, total: int, index: int) -> float:
@@ -65,9 +64,9 @@ class Store:
         return self.cells[cell(block, total, HALVES, index)] / 2
 
     def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
-        """Return the moves whose children have visits, in order: move, visits and reward.
+        """Return move, visits and reward for each of the `moves` whose child has visits, in order.
 
-        The children of all the `moves` are at `block`.
+        The children of the moves are at `block`.
         """
         total = len(moves)
         begin = cell(block, total, VISITS, 0)
@@ -91,7 +90,7 @@ class Store:
         begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
         cells = self.cells[begin:end]
         numbers: list[float] = (
-            [twice / 2 for twice in cells] if structure.counted else [*cells.cast('B').cast('d')]
+            [twice / 2 for twice in cells] if structure.in_halves else [*cells.cast('B').cast('d')]
         )
         found: dict[Place, Numbers] = {}
         for place in range(structure.entries):
@@ -104,7 +103,7 @@ class Store:
     def subtree(self, root: Node, block: int) -> Store:
         """Return a store of the `root`, its children, which are at `block`, and all below.
 
-        It is this store itself if that is all of it.
+        It is this store itself if `root` is its root.
         """
         rows = self.structure.rows
         begin = first(rows)
@@ -120,7 +119,7 @@ class Store:
         return Store(numbers, used, nodes, self.in_order, unvisited, self.structure)
 
     def count(self, block: int) -> int:
-        """Return how many nodes are in the block and all below it."""
+        """Return the number of nodes in the block and below it."""
         cells, nodes, waiting = self.cells, 0, [block]
         while waiting:
             here = waiting.pop()
@@ -133,7 +132,7 @@ class Store:
 
 
 def root_block(root: Node, structure: Structure) -> array[int]:
-    """Return the block of a root alone, its only child."""
+    """Return the block whose only child is the root."""
     block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
     if not structure.rows:
         return block
@@ -150,21 +149,20 @@ def halves_of(node: Node, structure: Structure) -> int:
 
 
 def as_integers(reals: Iterable[float]) -> array[int]:
-    """Doubles as the integers that hold them, two for each."""
+    """Return doubles as the integers that store them, two for each."""
     return array('i', array('d', reals).tobytes())
 
 
 def copy_subtree(words: Any, block: Any, out: Any, in_order: Any, rows: Any, tail: Any) -> Any:
-    """Copy the `block` and all below it into `out`, behind the root's; `rows` are of doubles.
+    """Copy the `block` and everything below it into `out`, after the root's block.
 
-    `tail` is how many integers a table takes.
+    `rows` is the number of rows of doubles, `tail` the number of integers in a table. Return the
+    number of integers used, the number of nodes (including a root), and whether any child has no
+    visits. `tried` is converted to the meaning for `in_order`. The blocks copied so far serve as
+    the queue of blocks to scan (C. J. Cheney, "A nonrecursive list compacting algorithm",
+    Communications of the ACM 13, 1970), so only `out` needs memory.
 
-    It gives how many integers are in use then, the number of nodes (a root included), and whether
-    any child has no visits. `tried` becomes what `in_order` wants. What is copied already is the
-    queue of what is still to be looked at (C. J. Cheney, "A nonrecursive list compacting
-    algorithm", Communications of the ACM 13, 1970), so no memory but `out` is needed.
-
-    Python runs this source, and numba compiles it.
+    Both Python and numba run this source.
     """
     begin = first(rows)
     end = begin + size(int(words[block]), rows, tail)

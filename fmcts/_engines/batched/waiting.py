@@ -19,7 +19,7 @@ __all__ = ['Batches', 'batches_of']
 
 @frozen
 class Batches:
-    """What a search with a network needs besides the decisions of its `plan`.
+    """The values that a search with a network needs in addition to its `plan`.
 
     A new node of a game that is not over has the columns `waiting`, which no other has, and no
     moves, so that descents end there.

@@ -43,10 +43,10 @@ LIBRARY = 'pyrsistent'
 
 
 def unsupported(_root: Node, _rng: Rng, search: Search) -> str | None:
-    """Return what an engine with persistent tables lacks for this search; `None` for nothing."""
+    """Return why an engine with persistent tables cannot run this search; `None` if it can."""
     if search.transpositions is None or importlib.util.find_spec(LIBRARY):
         return None
-    return f'{LIBRARY} here: install fmcts[graph]'
+    return f'transpositions without {LIBRARY}: install fmcts[graph]'
 
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:

@@ -1,4 +1,4 @@
-"""What is the same for every iteration of a search in a graph, in each design."""
+"""Values that are constant during a search in a graph, for every design."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fmcts.search._tree import Node
 
 @frozen
 class Bounds:
-    """What is the same for every iteration of a search."""
+    """The values that are constant during a search."""
 
     plan: Plan
     fresh: Callable[[Any, Sequence[Any]], Columns] | None
@@ -26,7 +26,7 @@ class Bounds:
 
 
 def bounds_of(root: Node, search: Search) -> Bounds:
-    """Return what is the same for every iteration of this search."""
+    """Return the values that are constant during this search."""
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
     choose = chooser(chooser_of(search.method, search.settling))
     return Bounds(plan_of(search, root.state, choose=choose), fresh_of(search), limit)

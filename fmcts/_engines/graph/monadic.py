@@ -71,7 +71,7 @@ class Monadic(Generic[R]):
 
     @property
     def ended(self) -> bool:
-        """Whether there is no room for the next iteration."""
+        """True if there is no room for the next iteration."""
         return self.grown.ended
 
     def advance(self, iterations: int, forced: int | None = None) -> Monadic[R]:

@@ -1,1 +1,1 @@
-"""The compilation, names and disk cache of machine code."""
+"""Compiling machine code, naming it, and caching it on disk."""

@@ -1,9 +1,9 @@
-"""Users' functions as they are now: copies that nothing changes any more, one for each content.
+"""Immutable copies of users' functions as they are now, one copy per content.
 
-numba compiles a function once and goes on with that whatever becomes of the globals, closures and
-helpers that the function names. The engine therefore compiles copies. Functions with the same
-content have one copy, so that what was compiled of one serves the others; a function that has
-changed gets another copy. Functions of this library stay themselves, as they never change.
+numba compiles a function once and keeps using that code when globals, closures or helpers of the
+function change later. The engine therefore compiles copies. Functions with the same content share
+a copy, and so its machine code; a function that has changed gets a new copy. Functions of this
+library never change, so they are not copied.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fmcts._content.reached import found_in_known, is_own
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._content.stamps import Stamp, known_function
 from fmcts._numba.cache.local import LocalNaming
-from fmcts._numba.cache.stated import Statements
+from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.locks import registering
 from fmcts._numba.register import EXACT
 from fmcts.rules import IntegerRules, OnPositions
@@ -28,15 +28,16 @@ __all__ = ['current', 'current_rules']
 
 F = TypeVar('F')
 
-MOST: Final = 256  # functions that are kept as copies, the oldest forgotten
+MOST: Final = 256  # copies of functions to keep; the oldest is dropped first
 
 _copies: Final[dict[tuple[str, bool], tuple[types.FunctionType, list[object]]]] = {}
 
 
 def current(value: F) -> F:
-    """Return the copy of a search's function, of `OnPositions` of one, or of what has such fields.
+    """Return a copy of a function of a search, or of an object with such functions as fields.
 
-    What is neither stays what it is. The copies are compiled so that no integer wraps.
+    A function may be wrapped in `OnPositions`. Other values are returned unchanged. The copies are
+    compiled so that no integer wraps.
     """
     if isinstance(value, types.FunctionType):
         return _current_function(value, exact=True)  # type: ignore[return-value]
@@ -57,7 +58,7 @@ def current(value: F) -> F:
 
 @remembered_while(lambda rules: Stamp(rules, compiled=True))
 def current_rules(rules: IntegerRules) -> IntegerRules:
-    """Return the rules with copies of their functions; `pack`, which is not compiled, stays."""
+    """Return the rules with copies of their functions; `pack` is not compiled, so not copied."""
     now = {
         field.name: _current_rule(getattr(rules, field.name))
         for field in attrs.fields(IntegerRules)
@@ -76,13 +77,19 @@ def _current_rule(rule: F) -> F:
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
 def _current_function(function: types.FunctionType, *, exact: bool) -> types.FunctionType:
-    if _stays(function):
+    stays = _stays(function)
+    if stays and not function.__closure__:
         return function
     with registering:
-        found = _copies.get((_named(function).sum.hexdigest(), exact))
+        naming = _named(function)
+        name = naming.sum.hexdigest(), exact
+        found = _copies.get(name)
         if found is not None:
             return found[0]
-        return _Current(Statements.now(), exact=exact).of(function)
+        if stays:  # an equal closure made later is this one, so that its code is loaded once
+            keep(_copies, name, (function, naming.kept), MOST)
+            return function
+        return _Current(Registrations.now(), exact=exact).of(function)
 
 
 def _named(function: types.FunctionType) -> LocalNaming:
@@ -92,23 +99,23 @@ def _named(function: types.FunctionType) -> LocalNaming:
 
 
 class _Current(Copies):
-    """Copies by content: a function that has one already gets that."""
+    """Copies by content: functions with the same content share one copy."""
 
-    def __init__(self, statements: Statements, *, exact: bool) -> None:
+    def __init__(self, registrations: Registrations, *, exact: bool) -> None:
         super().__init__()
-        self.statements = statements
+        self.registrations = registrations
         self.exact = exact
 
     def of(self, value: Any) -> Any:
-        """Return the value, or the copy of a function, module or tuple."""
+        """Return the copy of a function, module or tuple; any other value itself."""
         if isinstance(value, types.FunctionType) and (
-            _stays(value) or self.statements.of(value) or found_in_known(value)
+            _stays(value) or self.registrations.of(value) or found_in_known(value)
         ):
             return value
         return super().of(value)
 
     def function(self, function: types.FunctionType) -> types.FunctionType:
-        """Return the copy for what the function is now."""
+        """Return the copy for the function's current content."""
         naming = _named(function)
         name = naming.sum.hexdigest(), self.exact
         found = _copies.get(name)
@@ -120,13 +127,13 @@ class _Current(Copies):
         return copy
 
     def finish(self, copy: types.FunctionType) -> None:
-        """Note how the copy is to be compiled."""
+        """Record how to compile the copy."""
         if self.exact:
             EXACT.add(copy)
 
 
 def _stays(function: types.FunctionType) -> bool:
-    """Return whether the function cannot change: it and its parts are of this library."""
+    """Return whether the function cannot change, because it belongs to this library throughout."""
     if known_function(function):
         return True
     if not is_own(function):

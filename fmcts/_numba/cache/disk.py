@@ -1,9 +1,8 @@
 """Machine code on disk, so that later processes need not compile.
 
-The files lie in the folder that `place` gives; all may be deleted at any time. A file that is
-damaged, of another version or not readable counts as absent, and a folder that cannot be written to
-only costs the compilation next time. A folder that is not the user's alone is not used, and a
-notice says so.
+The files are stored in the folder returned by `place` and may be deleted at any time. A file that
+is damaged, unreadable or from another version counts as absent. If the folder cannot be written to,
+the next process compiles again. A folder that others can write to is not used, with a notice.
 """
 
 from __future__ import annotations
@@ -33,14 +32,14 @@ class DiskCache:
     """A cache with numba's interface for dispatchers: one file for each name and signature.
 
     `name` returns the name of the code as it would be compiled now; if it raises
-    `UnknownValueError`, nothing is cached, and every process compiles the code again. `about` names
-    the code in notices.
+    `UnknownValueError`, nothing is cached, and every process compiles the code again. `about`
+    describes the code in notices.
     """
 
     def __init__(self, name: Callable[[], str], about: str) -> None:
         self.name = name
         self.about = about
-        self.file: Path | None = None  # of the code that is being made
+        self.file: Path | None = None  # of the code that is being compiled
 
     @property
     def cache_path(self) -> str:
@@ -48,34 +47,35 @@ class DiskCache:
         return str(folder())
 
     def _file(self, sig: object) -> Path | None:
-        """Return the file of the code as it would be compiled now; `None`, with a notice, if none.
+        """Return the file for the code as it would be compiled now.
 
-        The value of a name may change before code is compiled, so nothing is remembered here.
+        Return `None`, with a notice, if the code cannot be cached. Nothing is remembered here: the
+        value of a global name may change before the code is compiled.
         """
         place = folder()
         if place is None:
             return None
         why = untrusted(place)
         if why:
-            _tell_once(f'the folder {place} is not used to keep machine code: {why}')
+            _tell_once(f'machine code is not cached in {place}: {why}')
             return None
         try:
             name = self.name()
         except UnknownValueError as error:
-            _tell_once(f'machine code is not kept on disk where it may change unseen: {error}')
+            _tell_once(f'machine code is not cached, as a change would go unnoticed: {error}')
             return None
         return place / hashlib.sha256(f'{name} {sig}'.encode()).hexdigest()
 
     def load_overload(self, sig: object, target_context: Any) -> Any:
-        """Return the code for the signature; after `None` numba compiles and saves it."""
+        """Return the code for the signature; if `None`, numba compiles and saves it."""
         self.file = self._file(sig)
         kept.used(self.file)
         contents = None if self.file is None else files.read(self.file)
         try:
             if contents is not None:
-                # Our own file in the user's own folder, as named by its key.
+                # Our own file in the user's own folder, found by its key.
                 return from_bytes(contents, target_context)
-        except Exception:  # whatever an unusable file may raise: it counts as absent
+        except Exception:  # whatever an unusable file raises: it counts as absent
             logging.getLogger(__name__).debug('unusable file %s', self.file, exc_info=True)
         kept.check_compiling(self.about)
         once = 'in every process' if self.file is None else 'once on this machine'
@@ -83,7 +83,7 @@ class DiskCache:
         return None
 
     def save_overload(self, sig: object, data: Any) -> None:
-        """Keep the code, if possible, and if it is still what it would be made of now."""
+        """Save the code, if possible, unless what it was compiled from has changed since."""
         file = self.file
         if file is None or not is_portable(data) or self._file(sig) != file:
             return
@@ -96,4 +96,4 @@ class DiskCache:
         """Do nothing: the cache cannot be switched off."""
 
     def flush(self) -> None:
-        """Do nothing: files are named by their content, so none is ever out of date."""
+        """Do nothing: files are named by their content and cannot be out of date."""

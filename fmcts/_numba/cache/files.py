@@ -24,9 +24,9 @@ DIGEST: Final = 32  # bytes of the checksum
 NAME: Final = re.compile(r'[0-9a-f]{64}')
 UNFINISHED: Final = re.compile(r'new-\w{8}')
 
-MOST_BYTES: Final = 256 << 20  # of all files together; a game's code takes about a quarter of one
+MOST_BYTES: Final = 256 << 20  # of all files together; one game's code takes about 256 KiB
 MOST_AGE: Final = 180 * 86_400.0  # seconds since a file was last used
-MOST_WRITING: Final = 3_600.0  # seconds: what is older was left behind by a process that ended
+MOST_WRITING: Final = 3_600.0  # seconds; an older unfinished file belongs to a process that ended
 
 
 def _sum(name: str, contents: bytes) -> bytes:
@@ -34,9 +34,9 @@ def _sum(name: str, contents: bytes) -> bytes:
 
 
 def read(file: Path) -> bytes | None:
-    """Return the contents, or `None` if they are absent, without ever waiting, as for a pipe."""
+    """Return the contents, or `None` if absent; never block, not even on a pipe."""
     flags = os.O_RDONLY
-    for one in ('O_BINARY', 'O_CLOEXEC', 'O_NOFOLLOW', 'O_NONBLOCK'):  # those that there are
+    for one in ('O_BINARY', 'O_CLOEXEC', 'O_NOFOLLOW', 'O_NONBLOCK'):  # those that the system has
         flags |= getattr(os, one, 0)
     try:
         handle = os.open(file, flags)
@@ -52,13 +52,13 @@ def read(file: Path) -> bytes | None:
     contents = whole[DIGEST:]
     if whole[:DIGEST] != _sum(file.name, contents):
         return None
-    with contextlib.suppress(OSError):  # a folder that can only be read
-        os.utime(file)  # `prune` keeps what is used
+    with contextlib.suppress(OSError):  # the folder may be read-only
+        os.utime(file)  # `prune` keeps files that are used
     return contents
 
 
 def write(file: Path, contents: bytes) -> None:
-    """Write the file, if possible; readers see a whole one or none. Then prune the folder."""
+    """Write the file atomically, if possible, and prune the folder."""
     temporary = ''
     try:
         make(file.parent)
@@ -73,10 +73,10 @@ def write(file: Path, contents: bytes) -> None:
 
 
 def prune(place: Path, kept: str, now: float) -> None:
-    """Remove what is too old at the time `now`, and then, the oldest first, what is too much.
+    """Remove files that are too old at the time `now`, then the oldest until the limit is met.
 
-    `kept` is the name of a file that stays. Files with other names than `write` gives are nobody's
-    business here. Any number of processes may do this at once.
+    The file named `kept` stays, and so do files that `write` has not written. Any number of
+    processes may prune at once.
 
     :raises OSError: the folder cannot be read.
     """
@@ -89,7 +89,7 @@ def prune(place: Path, kept: str, now: float) -> None:
 
 
 def _own(place: Path, now: float) -> Iterator[tuple[str, float, int]]:
-    """Name, time of last use and size of the files; those left unfinished are removed."""
+    """Yield name, time of last use and size of each file; remove files left unfinished."""
     for entry in os.scandir(place):
         try:
             found = entry.stat(follow_symlinks=False)

@@ -1,8 +1,8 @@
-"""The name of machine code: a hash of everything that it is made of.
+"""The name of machine code: a hash of everything that it is compiled from.
 
-numba's own disk cache looks at one source file and would go on serving the code of rules that have
-since changed elsewhere. Here the byte code in memory of every function reached counts, with its
-constants and the values that it names; comments and line numbers do not, and no file is read.
+numba's own disk cache checks one source file, and would keep serving the code of rules after a
+change in another file. This hash covers the byte code in memory of every function reached, with its
+constants and the values that it names. It ignores comments and line numbers, and reads no file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numba.core.types import Type
 
 from fmcts._content.naming import Naming, UnknownValueError
 from fmcts._numba import private
-from fmcts._numba.cache.stated import Statements
+from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT
 
@@ -43,7 +43,7 @@ def _surroundings() -> str:
         (name, value)
         for name, value in sorted(vars(config).items())
         if name.isupper() and isinstance(value, str | int | float | None)
-        # How many processors a process may use changes nothing in what is compiled for one.
+        # The number of processors that a process may use does not affect its machine code.
         if not name.endswith('NUM_THREADS')
     ]
     return repr(
@@ -58,7 +58,7 @@ def _surroundings() -> str:
 
 
 class CodeNaming(Naming):
-    """Names what numba knows besides Python's own values; `statements` are its registrations."""
+    """Names values that numba knows besides Python's own; `registrations` are its registrations."""
 
     KINDS: ClassVar[tuple[tuple[Any, str], ...]] = (
         *Naming.KINDS,
@@ -66,13 +66,13 @@ class CodeNaming(Naming):
         ((Type, ir.Type, ir.Constant), 'visit_named'),
     )
 
-    def __init__(self, statements: Statements) -> None:
+    def __init__(self, registrations: Registrations) -> None:
         super().__init__()
-        self.statements = statements
+        self.registrations = registrations
 
     def apart(self) -> Naming:
-        """Return a walk of the same kind that begins anew."""
-        return type(self)(self.statements)
+        """Return a new, empty walk of the same kind."""
+        return type(self)(self.registrations)
 
     def visit_function(self, function: types.FunctionType) -> None:
         """Write a function, how it is compiled, and its registered replacements."""
@@ -80,7 +80,7 @@ class CodeNaming(Naming):
         super().visit_function(function)
         if first:
             self.put('exact' if function in EXACT else 'as it is')
-            self.visit(self.statements.of(function))
+            self.visit(self.registrations.of(function))
 
     def visit_own_class(self, value: Any) -> None:
         """Write a class of this library, and how numba lays out its values in memory."""
@@ -101,7 +101,7 @@ class CodeNaming(Naming):
         self.visit(intrinsic._defn)  # noqa: SLF001 - the same
 
     def visit_named(self, value: Any) -> None:
-        """Write a type of numba's, or a type or constant of LLVM's, whose text says all."""
+        """Write a numba type, or an LLVM type or constant; their text describes them fully."""
         self.put(f'{type(value).__name__} {value}')
         self.visit(type(value))
 
@@ -109,12 +109,12 @@ class CodeNaming(Naming):
 def fingerprint(function: types.FunctionType, *options: object) -> str:
     """Return a hash of a function and `options`, of everything they reach, and of the compiler.
 
-    :raises UnknownValueError: something reached has no sound name.
+    :raises UnknownValueError: a value that they reach has no reliable name.
     """
-    statements = Statements.now()
-    naming = CodeNaming(statements)
+    registrations = Registrations.now()
+    naming = CodeNaming(registrations)
     naming.put(_surroundings())
-    naming.unordered(statements.own)
+    naming.unordered(registrations.own)
     naming.visit_methods(Rewriting)
     naming.visit(function)
     naming.visit(options)

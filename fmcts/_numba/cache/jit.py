@@ -1,4 +1,4 @@
-"""Jitted points: functions that Python calls and numba compiles, with machine code kept on disk."""
+"""Jitted entry points: functions that Python calls, compiled by numba and cached on disk."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ __all__ = ['CompilationError', 'Jitted', 'compiling', 'game_parts', 'jit', 'regi
 
 Rule: TypeAlias = Callable[..., Any]
 
-# The interpreter may run other threads meanwhile; divisions behave as IEEE 754 has them.
+# Other threads may run meanwhile (`nogil`); divisions follow IEEE 754.
 OPTIONS: Final = {'error_model': 'numpy', 'nogil': True, 'no_cfunc_wrapper': True}
 
 
 class CompilationError(Exception):
-    """Machine code could not be made; the cause is what numba or LLVM raised, whatever it was."""
+    """Raised when code cannot be compiled; its cause is the error of numba or LLVM."""
 
 
 @frozen(eq=False)
 class Jitted:
-    """A function that is compiled when it is first called; later calls go to the machine code.
+    """A function that is compiled when first called.
 
-    Interrupts wait until the code is made. `structure` describes the
-    functions in it, such as the `Structure` of a search.
+    Interrupts wait until it is compiled. `structure` describes the functions in it, such as the
+    `Structure` of a search.
 
-    :raises CompilationError: (when called) it cannot be made.
+    :raises CompilationError: (when called) the function cannot be compiled.
     """
 
     dispatcher: Any
     structure: Any = None
-    _made: list[bool] = field(factory=list, init=False)  # empty until there is code
+    _made: list[bool] = field(factory=list, init=False)  # empty until the code is compiled
 
     def __call__(self, *arguments: Any) -> Any:
         """Return the machine code's result for these arguments."""
@@ -56,11 +56,11 @@ class Jitted:
 
     @property
     def is_made(self) -> bool:
-        """Whether the code has been loaded or compiled."""
+        """True if the code has been loaded or compiled."""
         return bool(self._made)
 
     def compile(self, *types: Any) -> None:
-        """Make the code for arguments of these types."""
+        """Compile the code for arguments of these types."""
         try:
             with interrupts_wait(), collector_rests(), one_pass_manager():
                 self.dispatcher.compile(types)
@@ -84,7 +84,7 @@ def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jit
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
-    """Return the values in which one game's code differs from another's."""
+    """Return the values that distinguish one game's code from another's."""
     return position, *registered(rules)
 
 

@@ -1,8 +1,8 @@
-"""Which searches have machine code on disk, as can be known without loading numba.
+"""Find out which searches have machine code on disk, without loading numba.
 
-Beside the code of a search there is a small file that names it: it is found by a name of the
-search, and holds the names of the files with the code. The name is only a hint. Where it misleads,
-as after a rule has changed, the engine finds out when it looks for the code itself.
+For each search there is a small index file, found by a name of the search; it lists the files with
+the search's code. The name is only a hint: if it is out of date, for instance because a rule has
+changed, the engine notices when it looks for the code itself.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ __all__ = [
 
 
 class NotKeptError(BaseException):
-    """Machine code is not on disk, and must not be compiled now.
+    """Raised when machine code is not on disk and must not be compiled now.
 
-    It is a `BaseException`, as it is not a fault of the rules, by which handlers would take it.
+    It is a `BaseException` so that handlers for errors in rules do not catch it.
     """
 
 
@@ -41,7 +41,7 @@ _used: Final[ContextVar[list[Path | None] | None]] = ContextVar('_used', default
 
 @contextmanager
 def from_disk_only() -> Iterator[None]:
-    """Within the block nothing is compiled; what is not on disk raises `NotKeptError`."""
+    """Compile nothing within the block: code that is not on disk raises `NotKeptError`."""
     token = _only_from_disk.set(True)
     try:
         yield
@@ -57,9 +57,9 @@ def check_compiling(about: str) -> None:
 
 @contextmanager
 def gathering() -> Iterator[list[Path | None]]:
-    """Within the block the files of code that is loaded or compiled are gathered in the list.
+    """Collect in the list the files of all code that is loaded or compiled within the block.
 
-    `None` stands for code that is not kept on disk.
+    `None` represents code that is not cached on disk.
     """
     found: list[Path | None] = []
     token = _used.set(found)
@@ -70,23 +70,23 @@ def gathering() -> Iterator[list[Path | None]]:
 
 
 def used(file: Path | None) -> None:
-    """Note the file of code that is loaded or compiled."""
+    """Record the file of code that is loaded or compiled."""
     found = _used.get()
     if found is not None:
         found.append(file)
 
 
 def place() -> Path | None:
-    """Return the folder for machine code, or `None` if code cannot be kept."""
+    """Return the folder for machine code, or `None` if code cannot be cached."""
     found = folder()
     return None if found is None or untrusted(found) else found
 
 
 def keep(name: str, code: list[Path | None]) -> bool:
-    """Write down that the search of that name has its code in these files.
+    """Record the files with the code of the search of that name; return whether all are on disk.
 
-    Return whether it has: nothing is written if some of the code is not on disk. Without files,
-    as all of the code was in this process before, nothing new is known.
+    Nothing is written if some of the code is not on disk. If `code` is empty, all of the code was
+    in this process before, and the existing record is kept.
     """
     here = place()
     if not code:

@@ -1,4 +1,4 @@
-"""Names of functions by their content, for this process alone. Nothing here needs numba."""
+"""Names of functions by their content, valid in this process only. Nothing here needs numba."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ __all__ = ['LocalNaming', 'local_name']
 
 
 def local_name(value: object) -> str:
-    """Return a name that functions share which are the same code over the same values.
+    """Return a name shared by functions with the same code over the same values.
 
-    `OnPositions` is named as its function is; what is neither has the name of its class.
+    `OnPositions` has the name of its function; any other value has the name of its class.
     """
     if isinstance(value, OnPositions):
         value = value.function
@@ -32,18 +32,18 @@ def _named(function: types.FunctionType) -> tuple[str, list[object]]:
 
 
 class LocalNaming(Naming):
-    """Names what has no sound name by its identity; `kept` must live as long as the name."""
+    """Names values without a reliable name by identity; `kept` must live as long as the name."""
 
     def __init__(self, kept: list[object] | None = None) -> None:
         super().__init__()
         self.kept: list[object] = [] if kept is None else kept
 
     def apart(self) -> Naming:
-        """Return a walk of the same kind that begins anew."""
+        """Return a new, empty walk of the same kind."""
         return type(self)(self.kept)
 
     def visit(self, value: Any) -> None:
-        """Write a value, if need be by its identity."""
+        """Write a value, by its identity if necessary."""
         try:
             super().visit(value)
         except UnknownValueError:  # a user's object, which numba refuses or knows by identity
@@ -51,7 +51,7 @@ class LocalNaming(Naming):
             self.put(f'object {id(value)}')
 
     def visit_function(self, function: types.FunctionType) -> None:
-        """Write a function; one of this library by its code and closure alone."""
+        """Write a function; for one of this library, only its code and closure."""
         if not is_own(function):
             super().visit_function(function)
             return

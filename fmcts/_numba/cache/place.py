@@ -1,7 +1,7 @@
-"""Where machine code is kept on disk, and whether that place may be trusted.
+"""The folder in which machine code is cached, and whether it can be trusted.
 
-The files hold code, so whoever can write them can do whatever the user can. A folder that anyone
-else could write to, or replace, is therefore not used at all.
+The files hold code, so anybody who can write them can act as the user. A folder that somebody else
+could write to, or replace, is therefore not used.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 def folder() -> Path | None:
     """Return the folder for machine code, an absolute path; `None` if there is none.
 
-    It is `FMCTS_CACHE_DIR` if that is set (relative to the home folder, if it is relative), else
-    `fmcts` in the user's cache folder. It never depends on the current folder, which anybody may
-    own.
+    It is `FMCTS_CACHE_DIR` if that is set (a relative path starts from the home folder), else
+    `fmcts` in the user's cache folder. It never depends on the current folder, which may belong to
+    somebody else.
     """
     try:
         chosen = os.environ.get('FMCTS_CACHE_DIR')
         place = Path(chosen).expanduser() if chosen else _users_caches() / 'fmcts'
         if not place.is_absolute():
             place = Path.home() / place
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # the user has no home folder
         return None
     return place if place.is_absolute() else None
 
 
 def _users_caches() -> Path:
-    """Return the platform's folder of caches.
+    """Return the platform's folder for caches.
 
     A relative path in the environment is ignored, as the specification of `XDG_CACHE_HOME`
     requires: https://specifications.freedesktop.org/basedir-spec/latest/.
@@ -52,26 +52,27 @@ def _users_caches() -> Path:
 
 
 def untrusted(place: Path) -> str | None:
-    """Why others could put files into the folder, or another folder in its place; `None`: nobody.
+    """Return why others could write to or replace the folder; `None` if they cannot.
 
-    Folders that do not exist yet will be made for the user alone. Access lists are not looked at.
+    Folders that do not exist yet will be created for the user alone. Access control lists are not
+    checked.
     """
     if not hasattr(os, 'getuid'):
         return None  # Windows has neither owners by number nor these modes; profiles are private
     user = os.getuid()
     if user != os.geteuid():
         return 'the process runs with the rights of another user'
-    # Whoever owns the root of all folders can do anything anyway.
+    # The owner of the root folder can do anything anyway.
     able = {user, 0, Path('/').stat().st_uid}
     real = Path(os.path.realpath(place))
     for one in (real, *real.parents):
         try:
             found = one.stat()
-        except OSError:  # not there, or not to be looked at: then nothing can be read there
+        except OSError:  # absent or inaccessible: then nothing can be read from it
             continue
         if found.st_uid not in ({user} if one == real else able):
             return f'{one} belongs to another user'
-        # In a sticky folder, as /tmp is, others can add to it but replace nothing.
+        # In a sticky folder, such as /tmp, others can add files but not replace any.
         sticky = one != real and found.st_mode & stat.S_ISVTX
         if found.st_mode & OTHERS and not sticky:
             return f'others may write to {one} (chmod go-w {one})'
@@ -79,16 +80,16 @@ def untrusted(place: Path) -> str | None:
 
 
 def owner_only(found: os.stat_result) -> bool:
-    """Return whether it is a plain file that only the user can have written."""
+    """Return whether this is a plain file that only the user can have written."""
     if not stat.S_ISREG(found.st_mode):
         return False
     return not hasattr(os, 'getuid') or (found.st_uid == os.getuid() and not found.st_mode & OTHERS)
 
 
 def make(place: Path) -> None:
-    """Make the folder, and those above it that are missing, for the user alone.
+    """Create the folder and its missing parents, for the user alone.
 
-    :raises OSError: it cannot be made.
+    :raises OSError: the folder cannot be created.
     """
     for one in (*reversed(place.parents), place):
         if not one.is_dir():

@@ -46,7 +46,7 @@ class BearOff:
 
     @property
     def over(self) -> bool:
-        """Whether a side has no checkers left."""
+        """True if a side has no checkers left."""
         return not (any(self.x) and any(self.o))
 
     @property

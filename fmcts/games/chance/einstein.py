@@ -64,7 +64,7 @@ class Einstein:
 
     @property
     def over(self) -> bool:
-        """Whether a side has won."""
+        """True if a side has won."""
         return self.winner is not None
 
     @property

@@ -40,7 +40,7 @@ class Three:
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won, or the board is full."""
+        """True if somebody has won or the board is full."""
         return '.' not in self.cells or self.winner is not None
 
     @property

@@ -44,7 +44,7 @@ class Pig:
 
     @property
     def over(self) -> bool:
-        """Whether a player has reached the target."""
+        """True if a player has reached the target."""
         return max(self.points) >= self.target
 
     @property

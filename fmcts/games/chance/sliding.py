@@ -33,12 +33,12 @@ class Sliding:
 
     @property
     def solved(self) -> bool:
-        """Whether the tiles are in order."""
+        """True if the tiles are in order."""
         return self.cells == (*range(1, self.size**2), 0)
 
     @property
     def over(self) -> bool:
-        """Whether they are, or no moves are left."""
+        """True if the tiles are in order or no moves are left."""
         return self.solved or not self.left
 
     @property

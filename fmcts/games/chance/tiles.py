@@ -46,12 +46,12 @@ class Tiles:
 
     @property
     def over(self) -> bool:
-        """Whether no push changes the board."""
+        """True if no push changes the board."""
         return not self.due and not self.moves
 
     @property
     def rewards(self) -> tuple[float, ...]:
-        """What the largest tile is worth."""
+        """The value of the largest tile."""
         return (max(self.cells) / (self.size**2 + 1),) if self.over else ()
 
     def play(self, move: Any) -> Tiles:

@@ -46,6 +46,7 @@ def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
 def integers(name: str, *fields: Sequence[str]) -> Any:
     """Return the class `name` of named tuples of integers with all these fields.
 
+    Each of `fields` is a sequence of names, such as `['left']`, not one name.
     >>> integers('Position', ('x0', 'x1'), ['turn'])(1, 2, turn=0)
     Position(x0=1, x1=2, turn=0)
     """

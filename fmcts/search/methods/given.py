@@ -8,17 +8,17 @@ are equally likely.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias
 
 from attrs import Attribute
 
-from fmcts._arguments import cut, shown, takes
+from fmcts._arguments import cut, is_row, shown, takes
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
 
-__all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
+__all__ = ['Given', 'meant', 'number_of_a_move', 'numbers_of', 'of_moves']
 
 Given: TypeAlias = Callable[[Any], Sequence[float]] | OnPositions | None
 
@@ -35,15 +35,21 @@ def numbers_of(given: Given, state: Any, moves: Sequence[Any]) -> tuple[float, .
 
 
 def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
-    if isinstance(numbers, Iterable) and not isinstance(numbers, str):
+    if is_row(numbers):
         values = tuple(numbers)
         with suppress(TypeError, ValueError, OverflowError):
             return tuple(map(float, values))
     name = getattr(getattr(given, 'function', given), '__name__', 'given')
     raise MethodError(
-        f'the function {name} must give a number for each of the moves of a state, '
-        f'not {shown(numbers)}'
+        f'the function {name} must return a number for each of the moves of a state, '
+        f'in their order, not {shown(numbers)}{meant(numbers)}'
     )
+
+
+def meant(numbers: object) -> str:
+    """Return what to write instead of a dict by moves, for the end of an error."""
+    by_move = isinstance(numbers, Mapping)
+    return ' (did you mean [numbers[move] for move in state.moves]?)' if by_move else ''
 
 
 def of_moves(_instance: object, attribute: Attribute[Any], value: object) -> None:

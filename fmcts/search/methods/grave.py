@@ -19,14 +19,14 @@ __all__ = ['GRAVE', 'AtAnAncestor']
 
 @frozen
 class AtAnAncestor(AllMovesAsFirst):
-    """The same of all moves, by player and key, at the nearest node with more than `ref` visits."""
+    """AMAF statistics by player and key, from the nearest node with more than `ref` visits."""
 
     scope = 'ancestor'
 
     ref: float = 50.0
 
     def refers(self, visits: float) -> bool:
-        """Whether there were enough playouts."""
+        """Return whether a node has enough visits."""
         return visits > self.ref
 
 
@@ -49,7 +49,7 @@ class GRAVE(Method):
     c: float = field(default=0.0, converter=as_float, validator=finite)
 
     @property
-    def table(self) -> AtAnAncestor:
+    def table(self) -> AtAnAncestor:  # type: ignore[override] # depends on a field
         """The AMAF statistics of the reference."""
         return AtAnAncestor(self.ref)
 

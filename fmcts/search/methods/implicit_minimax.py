@@ -72,7 +72,7 @@ class ImplicitMinimax(Method):
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     @property
-    def derived(self) -> tuple[Derived, ...]:
+    def derived(self) -> tuple[Derived, ...]:  # type: ignore[override] # depends on a field
         """The minimax statistic."""
         return (Minimax(heuristic=self.heuristic) if self.heuristic else Blind(),)
 

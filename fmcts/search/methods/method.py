@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import keyword
 from collections import namedtuple
@@ -10,21 +11,30 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from attrs import frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
 from fmcts.search.derived import Derived
 from fmcts.search.memory import Table, check_tables
 
-__all__ = ['Edge', 'Method', 'Parent', 'check_columns', 'edge_type', 'rows_at', 'zero']
+__all__ = [
+    'Edge',
+    'Method',
+    'Parent',
+    'check_columns',
+    'check_functions',
+    'edge_type',
+    'rows_at',
+    'zero',
+]
 
-TOLD: Final = ('visits', 'reward', 'value')
+EDGE_FIELDS: Final = ('visits', 'reward', 'value')
 """The fields of every edge."""
 
 
 class Edge(Protocol):
-    """What a score receives for one move: its statistics by name.
+    """The argument of a score for one move: its statistics by name.
 
     It also has every column of the method by its name, and `by_visits` if the method defines it.
     """
@@ -58,6 +68,39 @@ class Parent(NamedTuple):
     total: float = 0.0
 
 
+NEEDED: Final = {
+    'update': 'columns',
+    'update_above_end': 'columns',
+    'first_rows': 'move_columns',
+    'first_numbers': 'move_columns',
+}
+"""What a method must name so that a function of it is ever called."""
+
+OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed')
+
+
+def check_functions(method: Method) -> None:
+    """Raise `MethodError` if a function of a method would never be called."""
+    kind = type(method)
+    own = {hook for hook in OPTIONAL if getattr(kind, hook) is not getattr(Method, hook)}
+    for hook, names in NEEDED.items():
+        if hook in own and not getattr(method, names):
+            raise MethodError(
+                f'the method {kind.__name__} has {hook}, but names no {names} for its numbers '
+                f"(such as {names} = ('mine',)), so that it would never be called"
+            )
+    missing = tuple(hook for hook in OPTIONAL if hook not in own)
+    for name in sorted({*dir(kind)} - {*dir(Method)}):
+        if name.startswith('_') or not callable(getattr(kind, name, None)):
+            continue
+        close = difflib.get_close_matches(name, missing, n=1, cutoff=0.85)
+        if close:
+            raise MethodError(
+                f'the method {kind.__name__} has {name}, which no search calls: '
+                f'did you mean {close[0]}? (Functions of your own begin with an underscore.)'
+            )
+
+
 def check_columns(method: Method) -> None:
     """Raise `MethodError` if the columns of a method have names that an edge cannot have."""
     for what in ('columns', 'move_columns'):
@@ -75,7 +118,7 @@ def check_columns(method: Method) -> None:
         )
     kept = _checked_table(method)
     names = (*method.columns, *(name for each in derived for name in each.names))
-    taken = {*TOLD, 'by_visits'}
+    taken = {*EDGE_FIELDS, 'by_visits'}
     for name in (*names, *method.move_columns, *kept):
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
             raise MethodError(f'{_column(method, name)}: it must be a name, as fields of edge are')
@@ -92,7 +135,7 @@ def _checked_table(method: Method) -> tuple[str, ...]:
     for name in ('update_move', 'refers'):
         if hasattr(method, name):
             raise MethodError(
-                f'{kind} has {name}, which is stated by a table (`table = MyTable()`)'
+                f'{kind} has {name}, which belongs to its table (`table = MyTable()`)'
             )
     if table is None:
         return ()
@@ -112,7 +155,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 
     `by_visits`: whether edges also have the method's `by_visits`.
     """
-    told = (*TOLD, *names.own, *names.moves, *names.table)
+    told = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
     return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
 
@@ -121,30 +164,33 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 class Method(Parametric):
     """A selection method, written once for all engines.
 
-    A subclass, frozen by attrs, has `score`, and whatever else it needs. Its numeric fields are
-    run-time parameters; they may be used as `self.c` in `score` and `update`, which every engine
-    runs, the compiled one as machine code: they must use the language of `fmcts.formulas`.
+    A subclass, frozen by attrs, defines `score`, and whatever else it needs. Its numeric fields are
+    run-time parameters, available as `self.c` in `score` and `update`. Every engine runs these
+    functions, the compiled one as machine code, so they must use the language of `fmcts.formulas`.
 
-    `counted` is what `parent.log_visits` adds to the visits before it takes the logarithm: 1, or
-    0 for formulas of `ln N` (where `ln 0` is 0).
-    `columns` and `move_columns` name the numbers that are kept for each child and for each move;
-    `scores_unvisited` says that `score` can judge a move without a visit (of which there are 0
-    visits, reward 0 and value 0); else these come before all others, the first in move order.
-    `derived` are statistics that are computed from those of a node's children, such as minimax (see
-    `fmcts.search.derived`): columns of a child, too, which `score` is told by their names. `table`
-    are statistics of moves that were played at a node or later (see `fmcts.search.memory.Table`).
+    - `counted`: the number that `parent.log_visits` adds to the visits before it takes the
+      logarithm: 1, or 0 for formulas with `ln N` (where `ln 0` is 0).
+    - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
+    - `scores_unvisited`: whether `score` can score a move without visits (with 0 visits, reward 0
+      and value 0). If not, moves without visits come before all others, the first in move order.
+    - `derived`: statistics computed from those of a node's children, such as minimax (see
+      `fmcts.search.derived`). They are columns of a child, which `score` reads by name.
+    - `table`: statistics of moves that were played at a node or later (see
+      `fmcts.search.memory.Table`).
     """
 
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
     counted: ClassVar[int] = 1
+    derived: ClassVar[tuple[Derived, ...]] = ()
+    table: ClassVar[Table | None] = None
 
     def score(self, edge: Edge, parent: Parent) -> float:  # noqa: ARG002 - its subclasses use them
         """Return the score of a move: the search descends by the highest, the first of equals.
 
-        `edge` has `visits`, `reward` (their sum for the side that chooses), `value` (the mean),
-        every column by its name, and `by_visits` if the method has such a function. Minus infinity
+        `edge` has `visits`, `reward` (the sum of rewards for the side that chooses), `value` (the
+        mean), every column by its name, and `by_visits` if the method defines it. Minus infinity
         excludes a move, plus infinity puts it first.
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
@@ -182,35 +228,22 @@ class Method(Parametric):
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 
     @property
-    def derived(self) -> tuple[Derived, ...]:
-        """The derived statistics; a class may also name them: `derived = (Minimax(),)`."""
-        return ()
-
-    @property
-    def table(self) -> Table | None:
-        """The table, whose columns `score` is told as well; a class may also name it.
-
-        Its scope is `node` or `ancestor`.
-        """
-        return None
-
-    @property
     def heeds_ends(self) -> bool:
-        """Whether the method has an `update_above_end`."""
+        """True if the method defines `update_above_end`."""
         return type(self).update_above_end is not Method.update_above_end
 
     @property
     def counts(self) -> bool:
-        """Whether the method has a `by_visits`."""
+        """True if the method defines `by_visits`."""
         return type(self).by_visits is not Method.by_visits
 
     @property
     def sums(self) -> bool:
-        """Whether the method has a `summed`."""
+        """True if the method defines `summed`."""
         return type(self).summed is not Method.summed
 
     def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:  # noqa: ARG002 - its subclasses use them
-        """The rows of `move_columns` at a new node of `state`: one number for each of `moves`."""
+        """Return the rows of `move_columns` at a new node of `state`: a number for each move."""
         return ((0.0,) * len(moves),) * len(self.move_columns)
 
     def first_numbers(self) -> tuple[Callable[..., float], ...]:
@@ -219,7 +252,7 @@ class Method(Parametric):
         Its arguments are the position and the move, as in the rules on integers, and the number of
         moves.
 
-        :raises MethodError: there is no such function; the message says why.
+        :raises MethodError: the first numbers cannot be compiled; the message says why.
         """
         return (zero,) * len(self.move_columns)
 
@@ -252,17 +285,19 @@ def rows_at(
 
     `names` are those of the method.
 
-    :raises MethodError: the method gives rows of another length than the moves.
+    :raises MethodError: a row of the method has another length than the moves.
     """
-    own, rows = method.move_columns, tuple(map(tuple, method.first_rows(state, moves)))
-    if [*map(len, rows)] != [len(moves)] * len(own):
+    own, given = method.move_columns, tuple(method.first_rows(state, moves))
+    rows = tuple(tuple(row) for row in given if is_row(row))
+    if len(rows) < len(given) or [*map(len, rows)] != [len(moves)] * len(own):
         raise MethodError(
-            f'the selection rule {type(method).__name__} must give a row of {len(moves)} numbers '
-            f'for each of {", ".join(own) or "no columns"}, not {shown(rows)}'
+            f'the selection rule {type(method).__name__} must return a row of {len(moves)} numbers '
+            f'for each of {", ".join(own) or "no columns"}, in the order of the moves, '
+            f'not {shown(given)}'
         )
     return rows + ((0.0,) * len(moves),) * (len(names.moves) - len(own))
 
 
 def zero(_position: Any, _move: Any, _count: Any) -> float:
-    """Return the first number of a move where a method gives none."""
+    """Return 0, the first number of a move unless the method defines another."""
     return 0.0

@@ -77,7 +77,7 @@ class PowerMean(Method):
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     @property
-    def derived(self) -> tuple[Derived, ...]:
+    def derived(self) -> tuple[Derived, ...]:  # type: ignore[override] # depends on a field
         """The power mean."""
         return (Power(self.p),)
 

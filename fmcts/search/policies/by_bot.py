@@ -37,7 +37,7 @@ class ByBot(Policy):
         if move not in moves:
             name = getattr(self.bot, '__name__', None) or type(self.bot).__name__
             raise MethodError(
-                f'the bot {name} of the playouts must give one of the legal moves '
+                f'the bot {name} of the playouts must return one of the legal moves '
                 f'{shown(moves)}, not {shown(move)}'
             )
         return move

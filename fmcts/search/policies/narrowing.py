@@ -48,7 +48,7 @@ class Narrowing(Policy):
 
     def _wrong(self, legal: Sequence[Any], given: object) -> MethodError:
         return MethodError(
-            f'the playout policy {self.called} must give at least one of the legal moves '
+            f'the playout policy {self.called} must return at least one of the legal moves '
             f'{shown(legal)}, not {shown(given)}'
         )
 

@@ -24,7 +24,7 @@ __all__ = ['NST', 'HighestMeans', 'MeansOfPairs']
 
 @frozen
 class MeansOfPairs(Table):
-    """How often a player answered a move by another, and the summed rewards."""
+    """The number of times that a player answered a move by another, and the summed rewards."""
 
     name = 'nst'
     columns = ('pair_visits', 'pair_reward')

@@ -1,6 +1,6 @@
-"""The other process of a game: load the game, play the lines, and report the states.
+"""The second process of a game check: load the game, play the lines, and report the states.
 
-See `games_elsewhere`, which starts it.
+`games_elsewhere` starts it.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ def load_script(path: str) -> None:
 
 
 def answers(start: Any, steps: list[Any]) -> list[Any]:
-    """For each step, `(number of an earlier one, index of a move)`, what the state there says.
+    """Return for each step the views of the state that it reaches, and the state.
 
-    It is a text where that raises an error.
+    A step is `(number of an earlier step, index of a move)`, or `None` for the start. If the state
+    raises an error, the answer is its text.
     """
     states: list[Any] = []
     said: list[Any] = []

@@ -1,4 +1,4 @@
-"""Asking what a user wrote: an answer, or what it raised, as a value."""
+"""Call users' code and return its result, or the error that it raised, as a value."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ['Raised', 'asked']
 
 @frozen
 class Raised:
-    """An error that stands where an answer would, in words: its type and its text."""
+    """An error that replaces a result: a text with its type and message."""
 
     text: str
 
 
 def asked(function: Callable[..., Any], *given: Any) -> Any:
-    """What the function gives, or `Raised` where it raises an error or leaves.
+    """Return the result of `function(*given)`, or `Raised` if it raises an error or exits.
 
     >>> asked(int, '7'), asked(int, 'seven')
     (7, Raised(text="raised ValueError: invalid literal for int() with base 10: 'seven'"))

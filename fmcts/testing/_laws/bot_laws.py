@@ -1,4 +1,4 @@
-"""The laws of bots, one function each that says what breaks it."""
+"""The laws of bots; each has a function that describes a violation, or returns `None`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 METHODS: Final = ('uniform', 'split', 'child')
 LONGEST: Final = 120
-"""How many characters of an answer are quoted."""
+"""The number of characters of an answer that are quoted."""
 
 
 def _answers(case: BotCase) -> str | None:
@@ -34,7 +34,7 @@ def _answers(case: BotCase) -> str | None:
 
 
 def _is_pair(case: BotCase) -> str | None:
-    return None if case.pair else f'gave {shown(case.answer, LONGEST)}, which is not a pair'
+    return None if case.pair else f'returned {shown(case.answer, LONGEST)}, which is not a pair'
 
 
 def _is_legal(case: BotCase) -> str | None:
@@ -48,7 +48,7 @@ def _hands_on_a_generator(case: BotCase) -> str | None:
     if not lacking:
         return None
     given = shown(case.pair and case.pair[1], LONGEST)
-    return f'handed back {given}, which has no {", ".join(lacking)}'
+    return f'returned the generator {given}, which has no {", ".join(lacking)}'
 
 
 def _changes_nothing(case: BotCase) -> str | None:
@@ -61,20 +61,20 @@ def _draws_from_no_other(case: BotCase) -> str | None:
 
 
 def _differ(one: Any, two: Any, when: str) -> str | None:
-    """How a second answer differs from the first, in words."""
+    """Return a description of how a second answer differs from the first; `None` if equal."""
     if asked(lambda: bool(one == two)) is True:
         return None
     first, second = pair_of(one), pair_of(two)
     if first is None or second is None:
         given = two.text if isinstance(two, Raised) else shown(two, LONGEST)
-        return f'gave {shown(one, LONGEST)}, and {when} {given}'
+        return f'returned {shown(one, LONGEST)}, and {when} {given}'
     if asked(lambda: bool(first[0] == second[0])) is True:
-        return f'handed back {shown(first[1])}, and {when} {shown(second[1])}'
+        return f'returned the generator {shown(first[1])}, and {when} {shown(second[1])}'
     return f'played {shown(first[0])}, and {when} {shown(second[0])}'
 
 
 def _gives_the_same_again(case: BotCase) -> str | None:
-    return _differ(case.answer, case.first.again, 'asked again')
+    return _differ(case.answer, case.first.again, 'when called again')
 
 
 def _hands_on_what_it_got(case: BotCase) -> str | None:
@@ -83,17 +83,23 @@ def _hands_on_what_it_got(case: BotCase) -> str | None:
     if pair is None:
         return _hands_back_one_for_all(case)
     if not isinstance(pair[1], Recorded):
-        return f'handed back {shown(pair[1], LONGEST)}, which does not come of the one given'
+        return (
+            f'returned the generator {shown(pair[1], LONGEST)}, which is not derived from the '
+            'given one'
+        )
     if pair[1].record is not given.record:
-        return 'handed back a generator that it was given in another call'
+        return 'returned a generator that was given to it in another call'
     return None
 
 
 def _hands_back_one_for_all(case: BotCase) -> str | None:
-    """What can be seen from outside, where a bot takes no generator that keeps a record."""
+    """Check the law from outside, for bots that do not accept a recording generator."""
     for other, _, after in case.with_others():
         if case.pair and after == case.pair[1]:
-            return f'handed back {shown(after)} for {shown(case.rng)} as for {shown(other)}'
+            return (
+                f'returned the generator {shown(after)} for {shown(case.rng)} and for '
+                f'{shown(other)}'
+            )
     return None
 
 
@@ -102,14 +108,14 @@ def _uses_none_twice(case: BotCase) -> str | None:
     after = answer[1] if pair_of(answer) else None
     if isinstance(after, Recorded) and given.record.is_used(after.inner):
         if after == given:
-            return 'drew from the generator, and handed back the same: who is next draws it again'
-        return 'handed back a generator that it had drawn from: who is next draws that again'
+            return 'drew from the generator and returned it: the next draw gives the same number'
+        return 'returned a generator that it had drawn from: the next draw gives the same number'
     if case.pair and case.pair[1] == case.rng:
         for other, move, _ in case.with_others():
             if move != case.pair[0]:
                 return (
-                    f'handed its generator back as if nothing had been drawn, and yet plays '
-                    f'{shown(case.pair[0])} with {shown(case.rng)}, {shown(move)} with '
+                    f'returned its generator as if nothing had been drawn, but played '
+                    f'{shown(case.pair[0])} with {shown(case.rng)} and {shown(move)} with '
                     f'{shown(other)}'
                 )
     return None
@@ -118,12 +124,12 @@ def _uses_none_twice(case: BotCase) -> str | None:
 def _plays_what_it_finds(case: BotCase) -> str | None:
     if isinstance(case.analysis, Raised):
         return None
-    return _differ(case.answer, case.analysis, 'by its analyse')
+    return _differ(case.answer, case.analysis, 'in its analysis')
 
 
 def _same_by_all(case: BotCase) -> str | None:
     differ = (
-        _differ(case.answer, answer, f'by the engine {name}')
+        _differ(case.answer, answer, f'with the engine {name}')
         for name, answer in case.by_engine
         if not isinstance(answer, EngineError)
     )
@@ -131,12 +137,12 @@ def _same_by_all(case: BotCase) -> str | None:
 
 
 def _remembers_nothing(case: BotCase) -> str | None:
-    differ = _differ(case.answer, case.later, 'after other positions')
+    differ = _differ(case.answer, case.later, 'after calls at other positions')
     if differ is not None or case.played_on is None:
         return differ
     cold, warm, line = case.played_on
-    differ = _differ(cold, warm, 'right after it was asked of the position above')
-    return differ and f'when {" and ".join(map(shown, line))} are played too, it {differ}'
+    differ = _differ(cold, warm, 'right after a call at the first position')
+    return differ and f'after {" and ".join(map(shown, line))} it {differ}'
 
 
 def _same_elsewhere(case: BotCase) -> str | None:
@@ -147,51 +153,52 @@ def _same_elsewhere(case: BotCase) -> str | None:
 
 ANALYSIS: Final = Law(
     'the analysis is the answer',
-    'Where a bot has analyse(state, rng), its analysis has the move that the bot plays, and it '
-    'hands on the same generator.',
+    'If a bot has analyse(state, rng), its analysis has the move that the bot plays, and both '
+    'return the same generator.',
     _plays_what_it_finds,
 )
 ENGINES_AGREE: Final = Law(
-    'every engine plays alike',
-    'A bot whose engine is chosen gives the same answer by every engine that is able.',
+    'every engine plays the same',
+    'A bot with an engine returns the same answer with every engine that supports its search.',
     _same_by_all,
 )
 HANDED_ON: Final = Law(
-    'the generator comes of the one given',
-    'The generator handed back comes of the one given in this call, by uniform, split or child.',
+    'the generator is derived from the given one',
+    'The returned generator is derived from the one given in this call, by uniform, split or '
+    'child.',
     _hands_on_what_it_got,
 )
 NOT_REUSED: Final = Law(
     'no number is drawn twice',
-    'A bot that draws hands back a generator from which nothing was drawn yet.',
+    'A bot that draws returns a generator from which nothing has been drawn yet.',
     _uses_none_twice,
 )
 AT_ONCE: Final[tuple[Law[BotCase], ...]] = (
     Law(
-        'what is given stays as it is',
-        'The state and the generator that a bot is given stay the same to the last part.',
+        'the arguments do not change',
+        'The state and the generator that a bot receives do not change in any part.',
         _changes_nothing,
     ),
     Law(
         'a bot answers',
-        'A bot gives a move in every position that is not over, also where there is but one.',
+        'A bot returns a move in every position that is not over, even if there is only one.',
         _answers,
     ),
     Law('the answer is a pair', 'The answer is a pair: a move and a generator.', _is_pair),
     Law('the move is legal', 'The move is one of the legal moves of the state.', _is_legal),
     Law(
-        'a generator is handed back',
-        'The second of the pair is a generator: it has uniform, split and child.',
+        'a generator is returned',
+        'The second item of the pair is a generator: it has uniform, split and child.',
         _hands_on_a_generator,
     ),
     Law(
         'no global generator',
-        "A bot draws from the generator it is given, not from random's or NumPy's global one.",
+        "A bot draws from the generator that it receives, not from random's or NumPy's global one.",
         _draws_from_no_other,
     ),
     Law(
-        'the same again',
-        'Asked again at once, a bot gives the same answer to the same state and generator.',
+        'a second call returns the same',
+        'Called again at once, a bot returns the same answer for the same state and generator.',
         _gives_the_same_again,
     ),
     HANDED_ON,
@@ -201,19 +208,19 @@ AT_ONCE: Final[tuple[Law[BotCase], ...]] = (
 )
 LATER: Final = Law(
     'nothing is remembered',
-    'A bot gives the same answer when it was asked of other positions in between.',
+    'A bot returns the same answer after calls at other positions.',
     _remembers_nothing,
 )
 ELSEWHERE: Final = Law(
     'another process plays the same',
-    'In a second Python, with other hashes and asked in another order, a bot answers the same.',
+    'In a second Python, with other hashes and calls in another order, a bot answers the same.',
     _same_elsewhere,
 )
 GAME: Final = Law[Any](
     'the game can be played',
-    'Moves can be played from the start to the end of a game, as check_game finds out.',
+    'Moves can be played from the start to the end of a game, as check_game verifies.',
     lambda _case: None,
 )
 
 BOT_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, LATER, ELSEWHERE)
-"""In the order in which they are looked at."""
+"""The laws in the order in which they are checked."""

@@ -1,6 +1,6 @@
-"""One bot at one position: what it answers, asked in every way that the laws of bots look at.
+"""One bot at one position: its answers to all the calls that the laws of bots need.
 
-Nothing is asked before a law wants to know it, and nothing twice for the same purpose.
+A call is made only when a law needs its answer, and once for each purpose.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ __all__ = [
     'FEW',
     'MEMBERS',
     'Case',
+    'Description',
     'Seen',
-    'Told',
     'ask',
     'differences',
     'few',
@@ -40,7 +40,7 @@ MISSING: Final = object()
 
 
 @frozen
-class Told:
+class Description:
     """The user's description of a game, beside its start.
 
     :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back.
@@ -97,7 +97,7 @@ class Case:
     :param met: the first case with each state, for all cases that are looked at together.
     """
 
-    told: Told
+    told: Description
     state: Any
     before: Case | None = None
     move: Any = None

@@ -55,7 +55,7 @@ class Position:
 
     @property
     def options(self) -> Sequence[Any]:
-        """What can be played; nothing where the state does not say."""
+        """The moves or outcomes that can be played; none if the state raises an error."""
         try:
             return options_of(self.state)
         except Exception:  # noqa: BLE001 - the user's code may raise anything
@@ -63,7 +63,7 @@ class Position:
 
     @property
     def identity(self) -> Any:
-        """What tells positions apart."""
+        """The key by which positions are distinguished."""
         return self.state
 
     def step(self, option: Any) -> Self:

@@ -58,7 +58,7 @@ def uneven_numbers(generator: Any) -> str | None:
     for count in FEW:
         off = _off(Counter(_drawn(generator, count)), range(count))
         if off is not None:
-            return f'{_told(off)} of {DRAWS} draws of uniform(0, {count - 1}) are {off[0]}'
+            return f'{_share(off)} of {DRAWS} draws of uniform(0, {count - 1}) are {off[0]}'
     for bits in BITS:
         count = 3 << bits
         try:
@@ -71,12 +71,13 @@ def uneven_numbers(generator: Any) -> str | None:
         if off is not None:
             third = ('lowest', 'middle', 'highest')[off[0]]
             return (
-                f'{_told(off)} of {DRAWS} draws of uniform(0, {count - 1}) lie in the {third} third'
+                f'{_share(off)} of {DRAWS} draws of uniform(0, {count - 1}) lie in the {third} '
+                'third'
             )
     return None
 
 
-def _told(off: tuple[object, int]) -> str:
+def _share(off: tuple[object, int]) -> str:
     return str(off[1]) if off[1] else 'none'
 
 
@@ -88,7 +89,9 @@ def uneven_pairs(generator: Any) -> str | None:
         cells = [(one, two) for one in range(count) for two in range(count)]
         off = _off(Counter(pairs), cells)
         if off is not None:
-            return f'{_told(off)} of {DRAWS} pairs of draws of uniform(0, {count - 1}) are {off[0]}'
+            return (
+                f'{_share(off)} of {DRAWS} pairs of draws of uniform(0, {count - 1}) are {off[0]}'
+            )
     return None
 
 
@@ -98,4 +101,4 @@ def uneven_children(generator: Any) -> str | None:
     off = _off(counts, range(3))
     if off is None:
         return None
-    return f'the first draw of uniform(0, 2) is {off[0]} for {_told(off)} of {DRAWS} children'
+    return f'the first draw of uniform(0, 2) is {off[0]} for {_share(off)} of {DRAWS} children'

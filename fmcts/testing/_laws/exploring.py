@@ -74,7 +74,7 @@ T = TypeVar('T', bound=Item)
 
 @frozen
 class Plan:
-    """How much is explored.
+    """The extent of an exploration.
 
     :param positions: how many positions, the shortest lines first.
     :param more: how many different positions are checked by the quick laws only.

@@ -9,21 +9,22 @@ from typing import Any, Final
 from attrs import evolve, frozen
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import check_generator, shown, whole_number
 from fmcts._declared import declared
 from fmcts.game import Player
 from fmcts.rng import Rng, SplitMix
 from fmcts.rules import rules_of
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.cases import Case, Description
 from fmcts.testing._laws.chances import CHANCE_LAWS, check_chance_game, is_general
+from fmcts.testing._laws.declared import KEYS, PLAYOUT, RULES
+from fmcts.testing._laws.described import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, gathered, random_lines
 from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, compared, unable
 from fmcts.testing._laws.law import Breach, Law, Passed, raised
 from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES
 from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
 from fmcts.testing._laws.reporting import note, reporting
-from fmcts.testing._laws.stated import KEYS, PLAYOUT, RULES
 from fmcts.testing._laws.states import (
     COPYING,
     LAWS_OF_STATES,
@@ -36,9 +37,8 @@ from fmcts.testing._laws.states import (
     pickles,
     subclassed,
 )
-from fmcts.testing._laws.told import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
 
-__all__ = ['GAME_LAWS', 'check_game', 'check_told', 'law_names', 'laws_of', 'told_of']
+__all__ = ['GAME_LAWS', 'check_description', 'check_game', 'description_of', 'law_names', 'laws_of']
 
 GAME_LAWS: Final[tuple[Law[Case], ...]] = (
     *BASIC_LAWS,
@@ -145,7 +145,7 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
             without=without,
             watch=watch,
         )
-    told = told_of(
+    told = description_of(
         start,
         rng=rng,
         max_plies=max_plies,
@@ -156,7 +156,7 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
         known=known,
         memos=memos,
     )
-    return check_told(told, positions=positions, games=games, without=without, watch=watch)
+    return check_description(told, positions=positions, games=games, without=without, watch=watch)
 
 
 def _refuse(given: Mapping[str, Any]) -> None:
@@ -167,7 +167,7 @@ def _refuse(given: Mapping[str, Any]) -> None:
             )
 
 
-def told_of(
+def description_of(
     start: Any,
     *,
     rng: Rng | None = None,
@@ -176,7 +176,7 @@ def told_of(
     known: Iterable[tuple[Sequence[Any], Player | None]] = (),
     memos: Iterable[str] = (),
     **told: Any,
-) -> Told:
+) -> Description:
     """Return the description of a game as one value; the arguments are those of `check_game`."""
     if isinstance(start, type):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
@@ -184,15 +184,19 @@ def told_of(
         )
     for name in ('text', 'symmetry', 'colours'):
         pair = told.get(name)
-        if pair is not None and not (len(pair) == 2 and all(map(callable, pair))):
+        if pair is not None and not (
+            isinstance(pair, tuple) and len(pair) == 2 and all(map(callable, pair))
+        ):
             raise ValueError(f'{name} must be two functions, not {shown(pair)}')
+    if rng is not None:
+        check_generator(rng)
     named: object = invariants
     if not isinstance(named, Mapping) or not all(map(callable, invariants.values())):
         raise ValueError(
             'invariants must be a mapping from names to functions of a state, not '
             f'{shown(invariants)}'
         )
-    return Told(
+    return Description(
         start,
         SplitMix.from_seed(1) if rng is None else rng,
         max_plies=whole_number('max_plies', max_plies),
@@ -211,14 +215,14 @@ class Chosen:
     left_out: tuple[tuple[str, str], ...]
 
 
-def laws_of(told: Told) -> tuple[Law[Case], ...]:
+def laws_of(told: Description) -> tuple[Law[Case], ...]:
     """Return all laws of a game, the user's own invariants among them."""
     own = tuple(invariant(name, holds) for name, holds in told.invariants)
     place = GAME_LAWS.index(COLOURS) + 1
     return (*GAME_LAWS[:place], *own, *GAME_LAWS[place:])
 
 
-def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
+def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
     """Return the laws that apply to this game.
 
     :raises ValueError: there is no law of a name.
@@ -235,7 +239,7 @@ def chosen(told: Told, without: Iterable[str] = ()) -> Chosen:
     )
 
 
-def _reasons(told: Told) -> Iterator[tuple[str, str]]:
+def _reasons(told: Description) -> Iterator[tuple[str, str]]:
     """Yield the laws that cannot be looked at, each with the reason."""
     kind, name = told.kind, told.kind.__name__
     given = {
@@ -263,7 +267,7 @@ def _reasons(told: Told) -> Iterator[tuple[str, str]]:
         yield SECOND.name, why
 
 
-def _no_subclass(told: Told) -> Iterator[str]:
+def _no_subclass(told: Description) -> Iterator[str]:
     """Yield the reasons why no subclass can be looked at, if any."""
     if not has_subclasses(told.kind):
         yield f'{told.kind.__name__} has no subclass'
@@ -275,8 +279,8 @@ def _no_subclass(told: Told) -> Iterator[str]:
         yield f'no subclass of {told.kind.__name__} can be made: that {raised(error)}'
 
 
-def check_told(
-    told: Told,
+def check_description(
+    told: Description,
     *,
     positions: int = POSITIONS,
     games: int = GAMES,
@@ -302,13 +306,15 @@ def check_told(
     return Failure(gathered(breaches, choice.laws)) if breaches else Success(passed)
 
 
-def first_of(told: Told) -> Callable[[], Case]:
+def first_of(told: Description) -> Callable[[], Case]:
     """Return a function that makes the first case; its later cases know of each other."""
     met: dict[Any, Case] = {}
     return lambda: Case(told, told.fresh(), met=met)
 
 
-def second_passed(told: Told, plan: Plan, passed: Passed) -> tuple[Passed, tuple[Breach, ...]]:
+def second_passed(
+    told: Description, plan: Plan, passed: Passed
+) -> tuple[Passed, tuple[Breach, ...]]:
     """Return the laws that passed here and in another process, and the breaches there."""
     fresh = first_of(told)
     cases: dict[int, Case] = {}
@@ -334,5 +340,5 @@ def law_names(
     if not isinstance(start, type) and is_general(start):
         names = (*(law.name for law in CHANCE_LAWS), *told.get('invariants', ()))
         return names if every else tuple(name for name in names if name not in {*without})
-    known = told_of(start, **told)
+    known = description_of(start, **told)
     return tuple(law.name for law in (laws_of(known) if every else chosen(known, without).laws))

@@ -19,7 +19,7 @@ from returns.pipeline import is_successful
 from fmcts._arguments import shown
 from fmcts.game import equal
 from fmcts.testing._laws import answering
-from fmcts.testing._laws.cases import Case, Seen, Told, differences, hash_of, look
+from fmcts.testing._laws.cases import Case, Description, Seen, differences, hash_of, look
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError, raised
 from fmcts.testing._laws.process import NO_THIRD, answer_of, is_another, seeds, started
 from fmcts.testing._laws.states import importable, pickles
@@ -46,7 +46,7 @@ class Seconded:
     breach: Breach | None
 
 
-def unable(told: Told) -> str | None:
+def unable(told: Description) -> str | None:
     """Return why another process cannot load this game, or `None`."""
     if is_another():
         return NO_THIRD
@@ -119,7 +119,7 @@ def _place(moves: Sequence[Any], move: Any) -> int:
     return next(place for place, other in enumerate(moves) if equal(move, other))
 
 
-def _modules(told: Told) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+def _modules(told: Description) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """Return the file of the script, if it defines the game; and modules with their files."""
     files = []
     for kind in told.kind.__mro__:

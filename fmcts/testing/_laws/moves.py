@@ -68,9 +68,9 @@ def _player(case: Case) -> str | None:
 def _end(case: Case) -> str | None:
     moves, over = ask(case.state, 'moves'), ask(case.state, 'over')
     if over and len(moves):
-        return f'the state is over, and yet has the moves {shown(moves, 80)}'
+        return f'the state is over but has the moves {shown(moves, 80)}'
     if not over and not len(moves):
-        return 'the state has no moves, and yet is not over'
+        return 'the state has no moves but is not over'
     return None
 
 
@@ -78,7 +78,7 @@ def _no_winner_yet(case: Case) -> str | None:
     winner = ask(case.state, 'winner')
     if ask(case.state, 'over') or winner is None:
         return None
-    return f'the state is not over, and yet its winner is {shown(winner)}'
+    return f'the state is not over but its winner is {shown(winner)}'
 
 
 def _winner(case: Case) -> str | None:

@@ -101,7 +101,7 @@ def _not_refused(case: Case, accepted: Any) -> str | None:
             return f'{named(move)} is played, though it is not legal here, and gives {shown(after)}'
         other = differences(seen, look(state)) or next(changes(before, memos), None)
         if other:
-            return f'playing {named(move)} is refused, and yet changes the state: {other}'
+            return f'playing {named(move)} is refused but changes the state: {other}'
     return None
 
 

@@ -13,7 +13,7 @@ from fmcts._arguments import shown, whole_number
 from fmcts.game import equal, key_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import Case, Told, ask, few, named, play, same
+from fmcts.testing._laws.cases import Case, Description, ask, few, named, play, same
 from fmcts.testing._laws.exploring import Plan, explore
 from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.testing._laws.reporting import reporting
@@ -189,7 +189,7 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     whole_number('games', games, least=0)
     generator = SplitMix.from_seed(1) if rng is None else rng
     translate = moves.__getitem__ if isinstance(moves, Mapping) else moves
-    ours, other = Told(mine, generator), Told(theirs, generator)
+    ours, other = Description(mine, generator), Description(theirs, generator)
     laws = (*SAME_LAWS, *(_asked_for(name, asked) for name, asked in _checked(compare)))
     left_out = _left_out(laws, without, keys=keys)
     with reporting('two games'):

@@ -43,10 +43,10 @@ class GoneOn(NamedTuple):
 
 def outcome(search: Search, engine: str, state: Any, rng: Any) -> Found:
     """Return the result of a search by that engine."""
-    return _told(analyse(state, rng, search, engine=engine))
+    return _found_in(analyse(state, rng, search, engine=engine))
 
 
-def _told(found: tuple[Analysis[Any], Any]) -> Found:
+def _found_in(found: tuple[Analysis[Any], Any]) -> Found:
     analysis, rng = found
     return Found(analysis.move, digest(analysis.tree), analysis.stats, rng)
 
@@ -104,7 +104,7 @@ class SearchCase:
     @property
     def found(self) -> Any:
         """The part of the result that is compared."""
-        return _told(self.whole) if self.analysis is not None else self.whole
+        return _found_in(self.whole) if self.analysis is not None else self.whole
 
     @cached_property
     def again(self) -> Any:
@@ -118,7 +118,7 @@ class SearchCase:
 
     def _by(self, engine: str) -> Any:
         found = found_by_engine(self.search, engine, self.state, self.rng)
-        return _told(found) if isinstance(found, tuple) else found
+        return _found_in(found) if isinstance(found, tuple) else found
 
     @cached_property
     def gone_on(self) -> Any:
@@ -137,7 +137,7 @@ class SearchCase:
         one, middle = analyse(self.state, self.rng, first, engine=engine)
         before = _picture(one.tree)
         found = analyse(self.state, middle, rest, engine=engine, tree=one)
-        return GoneOn(_told(found), before, _picture(one.tree))
+        return GoneOn(_found_in(found), before, _picture(one.tree))
 
     @property
     def asking(self) -> Any:

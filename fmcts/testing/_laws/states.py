@@ -177,7 +177,7 @@ def _alike(case: Case) -> str | None:
     if other is None:
         return None
     moves = ', '.join(map(named, first.line))
-    return f'the state equals that after [{moves}], and yet they have {other}'
+    return f'the state equals that after [{moves}], but they have {other}'
 
 
 def importable(kind: type) -> bool:

@@ -51,7 +51,7 @@ class Shuffled:
 
     @property
     def over(self) -> bool:
-        """Whether the game is finished."""
+        """True if the game is finished."""
         return bool(self.inner.over)
 
     @property

@@ -75,11 +75,11 @@ def of_function(p, table=TABLE):
     return table[far(p)]
 
 RULES = [
-    ('TABLE[far(p)]', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('TABLE[p.left - 22]', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('TABLES[0][far(p)]', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('looked_up(far(p))', 'menu raised IndexError: the index lies outside of the table, compiled'),
-    ('helper.look_up(far(p))', 'menu raised IndexError: the index lies outside of the table'),
+    ('TABLE[far(p)]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('TABLE[p.left - 22]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('TABLES[0][far(p)]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('looked_up(far(p))', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('helper.look_up(far(p))', 'menu raised IndexError: the index is outside the table'),
     ('ARRAY[far(p)]', 'menu raised IndexError: index is out of bounds, compiled'),
     ('TUPLE[far(p)]', 'menu raised IndexError: tuple index out of range, compiled'),
     ('bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit has'),
@@ -128,7 +128,7 @@ def test_what_only_machine_code_says_is_told(with_rules, changed, complaint):
 def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, changed, complaint):
     state = with_rules(**changed)(21)
     for _ in range(2):  # the second time it is known
-        with pytest.raises(EngineError, match='say something else when compiled') as refused:
+        with pytest.raises(EngineError, match='differ when compiled') as refused:
             analyse(state, RNG, Search(10), engine='compiled')
         assert complaint in str(refused.value)
     heard = []

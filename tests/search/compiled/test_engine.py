@@ -190,7 +190,9 @@ def test_rewards_that_are_no_halves():
     tree = root.mutable_copy((freeze_in_place(third),))
     tree.visits, tree.reward = 3, 1.0
     tree = freeze_in_place(tree)
-    with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
+    with pytest.raises(
+        EngineError, match='does not support trees with rewards other than sums of halves'
+    ):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
     analyse(tictactoe.start, RNG, Search(2_000), tree=tree)  # auto takes another
 

@@ -101,17 +101,17 @@ def on_states(state):
 @pytest.mark.parametrize(
     ('search', 'why'),
     [
-        (Search(playout=on_states), 'playout=on_states, a function of states: it has those of'),
-        (Search(evaluate=on_states), 'evaluate=on_states, a function of states: it has those of'),
-        (Search(reward=on_states), 'reward=on_states, a function of states: it has those of'),
+        (Search(playout=on_states), 'playout=on_states, a function of states: wrap a function'),
+        (Search(evaluate=on_states), 'evaluate=on_states, a function of states: wrap a function'),
+        (Search(reward=on_states), 'reward=on_states, a function of states: wrap a function'),
         (Search(selection=PUCT(prior=on_states)), 'the prior on_states, which is a function of st'),
-        (Search(selection=Weighed()), 'the first rows of Weighed, which are of states: it has fi'),
+        (Search(selection=Weighed()), 'first_rows of states, as in Weighed: define first_numbers'),
     ],
 )
 def test_what_cannot_be_compiled_is_refused_by_name(search, why):
     with pytest.raises(
         EngineError,
-        match=re.escape(f'the engine compiled lacks {why}'),
+        match=re.escape(f'the engine compiled does not support {why}'),
     ):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
@@ -122,8 +122,8 @@ def astray(position, _menu):
 
 
 AFTER_ONE = tictactoe.start.play(0)
-NO_POLICY = 'the playout policy astray must give at least one of the legal moves'
-NO_WORTH = 'must give a number from 0, X loses, to 1, X wins'
+NO_POLICY = 'the playout policy astray must return at least one of the legal moves'
+NO_WORTH = 'must return a number from 0 (X loses) to 1 (X wins)'
 WRONG = {
     'an illegal policy': (tictactoe.start, Search(50, playout=OnPositions(astray)), NO_POLICY),
     'an empty policy': (AFTER_ONE, Search(50, playout=OnPositions(astray)), NO_POLICY),

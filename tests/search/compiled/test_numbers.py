@@ -81,7 +81,9 @@ def test_a_tree_with_one_child_is_gone_on_from():
 def test_numbers_that_no_search_leaves_are_refused(changed):
     """Half points beyond 32 bits, or more visits than there are logarithms for."""
     tree = tree_with(**changed)
-    with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
+    with pytest.raises(
+        EngineError, match='does not support trees with rewards other than sums of halves'
+    ):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
 
 
@@ -92,7 +94,9 @@ def test_a_tree_grown_here_by_other_rewards_is_looked_at_too(worth):
     paid = Search(40, reward=OnPositions(lambda _position: worth))
     tree = analyse(tictactoe.start, rng, paid, engine='compiled')[0].tree
     if worth == 0.25:
-        with pytest.raises(EngineError, match='lacks trees with rewards other than sums of halves'):
+        with pytest.raises(
+            EngineError, match='does not support trees with rewards other than sums of halves'
+        ):
             analyse(tictactoe.start, rng, Search(5), engine='compiled', tree=tree)
     else:
         found = analyse(tictactoe.start, rng, Search(5), engine='compiled', tree=tree)
@@ -116,7 +120,7 @@ def test_visits_fill_30_bits():
     place = layout.cell(thawed.first, 9, layout.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
     assert thawed.visits == VISITS_LIMIT
-    with pytest.raises(EngineError, match='lacks room for more than 1,073,741,823 iterations'):
+    with pytest.raises(EngineError, match='does not support more than 1,073,741,823 iterations'):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), engine='compiled', tree=many)
 
 

@@ -65,10 +65,7 @@ def test_rules_that_do_not_compile_are_refused(with_rules):
 
 
 def test_what_has_no_machine_code_is_refused():
-    with pytest.raises(
-        EngineError,
-        match=r'the engine compiled lacks transpositions.*no machine',
-    ):
+    with pytest.raises(EngineError, match='the engine compiled does not support transpositions'):
         prepare(tictactoe.start, Search(transpositions='sound'))
     with pytest.raises(FinishedGameError):
         prepare(tictactoe.parse('XXXOO....').unwrap())

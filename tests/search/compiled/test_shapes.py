@@ -107,5 +107,5 @@ def a_bit_too_many(_position, menu):
     ('start', 'policy'), [(Maze(7, 20, 5), one_too_many), (tictactoe.start, a_bit_too_many)]
 )
 def test_one_illegal_move_among_legal_ones_is_refused(start, policy, engine):
-    with pytest.raises(MethodError, match='must give at least one of the legal moves'):
+    with pytest.raises(MethodError, match='must return at least one of the legal moves'):
         analyse(start, SplitMix.from_seed(1), Search(9, playout=OnPositions(policy)), engine=engine)

@@ -156,8 +156,8 @@ def test_an_own_playout_is_obeyed(others):
 def test_the_refusal_names_both_classes(others):
     _, sub = others
     complaint = re.escape(
-        'rules on integers for Sub: those that it inherits serve Fast alone, and Sub must '
-        'declare its own (compiled = Fast.compiled if nothing differs); use one of: inplace'
+        'does not support Sub, which only inherits the rules on integers of Fast: declare its own '
+        '(compiled = Fast.compiled if nothing differs); use one of: inplace'
     )
     with pytest.raises(EngineError, match=complaint):
         analyse(sub(21), RNG, Search(10), engine='compiled')

@@ -9,15 +9,18 @@ from fmcts.games import connect4, tictactoe
 
 RNG = SplitMix.from_seed(1)
 MEANINGLESS = {
-    'solver': ({'solver': True}, 'transpositions and solver exclude each other: what is settled'),
-    'closing': ({'closing': True}, 'transpositions and closing exclude each other: what is sett'),
+    'solver': (
+        {'solver': True},
+        'transpositions and solver exclude each other: a result is stored',
+    ),
+    'closing': ({'closing': True}, 'transpositions and closing exclude each other: a result is s'),
     'columns': (
         {'selection': 'ucb1-tuned'},
         'transpositions and a selection with columns of children exclude each other: it keeps',
     ),
     'all moves as first': (
         {'selection': 'amaf'},
-        'transpositions and a selection that remembers moves exclude each other: it keeps what',
+        'transpositions and a selection that remembers moves exclude each other: it records th',
     ),
 }
 
@@ -39,8 +42,8 @@ def test_other_rules_are_refused(value):
 
 def test_the_compiled_engine_refuses():
     message = (
-        'the engine compiled lacks transpositions: its tree has one place for each child, and no '
-        'table of positions; use one of: inplace, persistent, monadic'
+        'the engine compiled does not support transpositions: its tree has one place for each '
+        'child and no table of positions; use one of: inplace, persistent, monadic'
     )
     with pytest.raises(EngineError, match=message):
         analyse(connect4.start, RNG, Search(10, transpositions='sound'), engine='compiled')
@@ -72,13 +75,14 @@ def test_without_the_library_two_designs_are_missing(monkeypatch):
     assert analyse(tictactoe.start, RNG, search)[0].iterations == 10
     for engine in ('persistent', 'monadic'):
         message = (
-            f'the engine {engine} lacks pyrsistent here: install fmcts.graph.; use one of: inpl'
+            f'the engine {engine} does not support transpositions without pyrsistent: '
+            'install fmcts.graph.; use one of: inpl'
         )
         with pytest.raises(EngineError, match=message):
             analyse(tictactoe.start, RNG, search, engine=engine)
     with pytest.raises(
         EngineError,
-        match='the engine persistent lacks pyrsistent here',
+        match='the engine persistent does not support transpositions without pyrsistent',
     ):
         next(trees(tictactoe.start, RNG, search))
     assert analyse(tictactoe.start, RNG, Search(10), engine='persistent')[0].iterations == 10

@@ -265,14 +265,14 @@ def test_the_compiled_engine_has_the_same_tree():
 
 def test_functions_of_states_are_not_compiled():
     search = Search(30, selection=ImplicitMinimax(heuristic=by_hash_of_cells))
-    message = 'lacks heuristic=by_hash_of_cells, a function of states: it has those of pos'
+    message = 'does not support heuristic=by_hash_of_cells, a function of states: wrap a func'
     with pytest.raises(EngineError, match=message):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
 def test_a_wrong_heuristic_is_named(engine):
-    with pytest.raises(MethodError, match='the heuristic shape must give a number from 0, X loses'):
+    with pytest.raises(MethodError, match='the heuristic shape must return a number from 0 '):
         analyse(tictactoe.start, RNG, HEURISTIC, engine=engine)
 
 

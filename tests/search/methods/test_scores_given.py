@@ -37,14 +37,14 @@ def test_what_a_method_must_not_give_is_named(engine):
         )
 
     with pytest.raises(
-        MethodError, match='update of the selection rule Broken must give a tuple of 1'
+        MethodError, match='update of the selection rule Broken must return a tuple of 1'
     ):
         run(Broken())
     with pytest.raises(MethodError, match='the selection rule nan gives a score that is not a num'):
         run(nan)
     with pytest.raises(MethodError, match='the selection rule never excludes every move'):
         run(never)
-    with pytest.raises(MethodError, match='must give a row of 9 numbers for each of prior, not'):
+    with pytest.raises(MethodError, match='must return a row of 9 numbers for each of prior, not'):
         run(PUCT(prior=lambda _state: [1.0]))
 
 

@@ -28,8 +28,8 @@ def told(given):
 @pytest.mark.parametrize(
     ('given', 'message'),
     [
-        (None, 'the network net must give a pair (priors, values), not None'),
-        (([NINTH] * 2,), 'must give a pair (priors, values)'),
+        (None, 'the network net must return a pair (priors, values), not None'),
+        (([NINTH] * 2,), 'must return a pair (priors, values)'),
         (([NINTH], [0.5]), 'the network net gave 1 rows of priors for 2 states'),
         (([NINTH] * 2, [0.5] * 3), 'the network net gave 3 values for 2 states'),
         (([NINTH] * 2, 0.5), 'the network net gave 0.5: expected values, one for each state'),

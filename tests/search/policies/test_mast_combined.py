@@ -103,7 +103,7 @@ def test_with_an_evaluation_in_place_of_playouts_it_means_nothing():
 def test_a_memory_of_one_s_own_is_not_compiled():
     with pytest.raises(
         EngineError,
-        match='the engine compiled lacks playout=Watching, of its own',
+        match='the engine compiled does not support playout=Watching, a policy w',
     ):
         analyse(tictactoe.start, RNG, Search(3, playout=Watching()), engine='compiled')
 

@@ -178,7 +178,10 @@ class Many(Stairs):
 @pytest.mark.needs_numba
 def test_pairs_of_too_many_keys_are_not_compiled():
     search = Search(20, playout='nst')
-    message = re.escape('the engine compiled lacks room for the table nst of 5,000 keys of moves;')
+    message = re.escape(
+        'the engine compiled does not support the table nst of 5,000 keys of moves, which is too '
+        'large;'
+    )
     with pytest.raises(EngineError, match=message):
         analyse(Many(9), RNG, search, engine='compiled')
     assert analyse(Many(9), RNG, search) == analyse(Many(9), RNG, search, engine='inplace')

@@ -249,9 +249,9 @@ class Shortly(Own):
 
 @pytest.mark.parametrize('engine', PYTHON)
 def test_what_is_no_number_is_refused(engine):
-    with pytest.raises(MethodError, match="weigh of Text must give a number, not 'much'"):
+    with pytest.raises(MethodError, match="weigh of Text must return a number, not 'much'"):
         analyse(tictactoe.start, RNG, Search(9, playout=Text()), engine=engine)
-    message = 'update of the table Short must give a tuple of 3 numbers, not '
+    message = 'update of the table Short must return a tuple of 3 numbers, not '
     with pytest.raises(MethodError, match=message):
         analyse(tictactoe.start, RNG, Search(9, playout=Shortly()), engine=engine)
 

@@ -38,7 +38,7 @@ def test_a_bot_s_illegal_move_is_refused():
     def astray(_state, rng):
         return 99, rng
 
-    message = re.escape('the bot astray of the playouts must give one of the legal moves')
+    message = re.escape('the bot astray of the playouts must return one of the legal moves')
     with pytest.raises(MethodError, match=message):
         analyse(tictactoe.start, RNG, Search(3, playout=ByBot(astray)))
 
@@ -53,16 +53,16 @@ class Last(Policy):
 @pytest.mark.parametrize(
     ('policy', 'named'),
     [
-        (ByBot(random_bot), 'playout=ByBot, of its own kind'),
-        (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, of its own kind'),
-        (Last(), 'playout=Last, of its own kind'),
+        (ByBot(random_bot), 'playout=ByBot, a policy without machine code'),
+        (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, a policy without machine code'),
+        (Last(), 'playout=Last, a policy without machine code'),
         (Narrowing(len), 'playout=len, a function of states'),
     ],
 )
 def test_what_is_not_compiled_is_refused_by_name(policy, named):
     with pytest.raises(
         EngineError,
-        match=f'the engine compiled lacks {named}.*use one of: inplace',
+        match=f'the engine compiled does not support {named}.*use one of: inplace',
     ):
         analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
 
@@ -123,7 +123,7 @@ REPLACED = (
         ({'playout': Decisive}, f'{ACCEPTED}, not {shown(Decisive)}'),
         (
             {'evaluate_after': 3},
-            'evaluate_after needs evaluate: a function that stands in for the rest',
+            'evaluate_after needs evaluate: a function for the rest of the playout',
         ),
         (
             {'evaluate': mobility, 'evaluate_after': -1},

@@ -93,18 +93,18 @@ def test_a_proven_subtree_is_searched_no_further():
     assert (grown.iterations, rng) != (below.visits + 50, RNG)
 
 
-VISITING = 'a schedule would go on visiting what is settled'
+VISITING = 'a schedule would still visit resolved moves'
 
 
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
         ({'solver': 1}, 'solver must be True or False, not 1'),
-        ({'bounds': True}, 'bounds needs solver: it is about what is proven'),
+        ({'bounds': True}, 'bounds needs solver: it refines what the solver proves'),
         ({'solver': 'on'}, "solver must be True or False, not 'on'"),
         (
             {'solver': True, 'closing': True},
-            'solver and closing exclude each other: what is explored to its ends is proven',
+            'solver and closing exclude each other: the solver proves what is fully explored',
         ),
         (
             {'solver': True, 'schedule': 'halving'},
@@ -116,7 +116,7 @@ VISITING = 'a schedule would go on visiting what is settled'
         ),
         (
             {'solver': True, 'reward': OnPositions(lambda _: 0.5)},
-            'solver and reward exclude each other: proven are wins, losses and draws',
+            'solver and reward exclude each other: the solver proves wins, losses and draws only',
         ),
     ],
 )

@@ -8,7 +8,7 @@ from fmcts.testing._laws import games
 from fmcts.testing._laws.games import (
     GAME_LAWS,
     chosen,
-    told_of,
+    description_of,
 )
 from fmcts.testing._laws.law import Breach
 from fmcts.testing._laws.states import has_subclasses
@@ -65,7 +65,7 @@ UNDECLARED = {
 
 def left_out(start, *without, **told):
     """The laws that are left out, and why; all others are looked at, and all in one order."""
-    choice = chosen(told_of(start, **told), without)
+    choice = chosen(description_of(start, **told), without)
     names = [law.name for law in choice.laws]
     out = dict(choice.left_out)
     assert names == [name for name in NAMES if name not in out]

@@ -2,7 +2,7 @@
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing._laws.games import GAME_LAWS, first_of, told_of
+from fmcts.testing._laws.games import GAME_LAWS, description_of, first_of
 from fmcts.testing._laws.law import found_by
 
 X, O = Player  # noqa: E741 - the player's name
@@ -11,7 +11,7 @@ LAWS = {law.name: law for law in GAME_LAWS}
 
 def case_of(start, *line, **told):
     """The position after these moves, with what is told of the game."""
-    case = first_of(told_of(start, **told))()
+    case = first_of(description_of(start, **told))()
     for move in line:
         case = case.step(move)
     return case

@@ -5,7 +5,7 @@ import pytest
 from fmcts.testing._laws.asking import Raised, asked
 
 
-def test_an_answer_is_given_as_it_is():
+def test_an_answer_is_returned_unchanged():
     assert asked(max, 3, 7) == 7
     assert asked(dict) == {}
 
@@ -19,7 +19,7 @@ def test_an_error_is_a_value(error):
 
 
 @pytest.mark.parametrize('error', [MemoryError, KeyboardInterrupt])
-def test_what_is_no_answer_goes_on(error):
+def test_memory_errors_and_interrupts_are_not_caught(error):
     def raises():
         raise error
 

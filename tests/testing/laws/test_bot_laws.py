@@ -38,10 +38,10 @@ from zoo_bots import Heaps, some
         (ANSWERS, fails, 'raised ValueError: no move'),
         (ANSWERS, leaves, 'raised SystemExit: no more'),
         (PAIR, some, None),
-        (PAIR, gives(3), 'gave 3, which is not a pair'),
-        (PAIR, gives([3, RNG]), f'gave [3, {RNG!r}], which is not a pair'),
-        (PAIR, gives((3, RNG, 4)), f'gave (3, {RNG!r}, 4), which is not a pair'),
-        (PAIR, gives(LONG), f'gave {str(LONG)[:120]}..., which is not a pair'),
+        (PAIR, gives(3), 'returned 3, which is not a pair'),
+        (PAIR, gives([3, RNG]), f'returned [3, {RNG!r}], which is not a pair'),
+        (PAIR, gives((3, RNG, 4)), f'returned (3, {RNG!r}, 4), which is not a pair'),
+        (PAIR, gives(LONG), f'returned {str(LONG)[:120]}..., which is not a pair'),
         (LEGAL, some, None),
         (LEGAL, gives(3), None),  # another law tells
         (
@@ -56,35 +56,39 @@ from zoo_bots import Heaps, some
         ),
         (HANDED_BACK, some, None),
         (HANDED_BACK, gives(3), None),
-        (HANDED_BACK, gives((3, 7)), 'handed back 7, which has no uniform, split, child'),
+        (
+            HANDED_BACK,
+            gives((3, 7)),
+            'returned the generator 7, which has no uniform, split, child',
+        ),
         (
             HANDED_BACK,
             gives((3, HalfAGenerator())),
-            'handed back half, which has no split, child',
+            'returned the generator half, which has no split, child',
         ),
         (
             HANDED_BACK,
             gives((3, LONG)),
-            f'handed back {str(LONG)[:120]}..., which has no uniform, split, child',
+            f'returned the generator {str(LONG)[:120]}..., which has no uniform, split, child',
         ),
         (STAYS, some, None),
         (GLOBAL, some, None),
         (GLOBAL, zoo_bots.draws_from_the_global_generator, SEEN),
         # The same again.
         (AGAIN, some, None),
-        (AGAIN, gives((1, RNG), (2, RNG)), 'played 1, and asked again 2'),
-        (AGAIN, gives((2, RNG), (1, RNG)), 'played 2, and asked again 1'),
+        (AGAIN, gives((1, RNG), (2, RNG)), 'played 1, and when called again 2'),
+        (AGAIN, gives((2, RNG), (1, RNG)), 'played 2, and when called again 1'),
         (
             AGAIN,
             gives((1, RNG), (1, 7)),
-            f'handed back {str(RNG)[:40]}..., and asked again 7',
+            f'returned the generator {str(RNG)[:40]}..., and when called again 7',
         ),
-        (AGAIN, gives((1, RNG), 5), f'gave (1, {RNG!r}), and asked again 5'),
-        (AGAIN, gives(5, (1, RNG)), f'gave 5, and asked again (1, {RNG!r})'),
+        (AGAIN, gives((1, RNG), 5), f'returned (1, {RNG!r}), and when called again 5'),
+        (AGAIN, gives(5, (1, RNG)), f'returned 5, and when called again (1, {RNG!r})'),
         (
             AGAIN,
             gives(LONG, [LONG]),
-            f'gave {str(LONG)[:120]}..., and asked again {str([LONG])[:120]}...',
+            f'returned {str(LONG)[:120]}..., and when called again {str([LONG])[:120]}...',
         ),
         # The generator.
         (COMES, some, None),
@@ -97,22 +101,22 @@ from zoo_bots import Heaps, some
         (
             ONCE,
             zoo_bots.hands_back_the_old_one,
-            'drew from the generator, and handed back the same: who is next draws it again',
+            'drew from the generator and returned it: the next draw gives the same number',
         ),
         (
             ONCE,
             zoo_bots.hands_back_the_one_before_the_last,
-            'handed back a generator that it had drawn from: who is next draws that again',
+            'returned a generator that it had drawn from: the next draw gives the same number',
         ),
         (
             ONCE,
             zoo_bots.splits_and_hands_back_the_half_it_used,
-            'handed back a generator that it had drawn from: who is next draws that again',
+            'returned a generator that it had drawn from: the next draw gives the same number',
         ),
         (
             ONCE,
             zoo_bots.draws_from_a_child_and_keeps_the_parent,
-            'drew from the generator, and handed back the same: who is next draws it again',
+            'drew from the generator and returned it: the next draw gives the same number',
         ),
     ],
     ids=count(),
@@ -163,5 +167,5 @@ def test_comparisons_of_anything():
     told = found(LEGAL, gives((Picky(), RNG)))
     assert told == 'illegal move picky: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8'
     told = found(AGAIN, gives((Picky(), RNG), (Picky(), RNG)))
-    assert told == 'played picky, and asked again picky'
+    assert told == 'played picky, and when called again picky'
     assert found(AGAIN, gives((AllMoves(), RNG), (AllMoves(), RNG))) is None

@@ -47,7 +47,7 @@ def bot(asked):
 # At once.
 
 
-def test_it_is_asked_twice_and_not_again(bot, asked):
+def test_a_bot_is_called_twice_at_first(bot, asked):
     case = BotCase(bot, STATE, RNG)
     assert asked == []
     assert case.first == First((0, 1), (0, 2), None, None)
@@ -66,7 +66,7 @@ def test_it_is_not_asked_where_the_answer_is_known(bot, asked):
     assert asked == []
 
 
-def test_what_it_raises_is_its_answer():
+def test_an_error_of_a_bot_is_its_answer():
     case = BotCase(lambda *_: 1 // 0, STATE, RNG)
     assert (
         case.answer

@@ -27,11 +27,14 @@ from zoo_bots import some
 def test_the_generator_of_another_call_is_told():
     other = BotCase(some, GRID, RNG).recording[0]
     told = found(COMES, lambda state, _rng: (state.moves[0], other))
-    assert told == 'handed back a generator that it was given in another call'
+    assert told == 'returned a generator that was given to it in another call'
     told = found(COMES, lambda state, _rng: (state.moves[0], RNG))
-    assert told == f'handed back {RNG!r}, which does not come of the one given'
+    assert told == f'returned the generator {RNG!r}, which is not derived from the given one'
     told = found(COMES, lambda state, _rng: (state.moves[0], LONG))
-    assert told == f'handed back {str(LONG)[:120]}..., which does not come of the one given'
+    assert (
+        told
+        == f'returned the generator {str(LONG)[:120]}..., which is not derived from the given one'
+    )
 
 
 def only_splitmix(answer):
@@ -47,13 +50,13 @@ def test_from_outside_one_generator_for_all_is_told():
     fixed = SplitMix.from_seed(4)
     bot = only_splitmix(lambda state, rng: (some(state, rng)[0], fixed))
     assert found(COMES, bot) == (
-        f'handed back {str(fixed)[:40]}... for {str(RNG)[:40]}... '
-        f'as for {str(RNG.child(0))[:40]}...'
+        f'returned the generator {str(fixed)[:40]}... for {str(RNG)[:40]}... '
+        f'and for {str(RNG.child(0))[:40]}...'
     )
     assert found(COMES, only_splitmix(some)) is None
     assert found(COMES, only_splitmix(fails)) is None
     seldom = only_splitmix(lambda _state, rng: (0, fixed if rng in (RNG, RNG.child(3)) else rng))
-    assert f'as for {str(RNG.child(3))[:40]}' in found(COMES, seldom)
+    assert f'and for {str(RNG.child(3))[:40]}' in found(COMES, seldom)
     later = only_splitmix(lambda _state, rng: (0, fixed if rng in (RNG, RNG.child(4)) else rng))
     assert found(COMES, later) is None  # of four others none
 
@@ -66,8 +69,8 @@ def test_from_outside_a_draw_from_what_is_handed_back_is_told(move):
     others = [(rng.child(index), some(GRID, rng.child(index))[0]) for index in range(4)]
     other, its = next((other, its) for other, its in others if its != move)
     assert found(ONCE, bot, rng=rng) == (
-        f'handed its generator back as if nothing had been drawn, and yet plays {move} with '
-        f'{str(rng)[:40]}..., {its} with {str(other)[:40]}...'
+        f'returned its generator as if nothing had been drawn, but played {move} with '
+        f'{str(rng)[:40]}... and {its} with {str(other)[:40]}...'
     )
 
 
@@ -98,8 +101,11 @@ class Explains(AnalysingBot):
     [
         (Explains(), None),
         (some, None),
-        (Explains(said=(SOME[0], RNG)), 'handed back {0}..., and by its analyse {1}...'),
-        (Explains(said=(9, SOME[1])), 'played {2}, and by its analyse 9'),
+        (
+            Explains(said=(SOME[0], RNG)),
+            'returned the generator {0}..., and in its analysis {1}...',
+        ),
+        (Explains(said=(9, SOME[1])), 'played {2}, and in its analysis 9'),
         (Explains(said=None), None),  # it raises, which is told as left out
     ],
     ids=count(),
@@ -126,8 +132,8 @@ class ByEngine:
     ('plays', 'words'),
     [
         ({}, None),
-        ({'persistent': 5}, 'played 4, and by the engine persistent 5'),
-        ({'monadic': 6}, 'played 4, and by the engine monadic 6'),
+        ({'persistent': 5}, 'played 4, and with the engine persistent 5'),
+        ({'monadic': 6}, 'played 4, and with the engine monadic 6'),
     ],
     ids=count(),
 )

@@ -36,7 +36,7 @@ class Remembering:
         return state.moves[-1 if known and state == self.at else 0], rng
 
 
-LAST = 'played 0, and after other positions 8'
+LAST = 'played 0, and after calls at other positions 8'
 
 
 @pytest.mark.parametrize(
@@ -48,10 +48,7 @@ LAST = 'played 0, and after other positions 8'
         (Remembering(after_line(5)), None),
         (
             Remembering(GRID, after_line(0, 1), just=True),
-            (
-                'when 0 and 1 are played too, it played 2, and right after it was asked of the '
-                'position above 8'
-            ),
+            ('after 0 and 1 it played 2, and right after a call at the first position 8'),
         ),
     ],
     ids=count(),
@@ -61,7 +58,7 @@ def test_nothing_is_remembered(bot, words):
     assert found(LATER, bot, before=before) == words
 
 
-def test_at_the_end_nothing_comes_after():
+def test_no_later_position_is_checked_at_the_end():
     for cells in [(0, 3, 1, 4), (0, 1, 2, 3, 4, 5, 7, 6)]:
         state = after_line(*cells)
         bot = Remembering(None)

@@ -8,8 +8,8 @@ from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws.cases import (
     Case,
+    Description,
     Seen,
-    Told,
     ask,
     differences,
     few,
@@ -49,7 +49,7 @@ class Says:
 
 
 def told(start):
-    return Told(start, RNG)
+    return Description(start, RNG)
 
 
 def first(start=tictactoe.start):

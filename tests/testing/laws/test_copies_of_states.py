@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 from fmcts import SplitMix
-from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.cases import Case, Description
 from fmcts.testing._laws.states import importable, subclassed
 from looking import LAWS, Says, X, found
 from walks import COPY, PICKLE, SUBCLASS, Walk
@@ -88,8 +88,8 @@ class WithHash(Bare):
     ],
     ids=count(),
 )
-def test_copies_are_as_what_they_were_made_of(law, state, words):
-    told = Told(state, SplitMix.from_seed(1))
+def test_copies_of_a_state_equal_it(law, state, words):
+    told = Description(state, SplitMix.from_seed(1))
     assert LAWS[law].found(Case(told, state)) == words
 
 

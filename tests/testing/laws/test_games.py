@@ -8,9 +8,9 @@ from fmcts import SplitMix
 from fmcts.games import connect4
 from fmcts.testing._laws import games
 from fmcts.testing._laws.games import (
-    check_told,
+    check_description,
+    description_of,
     law_names,
-    told_of,
 )
 from games_told import (
     NAMES,
@@ -26,14 +26,14 @@ from games_told import (
 )
 
 
-def test_nothing_is_told_but_the_start():
-    told = told_of(START)
+def test_a_description_has_defaults():
+    told = description_of(START)
     assert (told.start, told.rng, told.max_plies) == (START, RNG, 10_000)
     assert (told.text, told.symmetry, told.known, told.memos) == (None, None, (), frozenset())
 
 
-def test_all_that_is_told_is_kept():
-    told = told_of(
+def test_a_description_keeps_its_arguments():
+    told = description_of(
         START,
         rng=SplitMix.from_seed(7),
         max_plies=9,
@@ -67,7 +67,7 @@ def test_all_that_is_told_is_kept():
 )
 def test_wrong_arguments_are_refused(given, words):
     with pytest.raises(ValueError) as raised:  # noqa: PT011 - the message is compared
-        told_of(**{'start': START, **given})
+        description_of(**{'start': START, **given})
     assert str(raised.value) == words
 
 
@@ -85,7 +85,7 @@ def test_wrong_arguments_are_refused(given, words):
 )
 def test_wrong_numbers_and_names_are_refused(given, words):
     with pytest.raises(ValueError) as raised:  # noqa: PT011 - the message is compared
-        check_told(told_of(START), **given)
+        check_description(description_of(START), **given)
     assert str(raised.value) == words
 
 

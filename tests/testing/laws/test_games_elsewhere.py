@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 from fmcts import Player, SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws import answering, games_elsewhere
-from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.cases import Case, Description
 from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, Seconded, compared, unable
 from fmcts.testing._laws.law import Breach, found_by
 from fmcts.testing._laws.process import ALREADY, NO_THIRD
@@ -28,7 +28,7 @@ def unpickled(data):
 
 
 def told(start=START):
-    return Told(start, RNG)
+    return Description(start, RNG)
 
 
 def cases_of(*lines, start=START):

@@ -9,11 +9,11 @@ from fmcts.testing._laws import games
 from fmcts.testing._laws.exploring import Explored, Plan
 from fmcts.testing._laws.games import (
     GAME_LAWS,
+    check_description,
     check_game,
-    check_told,
+    description_of,
     first_of,
     second_passed,
-    told_of,
 )
 from fmcts.testing._laws.games_elsewhere import NotLooked, Seconded
 from fmcts.testing._laws.law import Breach, Passed
@@ -44,15 +44,15 @@ def test_so_much_is_looked_at_unless_other_numbers_are_given(explored):
     )
     known = [((0, 1), None), ((2,), X)]
     check_game(START, positions=4, games=6, known=known, without=[SECOND], watch=print)
-    check_told(told_of(START), without=[SECOND])
+    check_description(description_of(START), without=[SECOND])
     assert [asked[2] for asked in explored] == [
         plan(),
         plan(4, 6, 40, lines=((0, 1), (2,))),
         plan(),
     ]
     assert [asked[3] for asked in explored][1] is print
-    told = told_of(START, rng=SplitMix.from_seed(3), max_plies=8)
-    check_told(told, without=[SECOND])
+    told = description_of(START, rng=SplitMix.from_seed(3), max_plies=8)
+    check_description(told, without=[SECOND])
     assert explored[-1][2] == evolve(plan(), rng=SplitMix.from_seed(3), max_plies=8)
 
 
@@ -67,7 +67,7 @@ def test_the_laws_of_moves_are_the_quick_ones(explored, monkeypatch):
     assert quick == [law for law in laws if law in games.QUICK]
     assert len(quick) > 3
     assert (asked, passed) == (given, Passed((('a law', 7),), tuple(out.items())))
-    assert told == told_of(START)
+    assert told == description_of(START)
 
 
 @pytest.mark.usefixtures('explored')
@@ -77,7 +77,7 @@ def test_a_breach_is_told():
 
 def test_cases_that_are_looked_at_together_know_of_each_other(explored):
     check_game(START, without=[SECOND])
-    (fresh_of, *_), fresh = explored[0], first_of(told_of(START))
+    (fresh_of, *_), fresh = explored[0], first_of(description_of(START))
     assert fresh().met is fresh().met
     assert fresh_of()().met is not fresh_of()().met
     assert fresh().state == START
@@ -108,7 +108,7 @@ def compared(monkeypatch):
 
 def second(start, positions, number, max_plies=99):
     given = Plan(positions, number, max_plies, RNG, 3)
-    return second_passed(told_of(start, max_plies=max_plies), given, PASSED)
+    return second_passed(description_of(start, max_plies=max_plies), given, PASSED)
 
 
 def test_it_is_asked_about_short_lines_and_two_random_games(compared):

@@ -87,7 +87,7 @@ def test_the_first_breach_is_told(looked, monkeypatch):
     assert [name for name, _ in looked] == ['one', 'two', 'one']
 
 
-def test_what_is_uneven_is_told_last(looked, monkeypatch):
+def test_evenness_is_checked_last(looked, monkeypatch):
     monkeypatch.setattr(generators, 'EVEN', (law('even', lambda _: 'seven of two'),))
     assert check_rng(RNG, reached=2) == Failure(Breach('even', 'It is even.', 'seven of two'))
     assert len(looked) == 4

@@ -22,11 +22,11 @@ def law(found):
     ],
     ids=count(),
 )
-def test_an_error_is_a_find(found, words):
+def test_an_error_counts_as_a_violation(found, words):
     assert found_by(law(found), 3) == words
 
 
-def test_no_memory_is_no_find():
+def test_a_memory_error_is_not_reported_as_a_violation():
     def greedy(_):
         raise MemoryError
 
@@ -93,7 +93,7 @@ def test_where_a_breach_is(line, where):
     ],
     ids=count(),
 )
-def test_what_was_passed(cases, left_out, words):
+def test_passed_laws_as_text(cases, left_out, words):
     assert str(Passed(cases, left_out)) == words
     assert Passed(cases, left_out).total == sum(number for _, number in cases)
 

@@ -87,13 +87,13 @@ FOUND = [
     (
         'no moves at the end',
         Says(over=True, moves=MANY),
-        f'the state is over, and yet has the moves {str(MANY)[:80]}...',
+        f'the state is over but has the moves {str(MANY)[:80]}...',
     ),
-    ('no moves at the end', Says(moves=()), 'the state has no moves, and yet is not over'),
+    ('no moves at the end', Says(moves=()), 'the state has no moves but is not over'),
     (
         'no winner before the end',
         Says(winner=O),
-        f'the state is not over, and yet its winner is {O!r}',
+        f'the state is not over but its winner is {O!r}',
     ),
     ('the winner is a player', Says(over=True, winner='X'), "the winner is 'X'"),
     ('the winner is a player', Says(over=True, winner=0), 'the winner is 0'),

@@ -207,7 +207,7 @@ def test_a_dictionary_that_is_a_slot_is_no_field():
     assert fields_of(thing) == {'slot': 1, 'other': 2}
 
 
-def test_what_is_plain_has_no_parts():
+def test_plain_values_have_no_parts():
     assert picture(3, 'thing', NONE) == picture('text', 'thing', NONE) == []
 
 

@@ -176,7 +176,7 @@ class Trace(Says):
     ids=count(),
 )
 def test_a_move_that_is_refused_leaves_no_trace(state, words):
-    told = words and f'playing -1 is refused, and yet changes the state: {words}'
+    told = words and f'playing -1 is refused but changes the state: {words}'
     assert found(REFUSED, state, memos=['memo']) == told
 
 

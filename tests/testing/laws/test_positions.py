@@ -54,9 +54,9 @@ def test_a_game_that_contradicts_itself_is_an_error():
     class Silent(Drawn):
         over = False
 
-    with pytest.raises(GameError, match='has no moves, and yet is not over'):
+    with pytest.raises(GameError, match='has no moves but is not over'):
         [*nearest_positions(Silent(drawn((1,), ()).graph))]
-    with pytest.raises(GameError, match='has no moves, and yet is not over'):
+    with pytest.raises(GameError, match='has no moves but is not over'):
         next(nearest_positions(Silent(drawn(()).graph)))
 
 

@@ -25,7 +25,7 @@ def test_its_hashes_are_others(here, others, monkeypatch):
     assert seeds(1) == [others[0]]
 
 
-def test_what_is_printed_is_no_answer():
+def test_printed_output_does_not_disturb_the_answer():
     """Not even past Python, to the file itself."""
     asked = [(1, b'printed'), (2, b'printed')]
     assert answers_elsewhere(pickled(os.write), asked) == Success((7, 7))
@@ -72,7 +72,7 @@ class Process:
     ],
     ids=['answer', 'nothing', 'error', 'killed', 'no text'],
 )
-def test_what_it_says(status, out, err, answer):
+def test_the_answer_of_a_process(status, out, err, answer):
     assert answer_of(Process(status, out, err), b'?', 3) == answer
 
 
@@ -114,7 +114,7 @@ def test_a_question_is_answered_on_standard_output(monkeypatch, capfd):
     assert (out, err) == ('QUESTION', 'printed')
 
 
-def test_whether_it_is_one_already(monkeypatch):
+def test_the_environment_marks_another_process(monkeypatch):
     monkeypatch.delenv(process.ALREADY, raising=False)
     assert not process.is_another()
     monkeypatch.setenv(process.ALREADY, '1')

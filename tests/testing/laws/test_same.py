@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import Player, SplitMix
-from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.cases import Case, Description
 from fmcts.testing._laws.law import found_by
 from fmcts.testing._laws.same import SAME_LAWS, Pair, same_game
 
@@ -30,7 +30,7 @@ def said(**told):
 
 
 def found(law, mine, theirs, moves=None):
-    case = Case(Told(mine, SplitMix.from_seed(1)), mine)
+    case = Case(Description(mine, SplitMix.from_seed(1)), mine)
     return found_by(law, Pair(case, theirs, moves))
 
 
@@ -137,7 +137,7 @@ def test_keys_are_compared_move_by_move():
 
 
 def test_pairs_are_told_apart_though_their_positions_are_equal():
-    case = Case(Told(1, SplitMix.from_seed(1)), 1)
+    case = Case(Description(1, SplitMix.from_seed(1)), 1)
     assert Pair(case, 1, None) != Pair(case, 1, None)
     assert Pair(case, 1, None).identity == (1, 1)
 

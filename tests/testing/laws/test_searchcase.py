@@ -107,7 +107,7 @@ def test_what_changes_a_tree_shows_in_its_picture(monkeypatch):
     assert after[1][1][1] == 0.125
 
 
-def test_an_error_stands_where_an_answer_would():
+def test_an_error_replaces_the_answers_of_a_search():
     case = fresh(Search(21, selection=fails))
     assert isinstance(case.whole, Raised)
     assert case.whole.text.endswith('ValueError: no')
@@ -124,7 +124,7 @@ def test_an_engine_that_refuses_is_told_apart_from_an_error(monkeypatch):
     monkeypatch.setitem(ENGINES, 'monadic', Engine('monadic', ENGINES['monadic'].run, refuses))
     case = SearchCase(SEARCH, STATE, RNG, ('monadic', 'inplace'))
     assert isinstance(case.whole, EngineError)
-    assert str(case.found).startswith('the engine monadic lacks everything here')
+    assert str(case.found).startswith('the engine monadic does not support everything here')
     assert case.analysis is None
     assert case.by_engine == (('inplace', FOUND),)
     (_, refused), _ = SearchCase(SEARCH, STATE, RNG, ('inplace', 'monadic', 'inplace')).by_engine

@@ -45,7 +45,7 @@ def test_what_differs_is_named(law, tells, when):
 
 
 @pytest.mark.parametrize(('law', 'tells', 'when'), ways(), ids=count())
-def test_what_raises_alike_is_the_same(law, tells, when):
+def test_equal_errors_count_as_equal_results(law, tells, when):
     assert found(law, found=RAISED, **tells(Raised(RAISED.text))) is None
     told = found(law, found=RAISED, **tells(THIS))
     assert told == f'found {RAISED}, and {when} {str(THIS)[:40]}...'

@@ -35,7 +35,7 @@ def test_with_200_iterations_at_6_positions_unless_others_are_asked_for(looked):
     assert {case.search for case in cases_of(looked)} == {Search(200)}
 
 
-def test_what_is_given_is_taken(looked):
+def test_arguments_of_check_search_are_used(looked):
     rng = SplitMix.from_seed(9)
     given = Search(7, c=0.5)
     check(given, positions=2, iterations=30, rng=rng).unwrap()

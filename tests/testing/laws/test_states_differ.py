@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 from fmcts import SplitMix
-from fmcts.testing._laws.cases import Case, Told
+from fmcts.testing._laws.cases import Case, Description
 from looking import LAWS, found
 from walks import ALIKE, DIFFER, Walk
 
@@ -121,16 +121,16 @@ class SumButLess(SumButHash):
         (Sum(), None),
         (
             SumButEnd(),
-            'the state equals that after [1, 1], and yet they have over False and over True',
+            'the state equals that after [1, 1], but they have over False and over True',
         ),
-        (SumButHash(), 'the state equals that after [1, 1], and yet they have another hash'),
-        (SumButLess(), 'the state equals that after [1, 1], and yet they have another hash'),
+        (SumButHash(), 'the state equals that after [1, 1], but they have another hash'),
+        (SumButLess(), 'the state equals that after [1, 1], but they have another hash'),
     ],
     ids=['alike', 'end', 'more', 'less'],
 )
 def test_equal_states_are_alike_whatever_led_to_them(state, words):
     SumButHash.asked = 0
-    told = Told(state, SplitMix.from_seed(1))
+    told = Description(state, SplitMix.from_seed(1))
     first = Case(told, told.fresh()).step(1)
     assert LAWS[ALIKE].found(other := first.step(1)) is None
     assert LAWS[ALIKE].found(other) is None

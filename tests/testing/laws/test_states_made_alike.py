@@ -125,7 +125,7 @@ class Named(Walk):
     ],
     ids=count(),
 )
-def test_what_is_made_alike_is_alike(law, state, line, words):
+def test_equal_moves_lead_to_equal_states(law, state, line, words):
     assert found(law, state, *line) == words
 
 

@@ -178,7 +178,7 @@ def test_a_search_has_as_many_iterations_as_there_are_moves(width, fewest, plays
     ]
 
 
-def test_of_no_positions_nobody_is_weaker():
+def test_without_positions_no_search_is_weaker():
     assert weaker(Search(5), 'inplace', [], RNG) is None
 
 

@@ -60,7 +60,7 @@ def test_a_copy_that_is_not_filled_yet_asks_nothing_of_its_inner_state(name):
         Shuffled.__new__(Shuffled).__getattr__(name)
 
 
-def test_what_neither_has_is_an_error():
+def test_an_unknown_attribute_of_a_shuffled_state_raises():
     with pytest.raises(AttributeError, match='no_such'):
         _ = Shuffled(Choice(), 1).no_such
 
@@ -108,7 +108,7 @@ class Row:
         self.move, self.visits = move, visits
 
 
-class Told:
+class Description:
     def __init__(self, visits):
         self.stats = [Row(move, visits) for move, visits in visits.items()]
 
@@ -121,7 +121,7 @@ def searches(monkeypatch):
     def give(visits):
         def analyse(state, rng, search, *, engine):
             asked.append((state, rng, search, engine))
-            return Told(visits(len(asked) - 1)), rng
+            return Description(visits(len(asked) - 1)), rng
 
         monkeypatch.setattr(symmetry, 'analyse', analyse)
         return asked

@@ -269,7 +269,7 @@ def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
     (filled / 'cache').chmod(0o777)
     told = ' '.join(in_a_process(filled, FROM_GAME + SAY_ALL))
     assert told.startswith('3 True')  # the code that lies there is not believed
-    assert told.count(f'the folder {filled / "cache"} is not used to keep machine code: ') == 1
+    assert told.count(f'machine code is not cached in {filled / "cache"}: ') == 1
     (filled / 'cache').chmod(0o700)
     assert in_a_process(filled) == ['3', 'False']
 

@@ -37,7 +37,7 @@ def test_a_folder_of_others_is_not_used_and_named_once(trusted, monkeypatch):
     found, heard = files_of(lambda: 'name')
     assert found == [None, None]
     why = f'others may write to {trusted.name}'
-    assert heard == [f'the folder {trusted} is not used to keep machine code: {why}']
+    assert heard == [f'machine code is not cached in {trusted}: {why}']
 
 
 def test_without_a_folder_nothing_is_kept_or_said(monkeypatch):
@@ -51,5 +51,5 @@ def test_what_has_no_sound_name_is_not_kept_and_that_is_told_once(trusted):
 
     found, heard = files_of(name)
     assert found == [None, None]
-    why = f'machine code is not kept on disk where it may change unseen: a value in {trusted.name}'
+    why = f'machine code is not cached, as a change would go unnoticed: a value in {trusted.name}'
     assert heard == [why]

@@ -17,7 +17,7 @@ from numba.extending import intrinsic, overload
 from fmcts._compiled import checking, loop
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree import digest
-from fmcts._numba.cache import stated
+from fmcts._numba.cache import registrations
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.generators import SplitMixWords, StdGenWords
 from fmcts.rules import OnPositions
@@ -68,17 +68,26 @@ def test_what_stands_for_a_function_counts():
 
 def test_every_statement_of_this_library_counts(monkeypatch):
     """Nothing in the library states what is not looked at, and each statement changes the name."""
-    own = stated.Statements.now().own
+    own = registrations.Registrations.now().own
     named = {statement.__qualname__ for _, (statement, *_) in own}
-    assert named >= {'_draw', '_settled', '_sqrt', '_nth_bit', '_item_of_table', '_union_of_four'}
+    assert named >= {
+        '_draw',
+        '_normalised',
+        '_sqrt',
+        '_nth_bit',
+        '_item_of_table',
+        '_union_of_four',
+    }
     assert {statement.__module__ for _, (statement, *_) in own} <= {
         'fmcts._numba.vectors',
-        *(module.__name__ for module in stated.STATING),
+        *(module.__name__ for module in registrations.MODULES),
     }
     names = {SAME}
     for left_out in range(len(own)):
-        fewer = stated.Statements((*own[:left_out], *own[left_out + 1 :]), {})
-        monkeypatch.setattr(stated.Statements, 'now', classmethod(lambda _cls, it=fewer: it))
+        fewer = registrations.Registrations((*own[:left_out], *own[left_out + 1 :]), {})
+        monkeypatch.setattr(
+            registrations.Registrations, 'now', classmethod(lambda _cls, it=fewer: it)
+        )
         names.add(using(1))
     assert len(names) == 1 + len(own)
 

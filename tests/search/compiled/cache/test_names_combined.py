@@ -18,7 +18,7 @@ from fmcts import bits
 from fmcts._content.naming import content
 from fmcts._numba.cache import fingerprint as fingerprints
 from fmcts._numba.cache.fingerprint import CodeNaming
-from fmcts._numba.cache.stated import Statements
+from fmcts._numba.cache.registrations import Registrations
 
 PLAIN = [
     *(None, 'None', True, 'True', False, 1, 1.0, '1', '0x1', b'1', '31', b'', '', 0, 0.0, -0.0),
@@ -186,7 +186,7 @@ def name_of(value):
     return naming.sum.hexdigest()
 
 
-NO_STATEMENTS = Statements((), {})
+NO_STATEMENTS = Registrations((), {})
 
 
 @pytest.mark.parametrize('named', [name_of, content])
@@ -215,7 +215,7 @@ def statement(number):
 
 
 def options(**given):
-    """What an overload is made of, as `Statements` has it."""
+    """What an overload is made of, as `Registrations` has it."""
     told = {'options': {}, 'inline': 'never', 'strict': True, 'literal': False, 'to': statement(1)}
     told |= given
     made = tuple(sorted(told['options'].items())), told['inline'], told['strict']
@@ -242,7 +242,7 @@ def test_what_stands_for_a_function_counts():
 
     made = []
     for parts in OVERLOADS:
-        naming = CodeNaming(Statements((), {id(f): parts}))
+        naming = CodeNaming(Registrations((), {id(f): parts}))
         naming.visit((f, f))
         made.append(naming.sum.hexdigest())
     assert len({*made}) == len(OVERLOADS)

@@ -219,9 +219,7 @@ def test_checked_too_little_behind_the_last_block_is_seen(monkeypatch):
 
     with pytest.raises(RulesError) as refused:
         search()
-    assert str(refused.value.__cause__) == (
-        '8 entries from an index on that are not all in the array'
-    )
+    assert str(refused.value.__cause__) == ('an access to 8 entries reaches outside the array')
 
 
 @only_checked

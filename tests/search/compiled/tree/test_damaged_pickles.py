@@ -23,7 +23,7 @@ def found(iterations=300, state=tictactoe.start, **options):
 
 def test_another_version_is_refused():
     packed = pack(found().tree.store)
-    with pytest.raises(UnpicklingError, match='pickled in version 4; this fmcts knows 1 to 3'):
+    with pytest.raises(UnpicklingError, match='pickled in version 4; this fmcts reads 1 to 3'):
         unpack((4, *packed[1:]), 9)
     with pytest.raises(UnpicklingError, match="pickled in version 'x'; this"):
         unpack(('x',), 9)
@@ -44,7 +44,7 @@ def test_the_second_version_is_known_but_for_tables():
         packed = pack(found(selection=selection).tree.store)
         assert unpack((2, *packed[1:]), 9).cells == unpack(packed, 9).cells
     packed = pack(found(selection='grave').tree.store)
-    with pytest.raises(UnpicklingError, match='in version 2, which kept the tables of GRAVE in'):
+    with pytest.raises(UnpicklingError, match='in version 2, which stored the tables of GRAVE'):
         unpack((2, *packed[1:]), 9)
 
 
@@ -95,7 +95,7 @@ def test_damaged_numbers_are_refused(change, why):
         ({5: 'puct'}, "its method is 'puct'"),
         ({5: UCB1Tuned()}, 'it has no root'),
         ({6: True}, 'it has no root'),
-        ({7: 'solved'}, "its nodes are settled by 'solved'"),
+        ({7: 'solved'}, "its column of resolved nodes is 'solved'"),
         ({8: b'x'}, 'Error -'),
         ({8: None}, 'a bytes-like object'),
     ],
@@ -106,7 +106,7 @@ def test_damaged_facts_are_refused(changed, why):
         packed[place] = value
     with pytest.raises(UnpicklingError, match=f'the pickled tree is damaged: {why}'):
         unpack(packed, 9)
-    with pytest.raises(UnpicklingError, match='damaged: it says 7 things about itself, not 8'):
+    with pytest.raises(UnpicklingError, match='damaged: it has 7 items before its numbers, not 8'):
         unpack(packed[:-1], 9)
 
 

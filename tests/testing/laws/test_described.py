@@ -8,7 +8,7 @@ from returns.result import Failure, Success
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing._laws.told import KNOWN, SYMMETRY, TEXT
+from fmcts.testing._laws.described import KNOWN, SYMMETRY, TEXT
 from looking import O, X, found
 
 

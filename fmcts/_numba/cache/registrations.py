@@ -1,6 +1,6 @@
-"""The registrations of numba in this process: replacements of functions in compiled code.
+"""numba's registrations in this process: replacements of functions in compiled code.
 
-They are found by types, not by names, so that no walk over names finds them.
+They are looked up by type, so a walk over the names in a function does not find them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-# All modules of this library that state something, so that it does not matter what is loaded when.
+# All modules of this library that register something: the order of loading must not matter.
 from fmcts._numba import (
     bits,
     bounds,
@@ -23,9 +23,9 @@ from fmcts._numba import (
     whole,
 )
 
-__all__ = ['STATING', 'Statements']
+__all__ = ['MODULES', 'Registrations']
 
-STATING: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
+MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
 
 OWN: Final = __name__.partition('.')[0]
 
@@ -34,14 +34,14 @@ Parts: TypeAlias = tuple[Any, ...]
 
 
 @frozen
-class Statements:
-    """The statements of this library, and those for plain functions, by the function's identity."""
+class Registrations:
+    """The registrations of this library, and those for plain functions by their identity."""
 
     own: tuple[tuple[object, Parts], ...]
     others: dict[int, list[Parts]]
 
     @classmethod
-    def now(cls) -> Statements:
+    def now(cls) -> Registrations:
         """Return numba's current registrations."""
         own: list[tuple[object, Parts]] = []
         others: dict[int, list[Parts]] = {}

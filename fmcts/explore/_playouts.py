@@ -1,0 +1,188 @@
+"""The moves of playouts, for a page without a server: the rules of the game are not in it.
+
+Playouts draw from the generator of the search, so they are played again one after another. Of a
+long search the first and the last ones are kept.
+
+| key | what |
+|---|---|
+| `parts` | for each part, the number of its first iteration, and the playouts as text |
+| `steps` | what the moves change on the board, `None` where that does not follow from the moves |
+
+A playout is a word with a letter for each move: the number of its label from `FIRST` on. A step has
+the number of the label, who moves, how often the line had that label before, and the changed cells.
+With `steps` the board of every move follows from the moves before it: in Connect Four the third
+disc of a column has one place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any, Final, TypeAlias
+
+from attrs import define, field
+
+from fmcts._engines.outcomes import playout_by_policy
+from fmcts.explore._boards import Boards
+from fmcts.game import Player
+from fmcts.history._versions import History
+from fmcts.rng import thaw
+from fmcts.search._tree import Node
+from fmcts.search.schedules import line_of
+
+__all__ = ['FIRST', 'playouts_of']
+
+FIRST: Final = 40  # letters before it separate
+LAST: Final = chr(0xD7FF)  # the following letters are halves of others
+ROOM: Final = 1_200_000  # bits of moves
+MANY: Final = 1_000  # nodes that show how many labels there are
+CHECKED: Final = 100  # playouts whose every board is compared with what its steps say
+
+Played: TypeAlias = list[tuple[Any, Any]]
+"""The moves of a playout, each with the position after it."""
+
+
+def playouts_of(
+    history: History[Any], nodes: Sequence[Node], boards: Boards, label_of: Callable[[Any], int]
+) -> dict[str, Any] | None:
+    """Return the playouts of a search whose nodes are these; `None` if it has none to tell.
+
+    :param label_of: gives the number of a move's label, and a new number for a new one.
+    """
+    search, last = history.search, history.last
+    at_once = search.evaluate is not None and not search.evaluate_after
+    if at_once or (search.expands == 'jump' and search.settling is not None):
+        return None
+    writer = _Writer(history, nodes, boards, label_of)
+    labels = {label_of(move) for node in nodes[:MANY] for move in node.moves}
+    bits = max(3, len(labels).bit_length())
+    room = ROOM // bits
+    found = [writer.part(0, last, room)]
+    if writer.next < last:  # half of the room for the last ones
+        found = [writer.part(0, last, room // 2)]
+        mean = max(1, room // 2 // max(1, writer.next))
+        begin = max(writer.next, last - room // 2 // mean)
+        found.append(writer.part(begin, last, room))
+    if any(max(text, default=LAST) > LAST for _, text in found):
+        return None
+    return {'parts': found, 'steps': writer.table}
+
+
+@define
+class _Writer:
+    """Playouts as text, and what their moves change on the board as far as it is known."""
+
+    history: History[Any]
+    nodes: Sequence[Node]
+    boards: Boards
+    label_of: Callable[[Any], int]
+    next: int = 0
+    _steps: dict[tuple[int, int, int], list[int]] | None = field(init=False)
+    _checked: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        self._steps = None if self.boards.cells is None else {}
+
+    @property
+    def table(self) -> list[list[Any]] | None:
+        """The steps, as lists."""
+        if self._steps is None:
+            return None
+        return [[*key, changes] for key, changes in self._steps.items()]
+
+    def part(self, begin: int, end: int, room: int) -> list[Any]:
+        """Return the playouts from the one after `begin` iterations on, with so many moves at most.
+
+        `next` is then how many iterations there are up to the last one of them.
+        """
+        words: list[str] = []
+        for leaf, state, played in _played(self.history, self.nodes, begin, end):
+            words.append(''.join([chr(FIRST + self.label_of(move)) for move, _ in played]))
+            if self._steps is not None and played:
+                self._learn(leaf, state, played)
+            room -= len(played)
+            if room < 0:
+                break
+        self.next = begin + len(words)
+        return [begin + 1, ' '.join(words)]
+
+    def _learn(self, leaf: int, state: Any, played: Played) -> None:
+        """Add what the moves of a playout change to the steps, or give up."""
+        before = Counter(self._line(leaf))
+        cells, player = self.boards.letters(state), state.player
+        steps: Any = self._steps
+        self._checked += 1
+        board = [*(cells or '')]
+        for move, after in played:
+            label, mover = self.label_of(move), int(player is Player.O)
+            key = label, mover, before[label]
+            before[label] += 1
+            player = player.other
+            changes = steps.get(key)
+            if changes is None or self._checked < CHECKED:
+                now = self.boards.difference(state, after)
+                if now is None or (changes is not None and now != changes):
+                    self._steps = None
+                    return
+                steps[key] = changes = now
+            for change in changes:
+                board[change // 3] = '.XO'[change % 3]
+            state = after
+        if ''.join(board) != self.boards.letters(state):
+            self._steps = None
+
+    def _line(self, leaf: int) -> Iterator[int]:
+        """Yield the labels of the moves that lead to a node, the last first."""
+        log = self.history.log
+        while leaf:
+            above = log.parents[leaf]
+            yield self.label_of(self.nodes[above].moves[log.indexes[leaf]])
+            leaf = above
+
+
+def _played(
+    history: History[Any], nodes: Sequence[Node], begin: int, end: int
+) -> Iterator[tuple[int, Any, Played]]:
+    """Yield the leaf of each iteration after `begin` of them, its position, and the playout."""
+    search, log, rng = history.search, history.log, history.rng_at(begin)
+    play = playout_by_policy(search)
+    made = [*accumulate(log.made, initial=1)]
+    children = Counter(log.parents[1 : made[begin]])
+    for at in range(begin, end):
+        leaf = log.leaves[at]
+        for choices in _draws(history, children, leaf, at):
+            _, rng = rng.uniform(0, choices - 1)
+        children.update(log.parents[made[at] : made[at + 1]])
+        state = nodes[leaf].state
+        played: Played = []
+        if nodes[leaf].moves:
+            draws = thaw(rng)
+
+            def after(state: Any, move: Any, played: Played = played) -> Any:
+                now = state.play(move)
+                played.append((move, now))
+                return now
+
+            play(state, draws.draw, after=after)
+            rng = draws.freeze()
+        yield leaf, state, played
+
+
+def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) -> Iterator[int]:
+    """Yield the ranges of the numbers that an iteration drew in the tree."""
+    expands, log = history.search.expands, history.log
+    if expands not in ('random', 'full', 'jump'):
+        return
+    line = [leaf]
+    while line[-1]:
+        line.append(log.parents[line[-1]])
+    forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - kept for this
+    for node in line[:0:-1][len(forced) :]:
+        missing = log.moves[node] - children[node]
+        if not missing:
+            continue
+        if expands != 'jump':
+            yield missing
+        elif children[node]:
+            yield log.moves[node] + 1
