@@ -12,6 +12,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import attrs  # noqa: E402
 import reference_pages  # noqa: E402 - found by the line above
 
 import fmcts  # noqa: E402
@@ -37,6 +38,7 @@ LIVE = (HERE / '_static/live/files.json').is_file()  # by docs/live.py
 html_js_files = [('live.js', {'type': 'module'})] if LIVE else []
 html_show_sourcelink = False
 html_copy_source = False
+smartquotes = False  # `--seed` in the help of a command keeps its two dashes
 default_role = 'py:obj'  # what is no public name is printed as code
 autodoc_typehints_format = 'short'
 autodoc_preserve_defaults = True
@@ -65,6 +67,8 @@ def _linked(_app: Any, name: str, source: list[str]) -> None:
             rf'\]\({re.escape(up)}{re.escape(file)}', f']({up[3:]}reference/{page}.md', source[0]
         )
     source[0] = source[0].replace(f']({up}README.md)', f']({up[3:]}index.md)')
+    # On a forge a link says its file's name; here it says the title of the page.
+    source[0] = re.sub(r'\[[\w/.]+\.md\]\(', '[](', source[0])
 
 
 def _described(
@@ -73,6 +77,7 @@ def _described(
     """Write a docstring's tables as Sphinx reads them; a value has no docstring of its type."""
     if what == 'data' and '\n'.join(lines).strip() == inspect.cleandoc(type(thing).__doc__ or ''):
         lines.clear()
+    lines[:] = [reference_pages.public(line) for line in lines]
     found: list[str] = []
     for in_table, run in itertools.groupby(lines, lambda line: line.startswith('|')):
         group = [*run]
@@ -88,9 +93,23 @@ def _described(
     lines[:] = found
 
 
+def _defaults(
+    _app: Any, _what: str, _name: str, thing: Any, _options: Any, signature: Any, result: Any
+) -> Any:
+    """Print a default of a class by attrs, which its source has as `attr_dict['x'].default`."""
+    if not signature or 'attr_dict' not in signature:
+        return None
+    fields = attrs.fields_dict(thing)
+    shown = re.sub(
+        r"attr_dict\['(\w+)'\]\.default", lambda it: f'{fields[it[1]].default!r}', signature
+    )
+    return shown, result
+
+
 def setup(app: Any) -> None:
     """Write the reference before a build, and mend links."""
     reference_pages.write(HERE / 'reference')
     app.add_lexer('mermaid', _Mermaid())
     app.connect('source-read', _linked)
     app.connect('autodoc-process-docstring', _described)
+    app.connect('autodoc-process-signature', _defaults)

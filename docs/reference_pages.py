@@ -1,12 +1,8 @@
 """Write the reference of the site from the code: every public name, method, option, law and bot.
 
 `pages()` gives the pages as reStructuredText by their paths; `docs/conf.py` writes them before a
-build, into `docs/reference`, which git ignores. Nothing here needs Sphinx.
-
->>> sorted(pages())[:3]
-['bots', 'commands', 'laws']
->>> 'ucb1-tuned' in pages()['methods']
-True
+build, into `docs/reference`, which git ignores. Nothing here needs Sphinx. The public names come
+from `tests/public_names.txt`.
 """
 
 from __future__ import annotations
@@ -64,6 +60,15 @@ def doc_of(thing: Any) -> str:
     return inspect.cleandoc(vars(thing).get('__doc__') or '')
 
 
+def public(text: str) -> str:
+    """Return the text without its references to private modules.
+
+    >>> public('a graph (see `fmcts._engines.graph`).')
+    'a graph.'
+    """
+    return re.sub(r' \(see `fmcts\._[\w.]+`\)', '', text)
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], widths: str = 'auto') -> str:
     """Return a table of reStructuredText, its cells as they are."""
     lines = ['.. list-table::', '   :header-rows: 1', f'   :widths: {widths}', '']
@@ -110,8 +115,7 @@ def imported(module: str) -> types.ModuleType:
 def homes() -> dict[str, str]:
     """Return for each public name the one under which its object is described: the shortest.
 
-    >>> homes()['fmcts.search.Analysis'], homes()['fmcts.Analysis']
-    ('fmcts.Analysis', 'fmcts.Analysis')
+    `fmcts.search.Analysis` is described as `fmcts.Analysis`.
     """
     first: dict[tuple[int, str], str] = {}
     found, kept = {}, []
@@ -298,7 +302,20 @@ def options_of_search() -> dict[str, str]:
             current = ''
         if current:
             found[current] = f'{found.get(current, "")} {line}'.strip()
-    return found
+    return {name: public(text) for name, text in found.items()}
+
+
+COMPILED = {
+    'network': '``OnPositions(f)``',
+    'selection': 'all methods by name, rules that can be traced or compiled',
+    'playout': 'all policies by name, ``OnPositions(f)``; no ``ByBot``',
+    'evaluate': '``OnPositions(f)``',
+    'reward': '``OnPositions(f)``',
+    'schedule': "not ``'shot'``",
+    'rollout_expand': 'no',
+    'transpositions': 'no',
+}
+"""What the compiled engine supports of an option; of an option that is not here, everything."""
 
 
 def page_of_options() -> str:
@@ -306,20 +323,19 @@ def page_of_options() -> str:
     from fmcts import Search
     from fmcts.search._combinations import COMBINATIONS
 
-    said = options_of_search()
-    defaults = {
-        field.name: '``None``' if field.default is None else f'``{_short(field.default)}``'
-        for field in attrs.fields(Search)
-    }
-    rows = [(f'``{name}``', default, said[name]) for name, default in defaults.items()]
+    said, usual = options_of_search(), Search()
+    names = [field.name for field in attrs.fields(Search)]
+    rows = [
+        (f'``{name}``', f'``{getattr(usual, name)!r}``', COMPILED.get(name, 'yes'), said[name])
+        for name in names
+    ]
     return '\n'.join(
         [
             titled('Options of a search'),
             'For people who describe a search: every option of :py:class:`fmcts.Search`, with its'
-            ' default. The engines in Python have them all. The compiled engine refuses by name'
-            ' what it does not have: functions of states (it takes functions of positions),'
-            " ``schedule='shot'``, ``rollout_expand`` and ``transpositions``.\n",
-            table(('option', 'default', 'what it does'), rows, '15 15 70'),
+            ' default. The engines ``persistent``, ``monadic`` and ``inplace`` support all of them.'
+            ' The engine ``compiled`` refuses by name what it does not support.\n',
+            table(('option', 'default', 'compiled', 'what it does'), rows, '15 12 18 55'),
             titled('Options that exclude each other', '-'),
             *(f'* {each.message}' for each in COMBINATIONS),
             '',

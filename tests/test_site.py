@@ -1,13 +1,18 @@
 """The site: every public name and every method is in the reference, pages are short and linked."""
 
+import importlib
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 
+from fmcts import Search, SplitMix, _compiled as compiled
 from fmcts.bots import RECIPES
+from fmcts.games import connect4
+from fmcts.search import plant
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.testing import BOT_LAWS, GAME_LAWS, GENERATOR_LAWS, SAME_LAWS, SEARCH_LAWS
@@ -67,9 +72,53 @@ def test_every_method_policy_bot_and_law_is_in_the_reference(reference):
 
 
 def test_every_option_of_a_search_is_described(reference):
-    rows = re.findall(r'\* - ``(\w+)``\n     - (.*)\n     - (.*)', reference['options.rst'])
-    assert len(rows) > 15
-    assert [name for name, _, said in rows if len(said) < 20] == []
+    rows = re.findall(
+        r'\* - ``(\w+)``\n     - (.*)\n     - (.*)\n     - (.*)', reference['options.rst']
+    )
+    assert [name for name, *_ in rows] == [field.name for field in attrs.fields(Search)]
+    assert [name for name, _, _, said in rows if len(said) < 20] == []
+    assert '0x' not in ' '.join(default for _, default, _, _ in rows)
+
+
+def first_move(state):
+    return state.moves[:1]
+
+
+def even(_state):
+    return 0.5
+
+
+REFUSED = [
+    {'network': even},
+    {'playout': first_move},
+    {'evaluate': even},
+    {'reward': even},
+    {'schedule': 'shot'},
+    {'rollout_expand': True},
+    {'transpositions': 'sound'},
+]
+SUPPORTED = [
+    {'c': 0.5, 'expansion': 'jump', 'final': 'max', 'max_nodes': 9, 'max_plies': 50, 'stop': len},
+    {'schedule': 'halving'},
+    {'solver': True, 'bounds': True},
+    {'closing': True},
+    {'playout': 'mast'},
+]
+
+
+@pytest.mark.needs_numba
+def test_the_reference_says_what_the_compiled_engine_refuses(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    stated = importlib.import_module('reference_pages').COMPILED
+    root = plant(connect4.start)
+    refused = {
+        name
+        for options in (*REFUSED, *SUPPORTED)
+        if compiled.unsupported(root, SplitMix(0, 1), Search(**options)) is not None
+        for name in options
+    }
+    assert refused == {name for options in REFUSED for name in options}
+    assert refused == {*stated} - {'selection'}
 
 
 @pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))

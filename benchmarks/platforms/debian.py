@@ -40,13 +40,13 @@ Dir::Etc::sourceparts "/nonexistent";
 
 
 def mirror() -> str:
-    """Where this machine's own packages of Debian come from."""
+    """Where this machine's own packages of Debian come from; Debian's own mirrors without such."""
     form = '$(REPO_URI) $(LABEL)'
     for line in must('apt-get', 'indextargets', '--format', form).splitlines():
         place, _, label = line.partition(' ')
         if label == 'Debian':
             return place
-    raise Unprepared('this machine has no sources of Debian')
+    return 'https://deb.debian.org/debian'
 
 
 def unpack(folder: pathlib.Path, release: str, architecture: str, python: str) -> pathlib.Path:

@@ -104,8 +104,8 @@ class Othello(Printed):
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """Return the winner of a uniformly random game from here; `None` for a draw.
 
-        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`, with n
-        = 1 for a pass.
+        :param draw: `draw(n)` gives an index below n; called once a ply, for `moves[index]`, also
+            for a pass (n = 1).
         """
         mine, theirs = self._sides()
         mover, waiting = self.player, self.player.other
