@@ -28,6 +28,7 @@ def check_replayable(search: Search) -> None:
         ('a table of moves', method.table is not None),
         ('derived statistics', bool(method.derived)),
         ('update_above_end', method.heeds_ends),
+        ('scores of all moves together', method.together),
         ('a solver or closing', search.settling is not None),
         ('transpositions', search.transpositions is not None),
         ('rollout_expand', search.rollout_expand),

@@ -12,19 +12,31 @@ from fmcts._arguments import shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
+from fmcts._engines.steps import facts_of
 from fmcts._extras import loaded
 from fmcts._running.registry import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
 from fmcts.rng import Rng
 from fmcts.rules import rules_of
+from fmcts.search._analysis import Analysis
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, freeze_in_place, plant
+from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
 from fmcts.selfplay.draws import by_visits, with_noise
 
-__all__ = ['Arrays', 'Noise', 'Played', 'as_arrays', 'root_of', 'roots_of', 'self_play']
+__all__ = [
+    'Arrays',
+    'Noise',
+    'Played',
+    'as_arrays',
+    'improved_policy',
+    'root_of',
+    'roots_of',
+    'self_play',
+]
 
 R = TypeVar('R', bound=Rng)
 
@@ -93,6 +105,24 @@ def root_of(state: GameState[Any], search: Search) -> Node:
     :raises ValueError: the search has no network.
     """
     return roots_of([state], search)[0]
+
+
+def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
+    """Return a share for each move of the root, from the values that a search has found.
+
+    It is the policy of `fmcts.search.methods.Gumbel`, the target that a network is trained on: the
+    priors, moved towards the moves with higher values. `search` is the one that gave the analysis.
+
+    :raises ValueError: the search has another selection.
+    """
+    if not isinstance(search.method, Gumbel):
+        raise ValueError(  # noqa: TRY004 - as other options
+            'an improved policy needs a search with selection=Gumbel()'
+        )
+    root, rows = analysis.tree, analysis.stats
+    facts = facts_of(root, search)
+    visits, values = [row.visits for row in rows], [row.value or 0.0 for row in rows]
+    return search.method.policy(facts.priors, visits, values, facts.raw)
 
 
 @define
