@@ -29,24 +29,28 @@ __all__ = ['facts_of', 'steps_of', 'with_draws']
 R = TypeVar('R')
 
 
-def with_draws(search: Search, root: Node, rng: R) -> tuple[Search, R]:
+def with_draws(search: Search, root: Node, rng: R, raw: float | None = None) -> tuple[Search, R]:
     """Return the search with what its schedule draws for this root, and the generator to use next.
 
-    `root` is new, with the columns of the search. Other searches are returned as they are.
+    `root` is new, with the columns of the search; `raw` as in `facts_of`. Other searches are
+    returned as they are.
     """
     schedule: Any = search.schedule  # mypy does not join two protocols
     if not isinstance(schedule, DrawingSchedule):
         return search, rng
-    drawn, after = schedule.drawn(facts_of(root, search), rng)
+    drawn, after = schedule.drawn(facts_of(root, search, raw), rng)
     return evolve(search, schedule=drawn), after
 
 
-def facts_of(root: Node, search: Search) -> RootFacts:
-    """Return what a schedule that draws learns of a root; a network is asked once."""
-    raw, state = None, root.state
-    if search.network is not None:
+def facts_of(root: Node, search: Search, raw: float | None = None) -> RootFacts:
+    """Return what a schedule that draws learns of a root.
+
+    `raw` is what the network says that it is worth to X; if left out, the network is asked.
+    """
+    state = root.state
+    if raw is None and search.network is not None:
         raw = answers_of(search.network, [state])[0].for_x
-    elif search.evaluate is not None and not search.evaluate_after:
+    elif raw is None and search.evaluate is not None and not search.evaluate_after:
         raw = valued('the evaluator', search.evaluate)(state)
     if raw is not None and state.player is not Player.X:
         raw = 1.0 - raw

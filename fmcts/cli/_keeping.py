@@ -90,6 +90,14 @@ class Run:
             told = scores(progress, pairs, total)
             kept = [*matches()]
             results = tuple(played(it, executor, told) for it in kept)
+        for result in results:
+            if len(result.games) > 2 * result.distinct:
+                one, two = result.match.names
+                info(
+                    f'{one} against {two}: {len(result.games)} games, {result.distinct} of them '
+                    'different: repeated games prove nothing more; give --opening-plies or '
+                    '--opening'
+                )
         if self.bundle is not None:
             records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
             write_bundle(self.bundle, records)

@@ -135,7 +135,8 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
     A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
-    curve --out`, a FILE.zip by the option --bundle of these commands. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
+    curve --out`, a FILE.zip by the option --bundle of these commands: its games are played with
+    the modules in it. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
     search again and comparing the digest. The result does not depend on the engine.
 
     With --parting the searches of two receipts are compared: the first iteration that differs, the

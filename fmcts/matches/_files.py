@@ -302,7 +302,7 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
     try:
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
-        rngs = [parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out')]
+        rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
         counts = iterations_of(line)
     except Exception as error:  # noqa: BLE001 - whatever was put there
         return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
@@ -319,7 +319,8 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
                 found.moves[:count],
                 found.moves[count:],
                 winner,
-                *rngs,
+                rng_in,
+                rng_out,
                 counts,
             )
         )

@@ -22,7 +22,7 @@ from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
 if TYPE_CHECKING:
     from fmcts.search._analysis import MoveStats
 
-__all__ = ['GumbelHalving']
+__all__ = ['DrawnHalving', 'GumbelHalving']
 
 LOWEST: Final = -1e9
 """The least score of a move at the root, such as one with a prior of 0."""

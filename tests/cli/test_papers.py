@@ -73,10 +73,10 @@ def test_what_cannot_be_swept_is_named(parameters, message):
 
 
 def test_the_command_sweeps_the_values_in_braces(capsys, tmp_path):
-    words = ['sweep', 'tictactoe', 'mc:{3,6},count={wins,points}', '--against', 'random']
+    words = ['sweep', 'tictactoe', 'mc:{3,6},count={wins,scores}', '--against', 'random']
     words += ['--games', '2', '--out', str(tmp_path / 'games')]
     found = json.loads(told(capsys, *words, '--json'))
-    cells = [{'budget': b, 'count': w} for b in '36' for w in ('wins', 'points')]
+    cells = [{'budget': b, 'count': w} for b in '36' for w in ('wins', 'scores')]
     assert [it['parameters'] for it in found['points']] == cells
     head = json.loads((tmp_path / 'games/3.jsonl').read_text().partition('\n')[0])
     assert head['first'] == 'mc:6,count=wins'
@@ -133,8 +133,7 @@ def test_bots_that_draw_nothing_repeat_two_games(capsys):
     found = match(last, random_bot, tictactoe.start, games=6, rng=RNG)
     assert found.distinct == len({game.moves for game in found.games}) > 2
     assert match(last, last, tictactoe.start, games=6, rng=RNG).distinct == 1
-    words = ['match', 'tictactoe', 'perfect', 'perfect:first', '--games', '6']
-    words[3] = 'perfect'
+    words = ['match', 'nim:1,2', 'perfect', 'perfect', '--games', '6']
     assert 'distinct  1 of 6 games' in told(capsys, *words)
 
 
