@@ -231,9 +231,9 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
     @inlined
     def spot_of(words: Any, block: Any, total: Any, index: Any, here: Any, width: Any) -> Any:
         """Return the index of a move in a row of priors, or -1 if it has none."""
-        if width == total:
-            return int64(index)
-        if width != keys or width < total:
+        if width != keys:
+            return int64(index if width == total else -1)
+        if width < total:
             return int64(-1)
         spot = int64(key(here, get_int(words, cell(block, total, MOVE, index))))
         return spot if 0 <= spot < keys else int64(-1)
@@ -285,7 +285,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                     number = np.rint(priors[row, spot] / GRID) * GRID
                     summed += number
                     write(words, block, total, index, number)
-                for index in range(total if width != total else 0):
+                for index in range(total if width == keys else 0):
                     number = get_real(words, column(block, total, row_of_priors, index))
                     share = number / summed if summed > 0.0 else 1.0 / total
                     write(words, block, total, index, share)

@@ -439,6 +439,8 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
 
 def _unable_method(method: Method) -> str | None:
     """Return why a method cannot be compiled by itself; `None` if it can."""
+    if method.together:
+        return f'the method {type(method).__name__}, which scores the moves of a node together'
     for name in method.integers:
         if abs(getattr(method, name)) > LARGEST:
             return f'integers beyond 2**53: the parameter {name} of {type(method).__name__}'

@@ -90,6 +90,8 @@ class Scoring:
 
 def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
     """Return the formulas of a method; `None` if one of its functions cannot be traced."""
+    if method.together:
+        return None
     names = method.names
     own = tuple(f'own{place}' for place in range(len(names.own)))
     rows = tuple(f'row{place}' for place in range(len(names.moves)))

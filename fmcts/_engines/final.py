@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fmcts._engines.selection import visited_scores
 from fmcts.errors import IterationsError, NoRoomError
+from fmcts.search._analysis import stats_of
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import Node
@@ -15,6 +16,8 @@ from fmcts.search.methods import Method
 
 def choose(tree: Node, search: Search) -> Any:
     """Return the root move that `search.final` prefers among the visited children.
+
+    A schedule that has a function `chosen` chooses in its place.
 
     With a solver the shortest proven win comes first, and proven losses last, the longest first.
 
@@ -28,6 +31,9 @@ def choose(tree: Node, search: Search) -> Any:
     visited = tree.visited()
     if not visited:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
+    chosen = getattr(search.schedule, 'chosen', None)
+    if chosen is not None:
+        return tree.moves[chosen(stats_of(tree))]
     final, settling = search.final, search.settling
     moves = len(tree.moves)
     if final == 'robust-of-all' and len(visited) < moves:

@@ -16,7 +16,7 @@ from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
 from fmcts.search.memory import check_hash
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Own, Parent, edge_type
 from fmcts.search.methods.rule import Rule
 from fmcts.search.settling import Settling
 
@@ -28,6 +28,7 @@ __all__ = [
     'onward_of',
     'parent_of',
     'reference_among',
+    'scores_together',
     'visited_scores',
 ]
 
@@ -118,6 +119,8 @@ def _open_moves(
 
 def _by_score(method: Method, kept: Kept) -> Choose:
     score, scores_unvisited = method.score, method.scores_unvisited
+    if method.together:
+        return _by_scores(method, kept)
 
     def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
         edges = [*edges_of(method, node, children, reference)]
@@ -143,6 +146,42 @@ def _by_score(method: Method, kept: Kept) -> Choose:
     return choose
 
 
+def _by_scores(method: Method, kept: Kept) -> Choose:
+    """Return a chooser for a method that scores the moves of a node together."""
+
+    def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+        edges = [*edges_of(method, node, children, reference)]
+        values = scores_together(method, node, edges, parent_of(method, node, log_visits, edges))
+        best, chosen = -math.inf, -1
+        for index, (value, is_kept) in enumerate(zip(values, kept(node, children), strict=True)):
+            if value != value:  # noqa: PLR0124 - NaN
+                raise not_a_number(method)
+            if is_kept and value > best:
+                best, chosen = value, index
+        if chosen < 0:
+            raise all_excluded(method)
+        return chosen
+
+    return choose
+
+
+def scores_together(
+    method: Method, node: Any, edges: Sequence[Edge], parent: Parent
+) -> list[float]:
+    """Return the scores of all moves of a node, by a method that has `scores`.
+
+    :raises MethodError: it does not give a number for each.
+    """
+    columns = node.columns.own[: len(method.columns)]
+    own = edge_type(method.own_names)(float(node.visits), node.reward, node.value, *columns)
+    given = method.scores(edges, parent, Own(own, node.mover is node.state.player))
+    if not isinstance(given, list | tuple) or len(given) != len(edges):
+        raise MethodError(
+            f'{name_of(method)} must give a list of {len(edges)} scores, not {shown(given)}'
+        )
+    return [score_of(method, value) for value in given]
+
+
 def visited_scores(
     method: Method, node: Any, log_visits: float, rule: Callable[[Any, Any], float] | None = None
 ) -> list[float]:
@@ -154,9 +193,13 @@ def visited_scores(
     reference = reference_among(method, (node,))
     edges = [*edges_of(method, node, node.children, reference)]
     parent = parent_of(method, node, log_visits, edges)
-    scores = [
-        score_of(rule or method, evaluate(score, edge, parent)) for edge in edges if edge.visits
-    ]
+    if method.together and rule is None:
+        every = scores_together(method, node, edges, parent)
+        scores = [value for edge, value in zip(edges, every, strict=True) if edge.visits]
+    else:
+        scores = [
+            score_of(rule or method, evaluate(score, edge, parent)) for edge in edges if edge.visits
+        ]
     if any(map(math.isnan, scores)):
         raise not_a_number(rule or method)
     if max(scores) == -math.inf:

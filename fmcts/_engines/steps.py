@@ -3,14 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
+
+from attrs import evolve
 
 from fmcts._arguments import shown
+from fmcts._engines.outcomes import valued
 from fmcts.errors import MethodError
+from fmcts.game import Player
 from fmcts.search._description import Search
-from fmcts.search.schedules import Line, Schedule, Stats, Step, chooses_below_root
+from fmcts.search._tree import Node
+from fmcts.search.networks import answers_of
+from fmcts.search.schedules import (
+    DrawingSchedule,
+    Line,
+    RootFacts,
+    Schedule,
+    Stats,
+    Step,
+    chooses_below_root,
+)
 
-__all__ = ['steps_of']
+__all__ = ['facts_of', 'steps_of', 'with_draws']
+
+R = TypeVar('R')
+
+
+def with_draws(search: Search, root: Node, rng: R, raw: float | None = None) -> tuple[Search, R]:
+    """Return the search with what its schedule draws for this root, and the generator to use next.
+
+    `root` is new, with the columns of the search; `raw` as in `facts_of`. Other searches are
+    returned as they are.
+    """
+    schedule: Any = search.schedule  # mypy does not join two protocols
+    if not isinstance(schedule, DrawingSchedule):
+        return search, rng
+    drawn, after = schedule.drawn(facts_of(root, search, raw), rng)
+    return evolve(search, schedule=drawn), after
+
+
+def facts_of(root: Node, search: Search, raw: float | None = None) -> RootFacts:
+    """Return what a schedule that draws learns of a root.
+
+    `raw` is what the network says that it is worth to X; if left out, the network is asked.
+    """
+    state = root.state
+    if raw is None and search.network is not None:
+        raw = answers_of(search.network, [state])[0].for_x
+    elif raw is None and search.evaluate is not None and not search.evaluate_after:
+        raw = valued('the evaluator', search.evaluate)(state)
+    if raw is not None and state.player is not Player.X:
+        raw = 1.0 - raw
+    rows = root.columns.moves
+    priors = tuple(rows[0]) if rows else (1.0,) * len(root.moves)
+    return RootFacts(search.method, priors, raw)
 
 
 def steps_of(search: Search, stats: Stats) -> Iterator[Step]:

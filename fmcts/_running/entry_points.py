@@ -10,6 +10,7 @@ from fmcts._arguments import check_generator, check_start
 from fmcts._engines.driver import is_decided
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
+from fmcts._engines.steps import with_draws
 from fmcts._running.automatic import Run
 from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError
@@ -145,6 +146,7 @@ def found_by(run: Run, root: Node, rng: R, search: Search, watch: Watch) -> tupl
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
     """
+    search, rng = with_draws(search, root, rng)
     grown, after = run(root, rng, search, watch)
     return Analysis(choose(grown, search), grown.iterations, grown), after
 

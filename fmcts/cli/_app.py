@@ -36,6 +36,7 @@ COMMANDS: Final = (
     'match',
     'tournament',
     'curve',
+    'sweep',
     'verify',
     'show',
     'tree',

@@ -19,6 +19,7 @@ from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
 from fmcts.cli._matches import games, planned, rounded
 from fmcts.matches import Match, MatchResult
+from fmcts.matches._sweeps import table_of
 from fmcts.matches._tables import Table
 from fmcts.matches._tournaments import points_of_curve
 from fmcts.view._parts import Listing
@@ -128,14 +129,7 @@ def in_json(points: ByBudget) -> list[dict[str, object]]:
 
 def table(points: ByBudget) -> Table:
     """Return one row per budget, for CSV."""
-    count = dict.fromkeys(('budget', 'wins', 'draws', 'losses'), int)
-    return Table(
-        {**count, 'score': float, 'low': float, 'high': float},
-        tuple(
-            (budget, it.wins, it.draws, it.losses, it.score, *it.interval)
-            for budget, it in points.items()
-        ),
-    )
+    return table_of([((budget,), it) for budget, it in points.items()], {'budget': int})
 
 
 def listing(points: ByBudget) -> Listing:

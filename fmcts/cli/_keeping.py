@@ -11,6 +11,7 @@ from typing import Any, Self
 from attrs import field, frozen
 from returns.result import Failure, Result
 
+from fmcts.cli._bundle import write_bundle
 from fmcts.cli._ending import BAD_INPUT, EndedError
 from fmcts.cli._inputs import Generator, to_engine, to_generator
 from fmcts.cli._matches import (
@@ -19,6 +20,7 @@ from fmcts.cli._matches import (
     installed,
     scores,
     shown_as,
+    to_bundle,
     to_form,
     to_jobs,
     to_limit,
@@ -30,7 +32,7 @@ from fmcts.cli._progress import Progress
 from fmcts.cli._recorded import options_of
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
-from fmcts.matches._files import Recorded, head_of, line_of
+from fmcts.matches._files import Recorded, head_of, line_of, written
 from fmcts.matches._processes import Processes
 from fmcts.matches._state import MatchState
 from fmcts.matches._tables import Table
@@ -54,6 +56,7 @@ class Run:
     dask: str | None
     out: Path | None
     plot: Path | None
+    bundle: Path | None
     form: Form
     options: Mapping[str, Any]
 
@@ -61,9 +64,9 @@ class Run:
     def of(cls, game: str, given: Mapping[str, Any]) -> Result[Self, str]:
         """Return the request that the command line makes, or what is wrong with it."""
         return Result.do(
-            cls(module, engine, rng, jobs, limit, given['dask'], out, plot, form, more)
+            cls(module, engine, rng, jobs, limit, given['dask'], out, plot, bundle, form, more)
             for _ in installed('statsmodels', 'matches')
-            for form in to_form(given['as_json'], given['as_csv'])
+            for form in to_form(given['as_json'], given['as_csv'], given['table'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)
             for jobs in to_jobs(given['jobs'], given['dask'])
@@ -71,6 +74,7 @@ class Run:
             for rng in to_generator(given['seed'], given['rng'])
             for out in to_path(given['out'])
             for plot in to_picture(given['plot'])
+            for bundle in to_bundle(given['bundle'])
             for more in options_of(module, given)
         )
 
@@ -84,7 +88,19 @@ class Run:
             Progress() as progress,
         ):
             told = scores(progress, pairs, total)
-            results = tuple(played(it, executor, told) for it in matches())
+            kept = [*matches()]
+            results = tuple(played(it, executor, told) for it in kept)
+        for result in results:
+            if len(result.games) > 2 * result.distinct:
+                one, two = result.match.names
+                info(
+                    f'{one} against {two}: {len(result.games)} games, {result.distinct} of them '
+                    'different: repeated games prove nothing more; give --opening-plies or '
+                    '--opening'
+                )
+        if self.bundle is not None:
+            records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
+            write_bundle(self.bundle, records)
         return results, monotonic() - began
 
     def show(
@@ -93,10 +109,15 @@ class Run:
         table: Callable[[], Table],
         values: Callable[[], Mapping[str, object]],
         seconds: float,
+        summary: Callable[[], Table] | None = None,
     ) -> None:
-        """Print the results; in JSON only `seconds` and `jobs` differ between two runs."""
+        """Print the results; in JSON only `seconds` and `jobs` differ between two runs.
+
+        `summary` is what `--table` prints, the table if left out.
+        """
         tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3), 'jobs': self.jobs}
-        shown_as(self.form, page, table, lambda: {'game': self.game.name, **values(), **tail})
+        found = {'game': self.game.name}
+        shown_as(self.form, page, table, lambda: {**found, **values(), **tail}, summary or table)
 
     def draw(self, picture: Callable[[Any], Any]) -> None:
         """Save the picture if one is requested; `picture` receives the module of plots."""
@@ -116,6 +137,13 @@ class Kept:
     head: Mapping[str, Any] = field(factory=dict)
     recorded: Recorded | None = None
     games: tuple[PlayedGame, ...] = ()
+
+
+def _as_file(it: Kept, result: MatchResult) -> bytes:
+    """Return the file of a match."""
+    head = it.head or head_of(it.match, it.game)
+    lines = (line_of(head, game, it.game) for game in result.games)
+    return b''.join(map(written, (head, *lines)))
 
 
 def kept(match: Match, game: GameModule, path: Path | None) -> Kept:

@@ -11,9 +11,10 @@ from returns.result import Result
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._keeping import Run, kept
-from fmcts.cli._matches import games, rounded, to_sprt
+from fmcts.cli._matches import by_time, games, rounded, to_sprt
 from fmcts.cli._recorded import described
 from fmcts.matches import Match, MatchResult
+from fmcts.matches._sweeps import table_of
 from fmcts.view._parts import Facts
 
 __all__ = ['command']
@@ -34,6 +35,7 @@ EXAMPLES = options.examples(
 @click.argument('first', metavar='SPEC')
 @click.argument('second', metavar='SPEC')
 @games
+@by_time
 @options.generator
 @click.option(
     '--out', metavar='FILE', help='Write a line of JSON per game; resume an interrupted run.'
@@ -69,6 +71,7 @@ def act(request: tuple[Run, Match]) -> int:
         lambda: result.table(run.game.format_move),
         lambda: in_json(result),
         seconds,
+        summary=lambda: table_of([(match.names, result)], {'bot': str, 'against': str}),
     )
     run.draw(lambda plots: plots.bars([result]))
     return DONE
@@ -84,6 +87,7 @@ def in_json(result: MatchResult) -> dict[str, object]:
         'wins': result.wins,
         'draws': result.draws,
         'losses': result.losses,
+        'distinct': result.distinct,
         'score': rounded(result.score),
         'interval': [rounded(end) for end in result.interval],
         'elo': rounded(result.elo),
@@ -102,6 +106,7 @@ def page(result: MatchResult, seconds: float) -> Facts:
         (
             (first, f'{result.score:.1%} against {second}'),
             ('games', f'{result.wins} won, {result.draws} drawn, {result.losses} lost'),
+            ('distinct', f'{result.distinct} of {len(result.games)} games, by their moves'),
             ('interval', f'{low:.1%} to {high:.1%} (95 %)'),
             ('Elo', f'{result.elo:+.0f}, {lowest:+.0f} to {highest:+.0f}'),
             *test,

@@ -31,6 +31,7 @@ from fmcts.matches._tables import Table
 from fmcts.view._parts import Part
 
 __all__ = [
+    'by_time',
     'executor_of',
     'games',
     'installed',
@@ -38,6 +39,7 @@ __all__ = [
     'rounded',
     'scores',
     'shown_as',
+    'to_bundle',
     'to_form',
     'to_jobs',
     'to_limit',
@@ -53,8 +55,10 @@ LONGEST: Final = 18  # digits of a number
 LONGEST_WORD: Final = 160  # characters of an error message from another library
 ANSWER: Final = 5  # seconds that a scheduler has to answer
 
-Form: TypeAlias = Literal['page', 'csv', 'json']
+Form: TypeAlias = Literal['page', 'csv', 'json', 'markdown', 'latex']
 """The form in which a result is printed."""
+
+PRINTED: Final[Mapping[str, Form]] = {'markdown': 'markdown', 'latex': 'latex'}
 
 F = TypeVar('F', bound=Callable[..., Any])
 
@@ -64,7 +68,11 @@ def games(command: F) -> F:
     for option in (
         options.json,
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
+        click.option('--table', metavar='markdown|latex', help='Print a table for a paper.'),
         click.option('--plot', metavar='FILE', help='Draw the result, .png or .svg.'),
+        click.option(
+            '--bundle', metavar='FILE.zip', help='Write records, modules and versions to verify.'
+        ),
         click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
         click.option(
             '--jobs',
@@ -90,6 +98,13 @@ def games(command: F) -> F:
     ):
         command = option(command)
     return command
+
+
+by_time: Final = click.option(
+    '--time',
+    metavar='SECONDS',
+    help='Time of a tree search for a move, in place of its iterations, which are recorded.',
+)
 
 
 def installed(library: str, extra: str) -> Result[str, str]:
@@ -141,10 +156,20 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
         return Failure(f'{SPRT}: {error}')
 
 
-def to_form(as_json: bool, as_csv: bool) -> Result[Form, str]:  # noqa: FBT001 - as click has them
+def to_form(as_json: bool, as_csv: bool, table: str | None) -> Result[Form, str]:  # noqa: FBT001 - as click has them
     """Return the form in which to print the result."""
-    if as_json and as_csv:
-        return Failure('--json and --csv exclude each other: give one of them')
+    given = [
+        name
+        for name, there in (('--json', as_json), ('--csv', as_csv), ('--table', table is not None))
+        if there
+    ]
+    if len(given) > 1:
+        return Failure(f'{given[0]} and {given[1]} exclude each other: give one of them')
+    if table is not None and table in PRINTED:
+        form = PRINTED[table]
+        return installed('tabulate', 'matches').map(lambda _: form)
+    if table is not None:
+        return Failure(f'--table must be markdown or latex, not {shown(table)}')
     return Success('json' if as_json else 'csv' if as_csv else 'page')
 
 
@@ -153,9 +178,14 @@ def shown_as(
     page: Callable[[], Part],
     table: Callable[[], Table],
     values: Callable[[], Mapping[str, object]],
+    summary: Callable[[], Table],
 ) -> None:
-    """Print a result in that form: a page, rows of CSV, or one line of JSON."""
-    if form == 'json':
+    """Print a result in that form: a page, rows of CSV, one line of JSON, or a table of results."""
+    if form == 'markdown':
+        print(summary().to_markdown(), end='')
+    elif form == 'latex':
+        print(summary().to_latex(), end='')
+    elif form == 'json':
         print_json(values())
     elif form == 'csv':
         print(table().to_csv(), end='')
@@ -206,6 +236,17 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
     if not Path(text).parent.is_dir():  # report it before the games, not after them
         return Failure(f'--plot {text}: there is no folder {Path(text).parent}')
     return installed('matplotlib', 'plot').bind(lambda _: to_new_file('--plot', text))
+
+
+def to_bundle(text: str | None) -> Result[Path | None, str]:
+    """Return the file of a bundle."""
+    if text is None:
+        return Success(None)
+    if not text.lower().endswith('.zip'):
+        return Failure(f'--bundle must name a .zip file, not {shown(text)}')
+    if not Path(text).parent.is_dir():  # as above
+        return Failure(f'--bundle {text}: there is no folder {Path(text).parent}')
+    return Success(Path(text))
 
 
 @contextmanager

@@ -30,7 +30,14 @@ from fmcts.search._checks import did_you_mean
 from fmcts.search._description import Search
 from fmcts.solve import AlphaBeta
 
-__all__ = ['in_own_code', 'load_named', 'named_game', 'named_player']
+__all__ = [
+    'in_own_code',
+    'load_named',
+    'look_here',
+    'modules_named',
+    'named_game',
+    'named_player',
+]
 
 DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
 NAMED: Final = re.compile(rf'({DOTTED}):({DOTTED})(?::([0-9]{{1,18}}))?')
@@ -51,7 +58,7 @@ def load_named(text: str) -> Result[object, str]:
 
 
 def _imported(name: str) -> Result[Any, str]:
-    _look_here()
+    look_here()
     try:
         return Success(importlib.import_module(name))
     except ModuleNotFoundError as error:
@@ -62,12 +69,20 @@ def _imported(name: str) -> Result[Any, str]:
         return Failure(f'the module {name} cannot be imported: {_told(error)}')
 
 
-def _look_here() -> None:
+def look_here() -> None:
     """Make modules of the current directory importable."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
     importlib.invalidate_caches()
+
+
+def modules_named(spec: str) -> tuple[str, ...]:
+    """Return the module that a game or a bot is named by, if it is a module of the user's."""
+    named = NAMED.fullmatch(spec.strip())
+    if named is None or named[1] in {*RECIPES, *GAMES, *FAMILIES, *CHANCE_GAMES}:
+        return ()
+    return (named[1],)
 
 
 def _attribute(module: Any, name: str) -> Result[object, str]:
@@ -116,7 +131,7 @@ def _clash(text: str, what: str) -> str:
     named = NAMED.fullmatch(text)
     if named is None:
         return ''
-    _look_here()
+    look_here()
     module = named[1].partition('.')[0]
     try:
         found = importlib.util.find_spec(module)

@@ -11,6 +11,7 @@ from returns.result import Failure, Result, Success
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._matches import to_whole
 from fmcts.cli._named import named_game
+from fmcts.cli._timed import to_seconds
 from fmcts.games import GameModule
 from fmcts.matches import Match, Sprt
 from fmcts.matches._lines import follow, in_text
@@ -43,7 +44,9 @@ def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, A
             'opening_plies': plies,
             'openings': openings,
             'keep_trees': given['keep_trees'],
+            **({} if seconds is None else {'seconds': seconds}),
         }
+        for seconds in to_seconds(given.get('time'))
         for count in to_whole('--games', given['games'])
         for plies in to_whole('--opening-plies', given['opening_plies'])
         for openings in to_openings(game, lines or None)
@@ -69,6 +72,7 @@ def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, M
     """Return the game and the match that the first line of a file describes."""
     names = head['first'], head['second']
     options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
+    options['seconds'] = head.get('seconds')
     return Result.do(
         (game, match)
         for test in _to_test(head['sprt'])

@@ -9,12 +9,12 @@ import attrs
 import click
 from attrs import define, frozen
 from returns.result import Failure, Result, Success
-from returns.unsafe import unsafe_perform_io
 
 from fmcts._arguments import shown
-from fmcts._running.timed import analyse_for, check_seconds
+from fmcts._running.timed import check_seconds
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._spec import AnyBot, Human
+from fmcts.bots._timed import TimedBot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.rng import Rng
@@ -33,21 +33,6 @@ __all__ = [
 B = TypeVar('B', AnyBot, AnyBot | Human)
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
-
-
-@frozen
-class TimedBot(AnalysingBot):
-    """A tree search with `seconds` for each move. It is not a pure function."""
-
-    bot: MctsBot
-    seconds: float
-
-    def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
-        """Analyse as `fmcts.analyse_for` does."""
-        search, engine = self.bot.search, self.bot.engine
-        return unsafe_perform_io(
-            analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)
-        )
 
 
 @define

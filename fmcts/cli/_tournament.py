@@ -15,7 +15,7 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import games, planned, rounded
+from fmcts.cli._matches import by_time, games, planned, rounded
 from fmcts.matches import Match
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing
@@ -37,6 +37,7 @@ EXAMPLES = options.examples(
 @options.game
 @click.argument('specs', metavar='SPEC...', nargs=-1)
 @games
+@by_time
 @options.generator
 @click.option('--out', metavar='FOLDER', help='Keep one file per match; resume an interrupted run.')
 @options.engine

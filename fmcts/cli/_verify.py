@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from returns.io import IOResult
 from returns.iterables import Fold
+from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._spec import AnyBot
 from fmcts.cli import _options as options
+from fmcts.cli._bundle import is_bundle, unpacked
 from fmcts.cli._ending import BAD_INPUT, BROKEN_OFF, DONE, carry_out
 from fmcts.cli._inputs import (
     Generator,
@@ -114,6 +118,7 @@ EXAMPLES = options.examples(
     'fmcts verify games.jsonl --engine persistent',
     'fmcts verify tournament > /dev/null && echo all hold',
     'fmcts verify receipt.json',
+    'fmcts verify paper.zip',
     'fmcts verify one.json two.json --parting',
 )
 
@@ -130,7 +135,8 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
     A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
-    curve --out`. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
+    curve --out`, a FILE.zip by the option --bundle of these commands: its games are played with
+    the modules in it. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
     search again and comparing the digest. The result does not depend on the engine.
 
     With --parting the searches of two receipts are compared: the first iteration that differs, the
@@ -138,17 +144,43 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
 
     Exit code: 0 when all holds, 1 when something differs.
     """
-    requests = IOResult.from_result(
-        to_engine(engine).bind(
-            lambda name: Fold.collect(
-                [request_of(path, name) for one in file for path in files_of(Path(one))],
-                Success(()),
+    with ExitStack() as stack:
+        requests = IOResult.from_result(
+            to_engine(engine).bind(
+                lambda name: Fold.collect(
+                    [it for one in file for it in requests_of(Path(one), name, stack)],
+                    Success(()),
+                )
             )
         )
+        if parts:
+            return carry_out(requests, lambda found: compare_searches(found, engine))
+        return carry_out(requests, act)
+
+
+def requests_of(path: Path, engine: str, stack: ExitStack) -> list[Result[Request | Search, str]]:
+    """Return what to repeat and compare for a file, a folder or a bundle."""
+    if not is_bundle(path):
+        return [request_of(one, engine) for one in files_of(path)]
+    found = unpacked(path, stack)
+    if not is_successful(found):
+        return [Failure(found.failure())]
+    return [_of_bundle(path, one, engine) for one in found.unwrap()]
+
+
+def _of_bundle(path: Path, one: Path, engine: str) -> Result[Request | Search, str]:
+    """Return what to repeat for a file of a bundle, which errors call by its name there."""
+    name = f'{path}: {one.name}'
+    return (
+        request_of(one, engine)
+        .map(partial(_called, name))
+        .alt(lambda why: why.replace(str(one), name))
     )
-    if parts:
-        return carry_out(requests, lambda found: compare_searches(found, engine))
-    return carry_out(requests, act)
+
+
+def _called(name: str, request: Request | Search) -> Request | Search:
+    """Return the request with another name for its file."""
+    return evolve(request, path=Path(name))
 
 
 def files_of(path: Path) -> list[Path]:

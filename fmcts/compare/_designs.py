@@ -12,6 +12,7 @@ from returns.unsafe import unsafe_perform_io
 from fmcts._arguments import shown, whole_number
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
+from fmcts._engines.steps import with_draws
 from fmcts._running import registry
 from fmcts._running.entry_points import analyse
 from fmcts.compare._difference import Difference, End, Engine, first_difference
@@ -182,7 +183,9 @@ def compare_designs(
     """
     whole_number('repeats', repeats)
     check_search(search)
-    given = _Input(fitted(plant(state), search), rng, search)
+    root = fitted(plant(state), search)
+    search, rng = with_draws(search, root, rng)
+    given = _Input(root, rng, search)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a limit that is too small
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)

@@ -17,7 +17,12 @@ from fmcts._engines import persistent
 from fmcts._engines.expansion import room_left
 from fmcts._engines.outcomes import playout_by_policy, playout_of
 from fmcts._engines.plan import Found, Plan, plan_of
-from fmcts._engines.selection import edges_of, parent_of, reference_among
+from fmcts._engines.selection import (
+    edges_of,
+    parent_of,
+    reference_among,
+    scores_together,
+)
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, Player
 from fmcts.history._descents import descent, new_nodes
@@ -341,8 +346,9 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     counted = method.counted + node.visits
     edges = [*edges_of(method, node, node.children, reference)]
     parent = parent_of(method, node, logarithm_of(counted), edges)
+    every = scores_together(method, node, edges, parent) if method.together else None
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
-    for move, edge in zip(node.moves, edges, strict=True):
+    for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
         child = node.child(move)
         visits = int(edge.visits)
         value = edge.value if visits else None
@@ -354,6 +360,8 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
             yield Score(move, visits, value, None)
         elif not (visits or method.scores_unvisited):
             yield Score(move, visits, value, math.inf)
+        elif every is not None:
+            yield Score(move, visits, value, every[index])
         else:
             score = float(evaluate(method.score, edge, parent))
             yield Score(move, visits, value, score, terms.values(edge, parent) if terms else ())

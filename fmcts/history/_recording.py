@@ -24,7 +24,7 @@ from fmcts.history._log import Log, log_of, log_of_trail
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
-from fmcts.search.schedules import Forced, Line
+from fmcts.search.schedules import DrawingSchedule, Forced, Line
 
 __all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
 
@@ -56,6 +56,10 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
             'a history does not support searches with a network, which back up in batches: '
             'record one with a prior and evaluate'
         )
+    schedule: Any = search.schedule
+    if isinstance(schedule, DrawingSchedule):
+        name = type(schedule).__name__
+        raise EngineError(f'a history lacks schedules that draw, such as {name}')
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (

@@ -24,6 +24,7 @@ from fmcts.matches._result import MatchResult
 from fmcts.matches._running import match, play_match
 from fmcts.matches._seatings import Seatings, seatings
 from fmcts.matches._sprt import Sprt
+from fmcts.matches._sweeps import SweepResult, sweep
 from fmcts.matches._tournaments import curve, tournament
 
 __all__ = [
@@ -34,11 +35,13 @@ __all__ = [
     'Replay',
     'Seatings',
     'Sprt',
+    'SweepResult',
     'curve',
     'match',
     'play_match',
     'play_number',
     'replay',
     'seatings',
+    'sweep',
     'tournament',
 ]

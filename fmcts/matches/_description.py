@@ -9,6 +9,7 @@ from attrs.validators import optional
 from returns.pipeline import is_successful
 
 from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number
+from fmcts._running.timed import check_seconds
 from fmcts.bots._treesearch import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
@@ -34,6 +35,10 @@ def _count(_instance: object, attribute: Attribute[Any], value: object) -> None:
 
 def _positive(_instance: object, attribute: Attribute[Any], value: object) -> None:
     whole_number(attribute.name, value)
+
+
+def _time(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    check_seconds(attribute.name, value)
 
 
 def _is_sprt(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -84,10 +89,13 @@ class Match:
     :param sprt: a test that ends the match early.
     :param names: the bots' names in records.
     :param max_plies: the limit on the plies of a game.
+    :param seconds: the time that each tree search has for a move, in place of its iterations. The
+        clock then decides how many they are; games record them, and are replayed by them.
     :raises FinishedGameError: the game is over at `start`, or after an opening.
     :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
     :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
-        and `opening_plies`, or `keep_trees` without a tree search.
+        and `opening_plies`, `keep_trees` or `seconds` without a tree search, or `seconds` with
+        `keep_trees` or a search with a schedule.
     """
 
     first: Any
@@ -101,6 +109,7 @@ class Match:
     sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
     names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
     max_plies: int = field(default=MAX_PLIES, validator=_positive)
+    seconds: float | None = field(default=None, validator=optional(_time))
 
     def __attrs_post_init__(self) -> None:
         """Refuse fields that contradict each other."""
@@ -122,6 +131,21 @@ class Match:
         if self.keep_trees and not any(map(keeps_trees, self.bots)):
             raise ValueError(
                 'keep_trees needs a tree search without a schedule, and neither bot is one'
+            )
+
+        if self.seconds is not None:
+            self._check_timed()
+
+    def _check_timed(self) -> None:
+        if self.keep_trees:
+            raise ValueError('seconds and keep_trees exclude each other: give one of them')
+        searches = [bot.search for bot in self.bots if isinstance(bot, MctsBot)]
+        if not searches:
+            raise ValueError('seconds needs a tree search, and neither bot is one')
+        if any(search.schedule is not None for search in searches):
+            raise ValueError(
+                'seconds and a schedule exclude each other: a schedule divides a known number of '
+                'iterations'
             )
 
     def _check_openings(self, openings: tuple[tuple[Any, ...], ...]) -> None:

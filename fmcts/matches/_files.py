@@ -41,6 +41,7 @@ __all__ = [
     'game_in',
     'games_in',
     'head_of',
+    'iterations_of',
     'line_of',
     'parsed',
     'read',
@@ -76,6 +77,7 @@ def head_of(described: Match, game: GameModule) -> dict[str, Any]:
         'keep_trees': described.keep_trees,
         'sprt': None if test is None else [test.elo0, test.elo1, test.alpha, test.beta],
         'contents': contents_of(described, game),
+        **({} if described.seconds is None else {'seconds': described.seconds}),
     }
 
 
@@ -93,6 +95,8 @@ def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> di
         'rng_in': format_rng(cast('SplitMix', played.rng_in)),
         'rng_out': format_rng(cast('SplitMix', played.rng_out)),
     }
+    if played.iterations is not None:
+        line['iterations'] = list(played.iterations)
     return {**line, 'check': check_of(head, line)}
 
 
@@ -239,6 +243,7 @@ HEAD_FIELDS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
         'null or four numbers',
     ),
     'contents': (_are_contents, 'texts of the game and both bots'),
+    'seconds': (_is(int, float), 'a number'),  # in matches by time only
 }
 """The fields of the first line: a check of each, and a description of what is accepted."""
 
@@ -250,7 +255,9 @@ def _wrong_in(head: Mapping[str, Any]) -> str | None:
         it = shown(layout) if 'format' in head else 'none'
         return f'is not a match file of format {OLDER} or {FORMAT}: its format is {it}'
     expected = {
-        name: it for name, it in HEAD_FIELDS.items() if name != 'contents' or layout != OLDER
+        name: it
+        for name, it in HEAD_FIELDS.items()
+        if (name != 'contents' or layout != OLDER) and (name != 'seconds' or name in head)
     }
     for name, (check, words) in expected.items():
         if name not in head:
@@ -277,12 +284,26 @@ def games_in(recorded: Recorded, game: GameModule) -> Result[tuple[PlayedGame, .
     return Success(tuple(games))
 
 
+def iterations_of(line: Mapping[str, Any]) -> tuple[int, ...] | None:
+    """Return the iterations of the searches of a game by time; `None` if the line has none.
+
+    :raises ValueError: they are something else than whole numbers of at least 1.
+    """
+    counts = line.get('iterations')
+    if counts is None:
+        return None
+    if not isinstance(counts, list) or not all(type(it) is int and it >= 1 for it in counts):
+        raise ValueError(f'iterations must be whole numbers of at least 1, not {shown(counts)}')
+    return tuple(counts)
+
+
 def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
     """Return the game of a line that must have that number and only legal moves."""
     try:
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
-        rngs = [parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out')]
+        rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
+        counts = iterations_of(line)
     except Exception as error:  # noqa: BLE001 - whatever was put there
         return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
     side, count = Player.O if number % 2 else Player.X, len(opening)
@@ -292,7 +313,15 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
         .alt(lambda why: f'game {number}: {why}')
         .map(
             lambda found: PlayedGame(
-                number, game.start, side, found.moves[:count], found.moves[count:], winner, *rngs
+                number,
+                game.start,
+                side,
+                found.moves[:count],
+                found.moves[count:],
+                winner,
+                rng_in,
+                rng_out,
+                counts,
             )
         )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
@@ -10,6 +10,7 @@ from attrs import evolve, frozen
 
 from fmcts._running.automatic import expect
 from fmcts._running.entry_points import analyse
+from fmcts.bots._timed import TimedBot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
@@ -46,6 +47,7 @@ class PlayedGame:
     :param winner: `None` for a draw.
     :param rng_in: the generator at the bots' first move.
     :param rng_out: the generator that they returned at the end.
+    :param iterations: of each tree search, in order, in a match by time; `None` in others.
     """
 
     number: int
@@ -56,6 +58,7 @@ class PlayedGame:
     winner: Player | None
     rng_in: Rng
     rng_out: Rng
+    iterations: tuple[int, ...] | None = None
 
     @property
     def points(self) -> float:
@@ -89,19 +92,26 @@ def opening_of(match: Match, number: int) -> tuple[Any, ...]:
     return tuple(moves)
 
 
-def play_number(match: Match, number: int) -> PlayedGame:
+def play_number(match: Match, number: int, iterations: Sequence[int] | None = None) -> PlayedGame:
     """Return game number `number`, from 0; it depends only on the match and the number.
+
+    In a match by time it depends on the clock, unless `iterations` has those of each tree search,
+    in order, as the game records them.
 
     :raises EndlessGameError: the game is not over after `match.max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator;
         the message names the game, the ply from 1, and the bot.
+    :raises ValueError: `iterations` are not as many as the searches of the game.
     """
-    return finished(plies_of(match, number))
+    return finished(plies_of(match, number, iterations=iterations))
 
 
 def plies_of(
-    match: Match, number: int, asking: Asking | None = None
+    match: Match,
+    number: int,
+    asking: Asking | None = None,
+    iterations: Sequence[int] | None = None,
 ) -> Generator[None, None, PlayedGame]:
     """Play the game of `play_number`, one ply per step; return the game, and raise its errors.
 
@@ -112,6 +122,9 @@ def plies_of(
     rng = match.rng.child(number // 2).child(PLAY)
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
+    made: list[int] = []
+    if match.seconds is not None:
+        bots = [_timed(bot, match.seconds, made, iterations) for bot in bots]
     if asking is not None:
         bots = [_said(bot, asking, number, len(opening), heard) for bot in bots]
     first_plays = Player.O if number % 2 else Player.X
@@ -125,6 +138,8 @@ def plies_of(
         max_plies=match.max_plies,
         who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
     )
+    if iterations is not None and len(iterations) != len(made):
+        raise ValueError(f'game {number} has {len(made)} searches, not {len(iterations)}')
     return PlayedGame(
         number,
         match.start,
@@ -134,7 +149,31 @@ def plies_of(
         record.winner,
         record.rng_in,
         record.rng_out,
+        None if match.seconds is None else tuple(made),
     )
+
+
+def _timed(bot: Any, seconds: float, made: list[int], iterations: Sequence[int] | None) -> Any:
+    """Return a tree search limited by time, or by the numbers of `iterations` of all searches.
+
+    It appends how many it made to `made`. Other bots are returned as they are.
+    """
+    if not isinstance(bot, MctsBot):
+        return bot
+    timed = TimedBot(bot, seconds)
+
+    def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
+        if iterations is None:
+            analysis, rng = timed.analyse(state, rng)
+        elif len(made) == len(iterations):
+            raise ValueError(f'the game has more searches than the {len(made)} given')
+        else:
+            search = evolve(bot.search, iterations=iterations[len(made)])
+            analysis, rng = analyse(state, rng, search, engine=bot.engine)
+        made.append(analysis.iterations)
+        return analysis.move, rng
+
+    return play
 
 
 def _said(

@@ -57,6 +57,11 @@ class MatchResult:
         return self._count(0.0)
 
     @property
+    def distinct(self) -> int:
+        """The number of different games, by their moves; bots that draw nothing repeat theirs."""
+        return len({game.opening + game.moves for game in self.games})
+
+    @property
     def score(self) -> float:
         """The first bot's share of the points; a draw is half a point.
 

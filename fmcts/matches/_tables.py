@@ -57,6 +57,38 @@ class Table:
         writer.writerows(self.rows)
         return lines.getvalue()
 
+    def to_markdown(self) -> str:
+        """Return the table as Markdown; numbers that are not whole have three decimals.
+
+        :raises ImportError: tabulate is not installed.
+
+        >>> print(Table({'bot': str, 'points': float}, (('mc', 1.5),)).to_markdown(), end='')
+        | bot   |   points |
+        |:------|---------:|
+        | mc    |    1.500 |
+        """
+        return self._printed('pipe')
+
+    def to_latex(self) -> str:
+        """Return the table as LaTeX, for the package booktabs; numbers as in Markdown.
+
+        :raises ImportError: tabulate is not installed.
+        """
+        return self._printed('latex_booktabs')
+
+    def _printed(self, form: str) -> str:
+        tabulate = loaded('tabulate', 'tables as text need', 'fmcts[matches]')
+        texts = [kind is str for kind in self.columns.values()]
+        text: str = tabulate.tabulate(
+            [list(row) for row in self.rows],
+            list(self.columns),
+            tablefmt=form,
+            floatfmt='.3f',
+            disable_numparse=[place for place, is_text in enumerate(texts) if is_text],
+            colalign=['left' if is_text else 'right' for is_text in texts] if self.rows else None,
+        )
+        return f'{text}\n'
+
     def to_frame(self, library: str) -> Any:
         """Return a data frame of the library `pandas` or `polars`.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from fmcts.bots._treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.matches._description import Match, both_names, keeps_trees
 from fmcts.matches._ratings import Encounter, Rating, ratings
@@ -111,6 +112,7 @@ def pairings(
     rng: Rng,
     games: int = 100,
     keep_trees: bool = False,
+    seconds: float | None = None,
     **options: Any,
 ) -> tuple[Match, ...]:
     """Return the matches of a tournament.
@@ -118,6 +120,7 @@ def pairings(
     :param bots: at least two bots by name.
     :param games: the number of games of each match, even; `options` are other fields of `Match`.
     :param keep_trees: whether tree searches reuse their trees; at least one bot must be one.
+    :param seconds: the time that tree searches have for a move; at least one bot must be one.
     :raises ValueError: there are fewer than two bots, or as in `Match`.
     """
     names = tuple(bots)
@@ -125,6 +128,8 @@ def pairings(
         raise ValueError(f'a tournament needs at least 2 bots, not {len(names)}')
     if keep_trees and not any(map(keeps_trees, bots.values())):
         raise ValueError('keep_trees needs a tree search without a schedule, and no bot is one')
+    if seconds is not None and not any(isinstance(bot, MctsBot) for bot in bots.values()):
+        raise ValueError('seconds needs a tree search, and no bot is one')
     return tuple(
         Match(
             first=bots[one],
@@ -134,6 +139,7 @@ def pairings(
             games=games,
             names=(one, two),
             keep_trees=keep_trees and (keeps_trees(bots[one]) or keeps_trees(bots[two])),
+            seconds=seconds if MctsBot in map(type, (bots[one], bots[two])) else None,
             **options,
         )
         for number, (one, two) in enumerate(combinations(names, 2))

@@ -13,7 +13,7 @@ from fmcts._arguments import shown
 from fmcts.games import GameModule
 from fmcts.matches._content import contents_of
 from fmcts.matches._description import Match
-from fmcts.matches._files import ALTERED, Recorded, check_of, line_of, same
+from fmcts.matches._files import ALTERED, Recorded, check_of, iterations_of, line_of, same
 from fmcts.matches._game import expect_searches, play_number
 from fmcts.matches._state import MatchState
 
@@ -38,7 +38,10 @@ def verify(
     for number, line in enumerate(lines):
         if state.over:
             return Failure(f'game {number}: {state.over}')
-        again = play_number(described, number)
+        try:
+            again = play_number(described, number, iterations_of(line))
+        except ValueError as error:
+            return Failure(f'game {number}: {error}')
         wrong = difference(line, line_of(head, again, game))
         if wrong is not None:
             return Failure(f'game {number}: {wrong}{_explanation(head, described, game)}')

@@ -77,9 +77,9 @@ def _with_games(
 
 def _other_match(kept: Mapping[str, Any], head: Mapping[str, Any]) -> str | None:
     """Return how two first lines show that the matches differ or may differ; `None` if not."""
-    for name, value in head.items():
-        if name not in ('format', 'contents') and not same(kept[name], value):
-            return f'holds another match, with {name} {shown(kept[name])}, not {shown(value)}'
+    for name, value in {'seconds': None, **head}.items():
+        if name not in ('format', 'contents') and not same(kept.get(name), value):
+            return f'holds another match, with {name} {shown(kept.get(name))}, not {shown(value)}'
     if kept['format'] != FORMAT:
         return (
             f'was written in format {kept["format"]}, which does not record the content of the '

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts.search.gumbel_halving import GumbelHalving, needs_gumbel
 from fmcts.search.methods.method import Method
 from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import SETTLINGS
@@ -99,6 +100,27 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'schedule shot',
         'shot tries every move once, whatever its prior',
         lambda search: search.network is not None and chooses_below_root(search.schedule),
+    ),
+    Combination(
+        'schedule GumbelHalving',
+        'the selection Gumbel()',
+        'it scores moves as that does',
+        needs_gumbel,
+        'needs',
+    ),
+    *(
+        Combination(
+            'schedule GumbelHalving',
+            option,
+            reason,
+            lambda search, name=name, usual=usual: (  # type: ignore[misc] # as below
+                isinstance(search.schedule, GumbelHalving) and getattr(search, name) not in usual
+            ),
+        )
+        for name, option, usual, reason in (
+            ('expansion', 'expansion other than selected', (None, 'selected'), 'it counts visits'),
+            ('final', 'final', ('robust',), 'it chooses the move to play'),
+        )
     ),
     Combination(
         'c',

@@ -164,11 +164,15 @@ def _priors(
     state: Any,
     places: Callable[[Any, int], list[int] | None],
 ) -> tuple[float, ...]:
-    """Return the numbers of the moves of a state; of a longer row, in proportion to their sum."""
+    """Return the numbers of the moves of a state; of a row by key, in proportion to their sum.
+
+    Of positions a row with a number for each key is by key, also if as many moves are legal.
+    """
     count = len(state.moves)
-    if len(row) == count:
+    rules = rules_of(state) if isinstance(network, OnPositions) else None
+    if len(row) == count and (rules is None or count != rules.keys):
         return tuple(row)
-    where = places(state, len(row)) if len(row) > count else None
+    where = places(state, len(row)) if len(row) >= count else None
     if where is None:
         raise wrong_width(network, len(row), count)
     chosen = [row[place] for place in where]

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 __all__ = [
     'SCHEDULES',
     'SHOT',
+    'DrawingSchedule',
     'Forced',
     'Line',
+    'RootFacts',
     'Schedule',
     'SequentialHalving',
     'Stats',
@@ -72,6 +74,32 @@ class Schedule(Protocol):
         Together they have `iterations` iterations or fewer; each has at least one. Moves may have a
         visit before: the one that created the child.
         """
+
+
+class RootFacts(NamedTuple):
+    """What a schedule that draws learns of the root.
+
+    `method`: the method of the search. `priors`: a number for each move of the root. `raw`: what
+    the network, or `evaluate`, says that the root is worth to the side to move; `None` if the
+    search has neither.
+    """
+
+    method: Any
+    priors: tuple[float, ...]
+    raw: float | None
+
+
+@runtime_checkable
+class DrawingSchedule(Protocol):
+    """A schedule that draws numbers before a search begins, with the generator of the search.
+
+    What it makes of them is the schedule that divides the iterations. If that has a function
+    `chosen(rows)`, given the statistics of the root's moves it returns the index of the move to
+    play, in place of the search's `final`.
+    """
+
+    def drawn(self, root: RootFacts, rng: Any) -> tuple[Schedule, Any]:
+        """Return the schedule of one search, and the generator to use next."""
 
 
 @frozen

@@ -9,9 +9,19 @@ from fmcts.selfplay._games import (
     Noise,
     Played,
     as_arrays,
+    improved_policy,
     root_of,
     roots_of,
     self_play,
 )
 
-__all__ = ['Arrays', 'Noise', 'Played', 'as_arrays', 'root_of', 'roots_of', 'self_play']
+__all__ = [
+    'Arrays',
+    'Noise',
+    'Played',
+    'as_arrays',
+    'improved_policy',
+    'root_of',
+    'roots_of',
+    'self_play',
+]

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
 from attrs import define, field, frozen
 
 from fmcts import _compiled as compiled
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import is_number, shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
+from fmcts._engines.steps import facts_of, steps_of, with_draws
 from fmcts._extras import loaded
 from fmcts._running.registry import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
 from fmcts.rng import Rng
 from fmcts.rules import rules_of
+from fmcts.search._analysis import Analysis
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, freeze_in_place, plant
+from fmcts.search.gumbel_halving import DrawnHalving, GumbelHalving
+from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
+from fmcts.search.schedules import Step
 from fmcts.selfplay.draws import by_visits, with_noise
 
-__all__ = ['Arrays', 'Noise', 'Played', 'as_arrays', 'root_of', 'roots_of', 'self_play']
+__all__ = [
+    'Arrays',
+    'Noise',
+    'Played',
+    'as_arrays',
+    'improved_policy',
+    'root_of',
+    'roots_of',
+    'self_play',
+]
 
 R = TypeVar('R', bound=Rng)
 
@@ -45,6 +59,8 @@ class Played(Generic[R]):
 
     `visits` has, for each position, the visits of its moves in their order; `values` what the
     search took the position to be worth to the side to move. `winner` is `None` for a draw.
+    `policies` has the improved policy at each position, of a search by `GumbelHalving`; else it
+    is empty.
     """
 
     states: tuple[Any, ...]
@@ -53,14 +69,16 @@ class Played(Generic[R]):
     values: tuple[float, ...]
     winner: Player | None
     rng: R
+    policies: tuple[tuple[float, ...], ...] = ()
 
 
 class Arrays(NamedTuple):
     """Positions of games as arrays, for training.
 
     `positions` has a row of integers for each, `policies` the share of visits of each key of a move
-    (`fmcts.rules.IntegerRules.keys` of them), `values` what the search took the position to be
-    worth, and `outcomes` what the game was worth, both to the side to move.
+    (`fmcts.rules.IntegerRules.keys` of them), or the improved policy where games have one, `values`
+    what the search took the position to be worth, and `outcomes` what the game was worth, both to
+    the side to move.
     """
 
     positions: Any
@@ -74,6 +92,11 @@ def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
 
     :raises ValueError: the search has no network.
     """
+    return [root for root, _ in _roots_and_values(states, search)]
+
+
+def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[tuple[Node, float]]:
+    """Return new roots, and what the network says that each is worth to X."""
     if search.network is None:
         raise ValueError('a search without a network has no priors to ask for: network is None')
     plain = [plant(state) for state in states]
@@ -83,7 +106,7 @@ def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
     for root, answer in zip(plain, answers_of(search.network, states), strict=True):
         draft = root.mutable_copy(())
         draft.columns = Columns(names, own, (answer.priors,))
-        found.append(freeze_in_place(draft))
+        found.append((freeze_in_place(draft), answer.for_x))
     return found
 
 
@@ -93,6 +116,24 @@ def root_of(state: GameState[Any], search: Search) -> Node:
     :raises ValueError: the search has no network.
     """
     return roots_of([state], search)[0]
+
+
+def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
+    """Return a share for each move of the root, from the values that a search has found.
+
+    It is the policy of `fmcts.search.methods.Gumbel`, the target that a network is trained on: the
+    priors, moved towards the moves with higher values. `search` is the one that gave the analysis.
+
+    :raises ValueError: the search has another selection.
+    """
+    if not isinstance(search.method, Gumbel):
+        raise ValueError(  # noqa: TRY004 - as other options
+            'an improved policy needs a search with selection=Gumbel()'
+        )
+    root, rows = analysis.tree, analysis.stats
+    facts = facts_of(root, search)
+    visits, values = [row.visits for row in rows], [row.value or 0.0 for row in rows]
+    return search.method.policy(facts.priors, visits, values, facts.raw)
 
 
 @define
@@ -105,6 +146,7 @@ class _Game:
     moves: list[Any] = field(factory=list)
     visits: list[tuple[int, ...]] = field(factory=list)
     values: list[float] = field(factory=list)
+    policies: list[tuple[float, ...]] = field(factory=list)
 
     def finished(self) -> Played[Any]:
         return Played(
@@ -114,6 +156,7 @@ class _Game:
             tuple(self.values),
             self.state.winner,
             self.rng,
+            tuple(self.policies),
         )
 
 
@@ -140,17 +183,24 @@ def self_play(  # noqa: PLR0913 - options by name
     :param temperature: moves are drawn by their visits to the power of 1 / temperature (see
         `fmcts.selfplay.draws.by_visits`)
     :param drawn_plies: in so many first plies, all if left out; then the search's choice is played.
+        With the schedule `GumbelHalving`, which draws itself, that choice is always played.
     :param engine: `inplace`, `compiled`, or `auto`, which is `compiled` where that is able.
     :raises EngineError: the engine does not support the search.
-    :raises ValueError: the search has no network, or has a schedule or a stop.
+    :raises TypeError: `noise` is something else.
+    :raises ValueError: the search has no network, or has another schedule or a stop; a number is
+        not accepted.
     """
     check_search(search)
+    _check_options(noise, temperature, drawn_plies)
     whole_number('games', games)
     count = games if together is None else whole_number('together', together)
     if search.network is None:
         raise ValueError('self-play needs a search with a network')
-    if search.schedule is not None or search.stop is not None:
-        raise ValueError('self-play by batches has neither schedule nor stop')
+    drawing = isinstance(search.schedule, GumbelHalving)
+    if (search.schedule is not None and not drawing) or search.stop is not None:
+        raise ValueError('self-play by batches has no stop, and no schedule but GumbelHalving')
+    if drawing and drawn_plies is not None:
+        raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
     begin = _begin(start, rng, search, engine)
     settings = _Settings(search, noise, temperature, drawn_plies, begin)
     played: list[Played[Any]] = []
@@ -158,6 +208,15 @@ def self_play(  # noqa: PLR0913 - options by name
         numbers = range(first, min(games, first + count))
         played += _played_together([_Game(start, rng.child(i)) for i in numbers], settings)
     return tuple(played)
+
+
+def _check_options(noise: object, temperature: object, drawn_plies: object) -> None:
+    if noise is not None and not isinstance(noise, Noise):
+        raise TypeError(f'noise must be a Noise, such as Noise(alpha=0.3), not {shown(noise)}')
+    if not is_number(temperature) or temperature < 0:  # type: ignore[operator]
+        raise ValueError(f'temperature must be a number of at least 0, not {shown(temperature)}')
+    if drawn_plies is not None:
+        whole_number('drawn_plies', drawn_plies, least=0)
 
 
 class _Settings(NamedTuple):
@@ -182,29 +241,57 @@ def _begin(start: Any, rng: Rng, search: Search, engine: str) -> Any:
 
 
 def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any]]:
-    search, goal = settings.search, settings.search.iterations
+    search = settings.search
     under_way = [game for game in games if not game.state.over]
     while under_way:
-        roots = roots_of([game.state for game in under_way], search)
-        if settings.noise is not None:
-            roots = [
-                _noisy(root, game, settings.noise)
-                for root, game in zip(roots, under_way, strict=True)
-            ]
-        sessions: list[Any] = [
-            settings.begin(root, game.rng) for root, game in zip(roots, under_way, strict=True)
+        roots = _roots_and_values([game.state for game in under_way], search)
+        turns = [
+            _Turn.of(game, root, value, settings)
+            for game, (root, value) in zip(under_way, roots, strict=True)
         ]
-        searching = sessions
+        searching = [turn for turn in turns if turn.goes_on()]
         while searching:
-            asked = [session.collect(goal) for session in searching]
-            answers = searching[0].answered(search.network, asked)
-            for session, answer in zip(searching, answers, strict=True):
-                session.credit(answer)
-            searching = [it for it in searching if it.visits < goal and not it.ended]
-        for game, session in zip(under_way, sessions, strict=True):
-            _move(game, session, settings)
+            asked = [turn.session.collect(turn.goal, turn.forced) for turn in searching]
+            answers = searching[0].session.answered(search.network, asked)
+            for turn, answer in zip(searching, answers, strict=True):
+                turn.session.credit(answer)
+            searching = [turn for turn in searching if turn.goes_on()]
+        for turn in turns:
+            _move(turn, settings)
         under_way = [game for game in under_way if not game.state.over]
     return [game.finished() for game in games]
+
+
+@define
+class _Turn:
+    """The search of one move of a game: `goal` visits end the step that is under way."""
+
+    game: _Game
+    search: Search
+    session: Any
+    steps: Iterator[Step]
+    goal: int = 0
+    forced: Any = None
+
+    @classmethod
+    def of(cls, game: _Game, root: Node, value: float, settings: _Settings) -> Self:
+        """Return the turn before its first iteration."""
+        if settings.noise is not None:
+            root = _noisy(root, game, settings.noise)
+        search, game.rng = with_draws(settings.search, root, game.rng, value)
+        session = settings.begin(root, game.rng)
+        return cls(game, search, session, steps_of(search, session.stats))
+
+    def goes_on(self) -> bool:
+        """Return whether the search has more to do, and begin the next step if it is time."""
+        if self.session.ended:
+            return False
+        while self.session.visits >= self.goal:
+            step = next(self.steps, None)
+            if step is None:
+                return False
+            self.forced, self.goal = step.forced, self.session.visits + step.iterations
+        return True
 
 
 def _noisy(root: Node, game: _Game, noise: Noise) -> Node:
@@ -213,14 +300,18 @@ def _noisy(root: Node, game: _Game, noise: Noise) -> Node:
     return mixed
 
 
-def _move(game: _Game, session: Any, settings: _Settings) -> None:
+def _move(turn: _Turn, settings: _Settings) -> None:
     """Play the move that a search has found."""
-    search, state, ply = settings.search, game.state, len(game.moves)
+    game, search, session = turn.game, turn.search, turn.session
+    state, ply = game.state, len(game.moves)
     if ply >= search.max_plies:
         raise endless(state, search.max_plies)
     stats = session.stats()
     tree, _ = session.finish()
-    if settings.drawn_plies is None or ply < settings.drawn_plies:
+    if isinstance(search.schedule, DrawnHalving):
+        move = choose(tree, search)
+        game.policies.append(tuple(search.schedule.policy(stats)))
+    elif settings.drawn_plies is None or ply < settings.drawn_plies:
         move, game.rng = by_visits(stats, game.rng, settings.temperature)
     else:
         move = choose(tree, search)
@@ -245,7 +336,7 @@ def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
     positions = positions_of(states)
     rules: Any = rules_of(states[0])
     policies = numpy.zeros((len(states), rules.keys))
-    rows = (row for game in games for row in game.visits)
+    rows = (row for game in games for row in game.policies or game.visits)
     for policy, state, visits in zip(policies, states, rows, strict=True):
         total = sum(visits)
         for move, count in zip(state.moves, visits, strict=True):

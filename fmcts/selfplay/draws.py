@@ -13,27 +13,13 @@ from typing import Any, TypeVar
 from fmcts._arguments import is_number, shown
 from fmcts.rng import Rng
 from fmcts.search._analysis import MoveStats
+from fmcts.search._exact import exponential, logarithm
+from fmcts.search._reals import gumbels, real
 from fmcts.search._tree import Node, freeze_in_place
-from fmcts.selfplay._exact import exponential, logarithm
 
 __all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
 
 R = TypeVar('R', bound=Rng)
-
-
-def real(rng: R) -> tuple[float, R]:
-    """Draw a number between 0 and 1, neither of them: an odd multiple of 2**-53."""
-    number, rng = rng.uniform(0, (1 << 52) - 1)
-    return (number + 0.5) * 2.0**-52, rng
-
-
-def gumbels(rng: R, count: int) -> tuple[tuple[float, ...], R]:
-    """Draw `count` numbers of the standard Gumbel distribution."""
-    drawn = []
-    for _ in range(count):
-        u, rng = real(rng)
-        drawn.append(-logarithm(-logarithm(u)))
-    return tuple(drawn), rng
 
 
 def _normal(rng: R) -> tuple[float, R]:

@@ -83,6 +83,12 @@ def likings_of_state(state: Any) -> list[float]:
     return [1.0 / (1 + index) for index in range(len(state.moves))]
 
 
+def judging(states: Sequence[Any]) -> tuple[list[list[float]], list[float]]:
+    """Return priors and values of states, as a network."""
+    values = [((5 * len(state.moves) + 1) & 7) / 7.0 for state in states]
+    return [likings_of_state(state) for state in states], values
+
+
 def later_moves(state: Any) -> Sequence[Any]:
     """Return the second half of the moves."""
     moves = state.moves
@@ -122,6 +128,7 @@ FUNCTIONS: Final = (
     worth_of_state,
     payoff_of_state,
     likings_of_state,
+    judging,
     later_moves,
     any_bot,
     branching,
@@ -287,6 +294,12 @@ def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[s
     return {**more, 'playout': _drawn_policy(choose, narrowings, ())}
 
 
+def _network(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
+    if not _once(choose, 3):  # few selections go with one
+        return {}
+    return {'network': judging, 'batch': choose(range(1, 9))}
+
+
 def _reward(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
     return _given(
         'reward', _seldom(choose, (OnPositions(payoff), OnPositions(payoff), payoff_of_state))
@@ -313,6 +326,7 @@ _DRAWN: Final = (
     _most_nodes,
     _most_plies,
     _playout,
+    _network,
     _reward,
     _schedule,
     _stop,

@@ -103,6 +103,8 @@ def method_lines(method: Method) -> list[str]:
     >>> method_lines(UCB1())
     ['score = value + c * sqrt(L / n)']
     """
+    if method.together:
+        return ['scores: a function of all moves of a node']
     wanted = (('by_visits', method.counts), ('summed', method.sums), ('score', True))
     found = []
     for name in (name for name, there in wanted if there):

@@ -20,8 +20,8 @@ KNOWN = (
 )
 FIRST = ('play', 'tictactoe', '--first')
 COMMANDS = (
-    'move, play, match, tournament, curve, verify, show, tree, hunt, explore, compare, check, '
-    'bots, prepare'
+    'move, play, match, tournament, curve, sweep, verify, show, tree, hunt, explore, compare, '
+    'check, bots, prepare'
 )
 
 CASES = [

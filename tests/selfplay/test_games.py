@@ -8,7 +8,9 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.game import reward
 from fmcts.games import tictactoe
-from fmcts.selfplay import Noise, as_arrays, root_of, self_play
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel
+from fmcts.selfplay import Noise, as_arrays, improved_policy, root_of, self_play
 from fmcts.selfplay.draws import by_visits, with_noise
 from fmcts.testing import generators
 
@@ -73,6 +75,33 @@ def test_games_together_are_those_one_after_another(  # noqa: PLR0913, PLR0917 -
     )
 
 
+@given(
+    rng=generators(),
+    iterations=st.integers(1, 20),
+    batch=st.integers(1, 4),
+    together=st.none() | st.integers(1, 3),
+    noise=st.none() | st.just(Noise(0.5)),
+)
+@settings(max_examples=6)
+def test_gumbel_games_are_those_of_their_searches(rng, iterations, batch, together, noise):
+    schedule = GumbelHalving(considered=4)
+    search = Search(iterations, network=network, batch=batch, selection=Gumbel(), schedule=schedule)
+    options = {'games': 3, 'together': together, 'noise': noise}
+    for number, game in enumerate(self_play(tictactoe.start, rng, search, **options)):
+        own = rng.child(number)
+        for state, move, visits, policy in zip(
+            game.states, game.moves, game.visits, game.policies, strict=True
+        ):
+            root = root_of(state, search)
+            if noise is not None:
+                root, own = with_noise(root, own, alpha=0.5, share=0.25)
+            found, own = analyse(state, own, search, tree=root, engine='persistent')
+            assert (found.move, tuple(row.visits for row in found.stats)) == (move, visits)
+            if noise is None:
+                assert tuple(improved_policy(found, search)) == policy
+        assert own == game.rng
+
+
 def test_the_network_is_asked_once_for_all_games():
     asked = []
 
@@ -111,6 +140,17 @@ def test_arrays_have_a_row_for_each_position():
     ('options', 'error', 'message'),
     [
         ({'search': Search(5)}, ValueError, 'self-play needs a search with a network'),
+        (
+            {
+                'search': Search(5, network=network, selection=Gumbel(), schedule=GumbelHalving()),
+                'drawn_plies': 2,
+            },
+            ValueError,
+            'drawn_plies and GumbelHalving exclude each other',
+        ),
+        ({'noise': 0.3}, TypeError, 'noise must be a Noise'),
+        ({'temperature': -1, 'drawn_plies': 0}, ValueError, 'temperature must be a number'),
+        ({'drawn_plies': -3}, ValueError, 'drawn_plies must be a whole number of at least 0'),
         ({'games': 0}, ValueError, 'games must be a whole number of at least 1'),
         ({'together': 0}, ValueError, 'together must be a whole number of at least 1'),
         ({'engine': 'fast'}, EngineError, "not 'fast'"),
@@ -118,7 +158,7 @@ def test_arrays_have_a_row_for_each_position():
         (
             {'search': Search(5, network=network, schedule='halving')},
             ValueError,
-            'neither schedule nor stop',
+            'no schedule but GumbelHalving',
         ),
     ],
 )

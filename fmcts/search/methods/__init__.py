@@ -15,8 +15,9 @@ from fmcts.search.methods.bayes import BayesUCT1, BayesUCT2
 from fmcts.search.methods.bias import ProgressiveBias
 from fmcts.search.methods.first_play import FirstPlay
 from fmcts.search.methods.grave import GRAVE
+from fmcts.search.methods.gumbel import Gumbel
 from fmcts.search.methods.implicit_minimax import ImplicitMinimax
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Own, Parent
 from fmcts.search.methods.power_mean import PowerMean
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.puct_reduced import ReducedPUCT
@@ -43,8 +44,10 @@ __all__ = [
     'BayesUCT2',
     'Edge',
     'FirstPlay',
+    'Gumbel',
     'ImplicitMinimax',
     'Method',
+    'Own',
     'Parent',
     'PowerMean',
     'ProgressiveBias',
@@ -77,4 +80,4 @@ METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
         'baeldung': Baeldung,
     }
 )
-"""The methods by the names that `Search.selection` accepts."""
+"""The methods by the names that `Search.selection` accepts; `Gumbel` is given as a value."""

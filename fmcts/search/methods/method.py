@@ -67,6 +67,17 @@ class Parent(NamedTuple):
     total: float = 0.0
 
 
+class Own(NamedTuple):
+    """The argument `node` of `Method.scores`, for the node whose moves are scored.
+
+    `edge`: what is stored of it as a move of the node above, as in `update`. `same`: whether the
+    side that moved to it, for which these numbers are, is to move there too.
+    """
+
+    edge: Any
+    same: bool
+
+
 NEEDED: Final = {
     'update': 'columns',
     'update_above_end': 'columns',
@@ -75,7 +86,7 @@ NEEDED: Final = {
 }
 """What a method must name so that a function of it is ever called."""
 
-OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed')
+OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed', 'scores')
 
 
 def _check_functions(method: Method) -> None:
@@ -195,6 +206,16 @@ class Method(Parametric):
         """
         raise TypeError(f'the method {type(self).__name__} has no score(self, edge, parent)')
 
+    def scores(self, edges: Sequence[Edge], parent: Parent, node: Own) -> Sequence[float]:  # noqa: ARG002 - its subclasses use them
+        """Return the scores of all moves of a node, where they depend on each other.
+
+        Optional; it takes the place of `score`. It is a plain function of Python, which only the
+        engines in Python run. `edges` has an `edge` for each move.
+        """
+        raise TypeError(
+            f'the method {type(self).__name__} has no scores(self, edges, parent, node)'
+        )
+
     def by_visits(self, visits: float) -> float:  # noqa: ARG002 - its subclasses use it
         """Return a number for a move with these visits, which is `edge.by_visits` in `score`.
 
@@ -231,6 +252,11 @@ class Method(Parametric):
     def heeds_ends(self) -> bool:
         """True if the method defines `update_above_end`."""
         return type(self).update_above_end is not Method.update_above_end
+
+    @property
+    def together(self) -> bool:
+        """Whether the method has `scores`, of all moves of a node together."""
+        return type(self).scores is not Method.scores
 
     @property
     def counts(self) -> bool:

@@ -1,14 +1,20 @@
 """Networks that do not answer as they should: one line that says what is wrong."""
 
 import math
+import time
+from typing import NamedTuple
 
 import pytest
+from returns.unsafe import unsafe_perform_io
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import Search, SplitMix, analyse, analyse_for
 from fmcts.errors import EngineError, MethodError
 from fmcts.games import connect4, tictactoe
+from fmcts.games.from_rules import make_game
 from fmcts.history import history
+from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.networks import answers_of, positions_of, rounded
+from fmcts.testing import check_network
 
 RNG = SplitMix.from_seed(1)
 START = tictactoe.start
@@ -82,6 +88,71 @@ def test_a_longer_row_is_by_key_in_proportion_to_the_sum():
     (answer,) = answers_of(lambda _states: ([[0.0] * 9], [0.25]), [state.play(1)])
     assert answer.priors == (1 / 6,) * 6
     assert answer.for_x == 0.75
+
+
+def test_of_positions_a_row_by_key_is_by_key_where_as_many_moves_are_legal():
+    even = OnPositions(lambda rows: ([[1.0] * 9] * len(rows), [0.5] * len(rows)))
+    (one, other) = answers_of(even, [START, START.play(0)])
+    assert one.priors == (1.0 / 9.0,) * 9
+    assert other.priors == (1.0 / 8.0,) * 8
+
+    class Down(NamedTuple):
+        left: int
+        turn: int
+
+    rules = IntegerRules(  # whose moves are 2, 1, 0: not in the order of their keys
+        menu=lambda at: 0 if at.left >= 2 else 3 - at.left,
+        count=lambda menu: menu,
+        pick=lambda _menu, index: 2 - index,
+        play=lambda at, _move: Down(at.left + 1, 1 - at.turn),
+        side=lambda at: at.turn,
+        winner=lambda _at: 2,
+        keys=3,
+    )
+    game = make_game('down', Down(0, 0), rules)
+    last = OnPositions(lambda rows: ([[0.0, 0.0, 9.0]] * len(rows), [0.5] * len(rows)))
+    (one, other) = answers_of(last, [game.start, game.start.play(0)])
+    assert (game.start.moves, one.priors) == ((2, 1, 0), (1.0, 0.0, 0.0))
+    assert other.priors == (1.0, 0.0)
+
+
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+def test_a_network_may_write_to_its_array(engine):
+    pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
+
+    def net(positions):
+        answer = [[1.0] * 48] * len(positions), [0.25] * len(positions)
+        positions[:] = -1
+        return answer
+
+    def other(positions):
+        return [[1.0] * 48] * len(positions), [0.25] * len(positions)
+
+    searches = (Search(60, network=OnPositions(it), batch=8) for it in (net, other))
+    one, two = (analyse(connect4.start, RNG, it, engine=engine) for it in searches)
+    assert one == two
+
+
+def test_a_slow_network_is_ended_by_time_between_two_batches():
+    def slow(states):
+        time.sleep(0.01)
+        return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+
+    search = Search(10**6, network=slow, batch=4)
+    (found, _) = unsafe_perform_io(analyse_for(START, RNG, search, seconds=0.05))
+    assert 0 < found.iterations < 10**6
+    again, _ = analyse(START, RNG, Search(found.iterations, network=slow, batch=4))
+    assert again == found
+
+
+def test_a_network_that_answers_differently_is_found():
+    asked = []
+
+    def drifting(states):
+        asked.append(len(states))
+        return [[1.0] * len(state.moves) for state in states], [1 / len(asked)] * len(states)
+
+    assert 'answers differently when asked again' in check_network(drifting, START).failure()
 
 
 def test_answers_are_multiples_of_the_grid():

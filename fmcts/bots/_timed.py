@@ -1,0 +1,35 @@
+"""A tree search with a limit of time for each move."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from attrs import frozen
+from returns.unsafe import unsafe_perform_io
+
+from fmcts._running.timed import analyse_for
+from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._treesearch import MctsBot
+from fmcts.game import GameState
+from fmcts.rng import Rng
+from fmcts.search._analysis import Analysis
+
+__all__ = ['TimedBot']
+
+M = TypeVar('M')
+R = TypeVar('R', bound=Rng)
+
+
+@frozen
+class TimedBot(AnalysingBot):
+    """A tree search with `seconds` for each move. It is not a pure function."""
+
+    bot: MctsBot
+    seconds: float
+
+    def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
+        """Analyse as `fmcts.analyse_for` does."""
+        search, engine = self.bot.search, self.bot.engine
+        return unsafe_perform_io(
+            analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)
+        )

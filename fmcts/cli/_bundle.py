@@ -1,0 +1,182 @@
+"""Bundles: one file with the records of matches and what is needed to play them again.
+
+A bundle is a ZIP archive with `records/1.jsonl`, `records/2.jsonl` and so on, as `--out` writes
+them; `modules`, the source of the user's modules that the games and bots are made of; and
+`bundle.json`, the versions with which it was made and the SHA-256 of every other file. Files that
+modules read are not included.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import cut, shown
+from fmcts._content.own_code import is_own
+from fmcts.cli._named import look_here, modules_named
+from fmcts.notices import info
+
+__all__ = ['is_bundle', 'unpacked', 'write_bundle']
+
+FORMAT: Final = 1
+CONTENTS: Final = 'bundle.json'
+PACKAGES: Final = ('fmcts', 'numba', 'numpy')
+DATE: Final = (1980, 1, 1, 0, 0, 0)  # so that equal contents are equal files
+LARGEST: Final = 1 << 30  # bytes of all files: more is not a bundle
+
+
+def write_bundle(path: Path, records: Sequence[bytes]) -> None:
+    """Write a bundle with the files of some matches.
+
+    :raises OSError: it cannot be written.
+    """
+    files = {f'records/{number}.jsonl': text for number, text in enumerate(records, 1)}
+    heads = [json.loads(text.partition(b'\n')[0]) for text in records]
+    specs = {head[role] for head in heads for role in ('game', 'first', 'second')}
+    files |= dict(_sources(specs))
+    contents = {
+        'format': FORMAT,
+        'versions': _versions(),
+        'files': {name: _hash(files[name]) for name in sorted(files)},
+    }
+    files[CONTENTS] = f'{json.dumps(contents, indent=2)}\n'.encode()
+    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, DATE), files[name], zipfile.ZIP_DEFLATED)
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    found = {'python': platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _sources(specs: set[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield the user's modules beside those that specs name, with their places in a bundle."""
+    tops = {name.partition('.')[0] for spec in specs for name in modules_named(spec)}
+    roots = {_root(sys.modules[name]) for name in tops if name in sys.modules}
+    for name, module in sorted(sys.modules.items()):
+        file = getattr(module, '__file__', None)
+        if not file or not file.endswith('.py') or name == '__main__' or not is_own(file):
+            continue
+        path = Path(file)
+        parts = name.split('.')
+        place = Path(*parts, '__init__.py') if path.name == '__init__.py' else Path(*parts)
+        root = next((root for root in roots if path.is_relative_to(root)), None)
+        if root is not None:
+            inside = place if place.suffix else place.with_name(f'{parts[-1]}.py')
+            yield f'modules/{inside.as_posix()}', path.read_bytes()
+
+
+def _root(module: Any) -> Path:
+    """Return the folder from which a module without a dot in its name is imported."""
+    path = Path(module.__file__ or '')
+    return path.parent.parent if path.name == '__init__.py' else path.parent
+
+
+# ---- reading ----
+
+
+def is_bundle(path: Path) -> bool:
+    """Return whether a file is named as a bundle, or is a ZIP archive."""
+    return path.is_file() and (path.suffix.lower() == '.zip' or zipfile.is_zipfile(path))
+
+
+def unpacked(path: Path, stack: ExitStack) -> Result[list[Path], str]:
+    """Return the files of records of a bundle, unpacked until the stack ends.
+
+    Its modules come before others of their names.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = _files(archive)
+    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError) as error:
+        return Failure(f'{path}: is not a bundle: {cut(str(error), 120)}')
+    wrong = _wrong_in(files)
+    if wrong is not None:
+        return Failure(f'{path}: {wrong}')
+    folder = Path(stack.enter_context(TemporaryDirectory(prefix='fmcts-')))
+    for name, content in files.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    made, here = json.loads(files[CONTENTS])['versions'], _versions()
+    others = [f'{name} {made[name]}' for name in made if made[name] != here.get(name)]
+    if others:
+        info(f'{path}: made with {", ".join(others)}; other versions may play otherwise')
+    modules = folder / 'modules'
+    taken = [it.stem for it in modules.glob('*') if it.stem in sys.modules]
+    if taken:
+        return Failure(f'{path}: the module {taken[0]} is loaded already: verify it by itself')
+    look_here()  # so that the current folder does not come first
+    sys.path.insert(0, str(modules))
+    stack.callback(_forget, modules)
+    found = sorted((folder / 'records').iterdir(), key=lambda it: (len(it.name), it.name))
+    return Success(found)
+
+
+def _forget(folder: Path) -> None:
+    """Undo the loading of a bundle's modules."""
+    sys.path.remove(str(folder))
+    for name, module in [*sys.modules.items()]:
+        file = getattr(module, '__file__', None)
+        if file and Path(file).is_relative_to(folder):
+            del sys.modules[name]
+
+
+def _files(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    """Return the files of an archive.
+
+    :raises ValueError: a file has a place that no bundle has, or they are too large.
+    """
+    members = archive.infolist()
+    for member in members:
+        parts = PurePosixPath(member.filename).parts
+        known = member.filename == CONTENTS or (
+            len(parts) > 1 and parts[0] in {'records', 'modules'} and '..' not in parts
+        )
+        if not known or '\\' in member.filename or ':' in member.filename:
+            raise ValueError(f'it has the file {shown(member.filename)}')
+    if sum(member.file_size for member in members) > LARGEST:
+        raise ValueError('its files are too large')
+    return {member.filename: archive.read(member) for member in members}
+
+
+def _wrong_in(files: Mapping[str, bytes]) -> str | None:
+    """Return what is wrong with the files of a bundle, or `None`."""
+    try:
+        contents = json.loads(files[CONTENTS])
+        layout, listed = contents['format'], dict(contents['files'])
+        made = dict(contents['versions'])
+    except (KeyError, TypeError, ValueError):
+        return f'is not a bundle: it has no {CONTENTS} as fmcts writes it'
+    if layout != FORMAT or not all(isinstance(it, str) for it in made.values()):
+        return f'is a bundle of format {shown(layout)}: expected {FORMAT}'
+    here = {name: _hash(content) for name, content in files.items() if name != CONTENTS}
+    for name in sorted(listed.keys() | here.keys()):
+        if name not in here:
+            return f'{name} is missing'
+        if listed.get(name) != here[name]:
+            return f'{name} was altered or added'
+    if not any(name.startswith('records/') for name in files):
+        return 'has no records'
+    return None

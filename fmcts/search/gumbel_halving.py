@@ -1,0 +1,150 @@
+"""The root of Gumbel MuZero: moves drawn without replacement, and sequential halving among them.
+
+I. Danihelka, A. Guez, J. Schrittwieser and D. Silver, "Policy improvement by planning with Gumbel",
+International Conference on Learning Representations, 2022, section 3 and appendix C; the order of
+visits is that of the library mctx (`seq_halving.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import Attribute, field, frozen
+
+from fmcts._arguments import is_number, shown
+from fmcts.search._checks import as_float, finite, positive_count
+from fmcts.search._exact import logarithm
+from fmcts.search._reals import gumbels
+from fmcts.search.methods import Gumbel
+from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
+
+if TYPE_CHECKING:
+    from fmcts.search._analysis import MoveStats
+
+__all__ = ['DrawnHalving', 'GumbelHalving']
+
+LOWEST: Final = -1e9
+"""The least score of a move at the root, such as one with a prior of 0."""
+
+
+def _as_numbers(given: Any) -> Any:
+    return tuple(given) if isinstance(given, list) else given
+
+
+def _real_numbers(_instance: object, attribute: Attribute[Any], value: object) -> None:
+    valid = isinstance(value, tuple) and all(map(is_number, value))
+    if value is not None and not valid:
+        raise ValueError(
+            f'{attribute.name} must be None or a finite number for each move of the root, '
+            f'not {shown(value)}'
+        )
+
+
+@frozen
+class GumbelHalving:
+    """Sequential halving among the moves of the root with the highest `gumbel + log(prior)`.
+
+    Each move has a Gumbel number, which the search draws with its generator before it begins, so
+    that the first moves are drawn without replacement, in proportion to their priors. There are
+    `considered` of them at most. Rounds of equal shares follow, after each of which the half with
+    the lower `gumbel + log(prior) + sigma(value)` is left out; `sigma` is that of the method
+    `fmcts.search.methods.Gumbel`, which the search must have. The move to play is the one with the
+    highest such number among those with the most visits.
+
+    `scale`: Gumbel numbers are multiplied by it; 0 draws none, for play without chance.
+    `numbers`: Gumbel numbers for the moves of the root, in their order, in place of drawn ones.
+    """
+
+    considered: int = field(default=16, validator=positive_count)
+    scale: float = field(default=1.0, converter=as_float, validator=finite)
+    numbers: tuple[float, ...] | None = field(
+        default=None, converter=_as_numbers, validator=_real_numbers
+    )
+
+    def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:  # noqa: ARG002 - see below
+        """Refuse: what `drawn` returns has steps.
+
+        :raises TypeError: always.
+        """
+        raise TypeError('GumbelHalving divides iterations after `drawn` only')
+
+    def drawn(self, root: RootFacts, rng: Any) -> tuple[Schedule, Any]:
+        """Return the schedule of one search, and the generator to use next.
+
+        :raises ValueError: `numbers` are not as many as the moves of the root.
+        """
+        numbers, count = self.numbers, len(root.priors)
+        if numbers is None:
+            numbers = (0.0,) * count
+            if self.scale:
+                numbers, rng = gumbels(rng, count)
+        if len(numbers) != count:
+            raise ValueError(
+                f'GumbelHalving has {len(numbers)} numbers for a root with {count} moves'
+            )
+        scores = tuple(
+            self.scale * number + logarithm(prior) if prior > 0.0 else LOWEST
+            for number, prior in zip(numbers, root.priors, strict=True)
+        )
+        return DrawnHalving(self.considered, scores, root), rng
+
+
+@frozen
+class DrawnHalving:
+    """`GumbelHalving` of one search: `scores` has `gumbel + log(prior)` of each move."""
+
+    considered: int
+    scores: tuple[float, ...]
+    root: RootFacts
+
+    def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
+        """Yield the steps: passes over the moves left, each of which visits every one of them."""
+        count = min(self.considered, len(self.scores))
+        rounds = (count - 1).bit_length()  # the logarithm, rounded up
+        visits, left = 0, iterations
+        if count == 1:
+            yield Step(self._best(stats(), 0), left)
+            return
+        while left:
+            passes = max(1, iterations // (rounds * count))
+            alive = []
+            for _ in range(min(count, left)):  # the halving: by the scores as they change
+                index = self._best(stats(), visits)
+                alive.append(index)
+                yield Step(index, 1)
+                left -= 1
+            whole = min(passes - 1, left // count)
+            for index in alive if whole else ():
+                yield Step(index, whole)
+            left -= whole * count
+            visits += 1 + whole
+            if whole < passes - 1:  # there are too few iterations for all of them
+                for _ in range(left):
+                    yield Step(self._best(stats(), visits), 1)
+                left = 0
+            count = max(2, count // 2)
+
+    def chosen(self, rows: tuple[MoveStats[Any], ...]) -> int:
+        """Return the index of the move to play."""
+        return self._best(rows, max(row.visits for row in rows))
+
+    def policy(self, rows: tuple[MoveStats[Any], ...]) -> list[float]:
+        """Return the improved policy of the root: a share for each move."""
+        return self.root.method.policy(*self._told(rows))  # type: ignore[no-any-return]
+
+    def _best(self, rows: tuple[MoveStats[Any], ...], visits: int) -> int:
+        """Return the index of the highest score among the moves with so many visits."""
+        sigmas = self.root.method.sigmas(*self._told(rows))
+        among = [index for index, row in enumerate(rows) if row.visits == visits]
+        return max(among, key=lambda index: max(LOWEST, self.scores[index] + sigmas[index]))
+
+    def _told(self, rows: tuple[MoveStats[Any], ...]) -> tuple[Any, ...]:
+        visits = [row.visits for row in rows]
+        values = [row.value or 0.0 for row in rows]
+        return self.root.priors, visits, values, self.root.raw
+
+
+def needs_gumbel(search: Any) -> bool:
+    """Return whether a search has this schedule, but not the method that goes with it."""
+    return isinstance(search.schedule, GumbelHalving) and not isinstance(search.method, Gumbel)

@@ -1,0 +1,258 @@
+"""What a paper needs: sweeps, tables, matches by time, distinct games, and bundles."""
+
+import json
+import sys
+import zipfile
+from importlib.util import find_spec
+
+import pytest
+
+from fmcts import Search, SplitMix, mcts, random_bot
+from fmcts.cli import main
+from fmcts.games import tictactoe
+from fmcts.matches import Match, match, play_number, sweep
+
+for name, extra in (('statsmodels', 'matches'), ('tabulate', 'matches')):
+    if find_spec(name) is None:
+        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
+
+RNG = SplitMix.from_seed(1)
+BOT = 'def bot(state, rng):\n    return state.moves[-1], rng\n'
+
+
+def last(state, rng):
+    return state.moves[-1], rng
+
+
+def told(capsys, *words, code=0):
+    """What a command prints, or its complaint of one line."""
+    assert main(words) == code
+    out, err = capsys.readouterr()
+    if code:
+        assert err.count('\n') == 1
+    return err if code else out
+
+
+# ---- sweeps ----
+
+
+def bot(c, iterations=10):
+    return mcts(Search(iterations, c=c))
+
+
+def test_a_sweep_is_a_match_for_each_combination():
+    found = sweep(
+        bot, {'iterations': (5, 10), 'c': (0.5, 2)}, last, tictactoe.start, games=2, rng=RNG
+    )
+    assert found.cells == ((5, 0.5), (5, 2), (10, 0.5), (10, 2))
+    for number, ((iterations, c), result) in enumerate(
+        zip(found.cells, found.results, strict=True)
+    ):
+        alone = match(bot(c, iterations), last, tictactoe.start, games=2, rng=RNG.child(number))
+        assert [game.moves for game in result.games] == [game.moves for game in alone.games]
+    assert found.results[3].match.names == ('bot:iterations=10,c=2', 'opponent')
+    rows = found.table().to_dicts()
+    assert [*rows[0]] == [
+        *('iterations', 'c', 'wins', 'draws', 'losses', 'score', 'low', 'high', 'distinct')
+    ]
+    assert [row['wins'] for row in rows] == [it.wins for it in found.results]
+
+
+@pytest.mark.parametrize(
+    ('parameters', 'message'),
+    [
+        ({}, 'one or two parameters, not 0'),
+        (dict.fromkeys('abc', (1,)), 'one or two parameters, not 3'),
+        ({'c': ()}, 'the parameter c needs at least one value'),
+        ({'c': (1, 1)}, 'the parameter c has 1 twice'),
+    ],
+)
+def test_what_cannot_be_swept_is_named(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        sweep(bot, parameters, last, tictactoe.start, games=2, rng=RNG)
+
+
+def test_the_command_sweeps_the_values_in_braces(capsys, tmp_path):
+    words = ['sweep', 'tictactoe', 'mc:{3,6},count={wins,scores}', '--against', 'random']
+    words += ['--games', '2', '--out', str(tmp_path / 'games')]
+    found = json.loads(told(capsys, *words, '--json'))
+    cells = [{'budget': b, 'count': w} for b in '36' for w in ('wins', 'scores')]
+    assert [it['parameters'] for it in found['points']] == cells
+    head = json.loads((tmp_path / 'games/3.jsonl').read_text().partition('\n')[0])
+    assert head['first'] == 'mc:6,count=wins'
+    page = told(capsys, *words).splitlines()
+    assert page[0].split() == [
+        *('budget,', 'count', 'won', 'drawn', 'lost', 'distinct', 'score', '95', '%')
+    ]
+    assert len(page) == 5
+    assert told(capsys, 'verify', str(tmp_path / 'games')).count('2 games hold') == 4
+
+
+@pytest.mark.parametrize(
+    ('spec', 'message'),
+    [
+        ('mc:5', 'SPEC must have the values of one or two options in braces'),
+        ('mc:{5', 'SPEC must have the values of one or two options in braces'),
+        ('mc:{5},count={wins},x={1}', 'one or two parameters, not 3'),
+        ('mc:{5,5}', "budget has '5' twice"),
+        ('mcts:c={1},c={2}', 'two lists of values for c'),
+        ('mcts:c={1,b}', "c must be a number, not 'b'"),
+    ],
+)
+def test_a_wrong_pattern_is_named(capsys, spec, message):
+    words = ['sweep', 'tictactoe', spec, '--against', 'random', '--games', '2']
+    assert message in told(capsys, *words, code=2)
+
+
+# ---- tables ----
+
+
+def test_tables_for_a_paper(capsys):
+    words = ['match', 'tictactoe', 'random', 'mc:2', '--games', '2']
+    values = json.loads(told(capsys, *words, '--json'))
+    numbers = [values[name] for name in ('wins', 'draws', 'losses')]
+    shares = [f'{it:.3f}' for it in (values['score'], *values['interval'])]
+    cells = ['random', 'mc:2', *map(str, numbers), *shares, str(values['distinct'])]
+    rows = [
+        [cell.strip() for cell in line.strip('|').split('|')]
+        for line in told(capsys, *words, '--table', 'markdown').splitlines()
+    ]
+    assert rows[2] == cells
+    latex = told(capsys, *words, '--table', 'latex').splitlines()
+    assert latex[0] == r'\begin{tabular}{llrrrrrrr}'
+    assert [cell.strip() for cell in latex[4].removesuffix(r'\\').split('&')] == cells
+    wrong = told(capsys, *words, '--table', 'html', code=2)
+    assert "--table must be markdown or latex, not 'html'" in wrong
+    assert 'exclude each other' in told(capsys, *words, '--table', 'latex', '--csv', code=2)
+
+
+# ---- distinct games ----
+
+
+def test_bots_that_draw_nothing_repeat_two_games(capsys):
+    found = match(last, random_bot, tictactoe.start, games=6, rng=RNG)
+    assert found.distinct == len({game.moves for game in found.games}) > 2
+    assert match(last, last, tictactoe.start, games=6, rng=RNG).distinct == 1
+    words = ['match', 'nim:1,2', 'perfect', 'perfect', '--games', '6']
+    assert 'distinct  1 of 6 games' in told(capsys, *words)
+
+
+# ---- matches by time ----
+
+
+def timed(**more):
+    bots = {'first': mcts(Search(5)), 'second': last}
+    return Match(**{**bots, 'start': tictactoe.start, 'games': 2, 'rng': RNG, **more})
+
+
+def test_a_game_by_time_is_replayed_by_its_counts():
+    limited = timed(seconds=0.001)
+    game = play_number(limited, 1)
+    assert len(game.iterations) == len(game.moves) // 2 + len(game.moves) % 2 * (
+        game.first_plays.name == 'X'
+    )
+    assert min(game.iterations) >= 1
+    assert play_number(limited, 1, game.iterations) == game
+    for wrong in (game.iterations[1:], (*game.iterations, 5)):
+        with pytest.raises(ValueError, match='searches'):
+            play_number(limited, 1, wrong)
+
+
+@pytest.mark.parametrize(
+    ('options', 'message'),
+    [
+        ({'seconds': 0}, 'seconds must be a finite number above 0'),
+        ({'seconds': 1, 'first': last}, 'seconds needs a tree search'),
+        ({'seconds': 1, 'keep_trees': True}, 'seconds and keep_trees exclude each other'),
+        (
+            {'seconds': 1, 'first': mcts(Search(schedule='halving'))},
+            'seconds and a schedule exclude each other',
+        ),
+    ],
+)
+def test_what_has_no_time_is_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        timed(**options)
+
+
+def test_records_by_time_are_verified_and_resumed(capsys, tmp_path):
+    path = tmp_path / 'games.jsonl'
+    words = ['match', 'tictactoe', 'mcts', 'random', '--games', '2', '--out', str(path)]
+    told(capsys, *words, '--time', '0.001')
+    assert told(capsys, 'verify', str(path)) == '2 games hold, move by move\n'
+    whole = path.read_bytes()
+    told(capsys, *words, '--time', '0.001')
+    assert path.read_bytes() == whole
+    assert 'with seconds 0.001, not None' in told(capsys, *words, code=2)
+    head, line, more = path.read_text().splitlines()
+    altered = json.loads(line)
+    altered['iterations'][0] += 1
+    path.write_text(f'{head}\n{json.dumps(altered)}\n{more}\n')
+    assert 'game 0: ' in told(capsys, 'verify', str(path), code=1)
+    altered['iterations'] = ['many']
+    path.write_text(f'{head}\n{json.dumps(altered)}\n{more}\n')
+    assert 'iterations must be whole numbers' in told(capsys, 'verify', str(path), code=1)
+
+
+# ---- bundles ----
+
+
+@pytest.fixture
+def bundle(capsys, tmp_path, monkeypatch):
+    """A bundle of a match with a bot whose module is gone by now."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', [*sys.path])
+    (tmp_path / 'bundled_bot.py').write_text('from bundled_part import bot\n')
+    (tmp_path / 'bundled_part.py').write_text(BOT)
+    words = ['match', 'tictactoe', 'bundled_bot:bot', 'mc:2', '--games', '2']
+    told(capsys, *words, '--bundle', 'games.zip')
+    first = (tmp_path / 'games.zip').read_bytes()
+    told(capsys, *words, '--bundle', 'games.zip')
+    assert (tmp_path / 'games.zip').read_bytes() == first
+    for name in ('bundled_bot', 'bundled_part'):
+        del sys.modules[name]
+        (tmp_path / f'{name}.py').write_text(BOT.replace('-1', '0'))
+    yield tmp_path / 'games.zip'
+    for name in ('bundled_bot', 'bundled_part'):
+        sys.modules.pop(name, None)
+
+
+def rewritten(path, **changes):
+    """Write the bundle with other contents of some files; `None`: without that file."""
+    with zipfile.ZipFile(path) as archive:
+        files = {it: archive.read(it) for it in archive.namelist()} | changes
+    with zipfile.ZipFile(path, 'w') as archive:
+        for name, content in files.items():
+            if content is not None:
+                archive.writestr(name, content)
+
+
+def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
+    assert sorted(zipfile.ZipFile(bundle).namelist()) == [
+        *('bundle.json', 'modules/bundled_bot.py', 'modules/bundled_part.py', 'records/1.jsonl')
+    ]
+    assert told(capsys, 'verify', str(bundle)) == '2 games hold, move by move\n'
+    assert not {'bundled_bot', 'bundled_part'} & {*sys.modules}
+
+
+@pytest.mark.parametrize(
+    ('changes', 'message'),
+    [
+        ({'modules/bundled_part.py': b'bot = None'}, 'bundled_part.py was altered or added'),
+        ({'modules/bundled_part.py': None}, 'modules/bundled_part.py is missing'),
+        ({'records/2.jsonl': b'{}'}, 'records/2.jsonl was altered or added'),
+        ({'bundle.json': b'{}'}, 'it has no bundle.json as fmcts writes it'),
+        ({'../evil.py': b''}, "is not a bundle: it has the file '../evil.py'"),
+    ],
+)
+def test_an_altered_bundle_is_named(capsys, bundle, changes, message):
+    rewritten(bundle, **changes)
+    assert message in told(capsys, 'verify', str(bundle), code=2)
+
+
+def test_what_is_not_a_bundle_is_named(capsys, tmp_path):
+    (tmp_path / 'no.zip').write_text('nothing')
+    assert 'no.zip: is not a bundle' in told(capsys, 'verify', str(tmp_path / 'no.zip'), code=2)
+    words = ['match', 'tictactoe', 'random', 'random', '--bundle']
+    assert '--bundle must name a .zip file' in told(capsys, *words, 'a.tar', code=2)
+    assert 'there is no folder' in told(capsys, *words, '/nowhere/a.zip', code=2)
