@@ -294,7 +294,7 @@ def options_of_search() -> dict[str, str]:
     body = doc_of(Search).partition(':raises')[0]
     current = ''
     for text in body.splitlines():
-        line = text.removeprefix('- ')
+        line = text.strip().removeprefix('- ')
         name = line.partition('`: ')[0].removeprefix('`')
         if line.startswith('`') and name in names:
             current, line = name, line.partition('`: ')[2]
