@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Set as AbstractSet
-from functools import partial
 from math import isfinite
 from types import ModuleType
 from typing import Any, Final, TypeGuard
@@ -100,11 +99,14 @@ def whole_number(name: str, value: object, *, least: int = 1) -> int:
 
 
 def check_generator(rng: object) -> None:
-    """Accept a generator: what has `uniform`, `split` and `child`, as `fmcts.rng.Rng`.
+    """Accept a generator: what draws by `uniform`, as `fmcts.rng.Rng` has it.
+
+    Those of Python and numpy, which also have a `uniform`, change when they draw: they have a
+    function `random`, too, and are refused.
 
     :raises TypeError: anything else.
     """
-    if isinstance(rng, type) or not all(map(partial(hasattr, rng), ('uniform', 'split', 'child'))):
+    if isinstance(rng, type) or not hasattr(rng, 'uniform') or hasattr(rng, 'random'):
         number = isinstance(rng, int) and not isinstance(rng, bool)
         meant = f' (did you mean SplitMix.from_seed({shown(rng)})?)' if number else ''
         raise TypeError(

@@ -118,6 +118,7 @@ NO_GENERATORS = {
     'True': 'not True',
     'SplitMix': "not <class 'fmcts.rng._splitmix.SplitMix'>",
     'random': 'not <module',
+    'Random': 'not <random.Random object',
 }
 NO_STATES = {
     'TicTacToe': 'a state is needed, not the class TicTacToe (did you mean TicTacToe()?)',
@@ -129,6 +130,7 @@ VALUES = {
     'True': True,
     'SplitMix': SplitMix,
     'random': random,
+    'Random': random.Random(1),  # noqa: S311 - it must be refused
     'TicTacToe': type(STATE),
     'tictactoe': tictactoe,
 }

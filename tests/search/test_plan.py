@@ -209,7 +209,7 @@ def test_rows_of_another_length_are_refused(rows, shown):
     with pytest.raises(
         MethodError,
         match=r'^the selection rule Wrong must return a row of 2 numbers for each of one, two, '
-        f'not {shown}$',
+        f'in the order of the moves, not {shown}$',
     ):
         fresh_of(Wrong())(None, 'ab')
 
@@ -219,7 +219,7 @@ def test_rows_where_there_are_no_columns_are_refused():
         def first_rows(self, _state, _moves):
             return ((1.0, 2.0),)
 
-    with pytest.raises(MethodError, match='row of 2 numbers for each of no columns, not'):
+    with pytest.raises(MethodError, match='has first_rows, but names no move_columns for its numbers'):
         fresh_of(Wrong())(None, 'ab')
 
 

@@ -319,7 +319,7 @@ def rows_at(
         raise MethodError(
             f'the selection rule {type(method).__name__} must return a row of {len(moves)} numbers '
             f'for each of {", ".join(own) or "no columns"}, in the order of the moves, '
-            f'not {shown(given)}'
+            f'not {shown(rows if len(rows) == len(given) else given)}'
         )
     return rows + ((0.0,) * len(moves),) * (len(names.moves) - len(own))
 
