@@ -120,7 +120,7 @@ def test_an_engine_that_does_not_exist():
 
 @pytest.mark.needs_numba
 def test_games_without_rules_on_integers_are_not_compiled():
-    with pytest.raises(EngineError, match='Puzzle, which declares no rules on integers'):
+    with pytest.raises(EngineError, match='Puzzle, which only inherits the rules on integers'):
         solve(Puzzle(3), engine='compiled')
 
 
