@@ -219,7 +219,7 @@ def test_rows_where_there_are_no_columns_are_refused():
         def first_rows(self, _state, _moves):
             return ((1.0, 2.0),)
 
-    with pytest.raises(MethodError, match='has first_rows, but names no move_columns for its numbers'):
+    with pytest.raises(MethodError, match='has first_rows, but names no move_columns'):
         fresh_of(Wrong())(None, 'ab')
 
 

@@ -12,7 +12,7 @@ import platform
 import sys
 import types
 from importlib.metadata import version
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import llvmlite
 import llvmlite.binding as llvm
@@ -24,7 +24,7 @@ from numba.core.types import Type
 
 from fmcts._content.naming import Naming, UnknownValueError
 from fmcts._numba import private
-from fmcts._numba.cache.registrations import Registrations
+from fmcts._numba.cache.registrations import Parts, Registrations
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT
 
@@ -106,6 +106,27 @@ class CodeNaming(Naming):
         self.visit(type(value))
 
 
+_own_names: Final[dict[tuple[int, int], tuple[object, int, str]]] = {}
+
+
+def _own_name(naming: CodeNaming, registration: tuple[object, Parts]) -> str:
+    """Return the name of a registration of this library, whose functions do not change.
+
+    It is computed once for each, and again where something else was registered meanwhile, which may
+    stand for a function that they call.
+    """
+    key = id(registration[0]), id(registration[1][0])
+    others = naming.registrations.count
+    found = _own_names.get(key)
+    if found is not None and found[:2] == (registration, others):
+        return found[2]
+    apart = naming.apart()
+    apart.visit(registration)
+    name = apart.sum.hexdigest()
+    _own_names[key] = registration, others, name
+    return name
+
+
 def fingerprint(function: types.FunctionType, *options: object) -> str:
     """Return a hash of a function and `options`, of everything they reach, and of the compiler.
 
@@ -114,7 +135,7 @@ def fingerprint(function: types.FunctionType, *options: object) -> str:
     registrations = Registrations.now()
     naming = CodeNaming(registrations)
     naming.put(_surroundings())
-    naming.unordered(registrations.own)
+    naming.put(' '.join(sorted(_own_name(naming, each) for each in registrations.own)))
     naming.visit_methods(Rewriting)
     naming.visit(function)
     naming.visit(options)

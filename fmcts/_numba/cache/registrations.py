@@ -23,7 +23,7 @@ from fmcts._numba import (
     whole,
 )
 
-__all__ = ['MODULES', 'Registrations']
+__all__ = ['MODULES', 'Parts', 'Registrations']
 
 MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
 
@@ -54,6 +54,11 @@ class Registrations:
             ):
                 others.setdefault(id(function), []).append(parts)
         return cls(tuple(own), others)
+
+    @property
+    def count(self) -> int:
+        """The number of registrations that are not of this library."""
+        return sum(map(len, self.others.values()))
 
     def of(self, function: types.FunctionType) -> tuple[Parts, ...]:
         """Return the registered replacements of a plain function, in order of registration."""
