@@ -54,7 +54,7 @@ def test_no_file_is_overwritten(tmp_path):
     [
         (('--export', 'page.txt'), "--export must name a .html file, not 'page.txt'"),
         (('--bot', 'random'), "--bot 'random': expected a tree search, such as mcts:1000"),
-        (('--bot', 'mcts:9,solver=on'), 'a page cannot replay a search with a solver'),
+        (('--bot', 'mcts:9,playout=mast'), 'a page cannot replay a search with playouts that re'),
         (('--against', 'mehat-rave:9'), 'a page cannot replay a search with a table'),
         (('--against', 'mcts:x'), "bot 'mcts:x'"),
         (('--port', '70000'), '--port must be at most 65535, not 70000'),
