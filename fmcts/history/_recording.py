@@ -59,7 +59,7 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     schedule: Any = search.schedule
     if isinstance(schedule, DrawingSchedule):
         name = type(schedule).__name__
-        raise EngineError(f'a history lacks schedules that draw, such as {name}')
+        raise EngineError(f'a history does not support schedules that draw, such as {name}')
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (

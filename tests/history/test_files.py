@@ -64,7 +64,7 @@ def test_a_position_that_python_writes_in_another_order_is_the_same(file, monkey
 
 
 def test_a_game_with_dice_is_refused_before_it_is_written(file):
-    analysis, rng = analyse(pig.start, RNG, Search(20))
+    analysis, rng = analyse(pig.start(), RNG, Search(20))
     with pytest.raises(GameError, match='a file is not supported in a game with chance'):
         save(file, analysis, rng)
     assert not file.exists()

@@ -251,7 +251,7 @@ def test_other_engines_and_histories_refuse_it_by_name():
     search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=even)
     with pytest.raises(EngineError, match='the method Gumbel, which scores the moves of a node'):
         analyse(connect4.start, RNG, search, engine='compiled')
-    with pytest.raises(EngineError, match='a history lacks schedules that draw'):
+    with pytest.raises(EngineError, match='a history does not support schedules that draw'):
         history(connect4.start, RNG, Search(9, selection=Gumbel(), schedule=GumbelHalving()))
     with pytest.raises(ValueError, match='needs a search with selection=Gumbel'):
         improved_policy(analyse(connect4.start, RNG, Search(9))[0], Search(9))

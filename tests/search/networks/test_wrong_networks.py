@@ -189,5 +189,5 @@ def test_what_does_not_go_with_a_network_is_refused(options, message):
 
 def test_a_history_refuses_a_network():
     search = Search(10, network=lambda states: ([NINTH] * len(states), [0.5] * len(states)))
-    with pytest.raises(EngineError, match='a history lacks searches with a network'):
+    with pytest.raises(EngineError, match='a history does not support searches with a network'):
         history(START, RNG, search)
