@@ -1,7 +1,6 @@
 """What the library finds in a case of `mctx.json`, which `benchmarks/gumbel.py` writes."""
 
 from drawn_trees import Drawn, network
-
 from fmcts import Search, SplitMix, analyse
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel
