@@ -44,7 +44,7 @@ def test_what_a_method_must_not_give_is_named(engine):
         run(nan)
     with pytest.raises(MethodError, match='the selection rule never excludes every move'):
         run(never)
-    with pytest.raises(MethodError, match='must return a row of 9 numbers for each of prior, not'):
+    with pytest.raises(MethodError, match='must return a row of 9 numbers for each of prior, in'):
         run(PUCT(prior=lambda _state: [1.0]))
 
 
