@@ -123,7 +123,7 @@ def astray(position, _menu):
 
 AFTER_ONE = tictactoe.start.play(0)
 NO_POLICY = 'the playout policy astray must return at least one of the legal moves'
-NO_WORTH = 'must return a number from 0 (X loses) to 1 (X wins)'
+NO_WORTH = r'must return a number from 0 \(X loses\) to 1 \(X wins\)'
 WRONG = {
     'an illegal policy': (tictactoe.start, Search(50, playout=OnPositions(astray)), NO_POLICY),
     'an empty policy': (AFTER_ONE, Search(50, playout=OnPositions(astray)), NO_POLICY),

@@ -63,7 +63,7 @@ class Grown(Method):
     ],
 )
 def test_what_leaves_64_bits_is_refused_by_name(name, search):
-    with pytest.raises(EngineError, match=f'{name}.* leaves 64 bits'):
+    with pytest.raises(EngineError, match=f'{name}.* does not fit in 64 bits'):
         digest(search)
 
 
@@ -75,7 +75,7 @@ def test_a_rule_that_can_be_traced_has_the_integers_of_python():
 @pytest.mark.usefixtures('willing')
 def test_auto_goes_on_with_another_engine():
     search = Search(3_000, evaluate=OnPositions(hashed))
-    with pytest.warns(FmctsWarning, match='the evaluator hashed leaves 64 bits'):
+    with pytest.warns(FmctsWarning, match='the evaluator hashed does not fit in 64 bits'):
         found = digest(search, 'auto')
     assert found == digest(search, 'inplace')
 
