@@ -133,5 +133,5 @@ def test_a_tree_too_large_to_thaw(monkeypatch):
     fitting = loaded(tree, rules, PLAIN, 1000)
     assert len(fitting.words) == used + layout.SLACK
     monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK - 1)
-    with pytest.raises(EngineError, match='the tree to continue is too large for the compiled'):
+    with pytest.raises(EngineError, match='the tree to continue is too large for the engine'):
         loaded(tree, rules, PLAIN, 1000)

@@ -163,7 +163,7 @@ def test_the_refusal_names_both_classes(others):
         analyse(sub(21), RNG, Search(10), engine='compiled')
     with pytest.raises(EngineError, match=complaint):
         playouts(sub(21), RNG, 10, engine='compiled')
-    with pytest.raises(EngineError, match='Sub must declare its own'):
+    with pytest.raises(EngineError, match='rules on integers of Fast: declare its own'):
         check_rules(sub(21))
 
 
