@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts._arguments import check_bot, check_generator, check_start, cut, whole_number
+from fmcts._arguments import check_bot, check_start, cut, whole_number
 from fmcts.bots._bot import Bot, checked_answer, of_side
 from fmcts.errors import GameError
 from fmcts.game import (
@@ -76,7 +76,7 @@ def play_game(
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
-    :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
+    :raises TypeError: a bot is no function, or `start` is a class or module.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
     """
     record = finished(plies(start, first, second, rng, watch=watch, max_plies=max_plies, who=who))
@@ -95,7 +95,7 @@ def plies(
 ) -> Generator[None, None, GameRecord[S, M, R]]:
     """Play the game of `play_game` one ply per step; return the record, raise the same errors."""
     whole_number('max_plies', max_plies)
-    _check_players(start, {'first': first, 'second': second}, rng)
+    _check_players(start, {'first': first, 'second': second})
     if not is_plain(start):
         return (yield from _seated(start, (first, second), rng, watch, max_plies, who))
     state, rng_in = start, rng
@@ -115,11 +115,10 @@ def plies(
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
 
 
-def _check_players(start: object, bots: Mapping[str, object], rng: object) -> None:
+def _check_players(start: object, bots: Mapping[str, object]) -> None:
     check_start(start)
     for name, bot in bots.items():
         check_bot(name, bot)
-    check_generator(rng)
 
 
 def play_seats(
@@ -138,7 +137,7 @@ def play_seats(
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise, or has another number of players than bots.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
-    :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
+    :raises TypeError: a bot is no function, or `start` is a class or module.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
 
     >>> from fmcts import SplitMix, random_bot
@@ -148,7 +147,7 @@ def play_seats(
     ('C', (0.0, 0.0, 1.0))
     """
     whole_number('max_plies', max_plies)
-    _check_players(start, {f'bot {number}': bot for number, bot in enumerate(bots, 1)}, rng)
+    _check_players(start, {f'bot {number}': bot for number, bot in enumerate(bots, 1)})
     record = finished(_seated(start, tuple(bots), rng, watch, max_plies, who))
     return record, record.rng_out
 

@@ -145,11 +145,12 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize('call', CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize('call', [name for name in CALLS if not name.startswith('play')])
 @pytest.mark.parametrize('name', NO_GENERATORS)
 def test_what_is_no_generator_is_named(call, name):
+    """In `play_game` it is the affair of the bots, which may draw from anything."""
     with pytest.raises(TypeError) as refused:
-        call(STATE, VALUES[name])
+        CALLS[call](STATE, VALUES[name])
     said = f'rng must be a generator such as SplitMix.from_seed(1), {NO_GENERATORS[name]}'
     assert str(refused.value).startswith(said)
 

@@ -5,7 +5,8 @@ import pytest
 
 from fmcts import Search
 from fmcts.search._combinations import COMBINATIONS, Combination
-from fmcts.search.methods import UCB1, Method
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import UCB1, Gumbel, Method
 
 
 def worth(_state):
@@ -36,6 +37,9 @@ REFUSED = [
     {'network': network, 'transpositions': 'sound'},
     {'network': network, 'expansion': 'full'},
     {'network': network, 'schedule': 'shot'},
+    {'schedule': GumbelHalving()},
+    {'schedule': GumbelHalving(), 'selection': Gumbel(), 'expansion': 'full'},
+    {'schedule': GumbelHalving(), 'selection': Gumbel(), 'final': 'max'},
     {'c': 1, 'selection': UCB1()},
     {'evaluate_after': 3},
     {'playout': 'decisive', 'evaluate': worth},
@@ -91,6 +95,8 @@ def test_neither_of_the_two_is_refused_by_itself(row, options):
     if row.relation == 'needs':
         return
     for name in options:
+        if options[name] == Gumbel():  # which its schedule needs
+            continue
         Search(**{key: value for key, value in options.items() if key != name})
 
 
