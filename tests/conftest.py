@@ -19,8 +19,8 @@ os.environ['FMCTS_HELPER'] = '0'
 
 # No test judges by the clock: machines differ, and one that is busy would fail it. Examples are
 # drawn anew in every run; `--hypothesis-profile=thorough` draws ten times as many.
-settings.register_profile('fmcts', deadline=None, max_examples=40)
-settings.register_profile('thorough', deadline=None, max_examples=400)
+settings.register_profile('fmcts', deadline=None)
+settings.register_profile('thorough', deadline=None, max_examples=1000)
 settings.load_profile('fmcts')
 
 # For the mutation check (docs/mutation.md), which runs the tests a thousand times: few examples,
@@ -40,7 +40,6 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=40,
     phases=[Phase.explicit, Phase.generate],
 )
 

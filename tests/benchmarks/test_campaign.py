@@ -217,7 +217,7 @@ def test_code_shows_every_kind_of_step(monkeypatch):
     """Cases that are not shrunk, and hold all there is, run through to their end."""
     monkeypatch.syspath_prepend(BENCHMARKS)
     shown = 0
-    for case in islice(cases.draw_cases(8), 24):
+    for case in islice(cases.draw_cases(8), 60):
         counts = Counter()
         compare.first_difference(case, ('persistent', 'inplace'), counts)
         if counts['steps'] < len(case.steps) or any('refused' in what for what in counts):
@@ -225,7 +225,7 @@ def test_code_shows_every_kind_of_step(monkeypatch):
         end = compare.Difference(len(case.steps) - 1, ('persistent', 'inplace'), '', (0, 0))
         exec(script.as_code(case, end), {})  # noqa: S102 - our own code
         shown += 1
-    assert shown > 8
+    assert shown > 20
 
 
 def test_a_tree_that_changes_is_a_difference(monkeypatch):

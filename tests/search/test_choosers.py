@@ -5,7 +5,7 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import Player
 from fmcts._engines import choosers, selection
@@ -84,11 +84,11 @@ def outcome_of(choose, node, reference):
         return str(error)
 
 
+@pytest.mark.parametrize('settling', [None, SOLVER, CLOSING], ids=['plain', 'solver', 'closing'])
 @pytest.mark.parametrize(
     'method', METHODS_OF_ALL_KINDS, ids=lambda method: selection.name_of(method).split()[-1]
 )
-@settings(max_examples=60)
-@given(data=st.data(), settling=st.sampled_from([None, SOLVER, CLOSING]))
+@given(st.data())
 def test_a_generated_chooser_chooses_as_the_score_called_for_each_move(method, settling, data):
     node = data.draw(nodes(method, settling is not None))
     reference = data.draw(st.sampled_from([node, None])) if method.names.table else None

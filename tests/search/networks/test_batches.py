@@ -1,8 +1,5 @@
 """Searches with a network: one tree in all engines, and that of a naive transcription."""
 
-import pathlib
-import sys
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -14,11 +11,7 @@ from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ReducedPUCT
 from fmcts.search.networks import rounded
 from fmcts.testing import positions
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
 from naive_batches import answer, network, rows_of, rows_of_tree, search as naive_search
-
-sys.path.pop(0)
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ['monadic', 'inplace']

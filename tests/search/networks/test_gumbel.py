@@ -3,11 +3,11 @@
 import json
 import math
 import pathlib
-import sys
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from drawn_trees import Drawn, drawn, network
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
@@ -17,13 +17,8 @@ from fmcts.search.methods import PUCT, Gumbel
 from fmcts.selfplay import improved_policy
 from fmcts.selfplay.draws import gumbels
 from fmcts.testing import generators, positions
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))  # importlib mode: no packages
-from drawn_trees import Drawn, drawn, network
 from gumbel_cases import ours, search_of
 from naive_batches import answer, network as of_hashes
-
-sys.path.pop(0)
 
 HERE = pathlib.Path(__file__).parent
 RNG = SplitMix.from_seed(1)
