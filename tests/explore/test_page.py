@@ -12,6 +12,7 @@ from fmcts import Search, SplitMix
 from fmcts.explore import explore
 from fmcts.explore._answers import Answers, AskError, Place
 from fmcts.explore._boards import picture_of
+from fmcts.explore._data import course_of, data_of
 from fmcts.explore._page import page_of
 from fmcts.explore._server import served
 from fmcts.games import connect4, tictactoe
@@ -495,8 +496,10 @@ def test_a_picture_that_is_missing_is_asked_for(visit, monkeypatch):
 
 
 def test_an_iteration_takes_a_few_bytes(made, page):
-    few = explore(searched(made.root.state, Search(1)))
-    assert len(page.html) - len(few.html) < 20 * made.last + 600
+    one = searched(made.root.state, Search(1))
+    assert len(page.html) - len(explore(one).html) < 20 * made.last + 600
+    few, many = (json.dumps(data_of(course_of(each))) for each in (one, made))
+    assert len(many) - len(few) < 12 * made.last + 600  # without playouts
 
 
 def test_a_page_is_never_written_over_another(page, tmp_path):
