@@ -115,7 +115,9 @@ def known_laws(without: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
     :raises ValueError: there is no law of a name, or `without` is no list of names.
     """
     if isinstance(without, str) or not isinstance(without, Iterable):
-        raise ValueError(f'without must be a list of names of laws, not {shown(without)}')
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'without must be a list of names of laws, not {shown(without)}'
+        )
     unwanted, accepted = tuple(without), tuple(names)
     for name in unwanted:
         if name not in accepted:
