@@ -60,7 +60,7 @@ from fmcts._numba.intrinsics import (
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts.rules import IntegerRules
-from fmcts.search.methods import Parent
+from fmcts.search.methods import ParentNumbers
 
 __all__ = ['make_loop']
 
@@ -194,12 +194,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                             words, block, total, chooser, visits, of_table, known, total_known
                         )
                     if plain:
-                        parent = Parent(0.0, log_visits, 0.0, 0.0)
+                        parent = ParentNumbers(0.0, log_visits, 0.0, 0.0)
                     else:
                         reward = reward_of(words, siblings, total_siblings, place_among)
                         reward = reward if mover == chooser else visits - reward
                         value = reward / visits if visits > 0 else 0.0
-                        parent = Parent(float(visits), log_visits, value, 0.0)
+                        parent = ParentNumbers(float(visits), log_visits, value, 0.0)
                     if scheduled and forced >= 0 and depth == 0:
                         index = int64(forced)
                     else:

@@ -41,7 +41,7 @@ from attrs import evolve, frozen
 
 from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
 from fmcts.game import key_of
-from fmcts.search.methods.method import Method, Parent
+from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.settling import Settling
 
 __all__ = ['Scoring', 'scoring_of', 'written']
@@ -103,7 +103,7 @@ def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
         told = (*told, method.by_visits(told[0]))
     parent: tuple[Any, ...] = symbols(PARENT, whole=PARENT[:1])
     edge = method.edge(*told)
-    traced = [trace(method.score, edge, Parent(*parent))]
+    traced = [trace(method.score, edge, ParentNumbers(*parent))]
     traced += [trace(method.summed, edge)] if method.sums else []
     traced += [trace(settling.leaves_out, *symbols(('resolution',)))] if settling else []
     score, *others = traced

@@ -10,7 +10,7 @@ from fmcts.history._terms import OF_PARENT, terms_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Search
 from fmcts.search.derived import Derived, Place, placed
-from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 from fmcts.search.settling import Settling
 from fmcts.view.formulas import javascript, method_lines
@@ -78,7 +78,7 @@ def rules_of(search: Search) -> dict[str, Any]:
     terms = terms_of(method)
     if terms is not None:
         arguments = [f'edge.{name}' for name in method.edge._fields]
-        arguments += [f'parent.{name}' for name in Parent._fields]
+        arguments += [f'parent.{name}' for name in ParentNumbers._fields]
         literals = [_literal(number) for number in terms.numbers]
         function = javascript(terms.formula, terms.symbols)
         rules['terms'] = [*terms.names]
@@ -94,12 +94,12 @@ def method_in_javascript(method: Method) -> str:
     :raises ReplayError: one of its functions cannot be traced.
     """
     edge = method.edge(*symbols(f'edge.{name}' for name in method.edge._fields))
-    parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
+    parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
     own = edge_type(method.own_names)
     kept = own(*symbols(f'edge.{name}' for name in own._fields))
     count, visits, reward = len(method.columns), *symbols(('visits', 'reward'))
     functions: list[tuple[str, Callable[..., Any], tuple[str, ...], tuple[Any, ...], int]] = [
-        ('score', method.score, ('edge', 'parent'), (edge, Parent(*parent)), 0)
+        ('score', method.score, ('edge', 'parent'), (edge, ParentNumbers(*parent)), 0)
     ]
     if method.sums:
         functions.append(('summed', method.summed, ('edge',), (edge,), 0))

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.search.methods import Method, Rule
-from fmcts.search.methods.method import Parent
+from fmcts.search.methods.method import ParentNumbers
 
 __all__ = ['OF_PARENT', 'Terms', 'terms_of']
 
@@ -38,7 +38,7 @@ class Terms:
     """
 
     names: tuple[str, ...]
-    values: Callable[[Any, Parent], tuple[float, ...]]
+    values: Callable[[Any, ParentNumbers], tuple[float, ...]]
     formula: Formula
     symbols: tuple[str, ...]
     numbers: tuple[float, ...]
@@ -59,7 +59,7 @@ def terms_of(method: Method) -> Terms | None:
     told = symbols(names)
     edge = method.edge(*told[: len(fields)])
     of_parent: Any = told[len(fields) : len(fields) + len(OF_PARENT)]
-    parent = Parent(*of_parent)
+    parent = ParentNumbers(*of_parent)
     given = dict(zip(own, told[len(fields) + len(OF_PARENT) :], strict=True))
     formula = trace(_score(method, given), edge, parent)
     if formula is None:
@@ -70,7 +70,7 @@ def terms_of(method: Method) -> Terms | None:
     split = attrs.evolve(formula, results=tuple(place for place, _ in places))
     compute, numbers = function_of(split, names), tuple(own.values())
 
-    def values(edge: Any, parent: Parent) -> tuple[float, ...]:
+    def values(edge: Any, parent: ParentNumbers) -> tuple[float, ...]:
         return compute(*edge, *parent, *numbers)
 
     words = tuple(_text(formula, place)[0] for place, _ in places)

@@ -22,6 +22,7 @@ __all__ = [
     'Edge',
     'Method',
     'Parent',
+    'ParentNumbers',
     'check_columns',
     'edge_type',
     'rows_at',
@@ -53,13 +54,28 @@ class Edge(Protocol):
     def __getattr__(self, column: str, /) -> Any: ...
 
 
-class Parent(NamedTuple):
-    """A score's argument for the node whose moves are scored.
+class Parent(Protocol):
+    """The argument of a score for the node whose moves are scored."""
 
-    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`, or as `Method.counted`
-    says; `value`: their mean reward for the side to move, 0 before the first; `total`: the sum of
-    `Method.summed` over the node's moves, 0 if a method has no such function.
-    """
+    @property
+    def visits(self) -> float:
+        """The playouts through the node."""
+
+    @property
+    def log_visits(self) -> float:
+        """`ln(1 + visits)`, or `ln(visits)` if `Method.counted` is 0."""
+
+    @property
+    def value(self) -> float:
+        """The mean reward of the playouts for the side to move; 0 before the first."""
+
+    @property
+    def total(self) -> float:
+        """The sum of `Method.summed` over the node's moves; 0 if the method does not define it."""
+
+
+class ParentNumbers(NamedTuple):
+    """The `Parent` that the engines pass. With an `edge_type`, it calls a score by hand."""
 
     visits: float
     log_visits: float
