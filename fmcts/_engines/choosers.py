@@ -52,11 +52,11 @@ PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 
 @frozen
 class Scoring:
-    """The formulas by which a node chooses, over symbols of the parent and of each move.
+    """The formulas of the choice at a node, over symbols of the parent and of each move.
 
     A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own,
     `known0`... for those of the reference, and `resolution`. `summed` is what each move adds to
-    the symbol `total`; `excluded` says that a child is left out; `None`: there is no such formula.
+    the symbol `total`; `excluded` is true for a child to skip; `None`: no such formula.
     """
 
     score: Formula

@@ -1,6 +1,6 @@
-"""The terms of a score, in words and as numbers: why a move scores what it scores.
+"""The terms of a score, as text and as numbers.
 
-The score of a method is traced (`fmcts._expressions`). What it adds up are its terms: for UCB1 the
+The score of a method is traced (`fmcts._expressions`). Its terms are its summands: for UCB1 the
 mean, `value`, and the bonus, `c * sqrt(log_visits / visits)`.
 """
 
@@ -32,9 +32,9 @@ LEAF: Final = 9
 class Terms:
     """The summands of a score: the terms as text, and a function to their values.
 
-    The function takes an edge and a parent, as a score does. `formula` has the terms as its results
-    and is one of `symbols`: the fields of an edge, those of a parent (`OF_PARENT`), and last the
-    method's parameters, whose `numbers` it is given.
+    The function takes an edge and a parent, as a score does. The results of `formula` are the
+    terms; its `symbols` are the fields of an edge, the fields of a parent (`OF_PARENT`), and the
+    method's parameters, whose values are `numbers`.
     """
 
     names: tuple[str, ...]

@@ -211,7 +211,7 @@ def test_root_moves_a_tree_and_a_watch():
         (lambda h: h.fork(100), 'no iteration is left after 100: give the fork a search'),
         (lambda h: h.what_if(5, 2), 'outcome must be 0, 0.5 or 1, not 2'),
         (lambda h: h.what_if(5, 0.3), 'outcome must be 0, 0.5 or 1, not 0.3'),
-        (lambda h: h.stability(()), r'stability wants at least one seed, not \(\)'),
+        (lambda h: h.stability(()), r'stability needs at least one seed, not \(\)'),
         (
             lambda h: h.fork(5, Search(5, selection='rave')),
             'the tree to continue keeps',
