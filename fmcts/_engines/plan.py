@@ -48,8 +48,8 @@ new child costs one new parent and not two.
 """
 
 Found: TypeAlias = tuple[float, Trace | None, Chain | None]
-"""The reward of an iteration for X; its moves, if they change tables; and the states of its playout,
-if they join the tree."""
+"""The reward of an iteration for X; its moves, if they change tables; and the states of its
+playout, if they join the tree."""
 
 
 @frozen

@@ -155,7 +155,8 @@ def _joined(
     size = 1 + sum(course.made[:iteration])
     parents, indexes = [*course.parents[:size]], [*course.indexes[:size]]
     known = {it: number for number, it in enumerate(zip(parents, indexes, strict=True)) if number}
-    numbers = [0]  # the other's node numbers here: it numbers the nodes it started with level by level
+    # The numbers here of the other's nodes: it numbers its initial nodes level by level.
+    numbers = [0]
     for number in range(1, len(log.parents)):
         place = numbers[log.parents[number]], log.indexes[number]
         if number < log.before:

@@ -179,7 +179,5 @@ def _function(
 ) -> str:
     formula = trace(function, *told, count=count)
     if formula is None:
-        raise ReplayError(
-            f'{name} branches on its numbers: a page cannot compute it'
-        )
+        raise ReplayError(f'{name} branches on its numbers: a page cannot compute it')
     return javascript(formula, names)

@@ -100,10 +100,10 @@ class Logarithms(Sequence[float]):
 class Made:
     """An iteration that was repeated.
 
-    `tree` and `rng` are the tree and the generator after it; `visited` are the nodes of its path, from the root down,
-    before (`None` if it made them) and after. It drew `draws`; `playout` are the moves of its
-    playout, and `outcome` its reward for X. `ended`: it reached a finished state in the tree,
-    and had no playout.
+    `tree` and `rng` are the tree and the generator after it; `visited` are the nodes of its path,
+    from the root down, before (`None` if it made them) and after. It drew `draws`; `playout` are
+    the moves of its playout, and `outcome` its reward for X. `ended`: it reached a finished state
+    in the tree, and had no playout.
     """
 
     tree: Node

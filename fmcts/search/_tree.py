@@ -260,8 +260,8 @@ def root_of(tree: Node | Found) -> Node:
 def reroot(tree: Node | Found, move: object) -> Node:
     """Return the tree after `move` is played: the subtree searched so far, or a new one.
 
-    `tree` is a root or an analysis. In a graph everything below the move is kept, with the statistics
-    from all paths.
+    `tree` is a root or an analysis. In a graph everything below the move is kept, with the
+    statistics from all paths.
 
     :raises IllegalMoveError: `move` is not legal at the root.
     :raises FinishedGameError: the game is over after `move`.

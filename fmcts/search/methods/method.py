@@ -86,8 +86,8 @@ class ParentNumbers(NamedTuple):
 class Own(NamedTuple):
     """The argument `node` of `Method.scores`, for the node whose moves are scored.
 
-    `edge`: its statistics as a move of the node above, as in `update`. `same`: whether the side that
-    moved to it, for which these numbers count, is also to move there.
+    `edge`: its statistics as a move of the node above, as in `update`. `same`: whether the side
+    that moved to it, for which these numbers count, is also to move there.
     """
 
     edge: Any
