@@ -5,6 +5,9 @@ import re
 
 import pytest
 
+from fmcts.search.methods import METHODS
+from fmcts.search.policies import POLICIES
+
 ROOT = pathlib.Path(__file__).parent.parent
 QUOTED = re.compile(r'<!-- from (\S+) -->\n```python\n(.*?)\n```', re.DOTALL)
 QUOTES = [
@@ -48,6 +51,11 @@ def test_what_the_option_fast_runs_exists():
     places = (ROOT / 'tests/fast.txt').read_text('utf-8').split()
     assert [place for place in places if not (ROOT / place).exists()] == []
     assert places == sorted(set(places))
+
+
+def test_the_readme_counts_methods_and_policies():
+    text = (ROOT / 'README.md').read_text('utf-8')
+    assert f'**{len(METHODS)} methods, {len(POLICIES)} playout policies**' in text
 
 
 def test_tests_that_are_named_exist():

@@ -26,9 +26,9 @@ from fmcts.testing._laws.states import importable, pickles
 
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
-PATIENCE: Final = 30.0  # seconds; most of the time goes into importing the game
+PATIENCE: Final = 120.0  # seconds; importing the game takes long on a busy machine
 ASKED: Final = 2
-"""How many other processes run: two texts in a set may well have the same order in one."""
+"""The number of other processes: in one, two texts of a set often have the same order as here."""
 
 
 @frozen

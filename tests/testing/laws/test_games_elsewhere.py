@@ -76,7 +76,7 @@ def test_two_processes_are_asked_at_once(processes):
     assert asked[:2] == [(module, '1'), (module, '2')]
     (first, question, patience), (second, again, same) = asked[2:]
     assert (first, second) == (1, 2)
-    assert (patience, same, again) == (30.0, 30.0, question)
+    assert (patience, same, again) == (120.0, 120.0, question)
     modules, start, steps = question
     assert steps == [None, (0, 4), (0, 0), (1, 0), (1, 7)]
     assert unpickled(start) == START
