@@ -69,7 +69,7 @@ def test_tests_that_are_named_exist():
     assert [*tests.values()].count('fmcts/games/_rules/__init__.py') >= 4
 
 
-def test_how_long_loading_the_compiled_engine_takes_is_said_once():
+def test_the_time_to_load_the_compiled_engine_is_stated_once():
     """The figure stood in three places, and differed."""
     figure = re.compile(r'\b(?:half|third of|quarter of)\s+a\s+second\b')
     saying = {

@@ -76,7 +76,7 @@ def test_any_text_gives_a_result_and_a_complaint_is_one_line(name, text):
         ('chess:8', f"unknown family 'chess': expected {', '.join(FAMILIES)}"),
     ],
 )
-def test_what_names_none_is_told_in_one_line(text, why):
+def test_an_unknown_name_is_reported_in_one_line(text, why):
     assert find_member(text).failure() == why
 
 
