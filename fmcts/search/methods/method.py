@@ -271,7 +271,7 @@ class Method(Parametric):
 
     @property
     def together(self) -> bool:
-        """True if the method defines `scores`, for all moves of a node together."""
+        """True if the method scores all moves of a node at once, by `scores`."""
         return type(self).scores is not Method.scores
 
     @property
