@@ -26,7 +26,6 @@ from fmcts.testing._laws.states import importable, pickles
 
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
-PATIENCE: Final = 120.0  # seconds; importing the game takes long on a busy machine
 ASKED: Final = 2
 """The number of other processes: in one, two texts of a set often have the same order as here."""
 
@@ -111,7 +110,7 @@ def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
             others = [stack.enter_context(started(answering.__name__, one)) for one in seeds(ASKED)]
         except OSError as error:
             return [NotLooked(f'no other process can be started: {error.strerror or error}')]
-        said = [answer_of(process, question, PATIENCE) for process in others]
+        said = [answer_of(process, question) for process in others]
     return [one.unwrap() if is_successful(one) else NotLooked(one.failure()) for one in said]
 
 

@@ -42,7 +42,7 @@ def cases_of(*lines, start=START):
 
 @pytest.fixture
 def processes(monkeypatch):
-    """What is asked of other processes: module and seed, question, patience."""
+    """What is asked of other processes: module and seed, then the question."""
     monkeypatch.delenv(ALREADY, raising=False)
     monkeypatch.setenv('PYTHONHASHSEED', '0')
     asked = []
@@ -55,8 +55,8 @@ def processes(monkeypatch):
             asked.append((module, seed))
             return nullcontext(len(asked))
 
-        def answer_of(process, question, patience):
-            asked.append((process, unpickled(question), patience))
+        def answer_of(process, question):
+            asked.append((process, unpickled(question)))
             given = left.pop(0) if len(left) > 1 else left[0]
             return Success(unpickled(answering._answered(question))) if given is None else given
 
@@ -74,9 +74,9 @@ def test_two_processes_are_asked_at_once(processes):
     assert compared(cases) == Seconded(10, None)
     module = 'fmcts.testing._laws.answering'
     assert asked[:2] == [(module, '1'), (module, '2')]
-    (first, question, patience), (second, again, same) = asked[2:]
+    (first, question), (second, again) = asked[2:]
     assert (first, second) == (1, 2)
-    assert (patience, same, again) == (120.0, 120.0, question)
+    assert again == question
     modules, start, steps = question
     assert steps == [None, (0, 4), (0, 0), (1, 0), (1, 7)]
     assert unpickled(start) == START
