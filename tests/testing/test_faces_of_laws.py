@@ -155,7 +155,12 @@ FACES = [
         'the symmetry holds',
         'are (2, 3), and',
     ),
-    (Heap(), {'known': [((2, 9), X)]}, 'known games end so', 'goes on with 9, which is not legal'),
+    (
+        Heap(),
+        {'known': [((2, 9), X)]},
+        'known games end so',
+        'continues with 9, which is not legal',
+    ),
     (Heap(), {'known': [((2, 2), X)]}, 'known games end so', 'is over here, and the state is not'),
     (Swapped(), {'known': [((2, 2, 2), O)]}, None, ''),
 ]
