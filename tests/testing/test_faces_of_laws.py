@@ -203,11 +203,6 @@ def test_a_module_that_another_process_does_not_have(monkeypatch):
     )
 
 
-def test_another_process_that_takes_too_long(monkeypatch):
-    monkeypatch.setattr(games_elsewhere, 'PATIENCE', 0.0)
-    assert why(tictactoe.start) == 'another process gave no answer within 0 seconds'
-
-
 @frozen
 class WithFunction(Noughts):
     rule: object = field(default=lambda: None, eq=False)
