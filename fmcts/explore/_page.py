@@ -21,8 +21,8 @@ from fmcts.history._versions import History
 __all__ = ['Page', 'explore', 'page_of']
 
 SCRIPTS: Final = (
-    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js'),
-    *('tree.js', 'keyboard.js', 'served.js', 'page.js'),
+    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
+    *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
 FRAME: Final = (
     '<iframe srcdoc="{page}" sandbox="allow-scripts" title="{title}" '
