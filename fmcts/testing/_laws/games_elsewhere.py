@@ -27,7 +27,7 @@ from fmcts.testing._laws.states import importable, pickles
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
 ASKED: Final = 2
-"""How many other processes run: two texts in a set may well have the same order in one."""
+"""The number of other processes: in one, two texts of a set often have the same order as here."""
 
 
 @frozen

@@ -154,11 +154,11 @@ CUT = ('a position ' * 20)[:80] + '...'
     ],
     ids=count(),
 )
-def test_what_differs_is_told(answer, words):
+def test_differences_are_reported(answer, words):
     assert there(answer, Hashed(1)) == words
 
 
-def test_the_first_breach_is_told_with_its_line_and_the_cases_so_far(processes):
+def test_the_first_breach_is_reported_with_its_line_and_the_cases_so_far(processes):
     cases = cases_of((4,), (4, 0))
     right = [((s.player, s.moves, s.over, s.winner), s) for s in (one.state for one in cases)]
     wrong = [*right[:2], 'is not reached']
@@ -177,7 +177,7 @@ def test_the_first_breach_is_told_with_its_line_and_the_cases_so_far(processes):
 # Where none is asked.
 
 
-def test_a_process_that_does_not_answer_is_told(processes):
+def test_a_process_that_does_not_answer_is_reported(processes):
     processes(Failure('it gave none'))
     assert compared(cases_of((4,))) == NotLooked('it gave none')
     assert found_by(SECOND, cases_of()[0]) == 'it gave none'
@@ -191,7 +191,7 @@ def test_a_process_that_does_not_answer_is_told(processes):
     [(OSError(2, 'No such file'), 'No such file'), (OSError('odd'), 'odd')],
     ids=count(),
 )
-def test_a_process_that_cannot_be_started_is_told(error, words, processes, monkeypatch):
+def test_a_process_that_cannot_be_started_is_reported(error, words, processes, monkeypatch):
     processes(None)
 
     def fails(*_):
@@ -201,7 +201,7 @@ def test_a_process_that_cannot_be_started_is_told(error, words, processes, monke
     assert compared(cases_of()) == NotLooked(f'no other process can be started: {words}')
 
 
-def test_a_start_that_cannot_be_pickled_is_told(processes):
+def test_a_start_that_cannot_be_pickled_is_reported(processes):
     processes(None)
 
     @frozen
@@ -231,7 +231,7 @@ def test_a_module_needs_no_file(name, monkeypatch):
     assert unable(told(module.Kind())) is None
 
 
-def test_what_is_no_name_in_a_module_cannot_be_imported(monkeypatch):
+def test_a_class_that_is_not_a_name_in_a_module_cannot_be_imported(monkeypatch):
     monkeypatch.delenv(ALREADY, raising=False)
 
     class Local(Board):
