@@ -21,7 +21,7 @@ from fmcts.explore._formulas import check_replayable
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState
 from fmcts.games.boards import outcome
-from fmcts.history._versions import history
+from fmcts.history._versions import logged_history
 from fmcts.rng import Rng
 from fmcts.search._description import Search
 from fmcts.search._watch import Watch, ignore
@@ -88,7 +88,7 @@ class Answers:
         rng: Any = self.rng if begun else self.rng.child(len(place.words))
         found = []
         for name, search in self.searches if begun else self.searches[:1]:
-            made = history(place.state, rng, search, self.engine, watch=self.watch)
+            made = logged_history(place.state, rng, search, self.engine, watch=self.watch)
             found.append(course_of(made, name))
         return found
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 from attrs import frozen
@@ -52,25 +53,30 @@ class Boards:
     def letters(self, state: Any) -> str | None:
         """Return the cells of a state in reading order; `None` if its text has another form."""
         text = self.game.format(state)
-        if self.places and len(text) > self.places[-1]:
-            letters = ''.join([text[place] for place in self.places])
+        if len(self.places) > 1 and len(text) > self.places[-1]:
+            letters = ''.join(itemgetter(*self.places)(text))
             if LETTERS.issuperset(letters):
                 return letters
         cells = read_cells(text)
         return None if cells is None else ''.join(cells.rows)
 
-    def changes(self, nodes: Sequence[Node], parents: Sequence[int]) -> list[list[int] | None]:
-        """Return for each node the cells that its move changed.
+    def letters_of(self, nodes: Sequence[Node]) -> list[str | None]:
+        """Return the cells of each of the nodes that are kept; none where pictures are drawn."""
+        if self.cells is None:
+            return []
+        return [self.letters(node.state) for node in nodes[:DRAWN]]
+
+    def changes(
+        self, letters: Sequence[str | None], parents: Sequence[int]
+    ) -> list[list[int] | None]:
+        """Return for each node the cells that its move changed, given the cells of each.
 
         A cell is encoded as three times its number plus its new content. `None` if the text of a
         state has another form than that of the first.
         """
-        found: list[list[int] | None] = []
-        known: list[str | None] = []
-        for number, node in enumerate(nodes):
-            known.append(self.letters(node.state))
-            found.append(_changed(known[parents[number]], known[number]))
-        return found
+        return [
+            _changed(letters[parent], now) for now, parent in zip(letters, parents, strict=False)
+        ]
 
     def difference(self, before: Any, after: Any) -> list[int] | None:
         """Return the cells that one move changed, as in `changes`."""

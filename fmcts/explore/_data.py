@@ -241,10 +241,11 @@ def search_data(
     labels, kinds = _Numbers(), _Numbers()
     search = history.search
     numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    letters = boards.letters_of(nodes)
     played = None
     if playouts:
         label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
-        played = playouts_of(history, nodes, boards, label_of)
+        played = playouts_of(history, nodes, boards, letters, label_of)
     return {
         'name': course.name,
         'rng': format_rng(course.segments[0][1].rng),
@@ -264,7 +265,7 @@ def search_data(
         'leaves_out': leaves_out_in_javascript(search.settling),
         'judged': [_judged(each, nodes) for each in search.derived],
         'playouts': played,
-        **_positions(course, boards),
+        **_positions(course, boards, letters),
     }
 
 
@@ -291,12 +292,11 @@ def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
     return [judge(node.state) if node.moves else 0.0 for node in nodes]
 
 
-def _positions(course: Course, boards: Boards) -> dict[str, Any]:
+def _positions(course: Course, boards: Boards, letters: Sequence[str | None]) -> dict[str, Any]:
     """Return the boards of the nodes of a search."""
-    nodes = course.nodes[:DRAWN]
     if boards.cells is None:
-        return {'pictures': boards.pictures(nodes)}
-    return {'changes': boards.changes(nodes, course.parents)}
+        return {'pictures': boards.pictures(course.nodes[:DRAWN])}
+    return {'changes': boards.changes(letters, course.parents)}
 
 
 def _kind(node: Node, labels: _Numbers, notation: Any) -> tuple[Any, ...]:

@@ -14,14 +14,15 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from fmcts._saving import write_whole
 from fmcts.explore._data import course_of, data_of
 from fmcts.history._versions import History
 
 __all__ = ['Page', 'explore', 'page_of']
 
 SCRIPTS: Final = (
-    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js'),
-    *('tree.js', 'keyboard.js', 'served.js', 'page.js'),
+    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
+    *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
 FRAME: Final = (
     '<iframe srcdoc="{page}" sandbox="allow-scripts" title="{title}" '
@@ -45,10 +46,7 @@ class Page:
 
         :raises FileExistsError: the file exists.
         """
-        written = self.html.encode()
-        with Path(path).open('xb') as file:
-            file.write(written)
-        return len(written)
+        return write_whole(path, self.html.encode(), new=True)
 
     def _repr_html_(self) -> str:
         return FRAME.format(page=escape(self.html), title=escape(self.title))

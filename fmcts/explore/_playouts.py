@@ -44,17 +44,22 @@ Played: TypeAlias = list[tuple[Any, Any]]
 
 
 def playouts_of(
-    history: History[Any], nodes: Sequence[Node], boards: Boards, label_of: Callable[[Any], int]
+    history: History[Any],
+    nodes: Sequence[Node],
+    boards: Boards,
+    letters: Sequence[str | None],
+    label_of: Callable[[Any], int],
 ) -> dict[str, Any] | None:
     """Return the playouts of a search with these nodes; `None` if it played none.
 
+    :param letters: the cells of the first nodes, as `Boards.letters_of` returns them.
     :param label_of: returns the number of a move's label, a new number for a new label.
     """
     search, last = history.search, history.last
     at_once = search.evaluate is not None and not search.evaluate_after
     if at_once or (search.expands == 'jump' and search.settling is not None):
         return None
-    writer = _Writer(history, nodes, boards, label_of)
+    writer = _Writer(history, nodes, boards, letters, label_of)
     labels = {label_of(move) for node in nodes[:MANY] for move in node.moves}
     bits = max(3, len(labels).bit_length())
     room = ROOM // bits
@@ -76,6 +81,7 @@ class _Writer:
     history: History[Any]
     nodes: Sequence[Node]
     boards: Boards
+    letters: Sequence[str | None]
     label_of: Callable[[Any], int]
     next: int = 0
     _steps: dict[tuple[int, int, int], list[int]] | None = field(init=False)
@@ -109,18 +115,21 @@ class _Writer:
 
     def _learn(self, leaf: int, state: Any, played: Played) -> None:
         """Add the cells that the moves of a playout change to the steps, or give up."""
-        before = Counter(self._line(leaf))
-        cells, player = self.boards.letters(state), state.player
+        known = leaf < len(self.letters)
+        cells = self.letters[leaf] if known else self.boards.letters(state)
+        before = self._line(leaf)
+        mover = int(state.player is Player.O)
         steps: Any = self._steps
         self._checked += 1
+        checks = self._checked < CHECKED
         board = [*(cells or '')]
         for move, after in played:
-            label, mover = self.label_of(move), int(player is Player.O)
-            key = label, mover, before[label]
-            before[label] += 1
-            player = player.other
+            label = self.label_of(move)
+            count = before.get(label, 0)
+            before[label] = count + 1
+            key = label, mover, count
             changes = steps.get(key)
-            if changes is None or self._checked < CHECKED:
+            if changes is None or checks:
                 now = self.boards.difference(state, after)
                 if now is None or (changes is not None and now != changes):
                     self._steps = None
@@ -128,17 +137,21 @@ class _Writer:
                 steps[key] = changes = now
             for change in changes:
                 board[change // 3] = '.XO'[change % 3]
+            mover = 1 - mover
             state = after
         if ''.join(board) != self.boards.letters(state):
             self._steps = None
 
-    def _line(self, leaf: int) -> Iterator[int]:
-        """Yield the labels of the moves that lead to a node, the last first."""
-        log = self.history.log
+    def _line(self, leaf: int) -> dict[int, int]:
+        """Return how often each label is on the way to a node."""
+        log, found = self.history.log, dict[int, int]()
+        parents, indexes = log.parents, log.indexes
         while leaf:
-            above = log.parents[leaf]
-            yield self.label_of(self.nodes[above].moves[log.indexes[leaf]])
+            above = parents[leaf]
+            label = self.label_of(self.nodes[above].moves[indexes[leaf]])
+            found[label] = found.get(label, 0) + 1
             leaf = above
+        return found
 
 
 def _played(

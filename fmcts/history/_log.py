@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from fmcts._arguments import shown
 from fmcts.game import Player
@@ -22,7 +22,7 @@ from fmcts.history._descents import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'checked_iteration', 'log_of', 'log_of_trail']
+__all__ = ['Log', 'Logging', 'checked_iteration', 'log_of_trail']
 
 Integers = Sequence[int]
 
@@ -211,8 +211,12 @@ class _Writer:
             self._add(after, 0, 0)
         changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
         for was, node, number in changed:  # grows as it goes
-            known = {child.move: child for child in was.children} if was else {}
             numbers = self.below[number]
+            if was and len(was.children) == len(node.children):  # the same moves
+                both = zip(was.children, node.children, strict=True)
+                changed += [(old, new, numbers[new.move]) for old, new in both if old is not new]
+                continue
+            known = {child.move: child for child in was.children} if was else {}
             for child in node.children:
                 move = child.move
                 if move not in numbers:
@@ -254,25 +258,41 @@ class _Writer:
         return number
 
 
-def log_of(versions: Iterable[Node], outcomes: Sequence[float]) -> Log:
-    """Return the log of a search from its versions.
+@define
+class Logging:
+    """A log that is written version by version, while a search goes on from its root.
 
-    The first version is the initial root. `outcomes` has the reward of each iteration for X once
-    the last version is taken.
+    `outcomes` takes the reward of each iteration for X, before `add` takes its version.
     """
-    writer, following = _Writer(), iter(versions)
-    leaves, made = array('I'), array('I')
-    root = last = next(following)
-    writer.add(None, root)
-    before = len(writer.parents)
-    for tree in following:
+
+    root: Node
+    outcomes: array[float] = field(factory=lambda: array('d'), init=False)
+    _last: Node = field(init=False)
+    _before: int = field(init=False)
+    _writer: _Writer = field(factory=_Writer, init=False)
+    _leaves: array[int] = field(factory=lambda: array('I'), init=False)
+    _made: array[int] = field(factory=lambda: array('I'), init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._last = self.root
+        self._writer.add(None, self.root)
+        self._before = len(self._writer.parents)
+
+    def add(self, tree: Node) -> None:
+        """Add the version that follows the last one."""
+        writer = self._writer
         size = len(writer.parents)
-        writer.add(last, tree)
-        path = [node for _, node in descent(last, tree)]
-        leaves.append(writer.number_of(path[1:]))
-        made.append(len(writer.parents) - size)
-        last = tree
-    return writer.log(root, last, before, leaves, array('d', outcomes), made)
+        writer.add(self._last, tree)
+        path = [node for _, node in descent(self._last, tree)]
+        self._leaves.append(writer.number_of(path[1:]))
+        self._made.append(len(writer.parents) - size)
+        self._last = tree
+
+    def log(self) -> Log:
+        """Return the log of the versions that were added."""
+        outcomes = self.outcomes[: len(self._leaves)]  # not that of an iteration with no room
+        columns = self._leaves, outcomes, self._made
+        return self._writer.log(self.root, self._last, self._before, *columns)
 
 
 def log_of_trail(root: Node, last: Node, trail: Any) -> Log:

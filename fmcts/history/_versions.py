@@ -27,7 +27,7 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
 
-__all__ = ['History', 'WhatIf', 'history']
+__all__ = ['History', 'WhatIf', 'history', 'logged_history']
 
 M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
@@ -323,8 +323,8 @@ def history(
     takes the compiled engine if its machine code is ready, and otherwise `persistent`. `tree`,
     `root_moves` and `watch` are as in `analyse`.
 
-    About ten trees are stored, and the versions between them are recomputed on demand, in at most a
-    tenth of the time of the search.
+    At most sixteen trees are stored, and the versions between them are recomputed on demand, in at
+    most a tenth of the time of the search.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
@@ -339,15 +339,37 @@ def history(
     :raises Exception: as `analyse`.
     :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
+    root = _root_of(state, rng, search, engine, tree, root_moves)
+    return _recorded(root, rng, search, engine, watch)
+
+
+def logged_history(
+    state: GameState[M], rng: Rng, search: Search, engine: str = 'auto', *, watch: Watch = ignore
+) -> History[M]:
+    """Return `history` for whoever asks for its log next: `persistent` need not search again."""
+    root = _root_of(state, rng, search, engine, None, None)
+    return _recorded(root, rng, search, engine, watch, logged=True)
+
+
+def _root_of(
+    state: GameState[Any],
+    rng: Rng,
+    search: Search,
+    engine: str,
+    tree: Node | Analysis[Any] | None,
+    root_moves: Iterable[Any] | None,
+) -> Node:
     check_engine(engine)
     check_call(state, rng, search)
     check_plain(state, 'a history')
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
-    return _recorded(root, rng, search, engine, watch)
+    return root
 
 
-def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -> History[Any]:
+def _recorded(
+    root: Node, rng: Any, search: Search, engine: str, watch: Watch, *, logged: bool = False
+) -> History[Any]:
     if search.transpositions is not None:
         raise ValueError(
             'a history keeps trees, and a search with transpositions makes a graph: search without'
@@ -356,10 +378,12 @@ def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -
         check_unscheduled(search, 'a tree that has visits is continued without one')
     root = root_to_search(root.state, search, root, None)
     name, begin = begin_of(engine, root, rng, search)
-    recording = Recording.of(begin, root, rng, search, spacing_of(name, search.iterations))
+    spacing = spacing_of(name, search.iterations)
+    recording = Recording.of(begin, root, rng, search, spacing, logged=logged)
     tree, after = drive(recording, search, watch).finish()
     choose(tree, search)  # the final choice may fail, as in the search itself
-    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced))
+    log = None if recording.logging is None else recording.logging.log()
+    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced), log)
     return History(root, rng, search, name, tree, after, record)
 
 
