@@ -20,6 +20,7 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
   the depth at which it makes a node, -1 for none;
 - `forced`: what a schedule wanted, as the number of iterations from which on, and the indices of
   the first moves of a path;
+- `batches`: the number of iterations before each batch, in a search by batches;
 - `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
   resolved, and `leaves_out` what selection leaves out then;
 - `judged`: for each derived statistic with a heuristic, what that says of each node, for X;
@@ -78,7 +79,8 @@ class Course:
     `indexes` say from which node and by which of its moves each was reached. `made` is how many
     nodes each iteration made, `outcomes` what it was worth to X. `segments` are the histories it
     consists of, each with the iteration after which it begins. `leaves` are the nodes at which
-    iterations ended, and `forced` what schedules wanted, each with the first iteration.
+    iterations ended, and `forced` what schedules wanted, each with the first iteration. `batches`
+    are the numbers of iterations before each batch, if there are batches.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Course:
     leaves: tuple[int, ...]
     outcomes: tuple[float, ...]
     forced: tuple[tuple[int, tuple[int, ...]], ...]
+    batches: tuple[int, ...] = ()
 
     @property
     def last(self) -> History[Any]:
@@ -122,7 +125,16 @@ def course_of(history: History[Any], name: str = '') -> Course:
         tuple(log.leaves),
         tuple(log.outcomes),
         _forced(history),
+        _batches(history),
     )
+
+
+def _batches(history: History[Any]) -> tuple[int, ...]:
+    """Return the numbers of iterations before each batch, if the search is by batches."""
+    if history.search.batch == 1:
+        return ()
+    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - kept for this
+    return tuple(dict.fromkeys(each.first for each in found))
 
 
 def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -166,6 +178,11 @@ def _joined(
             indexes.append(place[1])
     kept = tuple(part for part in course.segments if part[0] < iteration)
     forced = tuple(part for part in course.forced if part[0] < iteration)
+    batches: tuple[int, ...] = ()
+    if course.batches or other.search.batch > 1:
+        alone = tuple(range(iteration, iteration + len(log.leaves)))
+        before = course.batches or tuple(range(iteration))
+        batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
     return Course(
         name,
         (*kept, (iteration, other)),
@@ -176,6 +193,7 @@ def _joined(
         (*course.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
         (*outcomes, *log.outcomes),
         (*forced, (iteration, ())) if forced else (),
+        batches,
     )
 
 
@@ -258,6 +276,7 @@ def search_data(
         'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
         'chances': [*_chances(course)],
         'forced': course.forced,
+        'batches': course.batches,
         'own': search.columns.own,
         'settling': search.settling and search.settling.column,
         'leaves_out': leaves_out_in_javascript(search.settling),

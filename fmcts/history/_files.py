@@ -31,13 +31,19 @@ Its JSON has `iterations` and `nodes` (their counts), `before` (nodes of the roo
 (whether the search keeps some), `halves`, `rng` (the generator that it began with), `search` (the
 options that differ from those of `Search()`, `null` where one is a function), and those above, of
 the root; `digest` is that of the last version.
+
+Of a search with a network `answers` in its JSON is how many there are, and `search` leaves the
+network out. The answers follow the log as more such columns: how many priors each has (4 bytes),
+their values for X, and all priors (8 each).
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,17 +51,22 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
+from fmcts._running.registry import check_engine, look_at
+from fmcts.errors import MethodError
 from fmcts.game import GameState, check_plain
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
+from fmcts.history._networks import ABSENT
 from fmcts.history._reading import indices_in, tree_in
-from fmcts.history._versions import History, history
+from fmcts.history._versions import History, history, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, usual_option
 from fmcts.search._tree import Node, root_of
+from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
+from fmcts.search.networks import Answer
 from fmcts.search.schedules import SCHEDULES
 
 __all__ = ['load', 'load_history', 'load_log', 'save']
@@ -116,7 +127,8 @@ def load_history(
     """Return the history of a search of `state` that a file holds: it is searched again.
 
     `search` is needed where the search has functions, which no file holds. That the same is found
-    is checked.
+    is checked. Of a search with a network the file holds the answers, and the network is not asked;
+    without `search` the history has no network to be forked with.
 
     :raises FileError: the file holds no history, or that of another position; or the search finds
         something else.
@@ -129,9 +141,17 @@ def load_history(
         found, rng = search or _search(head), _rng(head)
         if rng is None:
             raise FileError('it has no generator')
-        tree = root if root.visits else None
-        moves = None if root.visits else root.moves
-        again = history(state, rng, found, engine, tree=tree, root_moves=moves)
+        if found.network is not None:
+            look_at(state, engine)
+            said = _answers(_behind(contents.numbers, head), head)
+            try:
+                again = recorded(root, rng, found, check_engine(engine), ignore, said)
+            except MethodError as error:
+                raise FileError(f'its network: {error}') from None
+        else:
+            tree = root if root.visits else None
+            moves = None if root.visits else root.moves
+            again = history(state, rng, found, engine, tree=tree, root_moves=moves)
         if again.digest != head.get('digest'):
             raise FileError(
                 'searched again, its search finds another tree: by other rules, another search or '
@@ -238,6 +258,7 @@ def _save_history(path: Path, found: History[Any]) -> int:
     if search.iterations > len(log.leaves) and search.schedule is None:  # it ended before
         search = attrs.evolve(search, iterations=len(log.leaves))
     halves = all((2 * outcome).is_integer() for outcome in log.outcomes)
+    asked = {} if search.network is None else {'answers': len(found.answers)}
     head = {
         'root': len(root),
         'iterations': len(log.leaves),
@@ -248,6 +269,7 @@ def _save_history(path: Path, found: History[Any]) -> int:
         'rng': _rng_text(found.rng),
         'search': _options(search),
         'digest': found.digest,
+        **asked,
         **_about(found.root),
     }
     sizes, since = log.before, array('I')
@@ -257,9 +279,19 @@ def _save_history(path: Path, found: History[Any]) -> int:
     outcomes: array[Any] = array('d', log.outcomes)
     if halves:
         outcomes = array('B', [int(2 * outcome) for outcome in log.outcomes])
-    columns = (since, outcomes, log.made, log.parents, log.indexes, log.moves, log.movers)
-    base = log.visits, log.rewards
-    return write(path, 'history', head, root + b''.join(map(_planes, (*columns, *base))))
+    columns: tuple[Any, ...] = (since, outcomes, log.made, log.parents, log.indexes, log.moves)
+    columns += (log.movers,)
+    columns += log.visits, log.rewards, *_as_columns(found.answers)
+    return write(path, 'history', head, root + b''.join(map(_planes, columns)))
+
+
+def _as_columns(answers: Sequence[Answer]) -> tuple[array[Any], ...]:
+    """Return the columns of a network's answers, none if there are no answers."""
+    if not answers:
+        return ()
+    widths = array('I', [len(answer.priors) for answer in answers])
+    values = array('d', [answer.for_x for answer in answers])
+    return widths, values, array('d', [prior for answer in answers for prior in answer.priors])
 
 
 def _planes(column: Any) -> bytes:
@@ -276,6 +308,8 @@ def _options(search: Search) -> dict[str, Any] | None:
     found = {}
     for option in attrs.fields(Search):
         value = getattr(search, option.name)
+        if option.name == 'network':
+            continue
         if option.name == 'schedule' and value is not None:  # made of a name, if it has one
             value = {kind(): name for name, kind in SCHEDULES.items()}.get(value, value)
         if value != usual_option(search, option):
@@ -292,41 +326,47 @@ def _search(head: Mapping[str, Any]) -> Search:
     known = {option.name for option in attrs.fields(Search)}
     if not isinstance(options, dict) or not set(options) <= known:
         raise FileError(f'its search has options that this version has not: {shown(options)}')
+    if 'answers' in head:
+        options = {**options, 'network': ABSENT}
     try:
         return Search(**options)
     except (TypeError, ValueError) as error:
         raise FileError(f'its search: {error}') from None
 
 
-def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
-    """Return the log behind the root of a history."""
+def _shapes(head: Mapping[str, Any]) -> tuple[list[tuple[int, str]], int]:
+    """Return the lengths and types of the columns of a log, and how many bytes end with it."""
     root, iterations, nodes, before = (
         _count(head, name) for name in ('root', 'iterations', 'nodes', 'before')
     )
-    halves = head.get('halves')
-    shapes = [(iterations, 'I'), (iterations, 'B' if halves else 'd'), (iterations, 'I')]
-    shapes += [*[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
-    size = root + sum(length * array(form).itemsize for length, form in shapes)
+    shapes = [(iterations, 'I'), (iterations, 'B' if head.get('halves') else 'd')]
+    shapes += [(iterations, 'I'), *[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
+    return shapes, root + sum(length * array(form).itemsize for length, form in shapes)
+
+
+def _behind(numbers: bytes, head: Mapping[str, Any]) -> bytes:
+    """Return the bytes behind the log of a history: a network's answers."""
+    return numbers[_shapes(head)[1] :]
+
+
+def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
+    """Return the log behind the root of a history."""
+    shapes, size = _shapes(head)
+    if 'answers' in head:
+        _answers(numbers[size:], head)
+        numbers = numbers[:size]
     if size != len(numbers):
         raise FileError(f'its log has {len(numbers)} bytes, not the {size} of its counts')
-    columns: list[Any] = []
-    at = root
-    for length, form in shapes:
-        column: array[Any] = array(form)
-        end = at + length * column.itemsize
-        column.frombytes(_mixed(numbers[at:end], column.itemsize))
-        if sys.byteorder == 'big':
-            column.byteswap()
-        columns.append(column)
-        at = end
+    there = _count(head, 'before')
+    columns = _columns(numbers[_count(head, 'root') :], shapes)
     since, outcomes, made, parents, indexes, moves, movers, visits, rewards = columns
-    leaves, there = array('I'), before
+    leaves = array('I')
     for back, more in zip(since, made, strict=True):
         there += more
         if back >= there:
             raise FileError('its log has a leaf that there was not')
         leaves.append(there - 1 - back)
-    if halves:
+    if head.get('halves'):
         outcomes = array('d', [twice / 2 for twice in outcomes])
     chosen = array('I', indices_in(head) or [])
     log = Log(
@@ -337,6 +377,41 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
     )
     _check_log(log, there)
     return log
+
+
+def _answers(numbers: bytes, head: Mapping[str, Any]) -> list[Answer]:
+    """Return a network's answers from their columns.
+
+    :raises FileError: they are not what the counts say, or no answers of a network.
+    """
+    count = _count(head, 'answers')
+    widths = _columns(numbers[: 4 * count], [(count, 'I')])[0] if len(numbers) >= 4 * count else []
+    shapes = [(count, 'I'), (count, 'd'), (sum(widths), 'd')]
+    if len(numbers) != sum(length * array(form).itemsize for length, form in shapes):
+        raise FileError("its network's answers have another number of bytes than their counts")
+    _, values, priors = _columns(numbers, shapes)
+    if not (all(0 <= it <= 1 for it in values) and all(0 <= it < math.inf for it in priors)):
+        raise FileError('one of its answers is none of a network')
+    following = iter(priors)
+    return [
+        Answer(tuple(islice(following, width)), value)
+        for width, value in zip(widths, values, strict=True)
+    ]
+
+
+def _columns(numbers: bytes, shapes: Iterable[tuple[int, str]]) -> list[array[Any]]:
+    """Return the columns of those lengths and types."""
+    found: list[array[Any]] = []
+    at = 0
+    for length, form in shapes:
+        column: array[Any] = array(form)
+        end = at + length * column.itemsize
+        column.frombytes(_mixed(numbers[at:end], column.itemsize))
+        if sys.byteorder == 'big':
+            column.byteswap()
+        found.append(column)
+        at = end
+    return found
 
 
 def _mixed(planes: bytes, width: int) -> bytes:

@@ -8,10 +8,9 @@ import pytest
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import Search, SplitMix, analyse, analyse_for
-from fmcts.errors import EngineError, MethodError
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.games.from_rules import make_game
-from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.networks import answers_of, positions_of, rounded
 from fmcts.testing import check_network
@@ -185,9 +184,3 @@ def test_what_does_not_go_with_a_network_is_refused(options, message):
         options = {'network': lambda states: states, **options}
     with pytest.raises(ValueError, match=message):
         Search(10, **options)
-
-
-def test_a_history_refuses_a_network():
-    search = Search(10, network=lambda states: ([NINTH] * len(states), [0.5] * len(states)))
-    with pytest.raises(EngineError, match='a history does not support searches with a network'):
-        history(START, RNG, search)
