@@ -39,11 +39,8 @@ their values for X, and all priors (8 each).
 
 from __future__ import annotations
 
-import math
-import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +51,7 @@ from fmcts._arguments import shown
 from fmcts._running.registry import check_engine, look_at
 from fmcts.errors import MethodError
 from fmcts.game import GameState, check_plain
+from fmcts.history._columns import answers_in, bytes_of_answers, columns_in, planes
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
 from fmcts.history._networks import ABSENT
@@ -66,7 +64,6 @@ from fmcts.search._description import Search, usual_option
 from fmcts.search._tree import Node, root_of
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
-from fmcts.search.networks import Answer
 from fmcts.search.schedules import SCHEDULES
 
 __all__ = ['load', 'load_history', 'load_log', 'save']
@@ -143,7 +140,7 @@ def load_history(
             raise FileError('it has no generator')
         if found.network is not None:
             look_at(state, engine)
-            said = _answers(_behind(contents.numbers, head), head)
+            said = answers_in(_behind(contents.numbers, head), _count(head, 'answers'))
             try:
                 again = recorded(root, rng, found, check_engine(engine), ignore, said)
             except MethodError as error:
@@ -281,26 +278,9 @@ def _save_history(path: Path, found: History[Any]) -> int:
         outcomes = array('B', [int(2 * outcome) for outcome in log.outcomes])
     columns: tuple[Any, ...] = (since, outcomes, log.made, log.parents, log.indexes, log.moves)
     columns += (log.movers,)
-    columns += log.visits, log.rewards, *_as_columns(found.answers)
-    return write(path, 'history', head, root + b''.join(map(_planes, columns)))
-
-
-def _as_columns(answers: Sequence[Answer]) -> tuple[array[Any], ...]:
-    """Return the columns of a network's answers, none if there are no answers."""
-    if not answers:
-        return ()
-    widths = array('I', [len(answer.priors) for answer in answers])
-    values = array('d', [answer.for_x for answer in answers])
-    return widths, values, array('d', [prior for answer in answers for prior in answer.priors])
-
-
-def _planes(column: Any) -> bytes:
-    """Return the bytes of a column, those of the lowest weight first."""
-    if sys.byteorder == 'big':
-        column = column[:]
-        column.byteswap()
-    content, size = column.tobytes(), column.itemsize
-    return b''.join(content[place::size] for place in range(size))
+    columns += log.visits, log.rewards
+    numbers = b''.join(map(planes, columns)) + bytes_of_answers(found.answers)
+    return write(path, 'history', head, root + numbers)
 
 
 def _options(search: Search) -> dict[str, Any] | None:
@@ -353,12 +333,12 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
     """Return the log behind the root of a history."""
     shapes, size = _shapes(head)
     if 'answers' in head:
-        _answers(numbers[size:], head)
+        answers_in(numbers[size:], _count(head, 'answers'))
         numbers = numbers[:size]
     if size != len(numbers):
         raise FileError(f'its log has {len(numbers)} bytes, not the {size} of its counts')
     there = _count(head, 'before')
-    columns = _columns(numbers[_count(head, 'root') :], shapes)
+    columns = columns_in(numbers[_count(head, 'root') :], shapes)
     since, outcomes, made, parents, indexes, moves, movers, visits, rewards = columns
     leaves = array('I')
     for back, more in zip(since, made, strict=True):
@@ -377,50 +357,6 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
     )
     _check_log(log, there)
     return log
-
-
-def _answers(numbers: bytes, head: Mapping[str, Any]) -> list[Answer]:
-    """Return a network's answers from their columns.
-
-    :raises FileError: they are not what the counts say, or no answers of a network.
-    """
-    count = _count(head, 'answers')
-    widths = _columns(numbers[: 4 * count], [(count, 'I')])[0] if len(numbers) >= 4 * count else []
-    shapes = [(count, 'I'), (count, 'd'), (sum(widths), 'd')]
-    if len(numbers) != sum(length * array(form).itemsize for length, form in shapes):
-        raise FileError("its network's answers have another number of bytes than their counts")
-    _, values, priors = _columns(numbers, shapes)
-    if not (all(0 <= it <= 1 for it in values) and all(0 <= it < math.inf for it in priors)):
-        raise FileError('one of its answers is none of a network')
-    following = iter(priors)
-    return [
-        Answer(tuple(islice(following, width)), value)
-        for width, value in zip(widths, values, strict=True)
-    ]
-
-
-def _columns(numbers: bytes, shapes: Iterable[tuple[int, str]]) -> list[array[Any]]:
-    """Return the columns of those lengths and types."""
-    found: list[array[Any]] = []
-    at = 0
-    for length, form in shapes:
-        column: array[Any] = array(form)
-        end = at + length * column.itemsize
-        column.frombytes(_mixed(numbers[at:end], column.itemsize))
-        if sys.byteorder == 'big':
-            column.byteswap()
-        found.append(column)
-        at = end
-    return found
-
-
-def _mixed(planes: bytes, width: int) -> bytes:
-    """Return the bytes of a column from its planes."""
-    length = len(planes) // width
-    found = bytearray(len(planes))
-    for place in range(width):
-        found[place::width] = planes[place * length : (place + 1) * length]
-    return bytes(found)
 
 
 def _check_log(log: Log, nodes: int) -> None:
