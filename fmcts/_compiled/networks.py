@@ -159,10 +159,12 @@ class CompiledBatches(Generic[R]):
     @staticmethod
     def answered(network: Any, asked: Sequence[npt.NDArray[np.int64]]) -> list[Outputs]:
         """Return the network's outputs for several batches, from at most one call."""
-        positions = np.concatenate(asked)
+        positions = np.concatenate(asked) if len(asked) > 1 else asked[0]
         if not len(positions):
             return [(np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)) for _ in asked]
         outputs = _outputs_of(network, positions)
+        if len(asked) == 1:
+            return [outputs]
         ends = np.cumsum([0, *map(len, asked)])
         return [
             (outputs[0][begin:end], outputs[1][begin:end], outputs[2][begin:end])

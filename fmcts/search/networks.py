@@ -160,16 +160,14 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
     priors, values = given
     if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
         return None
-    priors, values = (numpy.ascontiguousarray(part, numpy.float64) for part in given)
-    if not (
-        priors.min() >= 0.0
-        and priors.sum() < math.inf
-        and priors.max() < LARGE
-        and values.min() >= 0.0
-        and values.max() <= 1.0
-    ):
+    least, most = numpy.minimum.reduce, numpy.maximum.reduce
+    priors = numpy.add(priors, 0.0, dtype=numpy.float64, order='C')  # no zero is negative
+    if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
         return None
-    return priors + 0.0, numpy.rint(values / GRID) * GRID + 0.0  # no zero is negative
+    values = numpy.add(values, 0.0, dtype=numpy.float64)
+    if not (least(values) >= 0.0 and most(values) <= 1.0):
+        return None
+    return priors, numpy.rint(values / GRID) * GRID
 
 
 def _listed(given: Any) -> Any:

@@ -99,6 +99,24 @@ def test_in_the_middle_of_a_search_it_is_found_by_every_engine(engine, as_arrays
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+def test_a_negative_zero_is_a_zero_in_every_engine(engine):
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
+
+    def as_arrays(positions):
+        priors = numpy.where(numpy.arange(48) % 7 == 0, -0.0, 1.0)
+        return numpy.tile(priors, (len(positions), 1)), numpy.full(len(positions), -0.0)
+
+    def as_lists(positions):
+        priors, values = as_arrays(positions)
+        return (priors + 0.0).tolist(), (values + 0.0).tolist()
+
+    one, two = (Search(40, network=OnPositions(it), batch=8) for it in (as_arrays, as_lists))
+    found, _ = analyse(connect4.start, RNG, one, engine=engine)
+    assert found.digest == analyse(connect4.start, RNG, two, engine='persistent')[0].digest
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
 def test_after_an_error_the_tree_is_continued_as_if_nothing_had_been(engine):
     pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
 
