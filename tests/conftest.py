@@ -70,11 +70,10 @@ NEEDED = {
     'tests/interop/test_openspiel.py': (['pyspiel'], 'interop'),
     'tests/interop/test_pythonchess.py': (['chess'], 'interop'),
     'tests/interop/test_pettingzoo.py': (['pettingzoo'], 'interop'),
-    'tests/benchmarks/test_second_part.py': (['statsmodels', 'pyrsistent', 'matplotlib'], 'all'),
-    'fmcts/matches/_statistics.py': (['statsmodels'], 'matches'),
-    'docs/matches.md': (['statsmodels'], 'matches'),
-    'tests/matches/test_matches.py': (['statsmodels', 'matplotlib', 'distributed'], 'all'),
-    'tests/matches/test_tournaments.py': (['statsmodels', 'matplotlib'], 'all'),
+    'tests/benchmarks/test_second_part.py': (['pyrsistent', 'matplotlib'], 'all'),
+    'docs/matches.md': (['scipy', 'tabulate'], 'matches'),
+    'tests/matches/test_matches.py': (['matplotlib', 'distributed'], 'all'),
+    'tests/matches/test_tournaments.py': (['scipy', 'matplotlib'], 'all'),
 }
 MISSING = {
     ROOT / file: f'{", ".join(names)} missing here: in the extra fmcts[{extra}]'

@@ -14,7 +14,7 @@ PAGES = ROOT / 'docs/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
-NEEDED = {'statsmodels': 'matches', 'matplotlib': 'plot', 'scipy': 'matches', 'jinja2': 'bench'}
+NEEDED = {'matplotlib': 'plot', 'scipy': 'matches', 'jinja2': 'bench'}
 for name, extra in NEEDED.items():
     if find_spec(name) is None:
         pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)

@@ -23,7 +23,7 @@ STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
-for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot'), ('jinja2', 'bench')):
+for name, extra in (('matplotlib', 'plot'), ('jinja2', 'bench')):
     if find_spec(name) is None:
         pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 

@@ -195,12 +195,24 @@ def test_what_is_left_out_is_said():
         ({'without': ['purity']}, "there is no law 'purity': the laws are a state has"),
         ({'text': (1, 2)}, 'text must be two functions, not (1, 2)'),
         ({'symmetry': (len,)}, 'symmetry must be two functions, not (<built-in function len>,)'),
+        ({'without': 'purity'}, "without must be a list of names of laws, not 'purity'"),
+        ({'without': 3}, 'without must be a list of names of laws, not 3'),
+        ({'known': 3}, 'known must be a list of pairs, each of the moves of a game and its winner'),
+        ({'known': [(0, 1, 2)]}, 'known must be a list of pairs, each of the moves of a game and'),
     ],
 )
 def test_nonsense_is_refused(given, message):
     with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
         check_game(tictactoe.start, **given)
     assert str(told.value).startswith(message)
+
+
+def test_a_start_where_the_game_is_over_is_said():
+    over = tictactoe.start
+    for move in (0, 3, 1, 4, 2):
+        over = over.play(move)
+    passed = check_game(over, **HERE).unwrap()
+    assert passed.extent == 'the start alone, where the game is over'
 
 
 def test_a_class_is_no_start():

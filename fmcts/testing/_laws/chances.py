@@ -25,7 +25,7 @@ from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.search._watch import Watch
 from fmcts.testing._laws.cases import few, has, named, same
 from fmcts.testing._laws.exploring import Plan, explore, gathered
-from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.testing._laws.law import Breach, Law, Passed, known_laws
 from fmcts.testing._laws.states import importable
 
 __all__ = ['CHANCE_LAWS', 'check_chance_game', 'is_general']
@@ -271,12 +271,8 @@ def check_chance_game(  # noqa: PLR0913 - those of `check_game`
 
     :raises ValueError: a number is none, or there is no law of a name.
     """
-    unwanted = tuple(without)
     laws = (*CHANCE_LAWS, *(_invariant(name, holds) for name, holds in invariants.items()))
-    names = [law.name for law in laws]
-    for name in unwanted:
-        if name not in names:
-            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
+    unwanted = known_laws(without, (law.name for law in laws))
     reasons = dict.fromkeys(unwanted, 'it was not asked for')
     kind = type(start)
     if not importable(kind):

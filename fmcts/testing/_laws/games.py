@@ -21,7 +21,7 @@ from fmcts.testing._laws.declared import KEYS, PLAYOUT, RULES
 from fmcts.testing._laws.described import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, gathered, random_lines
 from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, compared, unable
-from fmcts.testing._laws.law import Breach, Law, Passed, raised
+from fmcts.testing._laws.law import Breach, Law, Passed, known_laws, raised
 from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES
 from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
 from fmcts.testing._laws.reporting import note, reporting
@@ -201,10 +201,20 @@ def description_of(
         SplitMix.from_seed(1) if rng is None else rng,
         max_plies=whole_number('max_plies', max_plies),
         invariants=tuple((str(name), holds) for name, holds in invariants.items()),
-        known=tuple((tuple(moves), winner) for moves, winner in known),
+        known=_whole_games(known),
         memos=frozenset(memos),
         **told,
     )
+
+
+def _whole_games(known: object) -> tuple[tuple[tuple[Any, ...], Player | None], ...]:
+    try:
+        return tuple((tuple(moves), winner) for moves, winner in known)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise ValueError(
+            f'known must be a list of pairs, each of the moves of a game and its winner, not '
+            f'{shown(known)}'
+        ) from None
 
 
 @frozen
@@ -227,12 +237,10 @@ def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
 
     :raises ValueError: there is no law of a name.
     """
-    unwanted, laws = tuple(without), laws_of(told)
+    laws = laws_of(told)
     names = tuple(law.name for law in laws)
-    for name in unwanted:
-        if name not in names:
-            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
-    reasons = dict(_reasons(told)) | dict.fromkeys(unwanted, 'it was not asked for')
+    unwanted = dict.fromkeys(known_laws(without, names), 'it was not asked for')
+    reasons = dict(_reasons(told)) | unwanted
     return Chosen(
         tuple(law for law in laws if law.name not in reasons),
         tuple((name, reasons[name]) for name in names if name in reasons),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
@@ -10,7 +10,7 @@ from attrs import field, frozen
 from fmcts._arguments import shown
 from fmcts.testing._laws.reporting import note
 
-__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'raised']
+__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'known_laws', 'raised']
 
 Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
@@ -107,6 +107,22 @@ class Passed:
         return (
             f'{looked}; not looked at: {"; ".join(f"{law} ({why})" for law, why in self.left_out)}'
         )
+
+
+def known_laws(without: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of laws to skip, if all are `names` of laws.
+
+    :raises ValueError: there is no law of a name, or `without` is no list of names.
+    """
+    if isinstance(without, str) or not isinstance(without, Iterable):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'without must be a list of names of laws, not {shown(without)}'
+        )
+    unwanted, accepted = tuple(without), tuple(names)
+    for name in unwanted:
+        if name not in accepted:
+            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(accepted)}')
+    return unwanted
 
 
 class OtherwiseError(Exception):
