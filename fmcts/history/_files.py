@@ -78,7 +78,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     `rng` is the generator to use next, kept with a tree so that it can be continued. Of a history,
     the search and its log are written, from which `load_history` makes it again. The move that led
-    to the root, if there was one, is not kept. A file of that name is replaced.
+    to the root, if there was one, is not kept. A file of that name is
+    replaced once the new one is complete.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix, analyse
@@ -142,7 +143,7 @@ def load_history(
             look_at(state, engine)
             said = answers_in(_behind(contents.numbers, head), _count(head, 'answers'))
             try:
-                again = recorded(root, rng, found, check_engine(engine), ignore, said)
+                again = recorded(root, rng, found, check_engine(engine), ignore, answers=said)
             except MethodError as error:
                 raise FileError(f'its network: {error}') from None
         else:

@@ -23,7 +23,9 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
+from fmcts.game import check_plain
 from fmcts.games import GameModule
+from fmcts.games._unwritten import Unwritten
 from fmcts.history._columns import answers_in, bytes_of_answers
 from fmcts.history._container import unpacked
 from fmcts.history._networks import Repeater
@@ -36,7 +38,8 @@ from fmcts.search.networks import Answer
 __all__ = ['FORMAT', 'Receipt', 'history_of', 'is_receipt', 'parse', 'receipt']
 
 B = TypeVar('B')
-FORMAT: Final = 'fmcts-receipt-1'
+FAMILY: Final = 'fmcts-receipt-'
+FORMAT: Final = f'{FAMILY}1'
 LONGEST: Final = 1 << 24
 
 
@@ -179,11 +182,13 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
     :param game: the one that the receipt names.
     :raises EngineError: the engine does not support the search.
+    :raises GameError: the game has chance, rewards or other players, which no history has.
     :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
         the game or this version reads; the bot is not a tree search; or another tree is found.
     """
     if receipt.game != game.name:
         raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
+    check_plain(game.start, 'a history')
     rng = _read('its generator', parse_rng(receipt.rng))
     bot: Any = _read('its bot', parse_bot(receipt.bot).bind(receipt.with_answers))
     if not isinstance(bot, MctsBot):
@@ -202,10 +207,21 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     if found.digest != receipt.digest:
         raise ValueError(
             f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... '
-            'as in the receipt: to find where two versions of the library part, save the history '
-            'with each (fmcts.history.save) and compare their logs'
+            f'as in the receipt: {_reason(receipt, game)}'
         )
     return found
+
+
+def _reason(receipt: Receipt, game: GameModule) -> str:
+    """Return why a search may find another tree than its receipt says."""
+    if receipt.rules != content_of_game(game):
+        return 'the rules of the game are others'
+    if receipt.fmcts != version('fmcts'):
+        return (
+            f'it is of fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
+            'part, save the history with each (fmcts.history.save) and compare their logs'
+        )
+    return 'it was altered'
 
 
 def _read(what: str, read: Result[Any, str]) -> Any:
@@ -215,6 +231,8 @@ def _read(what: str, read: Result[Any, str]) -> Any:
 
 
 def _legal(game: GameModule, state: Any, word: str) -> Any:
+    if isinstance(game, Unwritten):
+        return _read('its moves', game.read_move(state, word))
     move = _read('its moves', game.parse_move(word))
     if move not in state.moves:
         raise ValueError(f'its moves: {shown(word)} is illegal')
@@ -222,8 +240,17 @@ def _legal(game: GameModule, state: Any, word: str) -> Any:
 
 
 def is_receipt(content: bytes) -> bool:
-    """Return whether a file claims to hold a receipt."""
-    return content.lstrip()[:200].startswith(b'{"format": "fmcts-receipt-')
+    """Return whether a file claims to hold a receipt: an object whose `format` is one of them."""
+    values = _values(content)
+    return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
+
+
+def _values(content: bytes) -> Any:
+    """Return what is written as JSON, `None` if it is something else, or too long for a receipt."""
+    try:
+        return json.loads(content) if len(content) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _texts(value: object) -> bool:
@@ -253,10 +280,7 @@ def _are_counts(told: Mapping[str, Any]) -> bool:
 
 def parse(content: bytes) -> Result[Receipt, str]:
     """Return the receipt in a file, or one line about what is wrong with it."""
-    try:
-        values = json.loads(content) if len(content) <= LONGEST else None
-    except (ValueError, RecursionError):
-        values = None
+    values = _values(content)
     if not isinstance(values, dict):
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
     if values.pop('format', None) != FORMAT:
