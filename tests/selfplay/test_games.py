@@ -160,7 +160,7 @@ def test_arrays_have_a_row_for_each_position():
         (
             {'search': Search(5, network=network, schedule='halving')},
             ValueError,
-            'no schedule but GumbelHalving',
+            'no schedule other than GumbelHalving',
         ),
     ],
 )
