@@ -104,7 +104,7 @@ __all__ = [*_HOME]  # noqa: PLE0604 - strings, as the dictionary has them
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, or a submodule, loading it first."""
+    """Return a public name, importing the module that defines it."""
     if name in _HOME:
         value = getattr(import_module(_HOME[name]), name)
         globals()[name] = value

@@ -7,11 +7,12 @@
 >>> result.wins, result.draws, result.losses
 (14, 5, 1)
 
-Read in this order: `description` (what a match is), `game` (one game of it), `state` (when it is
-over), `running` (all of them, by whoever plays), `batches`, `processes` and `limits` (by executors,
-by processes of our own, and with a limit of time for each move), `result` (what comes of it) with
-`tables` and `statistics`, `content` (what bots and games are made of), `files` and `writing`
-(records that last), `replaying` and `verification` (their games again, by the rules and by bots).
+Read the private files in this order: `_description` (what a match is), `_game` (one game of it),
+`_state` (when it is over), `_running` (all of them, by whoever plays), `_batches`, `_processes` and
+`_limits` (by executors, by processes of our own, and with a limit of time for each move), `_result`
+(what comes of it) with `_tables` and `_statistics`, `_content` (what bots and games are made of),
+`_files` and `_writing` (records that last), `_replaying` and `_verification` (their games again, by
+the rules and by bots).
 """
 
 from __future__ import annotations
