@@ -322,8 +322,8 @@ def history(
     code where it is ready, and else `persistent`. `tree`, `root_moves` and `watch` are as in
     `analyse`.
 
-    Some ten trees are kept, and what lies between is searched again when it is asked for: a version
-    takes a tenth of the time of the search at most.
+    At most sixteen trees are kept between the first and the last, and what lies between is searched
+    again when it is asked for: a version takes a tenth of the time of the search at most.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
