@@ -7,12 +7,11 @@
 >>> result.wins, result.draws, result.losses
 (14, 5, 1)
 
-Read the private files in this order: `_description` (what a match is), `_game` (one game of it),
-`_state` (when it is over), `_running` (all of them, by whoever plays), `_batches`, `_processes` and
-`_limits` (by executors, by processes of our own, and with a limit of time for each move), `_result`
-(what comes of it) with `_tables` and `_statistics`, `_content` (what bots and games are made of),
-`_files` and `_writing` (records that last), `_replaying` and `_verification` (their games again, by
-the rules and by bots).
+Reading order of the modules: `_description` (a match), `_game` (one game of it), `_state` (when the
+match is over), `_running` (all games), `_batches`, `_processes` and `_limits` (games by executors,
+by worker processes, and with a time limit for each move), `_result` with `_tables` and
+`_statistics`, `_content` (names of bots and games by content), `_files` and `_writing` (records on
+disk), `_replaying` and `_verification` (replay by the rules, and by the bots), `plots`.
 """
 
 from __future__ import annotations
