@@ -202,7 +202,7 @@ class History(Generic[M]):
             other = _recorded(made.tree, made.rng, rest, self.engine, ignore)
         else:
             other = _nothing_more(made.tree, made.rng, rest, self.engine)
-        return WhatIf(iteration, made.outcome, float(outcome), self.move, other)
+        return WhatIf(iteration, made.outcome, float(outcome), self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
         """Return how often searches by other generators choose the same move.
@@ -279,7 +279,8 @@ class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
     `before` is the real reward of the playout for X, `outcome` the assumed one, `chosen` the move
-    that the search chose, and `history` what it would have done from that iteration on.
+    that the search chose, `history` what it would have done from that iteration on, and `real` what
+    it did.
     """
 
     iteration: int
@@ -287,6 +288,7 @@ class WhatIf(Generic[M]):
     outcome: float
     chosen: M
     history: History[M]
+    real: History[M]
 
     @property
     def move(self) -> M:
@@ -297,6 +299,11 @@ class WhatIf(Generic[M]):
     def changes_the_choice(self) -> bool:
         """True if that is another move."""
         return self.move != self.chosen
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import what_if_html  # noqa: PLC0415 - notebooks alone need it
+
+        return what_if_html(self)
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'
@@ -322,8 +329,8 @@ def history(
     code where it is ready, and else `persistent`. `tree`, `root_moves` and `watch` are as in
     `analyse`.
 
-    At most sixteen trees are kept, and what lies between is searched again when it is asked for: a version
-    takes a tenth of the time of the search at most.
+    At most sixteen trees are kept between the first and the last, and what lies between is searched
+    again when it is asked for: a version takes a tenth of the time of the search at most.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
