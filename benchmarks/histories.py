@@ -58,7 +58,7 @@ def saved(iterations: int = 300_000) -> None:
     analysis, rng = analyse(connect4.start, rng, Search(iterations), engine='compiled')
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / 'tree'
-        spent = min(seconds(lambda: save(path, analysis, rng)) for _ in range(3))
+        spent = seconds(lambda: save(path, analysis, rng))
         size = path.stat().st_size
     print(f'a tree of {analysis.tree.count():,} nodes: saved in {spent:.2f} s, {size:,} bytes')
 

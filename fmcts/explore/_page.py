@@ -1,4 +1,4 @@
-"""A page as one HTML file: no other file, no request, no library."""
+"""A page as a single HTML file without requests or libraries."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FRAME: Final = (
 class Page:
     """A page that explores a search: `html` is the whole file.
 
-    A notebook shows it in a frame. `data` is what the page computes everything from.
+    A notebook displays it in a frame. `data` is the object from which the page computes the rest.
     """
 
     title: str
@@ -43,9 +43,9 @@ class Page:
     html: str = field(repr=False)
 
     def save(self, path: str | Path) -> int:
-        """Write the page to a new file, and return how many bytes it has.
+        """Write the page to a new file, and return its size in bytes.
 
-        :raises FileExistsError: there is such a file.
+        :raises FileExistsError: the file exists.
         """
         return write_whole(path, self.html.encode(), new=True)
 
@@ -62,18 +62,18 @@ def explore(
     game: Any = None,
     before: Sequence[str] = (),
 ) -> Page:
-    """Return a page that shows every version of a search, and computes them itself.
+    """Return a page that shows every version of a search.
 
     :param against: a second search of the same position, a fork of `history`, or what its `what_if`
-        found, to be shown beside the first.
-    :param name: what the search is called, and `other` what the second one is called; left out,
-        its selection with its parameters, and its iterations.
-    :param game: how positions are written, like a game's module; left out, the game that the
-        state belongs to.
-    :param before: the words of the moves that led to the position.
+        found, shown beside the first.
+    :param name: the name of the search, and `other` that of the second one; by default the
+        selection with its parameters, and the number of iterations.
+    :param game: the notation of positions, such as a game's module; by default the game of the
+        state.
+    :param before: the moves before the position, in the game's notation.
     :raises TypeError: what is given is not a history.
-    :raises ReplayError: a page cannot compute the search again, as it keeps statistics by move
-        (AMAF), begins with a tree, or searches another position than the first one.
+    :raises ReplayError: a page cannot replay the search: it keeps statistics by move (AMAF),
+        begins with a tree, or the two searches start in different positions.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
@@ -92,7 +92,7 @@ def explore(
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
-    """Return the page of some data (`fmcts.explore._data`); a served one may ask its server."""
+    """Return the page of these data (`fmcts.explore._data`); if `served`, it sends requests."""
     moves = f' after {" ".join(data["before"])}' if data['before'] else ''
     names = ' against '.join(search['name'] for search in data['searches'])
     title = f'{data["game"]}{moves}: {names}'
@@ -122,7 +122,7 @@ def _command(data: dict[str, Any]) -> str:
 
 
 def packed(data: dict[str, Any]) -> str:
-    """Return data as text that may stand in a script: JSON, deflated, in base64."""
+    """Return data as text for a script element: JSON, deflated, in base64."""
     text = json.dumps(data, separators=(',', ':')).encode()
     return base64.b64encode(zlib.compress(text, 9)).decode()
 

@@ -1,11 +1,11 @@
-"""The log of a search: for each iteration the leaf it came to and the outcome, a few bytes.
+"""The log of a search: the leaf and the outcome of each iteration, in a few bytes.
 
-A search without columns is its log: visits and rewards of every node at any iteration follow by
-adding the outcomes of leaves up to the root, without a search, the rules of the game, or a
-generator. So a program in another language can show every version, and check the digest.
+The log of a search without columns determines its trees: adding the outcomes of leaves up to the
+root gives the visits and rewards of every node at any iteration, without a search, the rules of the
+game, or a generator. So a program in another language can show every version and check the digest.
 
-Nodes are numbered as they were made, the root being 0: first those of the tree that the search
-began with, then those of each iteration; of several, level by level, each in the order of moves.
+Nodes are numbered in order of creation, the root as 0: first the nodes of the initial tree, then
+those of each iteration; nodes made together are numbered level by level, in move order.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ Integers = Sequence[int]
 class Log:
     """The iterations of a search as columns of numbers.
 
-    A number for each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X;
-    `made`, how many nodes it made.
+    For each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X; `made`, the
+    number of nodes that it made.
 
-    A number for each node: `parents` (of the root: 0), which has a smaller number; `indexes`, that
-    of its move among those of the parent; `moves`, how many moves it has; `movers`, who moved
-    there, 0 for X and 1 for O. The first `before` nodes are those of the initial tree, whose
+    For each node: `parents`, the number of its parent, which is smaller (0 for the root);
+    `indexes`, the index of its move at the parent; `moves`, the number of its moves; `movers`, the
+    side that moved there, 0 for X and 1 for O. The first `before` nodes are the initial tree, whose
     `visits` and `rewards` are stored as well. `root_moves` are the indices of the moves to choose
-    among, if they are not all that are legal. `columns`: whether the search keeps more than visits
-    and rewards, which the log does not contain.
+    among, if not all legal moves. `columns`: whether the search has statistics besides visits and
+    rewards, which the log does not contain.
     """
 
     leaves: Integers
@@ -70,16 +70,16 @@ class Log:
         return self.first + len(self.leaves)
 
     def nodes_at(self, iteration: int) -> int:
-        """Return how many nodes the tree has after so many iterations.
+        """Return the number of nodes of the tree after `iteration` iterations.
 
         :raises ValueError: there is no such version.
         """
         return self.before + sum(self.made[: self._count(iteration)])
 
     def at(self, iteration: int) -> tuple[array[int], array[float]]:
-        """Return the visits of each node after so many iterations, and their summed rewards.
+        """Return the visits of each node after `iteration` iterations, and the sums of rewards.
 
-        A reward is that of who moved to the node, as `Node.reward`.
+        Rewards are for the side that moved to the node, as in `Node.reward`.
 
         :raises ValueError: there is no such version.
         """
@@ -108,7 +108,7 @@ class Log:
         return visits, rewards
 
     def digest(self, iteration: int | None = None) -> str:
-        """Return the digest of a version, of the last one if none is named, as `Analysis.digest`.
+        """Return the digest of a version, by default the last one, as in `Analysis.digest`.
 
         :raises ValueError: there is no such version; or the search keeps columns, which are in the
             digest and not in the log.
@@ -206,7 +206,7 @@ class _Writer:
         return number
 
     def add(self, before: Node | None, after: Node) -> None:
-        """Number the nodes that the later version has and the earlier has not."""
+        """Number the nodes that only the later version has."""
         if before is None:
             self._add(after, 0, 0)
         changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
@@ -233,7 +233,7 @@ class _Writer:
         outcomes: Sequence[float],
         made: Integers,
     ) -> Log:
-        """Return the log of a search that grew `root`, of so many nodes, to the tree `last`."""
+        """Return the log of a search from the tree `root` to the tree `last`."""
         legal = root.state.moves
         some = [] if len(root.moves) == len(legal) else map(legal.index, root.moves)
         return Log(
@@ -251,7 +251,7 @@ class _Writer:
         )
 
     def number_of(self, path: Iterable[Node]) -> int:
-        """Return the number of the node that a path from the root leads to."""
+        """Return the number of the node at the end of a path from the root."""
         number = 0
         for node in path:
             number = self.below[number][node.move]
@@ -262,7 +262,7 @@ class _Writer:
 class Logging:
     """A log that is written version by version, while a search goes on from its root.
 
-    `outcomes` takes what each iteration is worth to X, before `add` takes its version.
+    `outcomes` takes the reward of each iteration for X, before `add` takes its version.
     """
 
     root: Node
@@ -296,9 +296,9 @@ class Logging:
 
 
 def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
-    """Return the log of a search from the trail that machine code left.
+    """Return the log of a search from the trail that machine code recorded.
 
-    `root` is the tree before the first iteration, `last` that after the last one, and `trail` a
+    `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
     `fmcts._compiled.trail.Trail`.
     """
     writer = _Writer()

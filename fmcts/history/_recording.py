@@ -1,7 +1,7 @@
-"""A search that is recorded while it runs: trees every so often, and what a schedule decided.
+"""Recording a running search: trees at intervals, and the choices of a schedule.
 
-Versions in between are searched again from the last tree kept before them. Every engine continues
-the tree of any other to the bit, so what is found does not depend on where trees were kept.
+Versions in between are recomputed from the last stored tree before them. Every engine continues the
+tree of any other to the bit, so results do not depend on which trees are stored.
 """
 
 from __future__ import annotations
@@ -79,12 +79,12 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
 
 
 def spacing_of(engine: str, iterations: int) -> int:
-    """Return how many iterations lie between two trees that are kept."""
+    """Return the number of iterations between two stored trees."""
     return max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
 
 
 def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
-    """Return a plan that does the same, and calls `note` with what each iteration is worth to X."""
+    """Return a plan that also calls `note` with the reward of each iteration for X."""
 
     def noted(find: Callable[..., Found]) -> Callable[..., Found]:
         def found(*given: Any) -> Found:
@@ -118,7 +118,7 @@ class Checkpoint:
 
 @define
 class Recording:
-    """A session that stores trees of another one as that advances.
+    """A session that advances another one and stores some of its trees.
 
     `forced` are the choices of the schedule, each with its first iteration.
     """
@@ -206,7 +206,7 @@ class Record:
     logged: Log | None = None
 
     def version(self, iterations: int) -> Checkpoint:
-        """Return the tree made of so many iterations, and the generator after them."""
+        """Return the tree and the generator after this number of iterations."""
         last = self._before(iterations)
         missing = iterations - last.iterations
         if not missing:
@@ -222,7 +222,7 @@ class Record:
     ) -> Iterator[Checkpoint]:
         """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
 
-        Before each but the first, `note` is told what its iteration was worth to X.
+        Before each but the first, `note` receives the reward of its iteration for X.
         """
         found = self.version(first)
         yield found
@@ -237,8 +237,8 @@ class Record:
     def log(self) -> Log:
         """Return the log of the search.
 
-        Machine code that made the search writes it, unless the search has full expansion; what
-        another engine made is made once more by `persistent`.
+        The compiled engine writes it as it searches, unless the search has full expansion. For
+        other engines `persistent` repeats the search.
         """
         first, last = self.kept[0], self.kept[-1]
         if self.logged is not None:
@@ -256,7 +256,7 @@ class Record:
         return logging.log()
 
     def forced_at(self, iteration: int) -> Forced:
-        """Return what the schedule wanted of the iteration that follows so many."""
+        """Return the schedule's choice for the iteration after this number of iterations."""
         place = bisect_right(self.forced, iteration, key=lambda step: step[0]) - 1
         return self.forced[place][1] if place >= 0 else None
 
@@ -265,7 +265,7 @@ class Record:
         return self.kept[place - 1]
 
     def _steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
-        """Yield how many iterations there are of each kind, from `first` to `last`."""
+        """Yield the lengths of runs of iterations with the same choice, from `first` to `last`."""
         within = [start for start, _ in self.forced if first < start < last]
         for start, end in pairwise((first, *within, last)):
             yield end - start, self.forced_at(start)

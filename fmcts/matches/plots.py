@@ -123,7 +123,7 @@ def bars(
     :param title: by default, the game, and the second bot's name if it is the same in all.
     :param across: the meaning of the labels.
     :returns: a `matplotlib.figure.Figure`.
-    :raises ImportError: matplotlib or statsmodels is not installed.
+    :raises ImportError: matplotlib is not installed.
     :raises ValueError: a match has no game.
     """
     names = list(labels) if labels else [result.match.names[0] for result in results]
@@ -147,7 +147,7 @@ def stacked(
     :param labels: the texts under the bars.
     :param across: the meaning of the labels.
     :returns: a `matplotlib.figure.Figure`.
-    :raises ImportError: matplotlib or statsmodels is not installed.
+    :raises ImportError: matplotlib is not installed.
     :raises ValueError: a count has no game.
     """
     width, places = max(WIDTH, A_BAR * len(counts)), max(PLACES, len(counts))

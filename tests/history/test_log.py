@@ -89,7 +89,7 @@ def test_root_moves_and_forks():
         assert fork.log.digest(k) == fork.at(k).digest
 
 
-def test_outcomes_that_are_no_halves_are_added_in_their_order():
+def test_outcomes_other_than_halves_are_added_in_order():
     """Sums of such doubles depend on the order."""
     h = history(STARTS['connect4'], RNG, SEARCHES['cut'], 'persistent')
     log = h.log
