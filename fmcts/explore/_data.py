@@ -60,6 +60,7 @@ from fmcts.view._board import notation_of
 __all__ = [
     'FORMAT',
     'Course',
+    'against_of',
     'course_of',
     'data_of',
     'fork_of',
@@ -108,8 +109,8 @@ def course_of(history: History[Any], name: str = '') -> Course:
     check_replayable(history.search)
     if history.first:
         raise ReplayError(
-            'a page begins with a tree of no iterations, and this history with one of '
-            f'{history.first}: explore the history that it left'
+            f'a page begins with the first iteration, and this history with iteration '
+            f'{history.first + 1}: explore(h, fork) shows a fork beside the history h that it left'
         )
     if len(history.root.moves) < len(history.root.state.moves):
         raise ReplayError('a page cannot replay a search among some of the moves only')
@@ -142,6 +143,26 @@ def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     if history.search.schedule is None:
         return ()
     return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
+
+
+def against_of(course: Course, other: History[Any] | WhatIf[Any], name: str) -> Course:
+    """Return what another history did, a fork of the course, or what was found to follow from it.
+
+    :raises ReplayError: a page cannot compute it again, or it left another history.
+    """
+    mine = course.last
+    if isinstance(other, WhatIf):
+        if other.real != mine:
+            raise ReplayError('this what_if is of another history')
+        worth = f'iteration {other.iteration:,} worth {other.outcome:g} to X'
+        return what_if_of(course, other, name or worth)
+    if not other.first:
+        return course_of(other, name)
+    if other.first > mine.last or mine.at(other.first).tree != other.root:
+        raise ReplayError(f'this history begins after iteration {other.first} of another one')
+    return fork_of(
+        course, other.first, other, name or f'{named(other.search)} from {other.first:,}'
+    )
 
 
 def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:

@@ -59,7 +59,7 @@ function headOf(app, found, other) {
   const columns = [
     th('move'), th('visits'), th('share', null, { class: 'left' }),
     th('mean', 'mean reward of the move, for who is to move here'),
-    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at])),
+    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at], { class: 'term' })),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
     th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
   ];
@@ -93,7 +93,7 @@ function rowOf(app, found, row, other) {
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
   td(fixed(row.mean)),
-  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value))),
+  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
   note);

@@ -93,11 +93,14 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     True
 
     :raises OSError: it cannot be written.
-    :raises TypeError: `found` is something else, or `rng` has no form as text.
+    :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
+        history.
     :raises GameError: its game has chance, rewards or other players, which no file holds.
     :raises ValueError: it is a graph.
     """
     if isinstance(found, History):
+        if rng is not None:
+            raise TypeError('a history is saved with its own generator: leave rng out')
         return _save_history(Path(path), found)
     root = root_of(found)
     numbers = _serialised(root)

@@ -232,8 +232,11 @@ class Choice:
         if self.by != 'score':
             return f'{head}: {REASONS[self.by]}'
         margin, other = self.margin, self.runner_up
-        if margin is None or other is None:
-            return f'{head}: it has no visit yet'
+        if other is None:
+            return f'{head}: it is the only one that is not left out'
+        if margin is None:
+            why = 'its score is infinite' if self.chosen.visits else 'it has no visit yet'
+            return f'{head}: {why}'
         if not margin:
             return f'{head}: it comes before {other.move}, which scores the same'
         text = f'{head}: it leads {other.move} by {margin:.3g}'

@@ -220,7 +220,7 @@ class History(Generic[M]):
             other = recorded(made.tree, made.rng, rest, self.engine, ignore)
         else:
             other = _nothing_more(made.tree, made.rng, rest, self.engine)
-        return WhatIf(iteration, made.outcome, float(outcome), self.move, other)
+        return WhatIf(iteration, made.outcome, float(outcome), self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
         """Return how often searches with other generators choose the same move.
@@ -336,7 +336,8 @@ class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
     `before` is the real reward of the playout for X, `outcome` the assumed one, `chosen` the move
-    that the search chose, and `history` the search with the assumed reward, from that iteration on.
+    that the search chose, `history` the search with the assumed reward, from that iteration on, and
+    `real` the search as it was.
     """
 
     iteration: int
@@ -344,6 +345,7 @@ class WhatIf(Generic[M]):
     outcome: float
     chosen: M
     history: History[M]
+    real: History[M]
 
     @property
     def move(self) -> M:
@@ -354,6 +356,11 @@ class WhatIf(Generic[M]):
     def changes_the_choice(self) -> bool:
         """True if the search would have chosen another move."""
         return self.move != self.chosen
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import what_if_html  # noqa: PLC0415 - notebooks alone need it
+
+        return what_if_html(self)
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'

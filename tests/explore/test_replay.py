@@ -7,7 +7,7 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search
-from fmcts.explore import ReplayError
+from fmcts.explore import ReplayError, explore
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
 from fmcts.explore._formulas import method_in_javascript
@@ -288,8 +288,26 @@ def test_a_score_that_branches_is_refused():
 
 def test_a_history_that_begins_with_a_tree_is_refused():
     made = searched(tictactoe.start, Search(20)).fork(10)
-    with pytest.raises(ReplayError, match='begins with a tree of no iterations'):
+    with pytest.raises(ReplayError, match='this history with iteration 11: explore'):
         course_of(made)
+
+
+@needs_node
+def test_forks_and_what_if_are_shown_beside_the_history_that_they_left():
+    base = searched(tictactoe.start, Search(60))
+    fork = base.fork(20, Search(30, c=0.3))
+    other = base.what_if(40, 1.0 - base.why(40).outcome)
+    for against, digest in ((fork, fork.digest), (other, other.history.digest)):
+        first, second = explore(base, against).data['searches']
+        assert (first['digest'], second['digest']) == (base.digest, digest)
+        assert node(REPLAY, {'search': second, 'at': ()})['digest'] == digest
+    elsewhere = searched(tictactoe.start, Search(60, c=0.2))
+    for wrong in (elsewhere.fork(20), elsewhere.what_if(40, 0)):
+        with pytest.raises(ReplayError, match='of another'):
+            explore(base, wrong)
+    for words in ((tictactoe.start,), (base, tictactoe.start)):
+        with pytest.raises(TypeError, match='history'):
+            explore(*words)
 
 
 def test_a_search_among_some_moves_is_refused():
