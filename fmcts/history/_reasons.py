@@ -26,6 +26,7 @@ from fmcts._engines.selection import (
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, Player
 from fmcts.history._descents import descent, new_nodes
+from fmcts.history._networks import Iteration
 from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
 from fmcts.rng import Rng
@@ -43,6 +44,7 @@ __all__ = [
     'Score',
     'Why',
     'choice_at',
+    'made_in_batch',
     'made_once_more',
     'reasons',
 ]
@@ -149,6 +151,12 @@ def made_once_more(
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
 
 
+def made_in_batch(found: Iteration) -> Made:
+    """Return an iteration of a search with a network. It draws nothing."""
+    visited, ended = tuple(found.visited), found.credited.answer is None
+    return Made(found.credited.tree, None, visited, (), (), found.credited.for_x, ended)
+
+
 def _with_outcome(plan: Plan, outcome: float) -> Callable[..., Found]:
     """Return the playouts of a plan, all worth `outcome` to X."""
 
@@ -224,8 +232,11 @@ class Choice:
         if self.by != 'score':
             return f'{head}: {REASONS[self.by]}'
         margin, other = self.margin, self.runner_up
-        if margin is None or other is None:
-            return f'{head}: it has no visit yet'
+        if other is None:
+            return f'{head}: it is the only one that is not left out'
+        if margin is None:
+            why = 'its score is infinite' if self.chosen.visits else 'it has no visit yet'
+            return f'{head}: {why}'
         if not margin:
             return f'{head}: it comes before {other.move}, which scores the same'
         text = f'{head}: it leads {other.move} by {margin:.3g}'
@@ -287,10 +298,10 @@ class Why:
         return f'<Why iteration {self.iteration}: {" ".join(map(str, self.path))}>'
 
 
-def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:
-    """Return the reasons for the path of an iteration, which starts from the tree `before`."""
-    made = made_once_more(before, rng, search, forced)
+def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
+    """Return the reasons for the path of an iteration."""
     visited = made.visited
+    before: Any = visited[0][0]
     path = tuple(after.move for _, after in visited[1:])
     wanted = () if forced is None else line_of(forced)
     terms = terms_of(search.method)
