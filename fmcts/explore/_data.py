@@ -20,6 +20,7 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
   makes a node, or -1 for none;
 - `forced`: the choices of a schedule, each as an iteration count from which it holds and the
   indices of the first moves of a path;
+- `batches`: the number of iterations before each batch, in a search by batches;
 - `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
   resolved, and `leaves_out`, which of these selection skips;
 - `judged`: for each derived statistic with a heuristic, its value of each node for X;
@@ -80,6 +81,7 @@ class Course:
     iteration made, `outcomes` its reward for X, and `leaves` the node at which it ended. `segments`
     are the histories that the search consists of, each with the iteration after which it begins.
     `forced` are the choices of schedules, each with the first iteration for which it holds.
+    `batches` are the numbers of iterations before each batch, if there are batches.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Course:
     leaves: tuple[int, ...]
     outcomes: tuple[float, ...]
     forced: tuple[tuple[int, tuple[int, ...]], ...]
+    batches: tuple[int, ...] = ()
 
     @property
     def last(self) -> History[Any]:
@@ -123,7 +126,16 @@ def course_of(history: History[Any], name: str = '') -> Course:
         tuple(log.leaves),
         tuple(log.outcomes),
         _forced(history),
+        _batches(history),
     )
+
+
+def _batches(history: History[Any]) -> tuple[int, ...]:
+    """Return the numbers of iterations before each batch, if the search is by batches."""
+    if history.search.batch == 1:
+        return ()
+    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - kept for this
+    return tuple(dict.fromkeys(each.first for each in found))
 
 
 def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -188,6 +200,11 @@ def _joined(
             indexes.append(place[1])
     kept = tuple(part for part in course.segments if part[0] < iteration)
     forced = tuple(part for part in course.forced if part[0] < iteration)
+    batches: tuple[int, ...] = ()
+    if course.batches or other.search.batch > 1:
+        alone = tuple(range(iteration, iteration + len(log.leaves)))
+        before = course.batches or tuple(range(iteration))
+        batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
     return Course(
         name,
         (*kept, (iteration, other)),
@@ -198,6 +215,7 @@ def _joined(
         (*course.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
         (*outcomes, *log.outcomes),
         (*forced, (iteration, ())) if forced else (),
+        batches,
     )
 
 
@@ -281,6 +299,7 @@ def search_data(
         'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
         'chances': [*_chances(course)],
         'forced': course.forced,
+        'batches': course.batches,
         'own': search.columns.own,
         'settling': search.settling and search.settling.column,
         'leaves_out': leaves_out_in_javascript(search.settling),

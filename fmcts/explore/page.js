@@ -82,6 +82,7 @@ function appOf(data, served) {
       app.best = finalChoice(one, version);
       const steps = stepsOf(one, app.k);
       const found = compared(one, version, app.node);
+      if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
       const there = two ? follow(two, one.line(app.node).map((it) => one.index[it]), k) : -1;
       const other = there >= 0 ? compared(two, two.version(k), there) : null;

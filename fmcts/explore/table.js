@@ -146,6 +146,7 @@ function drawTable(app, found, other) {
   if (!found.rows.length) next.textContent = `The game is over: ${ended}.`;
   else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
   else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
+  else if (found.by === 'batch') next.textContent = 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
   else if (!found.chosen) {
     next.textContent = found.rules.expands === 'jump'
       ? 'Next here: chance decides between an untried move and the best of the others.'

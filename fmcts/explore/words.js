@@ -116,7 +116,7 @@ function reason(found) {
 
 // The path of an iteration: at each node the move taken, and why.
 function stepsOf(search, k) {
-  const before = search.version(k - 1);
+  const before = metBy(search, k);
   return search.line(search.leaf[k - 1]).map((child) => {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
@@ -186,7 +186,7 @@ function follow(search, line, k) {
 
 // At which node two searches went apart, and the first term of a score that differed there.
 function parted(one, two, k, line, indexes) {
-  const both = [one, two].map((it) => compared(it, it.version(k), follow(it, line, k)));
+  const both = [one, two].map((it) => compared(it, metBy(it, k + 1), follow(it, line, k)));
   let term = null, scores = null;
   const [here, there] = both;
   if (here.by === 'score' && there.by === 'score') {

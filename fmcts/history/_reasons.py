@@ -26,6 +26,7 @@ from fmcts._engines.selection import (
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, Player
 from fmcts.history._descents import descent, new_nodes
+from fmcts.history._networks import Iteration
 from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
 from fmcts.rng import Rng
@@ -43,6 +44,7 @@ __all__ = [
     'Score',
     'Why',
     'choice_at',
+    'made_in_batch',
     'made_once_more',
     'reasons',
 ]
@@ -147,6 +149,12 @@ def made_once_more(
     tree, after, _ = next(persistent.grow(root, tape, told, room, forced, Logarithms(root.visits)))
     visited = tuple(descent(root, tree))
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
+
+
+def made_in_batch(found: Iteration) -> Made:
+    """Return an iteration of a search with a network. It draws nothing."""
+    visited, ended = tuple(found.visited), found.credited.answer is None
+    return Made(found.credited.tree, None, visited, (), (), found.credited.for_x, ended)
 
 
 def _with_outcome(plan: Plan, outcome: float) -> Callable[..., Found]:
@@ -290,10 +298,10 @@ class Why:
         return f'<Why iteration {self.iteration}: {" ".join(map(str, self.path))}>'
 
 
-def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:
-    """Return the reasons for the path of an iteration, which starts from the tree `before`."""
-    made = made_once_more(before, rng, search, forced)
+def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
+    """Return the reasons for the path of an iteration."""
     visited = made.visited
+    before: Any = visited[0][0]
     path = tuple(after.move for _, after in visited[1:])
     wanted = () if forced is None else line_of(forced)
     terms = terms_of(search.method)

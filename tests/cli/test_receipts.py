@@ -11,6 +11,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import history, parting
 from fmcts.history.receipts import LONGEST, history_of, parse, receipt
 from fmcts.rng import format as format_rng
+from naive_batches import network
 
 from .conftest import run_here
 
@@ -242,3 +243,32 @@ def test_the_history_of_a_receipt(tmp_path):
     ):
         with pytest.raises(ValueError, match=complaint):
             history_of(evolve(read, **changes), connect4)
+
+
+def test_a_receipt_carries_the_answers_of_a_network(tmp_path):
+    search = Search(60, network=network, batch=8, selection='puct')
+    rng = SplitMix.from_seed(3)
+    h = history(connect4.start, rng, search)
+    plain = receipt(connect4, 'mcts:60,selection=puct', rng, h.at(h.last), h.after)
+    made = plain.with_network(h)
+    file = tmp_path / 'receipt'
+    file.write_text(made.to_json())
+    assert parse(file.read_bytes()).unwrap() == made
+    done = run_here('verify', str(file))
+    assert (done.code, done.out) == (0, f'the receipt holds, digest {h.digest}\n')
+    assert history_of(made, connect4).log == h.log
+    kept = made.network['answers']
+    for changes, complaint in (
+        ({'batch': 7}, 'digest: '),
+        ({'answers': kept - 1}, "its network's answers have another number of bytes"),
+        ({'numbers': '!'}, 'its network: '),
+        ({'batch': 0}, 'is not what a receipt has there'),
+    ):
+        other = evolve(made, network=made.network | changes)
+        file.write_text(other.to_json())
+        done = run_here('verify', str(file))
+        assert done.code in {1, 2}
+        assert complaint in done.err
+    for other in (plain, evolve(plain, root_moves=['3'], digest=h.at(50).digest)):
+        with pytest.raises(ValueError, match='must be of the search in the receipt'):
+            other.with_network(history(connect4.start, rng, evolve(search, iterations=50)))

@@ -20,6 +20,7 @@ from fmcts.search.settling import SETTLINGS
 from fmcts.search.settling.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
+from naive_batches import network
 
 REPLAY = """
 const search = grow(told.search);
@@ -106,6 +107,38 @@ def test_options_are_replayed(options):
     found = replayed(course_of(made))
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'batch': 1},
+        {'batch': 16, 'selection': 'puct-reduced'},
+        {'batch': 5, 'schedule': 'halving'},
+        {'batch': 7, 'solver': True},
+    ],
+    ids=['1', '16', '5-halving', '7-solver'],
+)
+def test_batches_for_a_network_are_replayed(options):
+    start = tictactoe.start.play(4).play(1)
+    made = searched(start, Search(60, network=network, **options))
+    at = [1, 6, 16, 20, 33, made.last]
+    found = replayed(course_of(made), at)
+    assert found['paths'] == [*paths_of(made)]
+    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in at]
+    assert found['digest'] == made.digest
+    assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+@needs_node
+def test_a_fork_inside_a_batch_is_replayed():
+    made = searched(connect4.start, Search(50, network=network, batch=16))
+    for other in (Search(20, network=network, batch=3), Search(20, selection='puct')):
+        fork = made.fork(20, other)
+        found = replayed(fork_of(course_of(made), 20, fork, 'other'), [20, 27, 40])
+        versions = [made.at(20), fork.at(27), fork.at(40)]
+        assert found['versions'] == [serialise(it.tree).hex() for it in versions]
 
 
 def judged(state):
