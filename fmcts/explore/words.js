@@ -187,16 +187,17 @@ function follow(search, line, k) {
 // At which node two searches went apart, and the first term of a score that differed there.
 function parted(one, two, k, line, indexes) {
   const both = [one, two].map((it) => compared(it, metBy(it, k + 1), follow(it, line, k)));
-  let term = null;
+  let term = null, scores = null;
   const [here, there] = both;
   if (here.by === 'score' && there.by === 'score') {
+    if (!indexes.includes(undefined)) scores = both.map(({ rows }) => indexes.map((index) => rows[index].score));
     here.rules.terms.some((name, at) => {
       const differ = here.rows.some((row, index) => row.terms[at] !== there.rows[index]?.terms[at]);
       if (differ) term = name;
       return differ;
     });
   }
-  return { line, term, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
+  return { line, term, scores, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
 }
 
 function differenceInWords(one, two, found, names) {
@@ -207,5 +208,9 @@ function differenceInWords(one, two, found, names) {
   const node = follow(one, found.line, found.k - 1);
   const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
   const why = found.term ? `, by the term ${found.term}` : '';
-  return `${at}: ${place}, ${names[0]} goes to ${found.labels[0]} and ${names[1]} to ${found.labels[1]}${why}.`;
+  const [first, second] = found.labels;
+  const compared = found.scores
+    ? ` There ${found.scores.map(([a, b], which) => `${first} scores ${fixed(a, 4)} and ${second} ${fixed(b, 4)} in ${names[which]}`).join(', ')}.`
+    : '';
+  return `${at}: ${place}, ${names[0]} goes to ${first} and ${names[1]} to ${second}${why}.${compared}`;
 }

@@ -121,6 +121,8 @@ class History(Generic[M]):
 
         With `for_good`, return the first from which on all versions satisfy it.
         """
+        if not callable(predicate):
+            raise TypeError(f'predicate must be a function of a tree, not {shown(predicate)}')
         found = None
         for tree in self.versions():
             if predicate(tree):

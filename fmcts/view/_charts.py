@@ -50,7 +50,7 @@ MEASURES: Final = {
 
 def draw_history(
     history: History[Any],
-    measures: Sequence[str] = ('visits', 'share', 'value'),
+    measures: str | Sequence[str] = ('visits', 'share', 'value'),
     *,
     moves: int = 6,
     points: int = 200,
@@ -62,11 +62,12 @@ def draw_history(
     mean `value` for the side to move. Each line bears its move at its end. Where another move took
     the lead, a dashed line is drawn, with that move above where there is room.
 
-    :param measures: the panels from above.
+    :param measures: the panels from above, or the name of one.
     :param moves: how many moves have a colour and a label, those with the most visits; the others
         are grey.
     :param points: how many versions are drawn, about.
     :param game: as `board_svg` has it.
+    :raises TypeError: `history` is something else.
     :raises ValueError: there is no such measure, or none; `moves` or `points` is not a whole number
         of at least 1; the history has no iteration.
 
@@ -77,6 +78,11 @@ def draw_history(
     >>> draw_history(h).count('stroke-dasharray') == len(h.leaders())
     True
     """
+    if not isinstance(history, History):
+        raise TypeError(
+            f'draw_history draws a history (fmcts.history.history), not {shown(history)}'
+        )
+    measures = (measures,) if isinstance(measures, str) else measures
     for name in measures:
         if name not in MEASURES:
             raise ValueError(f'measures must be of {", ".join(MEASURES)}, not {shown(name)}')

@@ -270,6 +270,10 @@ def test_two_searches_side_by_side(visit):
     assert apart.term in words
     mine, other = (choice.move for choice in apart.choices)
     assert f'A goes to {mine} and B to {other}' in words
+    for letter, choice in zip('AB', apart.choices, strict=True):
+        scores = {row.move: row.score for row in choice.scores}
+        told = f'{mine} scores {scores[mine]:.4f} and {other} {scores[other]:.4f} in {letter}'
+        assert told in words
     shown.keyboard.press('Home')
     shown.keyboard.press('d')
     assert state_of(shown)['k'] == apart.iteration

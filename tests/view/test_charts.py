@@ -112,6 +112,11 @@ def test_a_fork_is_drawn_and_bad_arguments_are_refused():
     ):
         with pytest.raises(ValueError, match=complaint):
             draw_history(H, **given)
+    assert draw_history(H, 'value') == draw_history(H, ['value'])
+    with pytest.raises(TypeError, match='draw_history draws a history'):
+        draw_history(H.tree)
+    with pytest.raises(TypeError, match="predicate must be a function of a tree, not 'x'"):
+        H.when('x')
     nothing = H.what_if(600, 0.5).history
     with pytest.raises(ValueError, match='the history has no iteration to draw'):
         draw_history(nothing)
