@@ -48,6 +48,7 @@ from fmcts.explore._formulas import (
 from fmcts.explore._playouts import playouts_of
 from fmcts.game import Player
 from fmcts.games.boards import standing
+from fmcts.history._log import Outcome
 from fmcts.history._versions import History, WhatIf
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
@@ -88,7 +89,7 @@ class Course:
     indexes: tuple[int, ...]
     made: tuple[int, ...]
     leaves: tuple[int, ...]
-    outcomes: tuple[float, ...]
+    outcomes: tuple[Outcome, ...]
     forced: tuple[tuple[int, tuple[int, ...]], ...]
 
     @property
@@ -147,7 +148,7 @@ def what_if_of(course: Course, found: WhatIf[Any], name: str) -> Course:
 
 
 def _joined(
-    course: Course, iteration: int, outcomes: tuple[float, ...], other: History[Any], name: str
+    course: Course, iteration: int, outcomes: tuple[Outcome, ...], other: History[Any], name: str
 ) -> Course:
     """Return what was done up to an iteration, and then what another history did."""
     check_replayable(other.search)
@@ -255,7 +256,7 @@ def search_data(
         'kinds': [*kinds.known],
         'nodes': numbers,
         'mover': _number(nodes[0].mover),
-        'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
+        'outcomes': [*map(_short, course.outcomes)],
         'chances': [*_chances(course)],
         'forced': course.forced,
         'own': search.columns.own,
@@ -265,6 +266,13 @@ def search_data(
         'playouts': played,
         **_positions(course, boards),
     }
+
+
+def _short(outcome: Outcome) -> Any:
+    """Return an outcome for JSON, with whole numbers as such."""
+    if isinstance(outcome, tuple):
+        return [*map(_short, outcome)]
+    return int(outcome) if outcome.is_integer() else outcome
 
 
 def _chances(course: Course) -> Iterator[int]:

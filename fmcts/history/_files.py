@@ -21,7 +21,8 @@ of `Log`, one after another, each as its bytes of lowest weight, then those of t
 | column | bytes | what is stored |
 |---|---|---|
 | `leaves` | 4 | how many nodes were made since |
-| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double |
+| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double; with rewards one \
+for each player, iteration by iteration |
 | `made` | 4 | |
 | `parents`, `indexes`, `moves` | 4 | |
 | `movers` | 1 | |
@@ -30,7 +31,8 @@ of `Log`, one after another, each as its bytes of lowest weight, then those of t
 Its JSON has `iterations` and `nodes` (their counts), `before` (nodes of the root's tree), `columns`
 (whether the search keeps some), `halves`, `rng` (the generator that it began with), `search` (the
 options that differ from those of `Search()`, `null` where one is a function), and those above, of
-the root; `digest` is that of the last version.
+the root; `digest` is that of the last version. In a game with chance, rewards or other players than
+two it has `players` and `several`, as in `Log`.
 """
 
 from __future__ import annotations
@@ -38,6 +40,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,7 +48,7 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
-from fmcts.game import GameState, check_plain
+from fmcts.game import GameState
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
 from fmcts.history._reading import indices_in, tree_in
@@ -63,6 +66,7 @@ __all__ = ['load', 'load_history', 'load_log', 'save']
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
+LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
 def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any = None) -> int:
@@ -85,7 +89,6 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text.
-    :raises GameError: its game has chance, rewards or other players, which no file holds.
     :raises ValueError: it is a graph.
     """
     if isinstance(found, History):
@@ -160,7 +163,6 @@ def load_log(path: str | Path) -> Log:
 def _serialised(root: Node) -> bytes:
     if root.transpositions is not None:
         raise ValueError('a file holds trees, and a search with transpositions makes a graph')
-    check_plain(root.state, 'a file')
     return digests.serialised(root)
 
 
@@ -237,7 +239,10 @@ def _save_history(path: Path, found: History[Any]) -> int:
     search = found.search
     if search.iterations > len(log.leaves) and search.schedule is None:  # it ended before
         search = attrs.evolve(search, iterations=len(log.leaves))
-    halves = all((2 * outcome).is_integer() for outcome in log.outcomes)
+    worth: Any = chain.from_iterable(log.outcomes) if log.several else log.outcomes
+    outcomes: array[Any] = array('d', worth)
+    halves = all((2 * outcome).is_integer() for outcome in outcomes)
+    players = {'players': log.players, 'several': log.several} if log.players else {}
     head = {
         'root': len(root),
         'iterations': len(log.leaves),
@@ -248,15 +253,15 @@ def _save_history(path: Path, found: History[Any]) -> int:
         'rng': _rng_text(found.rng),
         'search': _options(search),
         'digest': found.digest,
+        **players,
         **_about(found.root),
     }
     sizes, since = log.before, array('I')
     for leaf, made in zip(log.leaves, log.made, strict=True):
         sizes += made
         since.append(sizes - 1 - leaf)
-    outcomes: array[Any] = array('d', log.outcomes)
     if halves:
-        outcomes = array('B', [int(2 * outcome) for outcome in log.outcomes])
+        outcomes = array('B', [int(2 * outcome) for outcome in outcomes])
     columns = (since, outcomes, log.made, log.parents, log.indexes, log.moves, log.movers)
     base = log.visits, log.rewards
     return write(path, 'history', head, root + b''.join(map(_planes, (*columns, *base))))
@@ -303,8 +308,16 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
     root, iterations, nodes, before = (
         _count(head, name) for name in ('root', 'iterations', 'nodes', 'before')
     )
-    halves = head.get('halves')
-    shapes = [(iterations, 'I'), (iterations, 'B' if halves else 'd'), (iterations, 'I')]
+    halves, several = head.get('halves'), bool(head.get('several'))
+    players = _count(head, 'players') if 'players' in head else 0
+    if players > LARGEST or (several and not players):
+        raise FileError('its log contradicts itself: how many players there are')
+    numbers_each = players if several else 1
+    shapes = [
+        (iterations, 'I'),
+        (iterations * numbers_each, 'B' if halves else 'd'),
+        (iterations, 'I'),
+    ]
     shapes += [*[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
     size = root + sum(length * array(form).itemsize for length, form in shapes)
     if size != len(numbers):
@@ -328,12 +341,18 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
         leaves.append(there - 1 - back)
     if halves:
         outcomes = array('d', [twice / 2 for twice in outcomes])
+    if not all(0 <= outcome <= 1 for outcome in outcomes):
+        raise FileError('its log has an outcome that is not from 0 to 1')
+    if several:
+        outcomes = [*zip(*(outcomes[seat::players] for seat in range(players)), strict=True)]
     chosen = array('I', indices_in(head) or [])
     log = Log(
         *(leaves, outcomes, made),
         *(parents, indexes, moves, movers),
         *(visits, rewards, chosen),
         columns=bool(head.get('columns')),
+        players=players,
+        several=several,
     )
     _check_log(log, there)
     return log
@@ -360,11 +379,9 @@ def _check_log(log: Log, nodes: int) -> None:
         or len(edges) != nodes - 1
         or any(parent >= node for node, parent in enumerate(parents[1:], 1))
         or any(index >= log.moves[parent] for parent, index in edges)
-        or max(log.movers) > 1
+        or max(log.movers) >= max(2, log.players)
         or min(log.visits) < 0
     ):
         raise FileError('the nodes of its log contradict each other')
-    if not all(0 <= outcome <= 1 for outcome in log.outcomes):
-        raise FileError('its log has an outcome that is not from 0 to 1')
     if not all(0 <= sum_ <= count for sum_, count in zip(log.rewards, log.visits, strict=True)):
         raise FileError('the nodes of its log have impossible rewards')

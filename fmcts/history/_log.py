@@ -1,5 +1,9 @@
 """The log of a search: for each iteration the leaf it came to and the outcome, a few bytes.
 
+In a game with chance the moves of a node where chance moves are its outcomes, so the log contains
+what was drawn in the tree. In a game with rewards or other players the outcome of an iteration is a
+tuple with a number for each player.
+
 A search without columns is its log: visits and rewards of every node at any iteration follow by
 adding the outcomes of leaves up to the root, without a search, the rules of the game, or a
 generator. So a program in another language can show every version, and check the digest.
@@ -12,19 +16,22 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
 from fmcts._arguments import shown
-from fmcts.game import Player
+from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.history._descents import descent
-from fmcts.search._digest import HEADER, INDEX, NODE, name_of
+from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'checked_iteration', 'log_of', 'log_of_trail']
+__all__ = ['Log', 'Outcome', 'checked_iteration', 'log_of', 'log_of_trail']
 
 Integers = Sequence[int]
+
+Outcome: TypeAlias = float | tuple[float, ...]
+"""What an iteration was worth: to X, or in a game with rewards to each of the players."""
 
 
 @frozen(eq=False, repr=False)
@@ -32,18 +39,20 @@ class Log:
     """The iterations of a search as columns of numbers.
 
     A number for each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X;
-    `made`, how many nodes it made.
+    `made`, how many nodes it made. If `several` is true, an outcome is a tuple with the reward of
+    each player.
 
     A number for each node: `parents` (of the root: 0), which has a smaller number; `indexes`, that
     of its move among those of the parent; `moves`, how many moves it has; `movers`, who moved
-    there, 0 for X and 1 for O. The first `before` nodes are those of the initial tree, whose
-    `visits` and `rewards` are stored as well. `root_moves` are the indices of the moves to choose
-    among, if they are not all that are legal. `columns`: whether the search keeps more than visits
-    and rewards, which the log does not contain.
+    there, 0 for X and 1 for O, or the player's place among the players. The first `before` nodes
+    are those of the initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are
+    the indices of the moves to choose among, if they are not all that are legal. `columns`: whether
+    the search keeps more than visits and rewards, which the log does not contain. `players` is
+    their number in a game with chance, rewards or other players than two, and otherwise 0.
     """
 
     leaves: Integers
-    outcomes: Sequence[float]
+    outcomes: Sequence[Any]
     made: Integers
     parents: Integers
     indexes: Integers
@@ -53,6 +62,8 @@ class Log:
     rewards: Sequence[float]
     root_moves: Integers = field(default=())
     columns: bool = False
+    players: int = 0
+    several: bool = False
 
     @property
     def before(self) -> int:
@@ -87,7 +98,11 @@ class Log:
         visits = array('q', [*self.visits, *[0] * (size - self.before)])
         rewards = array('d', [*self.rewards, *[0.0] * (size - self.before)])
         parents, movers = self.parents, self.movers
-        if all(map(_is_halves, self.outcomes)) and all(map(_is_halves, self.rewards)):
+        if (
+            not self.several
+            and all(map(_is_halves, self.outcomes))
+            and all(map(_is_halves, self.rewards))
+        ):
             # Sums of halves are exact in any order: each node adds to its parent once.
             more, worth = array('q', bytes(8 * size)), array('d', bytes(8 * size))
             for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
@@ -104,8 +119,14 @@ class Log:
         for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
             for node in self._up(leaf):
                 visits[node] += 1
-                rewards[node] += 1.0 - outcome if movers[node] else outcome
+                rewards[node] += self.gained(outcome, movers[node])
         return visits, rewards
+
+    def gained(self, outcome: Any, seat: int) -> float:
+        """Return the reward of a player, given by number, for an outcome."""
+        if self.several:
+            return outcome[seat]  # type: ignore[no-any-return]
+        return 1.0 - outcome if seat else outcome  # type: ignore[no-any-return]
 
     def digest(self, iteration: int | None = None) -> str:
         """Return the digest of a version, of the last one if none is named, as `Analysis.digest`.
@@ -120,7 +141,7 @@ class Log:
         below: list[list[int]] = [[] for _ in range(size)]
         for node in range(1, size):
             below[self.parents[node]].append(node)
-        parts, waiting = [HEADER], [0]
+        parts, waiting = [line_of_players(self.players), HEADER], [0]
         while waiting:
             node = waiting.pop()
             children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
@@ -156,10 +177,13 @@ class Log:
             )
         )
 
+    def _key(self) -> tuple[Any, ...]:
+        return self.columns, self.players, self.several, self._columns()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Log):
             return NotImplemented
-        return (self.columns, self._columns()) == (other.columns, other._columns())
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((self.last, len(self.parents), *self.leaves[-20:]))
@@ -188,7 +212,11 @@ def _is_halves(number: float) -> bool:
 class _Writer:
     """The columns of nodes while a log is written, and the numbers of each node's children."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Node) -> None:
+        players = players_of(root.state)
+        self.seats = {player: number for number, player in enumerate(players)}
+        self.players = 0 if is_plain(root.state) else len(players)
+        self.several = has_rewards(root.state)
         self.parents, self.indexes, self.moves = array('I'), array('I'), array('I')
         self.movers = array('B')
         self.visits, self.rewards = array('q'), array('d')  # as the nodes were when numbered
@@ -199,7 +227,7 @@ class _Writer:
         self.parents.append(parent)
         self.indexes.append(index)
         self.moves.append(len(node.moves))
-        self.movers.append(node.mover is Player.O)
+        self.movers.append(self.seats[node.mover])
         self.visits.append(node.visits)
         self.rewards.append(node.reward)
         self.below.append({})
@@ -226,7 +254,7 @@ class _Writer:
         last: Node,
         before: int,
         leaves: Integers,
-        outcomes: Sequence[float],
+        outcomes: Sequence[Outcome],
         made: Integers,
     ) -> Log:
         """Return the log of a search that grew `root`, of so many nodes, to the tree `last`."""
@@ -244,6 +272,8 @@ class _Writer:
             self.rewards[:before],
             array('I', some),
             bool(last.columns.names or last.columns.memory),
+            self.players,
+            self.several,
         )
 
     def number_of(self, path: Iterable[Node]) -> int:
@@ -254,15 +284,16 @@ class _Writer:
         return number
 
 
-def log_of(versions: Iterable[Node], outcomes: Sequence[float]) -> Log:
+def log_of(versions: Iterable[Node], outcomes: Sequence[Outcome]) -> Log:
     """Return the log of a search from its versions.
 
-    The first is the root that it began with; `outcomes` has what each iteration was worth to X by
-    the time the last is taken.
+    The first is the root that it began with; `outcomes` has what each iteration was worth by the
+    time the last is taken.
     """
-    writer, following = _Writer(), iter(versions)
+    following = iter(versions)
     leaves, made = array('I'), array('I')
     root = last = next(following)
+    writer = _Writer(root)
     writer.add(None, root)
     before = len(writer.parents)
     for tree in following:
@@ -272,7 +303,8 @@ def log_of(versions: Iterable[Node], outcomes: Sequence[float]) -> Log:
         leaves.append(writer.number_of(path[1:]))
         made.append(len(writer.parents) - size)
         last = tree
-    return writer.log(root, last, before, leaves, array('d', outcomes), made)
+    numbers: Any = outcomes if writer.several else array('d', outcomes)
+    return writer.log(root, last, before, leaves, numbers, made)
 
 
 def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
@@ -281,7 +313,7 @@ def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
     `root` is the tree before the first iteration, `last` that after the last one, and `trail` a
     `fmcts._compiled.trail.Trail`.
     """
-    writer = _Writer()
+    writer = _Writer(root)
     writer.add(None, root)
     before = len(writer.parents)
     for column in ('parents', 'indexes', 'moves', 'movers'):

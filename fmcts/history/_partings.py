@@ -43,9 +43,8 @@ class Parting:
         one, two = self.choices
         at = f'after {" ".join(map(str, one.line))}' if one.line else 'at the root'
         why = f', by {self.term}' if self.term else ''
-        return (
-            f'{text}{at}, {one.player} chooses {one.move} in one and {two.move} in the other{why}'
-        )
+        who = 'chance draws' if one.by == 'chance' else f'{one.player} chooses'
+        return f'{text}{at}, {who} {one.move} in one and {two.move} in the other{why}'
 
     def _repr_html_(self) -> str:
         from fmcts.view._histories import parting_html  # noqa: PLC0415 - notebooks alone need it
@@ -104,7 +103,7 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
 def _base(log: Log) -> tuple[Any, ...]:
     """Return the tree that a search began with."""
     parts = log.parents[: log.before], log.indexes[: log.before], log.visits, log.rewards
-    return tuple(map(tuple, (*parts, log.root_moves)))
+    return log.players, log.several, *map(tuple, (*parts, log.root_moves))
 
 
 def _steps(log: Log) -> Any:

@@ -20,6 +20,7 @@ from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, RulesError
+from fmcts.game import has_rewards
 from fmcts.history._log import Log, log_of, log_of_trail
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
@@ -83,8 +84,8 @@ def spacing_of(engine: str, iterations: int) -> int:
     return max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
 
 
-def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
-    """Return a plan that does the same, and calls `note` with what each iteration is worth to X."""
+def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
+    """Return a plan that does the same, and calls `note` with what each iteration is worth."""
 
     def noted(find: Callable[..., Found]) -> Callable[..., Found]:
         def found(*given: Any) -> Found:
@@ -185,11 +186,11 @@ class Record:
         return Checkpoint(iterations, *session.finish())
 
     def versions(
-        self, first: int, last: int, note: Callable[[float], object] | None = None
+        self, first: int, last: int, note: Callable[[Any], object] | None = None
     ) -> Iterator[Checkpoint]:
         """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
 
-        Before each but the first, `note` is told what its iteration was worth to X.
+        Before each but the first, `note` is told what its iteration was worth.
         """
         found = self.version(first)
         yield found
@@ -204,16 +205,17 @@ class Record:
     def log(self) -> Log:
         """Return the log of the search.
 
-        Machine code that made the search writes it, unless the search has full expansion; what
-        another engine made is made once more by `persistent`.
+        Machine code that made the search writes it, unless the search has full expansion or the
+        game has rewards; what another engine made is made once more by `persistent`.
         """
         first, last = self.kept[0], self.kept[-1]
-        if self.begin is compiled.begin and compiled.leaves_trail(self.search):
+        leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        if self.begin is compiled.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
             trail = compiled.trail_of(first.tree, first.rng, part, steps)
             return log_of_trail(first.tree, last.tree, trail)
-        outcomes: list[float] = []
+        outcomes: list[Any] = []
         versions = self.versions(first.iterations, last.iterations, outcomes.append)
         return log_of((each.tree for each in versions), outcomes)
 

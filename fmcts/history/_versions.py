@@ -15,10 +15,10 @@ from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState, check_plain
+from fmcts.game import GameState, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
-from fmcts.history._log import Log, checked_iteration
-from fmcts.history._reasons import Why, made_once_more, reasons
+from fmcts.history._log import Log, Outcome, checked_iteration
+from fmcts.history._reasons import Why, made_once_more, reasons, worth_in_words
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -177,22 +177,21 @@ class History(Generic[M]):
             search = self._rest(iteration)
         return _recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
-    def what_if(self, iteration: int, outcome: float) -> WhatIf[M]:
+    def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
         """Return what the search would have found, had a playout been worth `outcome` to X.
 
-        All that follows draws the numbers that it drew: the generators are the same.
+        All that follows draws the numbers that it drew: the generators are the same. In a game with
+        rewards or other players `outcome` is a tuple with the reward of each player.
 
         :raises ValueError: there is no such iteration, or it had no playout, since it came to the
             end of a game; `outcome` is not 0, 1/2 or 1 (with an evaluation or rewards, a number
             from 0 to 1); or the search has a schedule.
         """
-        real = self.search.evaluate is not None or self.search.reward is not None
-        if not is_number(outcome) or not (0 <= outcome <= 1 and (real or outcome in HALVES)):
-            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
-            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
+        self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
         before, rng = self._before(iteration)
-        made = made_once_more(before, rng, self.search, None, float(outcome))
+        worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
+        made = made_once_more(before, rng, self.search, None, worth)
         if made.ended:
             raise ValueError(
                 f'iteration {iteration} has no playout: it came to the end of a game in the tree'
@@ -202,7 +201,7 @@ class History(Generic[M]):
             other = _recorded(made.tree, made.rng, rest, self.engine, ignore)
         else:
             other = _nothing_more(made.tree, made.rng, rest, self.engine)
-        return WhatIf(iteration, made.outcome, float(outcome), self.move, other)
+        return WhatIf(iteration, made.outcome, worth, self.move, other)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
         """Return how often searches by other generators choose the same move.
@@ -222,6 +221,29 @@ class History(Generic[M]):
         return Stability(self.move, tuple(chosen.most_common()))
 
     # ---- inside ----
+
+    def _check_outcome(self, outcome: object) -> None:
+        """Check what a playout is supposed to be worth.
+
+        :raises ValueError: it is not an outcome of the game.
+        """
+        if has_rewards(self.root.state):
+            count = len(players_of(self.root.state))
+            if (
+                not isinstance(outcome, tuple)
+                or len(outcome) != count
+                or not all(is_number(each) and 0 <= each <= 1 for each in outcome)
+            ):
+                raise ValueError(
+                    f'outcome must be a tuple of {count} numbers from 0 to 1, one for each player, '
+                    f'not {shown(outcome)}'
+                )
+            return
+        real = self.search.evaluate is not None or self.search.reward is not None
+        known: Any = outcome
+        if not is_number(known) or not (0 <= known <= 1 and (real or known in HALVES)):
+            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
+            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
 
     def _check(self, iteration: object, least: int) -> int:
         """Return the number of a version, counted from the first one or from `least`."""
@@ -278,13 +300,13 @@ class History(Generic[M]):
 class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
-    `before` is the real reward of the playout for X, `outcome` the assumed one, `chosen` the move
+    `before` is what the playout was really worth, `outcome` what was assumed, `chosen` the move
     that the search chose, and `history` what it would have done from that iteration on.
     """
 
     iteration: int
-    before: float
-    outcome: float
+    before: Outcome
+    outcome: Outcome
     chosen: M
     history: History[M]
 
@@ -300,10 +322,11 @@ class WhatIf(Generic[M]):
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'
-        return (
-            f'<WhatIf iteration {self.iteration} had been worth {self.outcome:g} to X, not '
-            f'{self.before:g}: {chosen}>'
+        worth, before = (
+            worth_in_words(each, self.history.root.state) for each in (self.outcome, self.before)
         )
+        before = before.removesuffix(' to X')
+        return f'<WhatIf iteration {self.iteration} had been worth {worth}, not {before}: {chosen}>'
 
 
 def history(
@@ -340,7 +363,6 @@ def history(
     """
     check_engine(engine)
     check_call(state, rng, search)
-    check_plain(state, 'a history')
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     return _recorded(root, rng, search, engine, watch)

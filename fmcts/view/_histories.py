@@ -12,6 +12,7 @@ from typing import Any
 
 from fmcts.game import GameState
 from fmcts.history import Change, Choice, History, Mistake, Parting, Stability, Why
+from fmcts.history._reasons import worth_in_words
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._charts import draw_history
 from fmcts.view._html import bar, draw, image, page, table
@@ -96,7 +97,11 @@ def why_html(why: Why) -> str:
         f'<td>{image(board_svg(states[0], game=game), "where the iteration begins")}</td>',
         f'<td>{image(board_svg(states[-1], before=states[-2], game=game), f"after {line}")}</td>',
     ]
-    end = Facts((('playout', playout), ('worth to X', f'{why.outcome:g}')))
+    worth: Any = why.outcome
+    told = ('worth to X', f'{worth:g}')
+    if isinstance(worth, tuple):
+        told = ('worth', worth_in_words(worth, why.state))
+    end = Facts((('playout', playout), told))
     return page(
         draw(head),
         f'<table><tr>{"".join(boards)}</tr></table>',

@@ -19,6 +19,7 @@ from fmcts.errors import EndlessGameError, EngineError, GameError, MethodError
 from fmcts.games import CHANCE_GAMES, find_game
 from fmcts.games.chance import pig
 from fmcts.games.from_rules import make_game
+from fmcts.history import history
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.testing import check_game, check_rules
 
@@ -86,6 +87,17 @@ race = make_game(
     players=('red', 'green', 'blue'),
 )
 STARTS = {'pig': pig.start(12), 'race': race.start}
+
+
+@pytest.mark.parametrize('name', STARTS)
+def test_histories_of_machine_code_are_those_of_python(name):
+    one, two = (
+        history(STARTS[name], SplitMix.from_seed(1), Search(300), engine)
+        for engine in ('compiled', 'persistent')
+    )
+    assert (one, one.log) == (two, two.log)
+    assert one.log.digest(120) == two.at(120).digest
+    assert str(one.why(120)) == str(two.why(120))
 
 
 @settings(max_examples=20, deadline=None)
