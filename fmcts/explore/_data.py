@@ -10,14 +10,17 @@
 A search: `name`, `rng`, `engine`, `digest`, `move`, and
 
 - `segments`: how it chose, from which iteration on (`first`); see `fmcts.explore._formulas`;
-- `labels`: the words of moves; `kinds`: what nodes may be like, as who is to move (0 X, 1 O), the
-  labels of the moves, the numbers of the columns of moves, and how a finished game stands;
+- `labels`: the words of moves; `kinds`: what nodes may be like, as who is to move (0 X, 1 O, or the
+  place among `players`), the labels of the moves, the numbers of the columns of moves, how a
+  finished game stands, and the weights of the outcomes where chance moves;
 - `nodes`: the kind of each node in the order in which they were made, the root first; `mover`: who
   moved to the root;
-- `outcomes`: what each iteration was worth to X;
-- `chances`: what chance decided in the tree: with the expansions `random` and `full`, for each
-  iteration that makes nodes, the index of the move that it takes; with `jump`, for each iteration,
-  the depth at which it makes a node, -1 for none;
+- `seats`: the number of players in a game with chance, rewards or other players, otherwise 0;
+- `outcomes`: what each iteration was worth to X; in a game with rewards to each player, as a list;
+- `rolls`: the outcomes that chance drew in the tree, by index, iteration after iteration;
+- `chances`: what was drawn where a player moves: with the expansions `random` and `full`, for each
+  iteration that makes nodes there, the index of the move that it takes; with `jump`, for each
+  iteration, the depth at which it makes a node, -1 for none;
 - `forced`: what a schedule wanted, as the number of iterations from which on, and the indices of
   the first moves of a path;
 - `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
@@ -32,7 +35,7 @@ Where a node is in the tree is not told: it follows from the formulas, as `repla
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from attrs import frozen
@@ -46,7 +49,7 @@ from fmcts.explore._formulas import (
     rules_of,
 )
 from fmcts.explore._playouts import playouts_of
-from fmcts.game import Player
+from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
 from fmcts.history._log import Outcome
 from fmcts.history._versions import History, WhatIf
@@ -224,7 +227,7 @@ def data_of(
         'format': FORMAT,
         'game': notation.name,
         'before': [*before],
-        'players': [str(Player.X), str(Player.O)],
+        'players': [*map(str, players_of(state))],
         'board': boards.parts(state),
         'searches': [
             search_data(course, notation, boards, playouts=playouts),
@@ -239,8 +242,9 @@ def search_data(
     """Return the data of one search."""
     history, nodes = course.last, course.nodes
     labels, kinds = _Numbers(), _Numbers()
-    search = history.search
-    numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    search, log = history.search, history.log
+    seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
+    numbers = [kinds.of(_kind(node, labels, notation, seats)) for node in nodes]
     played = None
     if playouts:
         label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
@@ -255,8 +259,10 @@ def search_data(
         'labels': [*labels.known],
         'kinds': [*kinds.known],
         'nodes': numbers,
-        'mover': _number(nodes[0].mover),
+        'mover': seats[nodes[0].mover],
+        'seats': log.players,
         'outcomes': [*map(_short, course.outcomes)],
+        'rolls': [*_rolls(course)],
         'chances': [*_chances(course)],
         'forced': course.forced,
         'own': search.columns.own,
@@ -287,7 +293,24 @@ def _chances(course: Course) -> Iterator[int]:
             if expands == 'jump':
                 yield depths[course.leaves[at]] - 1 if course.made[at] else -1
             elif expands in ('random', 'full') and course.made[at]:
-                yield course.indexes[course.leaves[at]]
+                leaf = course.leaves[at]
+                if not chances_of(course.nodes[course.parents[leaf]].state):
+                    yield course.indexes[leaf]
+
+
+def _rolls(course: Course) -> Iterator[int]:
+    """Yield the outcomes that chance drew in the tree; see the module."""
+    parents, indexes = course.parents, course.indexes
+    rolled = [bool(chances_of(node.state)) for node in course.nodes]
+    if not any(rolled):
+        return
+    for leaf in course.leaves:
+        line, node = [], leaf
+        while node:
+            if rolled[parents[node]]:
+                line.append(indexes[node])
+            node = parents[node]
+        yield from reversed(line)
 
 
 def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
@@ -306,16 +329,13 @@ def _positions(course: Course, boards: Boards) -> dict[str, Any]:
     return {'changes': boards.changes(nodes, course.parents)}
 
 
-def _kind(node: Node, labels: _Numbers, notation: Any) -> tuple[Any, ...]:
+def _kind(node: Node, labels: _Numbers, notation: Any, seats: Mapping[Any, int]) -> tuple[Any, ...]:
     """Return what a node is like; a finished one says how the game stands."""
     state = node.state
     words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
     rows = tuple(tuple(row) for row in node.columns.moves)
-    return _number(state.player), words, rows, standing(state) if state.over else ''
-
-
-def _number(player: Player) -> int:
-    return 0 if player is Player.X else 1
+    weights = tuple(weight for _, weight in chances_of(state))
+    return seats[state.player], words, rows, standing(state) if state.over else '', weights
 
 
 class _Numbers:

@@ -5,9 +5,10 @@
 function serialise(search, version) {
   const rows = rulesAt(search, version.k).method.rows;
   const names = [...search.own, ...rows];
-  const header = new TextEncoder().encode(names.length
+  const players = search.seats ? `fmcts-players-1 ${search.seats}\n` : '';
+  const header = new TextEncoder().encode(players + (names.length
     ? [`fmcts-tree-columns-1 ${search.columns}`, ...names, ''].join('\n')
-    : 'fmcts-tree-1');
+    : 'fmcts-tree-1'));
   const widths = names.length ? [8, 8, 8, 8, 8] : [4, 1, 4, 4, 8];
   let room = header.length;
   for (let node = 0; node < search.size; node++) {

@@ -20,6 +20,10 @@ function withNumbers(term, edge, parent, numbers) {
 function formulaOf(found, row) {
   const { rules, parent } = found;
   const box = el('div');
+  if (row.probability) {
+    box.append(el('p', {}, el('strong', {}, row.label), ` is drawn with probability ${row.probability}.`));
+    return box;
+  }
   box.append(el('p', {}, el('strong', {}, row.label), ` ${rules.lines.join('; ').replaceAll('*', '·')}`));
   if (row.leftOut) {
     box.append(el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`));
@@ -121,7 +125,7 @@ function drawTable(app, found, other) {
   found.played = app.node === 0 ? app.best : null;
   const focused = document.activeElement?.dataset?.index;
   table.replaceChildren(
-    el('caption', {}, `${app.side(app.one.player[app.node])} to move ${after}, after ${grouped(app.k)} iterations`),
+    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${grouped(app.k)} iterations`),
     el('thead', {}, ...headOf(app, found, other)),
     el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))));
   if (focused !== undefined) table.querySelector(`[data-index="${focused}"]`)?.focus();
@@ -135,6 +139,7 @@ function drawTable(app, found, other) {
   const proof = app.one.settling && app.k === app.one.last ? proofOfRoot(app.one, app.one.version(app.k)) : null;
   if (!found.rows.length) next.textContent = `The game is over: ${ended}.`;
   else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
+  else if (found.by === 'chance') next.textContent = 'Next here: an outcome, drawn by weight.';
   else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
   else if (!found.chosen) {
     next.textContent = found.rules.expands === 'jump'

@@ -24,6 +24,9 @@ function termNames(rules) {
   return terms.map((term) => (term === 'value' ? 'mean' : term.length > 22 ? `${term.slice(0, 21)}…` : term));
 }
 
+// The number of the player who moves at a node; -1 where chance does.
+const sideAt = (search, node) => (search.weights(node).length ? -1 : search.player[node]);
+
 // The index of the move that the schedule wants at a node in an iteration; null if selection is free.
 function wantedAt(search, iteration, node) {
   const forced = forcedAt(search, iteration);
@@ -57,6 +60,13 @@ function compared(search, version, node, taken = null) {
   });
   const found = { rules, rows, parent, by: 'score', chosen: null, runner: null, past: false };
   if (!rows.length) return found;
+  const weights = search.weights(node);
+  if (weights.length) {
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    for (const row of rows) [row.score, row.terms, row.probability] = [null, [], `${weights[row.index]} of ${all}`];
+    found.by = 'chance';
+    return found;
+  }
   const wanted = version.k < search.last ? wantedAt(search, version.k + 1, node) : null;
   if (wanted !== null) {
     [found.by, found.chosen] = ['schedule', rows[wanted]];
@@ -103,6 +113,7 @@ function against(found, one, other) {
 // Why selection takes the move that it takes, as the end of a sentence.
 function reason(found) {
   const { by, chosen, runner } = found;
+  if (by === 'chance') return 'chance drew it';
   if (by === 'only') return 'the only move';
   if (by === 'schedule') return 'the schedule gives it a visit';
   if (by === 'untried') return 'its first visit: untried moves come first';
@@ -120,7 +131,7 @@ function stepsOf(search, k) {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
     if (found.by === 'untried') found.chosen = found.rows[search.index[child]];
-    return { node, child, label: search.label(child), side: search.player[node], why: reason(found) };
+    return { node, child, label: search.label(child), side: sideAt(search, node), why: reason(found) };
   });
 }
 
@@ -172,7 +183,7 @@ function firstDifference(one, two) {
       while (here[depth] === there[depth]) depth += 1;
       return { k: at + 1, what: 'path', ...parted(one, two, at, here.slice(0, depth), [here[depth], there[depth]]) };
     }
-    if (one.outcomes[at] !== two.outcomes[at]) return { k: at + 1, what: 'outcome' };
+    if (String(one.outcomes[at]) !== String(two.outcomes[at])) return { k: at + 1, what: 'outcome' };
   }
   return one.last === two.last ? null : { k: last + 1, what: 'end' };
 }
@@ -206,5 +217,6 @@ function differenceInWords(one, two, found, names) {
   const node = follow(one, found.line, found.k - 1);
   const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
   const why = found.term ? `, by the term ${found.term}` : '';
+  if (one.weights(node).length) return `${at}: ${place}, chance drew ${found.labels[0]} in ${names[0]} and ${found.labels[1]} in ${names[1]}.`;
   return `${at}: ${place}, ${names[0]} goes to ${found.labels[0]} and ${names[1]} to ${found.labels[1]}${why}.`;
 }
