@@ -20,6 +20,7 @@ from fmcts.game import (
     Player,
     chances_of,
     check_plain,
+    checked_chances,
     checked_moves,
     checked_winner,
     drawn_outcome,
@@ -87,7 +88,10 @@ def chance_playout(
     for ply in range(max_plies):
         chances = chances_of(state)
         if chances:
-            move = drawn_outcome(chances, draw(sum(weight for _, weight in chances)))
+            weights = [weight for _, weight in chances]
+            if min(weights) < 1:
+                checked_chances(state)
+            move = drawn_outcome(chances, draw(sum(weights)))
         else:
             moves = state.moves
             if not moves or (stop_after is not None and ply >= stop_after):
