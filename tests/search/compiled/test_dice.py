@@ -150,6 +150,21 @@ def test_the_rules_of_both_agree_when_compiled():
 
 
 @pytest.mark.parametrize(
+    ('wrong', 'message'),
+    [
+        ({'chances': lambda p: 8 * p.running}, 'give 8 for `chances`, but the weights .* up to 7'),
+        ({'side': lambda p: p.turns % 4}, 'give side 3: accepted are 0 to 2, for 3 players'),
+    ],
+)
+def test_rules_that_contradict_themselves_are_refused_in_python_too(wrong, message):
+    rules = evolve(type(race.start).compiled, **wrong)
+    start = make_game('wrong', Race(0, 0, 0, 5, 0), rules, players=('r', 'g', 'b')).start
+    with pytest.raises(GameError, match=message):
+        analyse(start, SplitMix.from_seed(1), Search(40), engine='inplace')
+    assert message[:8] in str(check_game(start, positions=20, games=2).failure())
+
+
+@pytest.mark.parametrize(
     'name',
     [
         *('pig:30', 'einstein:3', 'einstein:5', 'einstein:7', '2048:2', '2048:3', '2048'),
