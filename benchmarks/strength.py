@@ -14,7 +14,6 @@ Games are the same in every run, but for the number of iterations that is given 
 from __future__ import annotations
 
 import math
-import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -27,13 +26,13 @@ from fmcts._running.registry import ENGINES
 from fmcts.bits import popcount
 from fmcts.bots._presets import RECIPES
 from fmcts.games import GAMES
+from fmcts.matches._statistics import wilson
 from fmcts.rules import OnPositions
 from fmcts.search._tree import plant
 from fmcts.search.methods import PUCT, ImplicitMinimax, ProgressiveBias, Widening
 from fmcts.search.policies import AntiDecisive, epsilon
 
 PLIES: Final = {'tictactoe': 1, 'connect4': 4, 'othello': 6}  # of an opening
-NORMAL: Final = statistics.NormalDist().inv_cdf(0.975)
 ROUNDS: Final = 9
 
 
@@ -140,22 +139,15 @@ def main() -> None:
         as_long = evolve(search, iterations=max(1, round(iterations / cost)))
         results = [points(name, it, Search(iterations), games) for it in (search, as_long)]
         shown = '   '.join(
-            f'{score:6.1%} ({low:.1%} to {high:.1%})' for score, low, high in map(wilson, results)
+            f'{score:6.1%} ({low:.1%} to {high:.1%})' for score, low, high in map(shares, results)
         )
         print(f'{variant:32} cost {cost:5.2f}   {shown}', flush=True)
 
 
-def wilson(points_of: tuple[float, int]) -> tuple[float, float, float]:
-    """The share of points and its interval (Wilson 1927)."""
+def shares(points_of: tuple[float, int]) -> tuple[float, float, float]:
+    """The share of points and its interval."""
     points, games = points_of
-    share, square = points / games, NORMAL**2
-    middle = (share + square / (2 * games)) / (1 + square / games)
-    half = (
-        NORMAL
-        / (1 + square / games)
-        * (share * (1 - share) / games + square / (4 * games**2)) ** 0.5
-    )
-    return share, middle - half, middle + half
+    return points / games, *wilson(points, games)
 
 
 def openings(name: str, count: int) -> list[tuple[Any, SplitMix]]:

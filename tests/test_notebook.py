@@ -14,7 +14,6 @@ if not PATH.is_file():
 nbformat = pytest.importorskip('nbformat', reason='nbformat is missing: fmcts[dev]')
 nbclient = pytest.importorskip('nbclient', reason='nbclient is missing: fmcts[dev]')
 pytest.importorskip('ipykernel', reason='ipykernel is missing: fmcts[dev]')
-pytest.importorskip('statsmodels', reason='statsmodels is missing: fmcts[matches]')
 
 STORED = nbformat.read(PATH, as_version=4)
 

@@ -52,9 +52,9 @@ Descent: TypeAlias = Generator[int, int, tuple[list[Any], Any, Step]]
 
 @frozen
 class Verbs:
-    """The verbs of an iteration that differ, for each way in which an engine keeps its tree.
+    """The steps of an iteration that differ in such games, for each way to store a tree.
 
-    `backup` and `backup_in_place` are `None` where a reward is one number, as ever.
+    `backup` and `backup_in_place` are `None` if a reward is a single number, as in plain games.
     """
 
     backup: Callable[..., Node] | None
@@ -106,7 +106,7 @@ def _drawn_below(count: int) -> State[int, Any]:
 
 
 def _descent(root: Any, plan: Any, log: Sequence[float], *, copied: bool) -> Descent:
-    """Descend as the engines do; where chance moves, draw the outcome to go on by."""
+    """Descend as the engines do; where chance moves, draw the outcome to descend to."""
     path: list[Any] = []
     node, choose, counted = root, plan.choose, plan.counted
     while moves := node.moves:

@@ -48,8 +48,8 @@ new child costs one new parent and not two.
 """
 
 Found: TypeAlias = tuple[float, Trace | None, Chain | None]
-"""What an iteration is worth to X; its moves, where they change tables; and the states of its
-playout, where they join the tree."""
+"""The reward of an iteration for X; its moves, if they change tables; and the states of its
+playout, if they join the tree."""
 
 
 @frozen
@@ -66,11 +66,11 @@ class Plan:
     - `playout(path, node, draw)`: the result of a playout of an unfinished node.
     - `ended(path, node)`: the result of a finished node.
     - `update(node, children, below, parent, for_x, trace)`: the columns of a node of the path after
-      the iteration, as `updates` says; `None`, where there are none.
-    - `finished(root)`: whether nothing is left to find out, so that the search ends;
-      `None`, where it never does.
-    - `verbs`: what an iteration does otherwise in a game with chance or other players; `None` in a
-      plain game, and engines look at it once, before they begin to iterate.
+      the iteration (see `updates`); `None` if the search has no columns.
+    - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
+      never resolved.
+    - `verbs`: the steps of an iteration that differ in a game with chance or other players; `None`
+      in a plain game. Engines check it once, before the first iteration.
     """
 
     choose: Choose
@@ -122,8 +122,8 @@ def plan_of(
 ) -> Plan:
     """Return the decisions of the search, for the game of the state `root`.
 
-    `in_place`: for an engine that writes to nodes. `choose` and `playout` replace those of the
-    search (see `chooser_of`, `playout_of`).
+    `in_place`: for an engine that writes to nodes. `choose` and `playout` replace the
+    search's own (see `chooser_of`, `playout_of`).
     """
     method, settling, verbs = search.method, search.settling, chance.verbs_of(root)
     above: Above = reversed if in_place else _copied_above
@@ -167,7 +167,7 @@ def _copied_above(path: Path) -> Iterable[Any]:
 
 
 def referring(method: Method, choose: Choose, above: Above) -> Choose:
-    """Return how a descent chooses: told the reference of each node, where the method has such."""
+    """Return `choose`, extended to pass each node's reference if the method has one."""
     if not looks_up(method):
         return choose
 
@@ -361,7 +361,7 @@ def freeze_columns(columns: Columns) -> Columns:
 
 
 def fitted(root: Node, search: Search) -> Node:
-    """Return the tree with the columns of `search`, if it has none and was not searched yet.
+    """Return the tree; if it was not searched yet, with the columns of `search`.
 
     Playouts' memories may be missing: the search then starts with empty ones.
 

@@ -17,7 +17,6 @@ from fmcts.cli._inputs import Generator, to_engine, to_generator
 from fmcts.cli._matches import (
     Form,
     executor_of,
-    installed,
     scores,
     shown_as,
     to_bundle,
@@ -65,7 +64,6 @@ class Run:
         """Return the request that the command line makes, or what is wrong with it."""
         return Result.do(
             cls(module, engine, rng, jobs, limit, given['dask'], out, plot, bundle, form, more)
-            for _ in installed('statsmodels', 'matches')
             for form in to_form(given['as_json'], given['as_csv'], given['table'])
             for engine in to_engine(given['engine'])
             for module in named_game(game)

@@ -15,7 +15,7 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import by_time, games, planned, rounded
+from fmcts.cli._matches import by_time, games, installed, planned, rounded
 from fmcts.matches import Match
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing
@@ -51,6 +51,7 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """
     request = Result.do(
         (run, tuple(bots), matches)
+        for _ in installed('scipy', 'matches')
         for run in Run.of(game, given)
         for bots in several(specs, run.engine)
         for matches in planned(pairings, bots, run.game.start, rng=run.rng, **run.options)

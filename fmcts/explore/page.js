@@ -34,8 +34,8 @@ function drawDigest(app) {
 
 function drawPath(app, steps) {
   document.getElementById('this').textContent = `Iteration ${grouped(app.k)}`;
-  document.getElementById('path').replaceChildren(...steps.map((step) => el('li', {},
-    el('button', { type: 'button', onclick: () => app.go({ node: step.node }) }, app.side(step.side), ' ', el('strong', {}, step.label)),
+  renew(document.getElementById('path'), ...steps.map((step) => el('li', {},
+    el('button', { type: 'button', 'data-go': step.node }, app.side(step.side), ' ', el('strong', {}, step.label)),
     `: ${step.why}`)));
 }
 
@@ -43,9 +43,9 @@ function drawLine(app) {
   const { one } = app;
   const nodes = [0, ...one.line(app.node)];
   const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'start';
-  document.getElementById('line').replaceChildren(...nodes.flatMap((node, place) => [
+  renew(document.getElementById('line'), ...nodes.flatMap((node, place) => [
     place ? ' › ' : '',
-    el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, onclick: () => app.go({ node }) }, node ? one.label(node) : begin)]));
+    el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, 'data-go': node }, node ? one.label(node) : begin)]));
   const ended = one.kinds[one.kind[app.node]][3];
   const { playout } = app;
   document.getElementById('standing').textContent = playout
@@ -207,7 +207,12 @@ function connect(app) {
     }
   });
   addEventListener('hashchange', () => app.restore());
+  document.getElementById('main').addEventListener('click', ({ target }) => {
+    const to = target.closest('[data-go]');
+    if (to) app.go({ node: Number(to.dataset.go) });
+  });
   listen(app);
+  listenToTable(app);
   listenToTree(app);
 }
 

@@ -150,9 +150,13 @@ function finalChoice(search, version) {
   }
   if (final === 'robust-of-all' && visited.length < search.moves[0]) return null;
   let best = null, first = 0, second = 0;
-  const proofs = visited.map((child) => settledAt(search, version, child));
-  for (const place of preferredAmong(search.settling, proofs)) {
-    const child = visited[place], index = search.index[child], visits = version.visits[child];
+  let among = visited;
+  if (search.settling) {
+    const proofs = visited.map((child) => settledAt(search, version, child));
+    among = preferredAmong(search.settling, proofs).map((place) => visited[place]);
+  }
+  for (const child of among) {
+    const index = search.index[child], visits = version.visits[child];
     const value = version.rewards[child] / visits;
     let one = visits, two = final === 'robust' ? value : 0;
     if (final === 'max') [one, two] = [value, visits];

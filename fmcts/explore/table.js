@@ -39,9 +39,12 @@ function formulaOf(found, row) {
   return box;
 }
 
+// The style of a bar: a picture behind it, since a box of its own would be laid out.
+const filled = (share, colour) =>
+  `background-image:linear-gradient(${colour},${colour});background-size:${(100 * share).toFixed(1)}%`;
+
 function bar(share, colour) {
-  return el('span', { class: 'bar', 'aria-hidden': 'true' },
-    el('span', { style: `width:${(100 * share).toFixed(1)}%;background:${colour}` }));
+  return el('span', { class: 'bar', 'aria-hidden': 'true', style: filled(share, colour) });
 }
 
 // The rows that are shown: all, or the most visited of many.
@@ -84,13 +87,12 @@ function rowOf(app, found, row, other) {
   if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')));
   if (row.proof) note.append(el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)));
   const line = el('tr', {
+    'data-row': row.index,
     class: [row.index === app.selected && 'selected', next && 'taken', (!row.visits || row.leftOut) && 'untried'].filter(Boolean).join(' ') || null,
-    onclick: (event) => { if (!event.target.closest('button')) app.go({ selected: row.index }); },
   },
   el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
     'aria-label': `${row.label}: ${grouped(row.visits)} visits, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
-    onclick: () => app.go({ selected: row.index }),
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
@@ -110,10 +112,19 @@ function rowOf(app, found, row, other) {
   }
   const down = el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
     type: 'button', class: 'open', title: `go to the position after ${row.label}`,
-    'aria-label': `Go to the position after ${row.label}`, onclick: () => app.go({ node: row.child }),
+    'aria-label': `Go to the position after ${row.label}`, 'data-go': row.child,
   }, '›'));
   note.after(down);
   return line;
+}
+
+// What the table answers to, once for all its rows.
+function listenToTable(app) {
+  document.getElementById('table').addEventListener('click', ({ target }) => {
+    const row = target.closest('[data-row]');
+    if (target.closest('[data-all]')) app.go({ all: !app.all });
+    else if (row && !target.closest('[data-go]')) app.go({ selected: Number(row.dataset.row) });
+  });
 }
 
 // Draw the table of the chosen node, and the sentence about what comes next.
@@ -124,16 +135,15 @@ function drawTable(app, found, other) {
   found.names = found.rules.terms.length ? termNames(found.rules) : [];
   found.played = app.node === 0 ? app.best : null;
   const focused = document.activeElement?.dataset?.index;
-  table.replaceChildren(
+  const more = found.rows.length - MOST_ROWS;
+  const words = app.all ? 'Only the most visited' : `${more} more moves`;
+  renew(table,
     el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${grouped(app.k)} iterations`),
     el('thead', {}, ...headOf(app, found, other)),
-    el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))));
-  if (focused !== undefined) table.querySelector(`[data-index="${focused}"]`)?.focus();
-  if (found.rows.length > MOST_ROWS) {
-    const words = app.all ? 'Only the most visited' : `${found.rows.length - MOST_ROWS} more moves`;
-    table.append(el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
-      el('button', { type: 'button', onclick: () => app.go({ all: !app.all }) }, words)))));
-  }
+    el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))),
+    more > 0 ? el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
+      el('button', { type: 'button', 'data-all': true }, words)))) : '');
+  if (focused !== document.activeElement?.dataset?.index) table.querySelector(`[data-index="${focused}"]`)?.focus();
   const next = document.getElementById('next');
   const ended = app.one.kinds[app.one.kind[app.node]][3];
   const proof = app.one.settling && app.k === app.one.last ? proofOfRoot(app.one, app.one.version(app.k)) : null;
@@ -147,10 +157,10 @@ function drawTable(app, found, other) {
       : 'Next here: a move without a visit, drawn at random.';
   }
   else {
-    next.replaceChildren('Next here, ', app.side(app.one.player[app.node]), ' takes ',
+    renew(next, 'Next here, ', app.side(app.one.player[app.node]), ' takes ',
       el('strong', {}, found.chosen.label), `: ${reason(found)}.`);
   }
   const row = found.rows[app.selected];
   const box = document.getElementById('formula');
-  box.replaceChildren(row ? formulaOf(found, row) : '');
+  renew(box, row ? formulaOf(found, row) : '');
 }

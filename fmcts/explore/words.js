@@ -1,7 +1,8 @@
 // What a page says: numbers, reasons, headlines.
 'use strict';
 
-const grouped = (number) => number.toLocaleString('en-US');
+const THOUSANDS = new Intl.NumberFormat('en-US');
+const grouped = (number) => THOUSANDS.format(number);
 const percent = (part) => {
   const share = 100 * part;
   return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)} %`;

@@ -27,6 +27,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts._arguments import shown
+from fmcts._saving import write_whole
 
 __all__ = ['Contents', 'FileError', 'naming', 'read', 'write']
 
@@ -51,7 +52,7 @@ class Contents:
 
 
 def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int:
-    """Write a file, and return how many bytes it has.
+    """Write a file, whole or not at all, and return how many bytes it has.
 
     :raises OSError: it cannot be written.
     """
@@ -62,8 +63,7 @@ def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int
         packed = zlib.compress(numbers, 0)
     whole = MAGIC + line + packed
     whole += _checksum(whole)
-    path.write_bytes(whole)
-    return len(whole)
+    return write_whole(path, whole)
 
 
 def read(path: Path, kind: str) -> Contents:

@@ -74,7 +74,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     `rng` is the generator to use next, kept with a tree so that it can be continued. Of a history,
     the search and its log are written, from which `load_history` makes it again. The move that led
-    to the root, if there was one, is not kept. A file of that name is replaced.
+    to the root, if there was one, is not kept. A file of that name is
+    replaced once the new one is complete.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix, analyse

@@ -19,10 +19,10 @@ __all__ = ['Parting', 'parting']
 class Parting:
     """The first iteration in which two searches differ.
 
-    `what` is what differs: `path` (the moves), `outcome`, or `end` (one of the searches has no such
-    iteration). `line` are the moves to the node at which the paths separate. `choices` are the two
-    choices there, if they are known, and `term` names the first term of their scores that differs;
-    `None` if there is none, or it is not known.
+    `what` is what differs: `path` (the moves), `outcome`, or `end` (one search has ended).
+    `line` are the moves to the node at which the paths separate. `choices` are the two choices
+    there, if they are known, and `term` names the first term of their scores that differs;
+    `None` if no term differs, or it is not known.
     """
 
     iteration: int

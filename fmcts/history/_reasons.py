@@ -102,10 +102,10 @@ class Logarithms(Sequence[float]):
 class Made:
     """An iteration that was repeated.
 
-    `tree` and `rng` are those after it; `visited` are the nodes of its path, from the root down,
-    before (`None` if it made them) and after. It drew `draws`; `playout` are the moves of its
-    playout, and `outcome` what it was worth, as in `Log.outcomes`. `ended`: it reached the end of a
-    game in the tree, and had no playout.
+    `tree` and `rng` are the tree and the generator after it; `visited` are the nodes of its path,
+    from the root down, before (`None` if it made them) and after. It drew `draws`; `playout` are
+    the moves of its playout, and `outcome` is as in `Log.outcomes`. `ended`: it reached a finished
+    state in the tree, and had no playout.
     """
 
     tree: Node
@@ -120,9 +120,9 @@ class Made:
 def made_once_more(
     root: Node, rng: Rng, search: Search, forced: Forced, outcome: Outcome | None = None
 ) -> Made:
-    """Return the iteration that follows the tree `root`.
+    """Return the next iteration from the tree `root`.
 
-    With an `outcome`, its playout is worth this, whatever it really was.
+    With an `outcome`, its playout has this one instead of the real one.
     """
     tape = Tape(rng)
     worth: list[Any] = []
@@ -203,8 +203,8 @@ class Score:
 class Choice:
     """The choice of a move at one node of the path.
 
-    `line` are the moves that lead there, `visits` those of the node. `by` is the reason: `score`,
-    or that the first untried move (or one drawn) had its turn, that there was only one, that the
+    `line` are the moves to the node, `visits` its visits. `by` is the reason: `score`,
+    or that the first untried move (or a random one) was due, that there was only one move, that the
     schedule required it, or that chance drew it. `terms` names the terms of the scores.
     """
 
@@ -223,7 +223,7 @@ class Choice:
 
     @property
     def runner_up(self) -> Score | None:
-        """The move with the next highest score, the first of equals; `None` if there is none."""
+        """The move with the next highest score, the first of equals; `None` if no other has one."""
         others = [it for it in self.scores if it.move != self.move and it.score is not None]
         return max(others, key=lambda row: row.score or 0.0, default=None)
 
@@ -325,7 +325,7 @@ def worth_in_words(outcome: Outcome, state: GameState[Any]) -> str:
 
 
 def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:
-    """Return why the iteration of that number, which follows the tree `before`, went its way."""
+    """Return the reasons for the path of an iteration, which starts from the tree `before`."""
     made = made_once_more(before, rng, search, forced)
     visited = made.visited
     path = tuple(after.move for _, after in visited[1:])
@@ -371,7 +371,7 @@ def choice_at(
     search: Search,
     terms: Terms | None,
 ) -> Choice:
-    """Return what was compared at the last of the nodes `above`, which `line` leads to."""
+    """Return the choice at the last of the nodes `above`, at the end of `line`."""
     node = above[-1]
     scores = tuple(_scores(above, by, search, terms))
     names = terms.names if terms else ()
@@ -379,7 +379,7 @@ def choice_at(
 
 
 def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> Iterator[Score]:
-    """Yield the moves of the last node with what selection makes of them."""
+    """Yield the moves of the last node as selection sees them."""
     node, method, settling = above[-1], search.method, search.settling
     reference = reference_among(method, reversed(above))
     counted = method.counted + node.visits

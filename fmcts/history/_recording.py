@@ -1,14 +1,14 @@
-"""A search that is recorded while it runs: trees every so often, and what a schedule decided.
+"""Recording a running search: trees at intervals, and the choices of a schedule.
 
-Versions in between are searched again from the last tree kept before them. Every engine continues
-the tree of any other to the bit, so what is found does not depend on where trees were kept.
+Versions in between are recomputed from the last stored tree before them. Every engine continues the
+tree of any other to the bit, so results do not depend on which trees are stored.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
@@ -21,7 +21,7 @@ from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import has_rewards
-from fmcts.history._log import Log, log_of, log_of_trail
+from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
@@ -80,12 +80,12 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
 
 
 def spacing_of(engine: str, iterations: int) -> int:
-    """Return how many iterations lie between two trees that are kept."""
+    """Return the number of iterations between two stored trees."""
     return max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
 
 
 def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
-    """Return a plan that does the same, and calls `note` with what each iteration is worth."""
+    """Return a plan that also calls `note` with the outcome of each iteration."""
 
     def noted(find: Callable[..., Found]) -> Callable[..., Found]:
         def found(*given: Any) -> Found:
@@ -96,6 +96,16 @@ def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
         return found
 
     return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
+
+
+def _telling(note: Callable[[Any], object]) -> Begin:
+    """Return `persistent.begin`, of sessions that tell the outcome of each iteration."""
+
+    def begin(root: Node, rng: Any, search: Search) -> Session:
+        session = persistent.begin(root, rng, search)
+        return evolve(session, plan=noting(session.plan, note))
+
+    return begin
 
 
 @frozen
@@ -109,7 +119,7 @@ class Checkpoint:
 
 @define
 class Recording:
-    """A session that stores trees of another one as that advances.
+    """A session that advances another one and stores some of its trees.
 
     `forced` are the choices of the schedule, each with its first iteration.
     """
@@ -119,14 +129,21 @@ class Recording:
     spacing: int
     session: Session
     kept: list[Checkpoint]
+    logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
 
     @classmethod
-    def of(cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int) -> Self:
-        """Start to record the search of a root."""
+    def of(
+        cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int, *, logged: bool
+    ) -> Self:
+        """Start to record the search of a root; `logged`: with its log, by `persistent` alone."""
         part = evolve(search, iterations=min(spacing, search.iterations))
         first = Checkpoint(root.iterations, root, rng)
-        return cls(begin, part, spacing, begin(root, rng, part), [first])
+        logging = None
+        if logged and begin is persistent.begin:
+            logging = Logging(root)
+            begin = _telling(logging.outcomes.append)
+        return cls(begin, part, spacing, begin(root, rng, part), [first], logging)
 
     @property
     def visits(self) -> int:
@@ -145,12 +162,24 @@ class Recording:
         goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             following = self.kept[-1].iterations + self.spacing
-            self.session = self.session.advance(min(goal, following) - self.visits, forced)
+            self._advance(min(goal, following) - self.visits, forced)
             if self.visits == following and not self.ended:
                 tree, rng = self.session.finish()
                 self.kept.append(Checkpoint(following, tree, rng))
                 self.session = self.begin(tree, rng, self.search)
         return self
+
+    def _advance(self, iterations: int, forced: Forced) -> None:
+        if self.logging is None:
+            self.session = self.session.advance(iterations, forced)
+            return
+        session: Any = self.session
+        for _ in range(iterations):
+            session = session.advance(1, forced)
+            if session.ended:
+                break
+            self.logging.add(session.tree)
+        self.session = session
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves, or of the node at the end of a line."""
@@ -166,15 +195,19 @@ class Recording:
 
 @frozen
 class Record:
-    """The result of a recording, as a value: every version is recomputed from it."""
+    """The result of a recording, as a value: every version is recomputed from it.
+
+    `logged` is the log of the search, if it was written meanwhile.
+    """
 
     begin: Begin
     search: Search
     kept: tuple[Checkpoint, ...]
     forced: tuple[tuple[int, Forced], ...]
+    logged: Log | None = None
 
     def version(self, iterations: int) -> Checkpoint:
-        """Return the tree made of so many iterations, and the generator after them."""
+        """Return the tree and the generator after this number of iterations."""
         last = self._before(iterations)
         missing = iterations - last.iterations
         if not missing:
@@ -190,7 +223,7 @@ class Record:
     ) -> Iterator[Checkpoint]:
         """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
 
-        Before each but the first, `note` is told what its iteration was worth.
+        Before each but the first, `note` receives the outcome of its iteration.
         """
         found = self.version(first)
         yield found
@@ -205,22 +238,27 @@ class Record:
     def log(self) -> Log:
         """Return the log of the search.
 
-        Machine code that made the search writes it, unless the search has full expansion or the
-        game has rewards; what another engine made is made once more by `persistent`.
+        The compiled engine writes it as it searches, unless the search has full expansion or the
+        game has rewards. For other engines `persistent` repeats the search.
         """
         first, last = self.kept[0], self.kept[-1]
+        if self.logged is not None:
+            return self.logged
         leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
         if self.begin is compiled.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
             trail = compiled.trail_of(first.tree, first.rng, part, steps)
             return log_of_trail(first.tree, last.tree, trail)
-        outcomes: list[Any] = []
-        versions = self.versions(first.iterations, last.iterations, outcomes.append)
-        return log_of((each.tree for each in versions), outcomes)
+        logging = Logging(first.tree)
+        note = logging.outcomes.append
+        versions = self.versions(first.iterations, last.iterations, note)
+        for each in islice(versions, 1, None):
+            logging.add(each.tree)
+        return logging.log()
 
     def forced_at(self, iteration: int) -> Forced:
-        """Return what the schedule wanted of the iteration that follows so many."""
+        """Return the schedule's choice for the iteration after this number of iterations."""
         place = bisect_right(self.forced, iteration, key=lambda step: step[0]) - 1
         return self.forced[place][1] if place >= 0 else None
 
@@ -229,7 +267,7 @@ class Record:
         return self.kept[place - 1]
 
     def _steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
-        """Yield how many iterations there are of each kind, from `first` to `last`."""
+        """Yield the lengths of runs of iterations with the same choice, from `first` to `last`."""
         within = [start for start, _ in self.forced if first < start < last]
         for start, end in pairwise((first, *within, last)):
             yield end - start, self.forced_at(start)

@@ -20,7 +20,7 @@ __all__ = ['Moment', 'changes_of_choice', 'is_by_counts', 'timeline_of']
 
 
 class Moment(NamedTuple):
-    """The statistics of the root's moves after so many iterations, as `Analysis.stats`.
+    """The statistics of the root's moves after some iterations, as in `Analysis.stats`.
 
     Proofs are left out: the log of a search does not have them.
     """
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 @frozen
 class _Choice:
-    """A version of which the move alone is known, and its statistics."""
+    """A version of which only the move and the statistics are known."""
 
     iterations: int
     move: Any

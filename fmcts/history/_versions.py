@@ -27,7 +27,7 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
 
-__all__ = ['History', 'WhatIf', 'history']
+__all__ = ['History', 'WhatIf', 'history', 'logged_history']
 
 M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
@@ -37,12 +37,12 @@ HALVES: Final = (0.0, 0.5, 1.0)
 class History(Generic[M]):
     """A search with all its versions; `history` makes it.
 
-    Iterations are counted as `Analysis.iterations` counts them: those of the tree that the search
-    began with come first. Version `k` is the tree after `k` iterations, and iteration `k` leads to
-    it. `root` is the tree before the first iteration and `rng` the generator then; `tree` is the
-    last version, and `after` the generator to use next. `engine` names the engine that made it.
+    Iterations are counted as in `Analysis.iterations`, including those of an initial tree. Version
+    `k` is the tree after `k` iterations, and iteration `k` makes it from version `k - 1`. `root`
+    and `rng` are the tree and the generator before the first iteration; `tree` is the last version,
+    `after` the generator to use next, and `engine` the name of the engine.
 
-    Histories are equal when their roots, searches and last versions are.
+    Histories are equal if their roots, searches and last versions are equal.
     """
 
     root: Node
@@ -65,7 +65,7 @@ class History(Generic[M]):
 
     @property
     def move(self) -> M:
-        """The move that the search chooses in the end."""
+        """The move that the search chooses at the end."""
         return choose(self.tree, self.search)  # type: ignore[no-any-return]
 
     @property
@@ -81,9 +81,10 @@ class History(Generic[M]):
     # ---- going back ----
 
     def at(self, iteration: int) -> Analysis[M]:
-        """Return the version after so many iterations.
+        """Return the version after `iteration` iterations.
 
-        A search of so many finds the same, unless it has a schedule, which shares out all of them.
+        It equals the result of a search with that number of iterations, unless the search has a
+        schedule, which divides up the total.
 
         :raises IterationsError: `search.final` is `robust-of-all`, and a move has no visit yet.
         :raises ValueError: there is no such version.
@@ -91,17 +92,17 @@ class History(Generic[M]):
         return self._analysis(self._version(iteration, 1)[0])
 
     def rng_at(self, iteration: int) -> Any:
-        """Return the generator after so many iterations.
+        """Return the generator after `iteration` iterations.
 
         :raises ValueError: there is no such version.
         """
         return self._version(iteration, 0)[1]
 
     def versions(self, first: int | None = None) -> Iterator[Node]:
-        """Yield the trees after `first` iterations, after one more, and so on to the last.
+        """Yield the versions from `first` to the last.
 
-        `None` begins with the first that has a visit. Each shares with the one before all nodes but
-        those of one path.
+        With `None` the first is the earliest version with a visit. Each version shares all nodes
+        with the one before, except those on one path.
 
         :raises ValueError: there is no such version.
         """
@@ -109,9 +110,9 @@ class History(Generic[M]):
         return (each.tree for each in self._versions(begin))
 
     def when(self, predicate: Callable[[Node], object], *, for_good: bool = False) -> int | None:
-        """Return the first version for whose tree the predicate holds; `None` if there is none.
+        """Return the first version whose tree satisfies the predicate; `None` if none does.
 
-        With `for_good`, from which on it holds for every version to the last.
+        With `for_good`, return the first from which on all versions satisfy it.
         """
         found = None
         for tree in self.versions():
@@ -128,7 +129,7 @@ class History(Generic[M]):
     def between(self, first: int, last: int) -> Change:
         """Return what changed from one version to a later one.
 
-        :raises ValueError: there is no such version, or the second comes first.
+        :raises ValueError: there is no such version, or `first` is the later one.
         """
         if self._check(first, 1) > self._check(last, 1):
             raise ValueError(f'between wants the earlier version first, not {first} and {last}')
@@ -136,7 +137,7 @@ class History(Generic[M]):
         return Change(before.tree, after.tree, (before.move, after.move))
 
     def leaders(self) -> tuple[Lead, ...]:
-        """Return the versions at which the move that would be played became another."""
+        """Return the versions at which the move to be played changed."""
         if is_by_counts(self.search):
             return tuple(leads_of(changes_of_choice(self.root, self.log, self.search)))
         return tuple(leads_of(map(self._decided, self.versions())))
@@ -144,14 +145,14 @@ class History(Generic[M]):
     def timeline(self, points: int = 200) -> tuple[Moment, ...]:
         """Return the statistics of the root's moves at evenly spaced versions.
 
-        They are about `points` many, the first and the last among them.
+        There are about `points` of them, including the first and the last.
 
         :raises ValueError: `points` is not a whole number of at least 1.
         """
         return timeline_of(self.root, self.log, points)
 
     def why(self, iteration: int) -> Why:
-        """Return why an iteration went where it went.
+        """Return the reason for each choice of an iteration.
 
         :raises ValueError: there is no such iteration.
         """
@@ -163,11 +164,10 @@ class History(Generic[M]):
     def fork(
         self, iteration: int, search: Search | None = None, rng: Rng | None = None
     ) -> History[M]:
-        """Return the history that leaves this one after `iteration` iterations.
+        """Return a history that continues from version `iteration` of this one.
 
-        `search` and `rng` are what it continues with. Without them it continues like this one, and
-        so is equal from there on. Its root is the tree of `at(iteration)`, and its versions share
-        all that they do not change.
+        It continues with `search` and `rng`, by default as this history does, with the same
+        results. Its root is the tree of `at(iteration)`; versions share what they do not change.
 
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
             given; the search keeps other columns, or one of the two has a schedule.
@@ -178,13 +178,13 @@ class History(Generic[M]):
         return _recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
-        """Return what the search would have found, had a playout been worth `outcome` to X.
+        """Return what the search would have found if a playout had been worth `outcome` to X.
 
-        All that follows draws the numbers that it drew: the generators are the same. In a game with
-        rewards or other players `outcome` is a tuple with the reward of each player.
+        The generators of all other iterations stay the same. In a game with rewards or other
+        players `outcome` is a tuple with the reward of each player.
 
-        :raises ValueError: there is no such iteration, or it had no playout, since it came to the
-            end of a game; `outcome` is not 0, 1/2 or 1 (with an evaluation or rewards, a number
+        :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
+            finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation or rewards, a number
             from 0 to 1); or the search has a schedule.
         """
         self._check_outcome(outcome)
@@ -194,7 +194,7 @@ class History(Generic[M]):
         made = made_once_more(before, rng, self.search, None, worth)
         if made.ended:
             raise ValueError(
-                f'iteration {iteration} has no playout: it came to the end of a game in the tree'
+                f'iteration {iteration} has no playout: it ended at a finished state in the tree'
             )
         rest = evolve(self.search, iterations=max(1, self.last - iteration))
         if iteration < self.last:
@@ -204,15 +204,16 @@ class History(Generic[M]):
         return WhatIf(iteration, made.outcome, worth, self.move, other)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
-        """Return how often searches by other generators choose the same move.
+        """Return how often searches with other generators choose the same move.
 
-        They are `rng.child(seed)`, for each of `seeds`, or for 0, 1, 2... up to that number.
+        The generators are `rng.child(seed)` for each of `seeds`; a number stands for 0, 1, 2...
+        below it.
 
         :raises ValueError: there are no seeds.
         """
         numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
         if not numbers:
-            raise ValueError(f'stability wants at least one seed, not {shown(seeds)}')
+            raise ValueError(f'stability needs at least one seed, not {shown(seeds)}')
         chosen: Counter[M] = Counter()
         for number in numbers:
             rng = self.rng.child(number)
@@ -246,7 +247,7 @@ class History(Generic[M]):
             raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
 
     def _check(self, iteration: object, least: int) -> int:
-        """Return the number of a version, counted from the first one or from `least`."""
+        """Return the checked number of a version, which must be at least `least`."""
         return checked_iteration(iteration, max(least, self.first), self.last)
 
     def _version(self, iteration: int, least: int) -> tuple[Node, Any]:
@@ -300,8 +301,8 @@ class History(Generic[M]):
 class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
-    `before` is what the playout was really worth, `outcome` what was assumed, `chosen` the move
-    that the search chose, and `history` what it would have done from that iteration on.
+    `before` is the real outcome of the playout, `outcome` the assumed one, `chosen` the move that
+    the search chose, and `history` the search with the assumed outcome, from that iteration on.
     """
 
     iteration: int
@@ -312,12 +313,12 @@ class WhatIf(Generic[M]):
 
     @property
     def move(self) -> M:
-        """The move that it would have chosen."""
+        """The move that the search would have chosen."""
         return self.history.move
 
     @property
     def changes_the_choice(self) -> bool:
-        """True if that is another move."""
+        """True if the search would have chosen another move."""
         return self.move != self.chosen
 
     def __repr__(self) -> str:
@@ -341,12 +342,12 @@ def history(
 ) -> History[M]:
     """Search `state`, and return the search with all its versions.
 
-    The last version is what `analyse` finds. Every engine records the same; `auto` takes machine
-    code where it is ready, and else `persistent`. `tree`, `root_moves` and `watch` are as in
-    `analyse`.
+    The last version equals the result of `analyse`. Every engine records the same history; `auto`
+    takes the compiled engine if its machine code is ready, and otherwise `persistent`. `tree`,
+    `root_moves` and `watch` are as in `analyse`.
 
-    Some ten trees are kept, and what lies between is searched again when it is asked for: a version
-    takes a tenth of the time of the search at most.
+    At most sixteen trees are stored, and the versions between them are recomputed on demand, in at
+    most a tenth of the time of the search.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
@@ -359,16 +360,38 @@ def history(
     215
 
     :raises Exception: as `analyse`.
-    :raises ValueError: the search has `transpositions`, so that what it makes is not a tree.
+    :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
+    root = _root_of(state, rng, search, engine, tree, root_moves)
+    return _recorded(root, rng, search, engine, watch)
+
+
+def logged_history(
+    state: GameState[M], rng: Rng, search: Search, engine: str = 'auto', *, watch: Watch = ignore
+) -> History[M]:
+    """Return `history` for whoever asks for its log next: `persistent` need not search again."""
+    root = _root_of(state, rng, search, engine, None, None)
+    return _recorded(root, rng, search, engine, watch, logged=True)
+
+
+def _root_of(
+    state: GameState[Any],
+    rng: Rng,
+    search: Search,
+    engine: str,
+    tree: Node | Analysis[Any] | None,
+    root_moves: Iterable[Any] | None,
+) -> Node:
     check_engine(engine)
     check_call(state, rng, search)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
-    return _recorded(root, rng, search, engine, watch)
+    return root
 
 
-def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -> History[Any]:
+def _recorded(
+    root: Node, rng: Any, search: Search, engine: str, watch: Watch, *, logged: bool = False
+) -> History[Any]:
     if search.transpositions is not None:
         raise ValueError(
             'a history keeps trees, and a search with transpositions makes a graph: search without'
@@ -377,15 +400,17 @@ def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -
         check_unscheduled(search, 'a tree that has visits is continued without one')
     root = root_to_search(root.state, search, root, None)
     name, begin = begin_of(engine, root, rng, search)
-    recording = Recording.of(begin, root, rng, search, spacing_of(name, search.iterations))
+    spacing = spacing_of(name, search.iterations)
+    recording = Recording.of(begin, root, rng, search, spacing, logged=logged)
     tree, after = drive(recording, search, watch).finish()
-    choose(tree, search)  # an error of the last word is one of the search
-    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced))
+    choose(tree, search)  # the final choice may fail, as in the search itself
+    log = None if recording.logging is None else recording.logging.log()
+    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced), log)
     return History(root, rng, search, name, tree, after, record)
 
 
 def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
-    """Return the history of no iteration at all."""
+    """Return the history of a search without iterations."""
     name, begin = begin_of(engine, tree, rng, search)
     record = Record(begin, search, (Checkpoint(tree.iterations, tree, rng),), ())
     return History(tree, rng, search, name, tree, rng, record)

@@ -19,7 +19,9 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
+from fmcts.game import check_plain
 from fmcts.games import GameModule
+from fmcts.games._unwritten import Unwritten
 from fmcts.history._versions import History, history
 from fmcts.matches._content import content_of_game
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
@@ -27,7 +29,8 @@ from fmcts.search._analysis import Analysis
 
 __all__ = ['FORMAT', 'Receipt', 'history_of', 'is_receipt', 'parse', 'receipt']
 
-FORMAT: Final = 'fmcts-receipt-1'
+FAMILY: Final = 'fmcts-receipt-'
+FORMAT: Final = f'{FAMILY}1'
 LONGEST: Final = 1 << 16
 
 
@@ -126,11 +129,13 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
     :param game: the one that the receipt names.
     :raises EngineError: the engine does not support the search.
+    :raises GameError: the game has chance, rewards or other players, which no history has.
     :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
         the game or this version reads; the bot is not a tree search; or another tree is found.
     """
     if receipt.game != game.name:
         raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
+    check_plain(game.start, 'a history')
     rng = _read('its generator', parse_rng(receipt.rng))
     bot = _read('its bot', parse_bot(receipt.bot))
     if not isinstance(bot, MctsBot):
@@ -149,10 +154,21 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     if found.digest != receipt.digest:
         raise ValueError(
             f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... '
-            'as in the receipt: to find where two versions of the library part, save the history '
-            'with each (fmcts.history.save) and compare their logs'
+            f'as in the receipt: {_reason(receipt, game)}'
         )
     return found
+
+
+def _reason(receipt: Receipt, game: GameModule) -> str:
+    """Return why a search may find another tree than its receipt says."""
+    if receipt.rules != content_of_game(game):
+        return 'the rules of the game are others'
+    if receipt.fmcts != version('fmcts'):
+        return (
+            f'it is of fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
+            'part, save the history with each (fmcts.history.save) and compare their logs'
+        )
+    return 'it was altered'
 
 
 def _read(what: str, read: Result[Any, str]) -> Any:
@@ -162,6 +178,8 @@ def _read(what: str, read: Result[Any, str]) -> Any:
 
 
 def _legal(game: GameModule, state: Any, word: str) -> Any:
+    if isinstance(game, Unwritten):
+        return _read('its moves', game.read_move(state, word))
     move = _read('its moves', game.parse_move(word))
     if move not in state.moves:
         raise ValueError(f'its moves: {shown(word)} is illegal')
@@ -169,8 +187,17 @@ def _legal(game: GameModule, state: Any, word: str) -> Any:
 
 
 def is_receipt(content: bytes) -> bool:
-    """Return whether a file claims to hold a receipt."""
-    return content.lstrip()[:200].startswith(b'{"format": "fmcts-receipt-')
+    """Return whether a file claims to hold a receipt: an object whose `format` is one of them."""
+    values = _values(content)
+    return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
+
+
+def _values(content: bytes) -> Any:
+    """Return what is written as JSON, `None` if it is something else, or too long for a receipt."""
+    try:
+        return json.loads(content) if len(content) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _texts(value: object) -> bool:
@@ -192,10 +219,7 @@ KINDS: Final[Mapping[str, Any]] = {
 
 def parse(content: bytes) -> Result[Receipt, str]:
     """Return the receipt in a file, or one line about what is wrong with it."""
-    try:
-        values = json.loads(content) if len(content) <= LONGEST else None
-    except (ValueError, RecursionError):
-        values = None
+    values = _values(content)
     if not isinstance(values, dict):
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
     if values.pop('format', None) != FORMAT:

@@ -81,7 +81,8 @@ class Match:
     :param start: the state where games start.
     :param games: the number of games, even.
     :param rng: the generator from which all generators of the match are derived.
-    :param opening_plies: the number of random moves at the start of each game.
+    :param opening_plies: the number of random moves at the start of each game; fewer where one more
+        would end it.
     :param openings: lines of moves to start with instead, used in turn; they must be legal, and not
         end the game.
     :param keep_trees: whether tree searches reuse their tree of the position, and run only the

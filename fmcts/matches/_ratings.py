@@ -14,7 +14,7 @@ from attrs import frozen
 
 from fmcts._arguments import is_number, shown, whole_number
 from fmcts._extras import loaded
-from fmcts.matches._statistics import CONFIDENCE
+from fmcts.matches._statistics import CONFIDENCE, deviations
 
 __all__ = ['Encounter', 'Rating', 'ratings']
 
@@ -61,7 +61,6 @@ def ratings(
     """
     _check(encounters, count, drawn, confidence)
     optimize = loaded('scipy.optimize', 'ratings need', 'fmcts[matches]')
-    stats = loaded('scipy.stats', 'ratings need', 'fmcts[matches]')
     np = loaded('numpy', 'ratings need', 'fmcts[matches]')
     _check_connected(encounters, count)
     one = np.array([it.first for it in encounters])
@@ -88,8 +87,7 @@ def ratings(
     np.add.at(information, (two, two), known)
     np.add.at(information, (one, two), -known)
     np.add.at(information, (two, one), -known)
-    wide = stats.norm.ppf(0.5 + confidence / 2)
-    error = wide * np.sqrt(np.diag(np.linalg.pinv(information)))
+    error = deviations(confidence) * np.sqrt(np.diag(np.linalg.pinv(information)))
     return tuple(
         Rating(float(it / POINT), float((it - by) / POINT), float((it + by) / POINT))
         for it, by in zip(found, error, strict=True)

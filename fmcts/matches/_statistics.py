@@ -1,4 +1,4 @@
-"""Confidence intervals and Elo points from games, by statsmodels and SciPy (extra `matches`).
+"""Confidence intervals and Elo points from games.
 
 A draw is half a point. Elo points follow the logistic curve: 400 more are ten times the odds.
 """
@@ -6,31 +6,41 @@ A draw is half a point. Elo points follow the logistic curve: 400 more are ten t
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Final
 
-from fmcts._extras import loaded
-
-__all__ = ['CONFIDENCE', 'elo_of_score', 'wilson']
+__all__ = ['CONFIDENCE', 'deviations', 'elo_of_score', 'wilson']
 
 CONFIDENCE: Final = 0.95
 
 
+def deviations(confidence: float) -> float:
+    """Return how many standard deviations from the mean an interval of this confidence reaches.
+
+    >>> round(deviations(0.95), 4)
+    1.96
+    """
+    return NormalDist().inv_cdf((1.0 + confidence) / 2)
+
+
 def wilson(points: float, games: int, *, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Return Wilson's interval of the share of points (1927).
+    """Return Wilson's interval of the share of points (Journal of the ASA 22, 1927).
 
-    With draws it is somewhat too wide: a drawn game tells more than one that is won or lost.
+    Its ends are the shares from which the one that was found is `deviations(confidence)` standard
+    deviations away. With draws it is somewhat too wide: a drawn game tells more than one that is
+    won or lost.
 
-    :raises ImportError: statsmodels is not installed.
     :raises ValueError: there is no game.
 
     >>> [round(end, 4) for end in wilson(15, 25)]
     [0.4074, 0.766]
     """
-    module = loaded('statsmodels.stats.proportion', 'intervals need', 'fmcts[matches]')
     if games < 1:
         raise ValueError('an interval needs at least one game, not 0')
-    low, high = module.proportion_confint(points, games, alpha=1.0 - confidence, method='wilson')
-    return 0.0 if points == 0 else float(low), 1.0 if points == games else float(high)
+    share, square = points / games, deviations(confidence) ** 2 / games
+    middle = (share + square / 2) / (1.0 + square)
+    half = math.sqrt(square * (share * (1.0 - share) + square / 4)) / (1.0 + square)
+    return 0.0 if points == 0 else middle - half, 1.0 if points == games else middle + half
 
 
 def elo_of_score(score: float) -> float:

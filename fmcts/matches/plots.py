@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._extras import loaded
+from fmcts._saving import write_whole
 from fmcts.game import GameState
 from fmcts.games import game_of
 from fmcts.matches._result import MatchResult
@@ -121,7 +123,7 @@ def bars(
     :param title: by default, the game, and the second bot's name if it is the same in all.
     :param across: the meaning of the labels.
     :returns: a `matplotlib.figure.Figure`.
-    :raises ImportError: matplotlib or statsmodels is not installed.
+    :raises ImportError: matplotlib is not installed.
     :raises ValueError: a match has no game.
     """
     names = list(labels) if labels else [result.match.names[0] for result in results]
@@ -145,7 +147,7 @@ def stacked(
     :param labels: the texts under the bars.
     :param across: the meaning of the labels.
     :returns: a `matplotlib.figure.Figure`.
-    :raises ImportError: matplotlib or statsmodels is not installed.
+    :raises ImportError: matplotlib is not installed.
     :raises ValueError: a count has no game.
     """
     width, places = max(WIDTH, A_BAR * len(counts)), max(PLACES, len(counts))
@@ -241,4 +243,7 @@ def saved(figure: Any, path: Path) -> None:
 
     with mpl.rc_context({'svg.hashsalt': 'fmcts', 'svg.fonttype': 'none'}):
         date = {'Date': None} if path.suffix.lower() == '.svg' else {}
-        figure.savefig(path, dpi=150, metadata=date)
+        picture = BytesIO()
+        kind = path.suffix.lower().removeprefix('.')
+        figure.savefig(picture, format=kind, dpi=150, metadata=date)
+    write_whole(path, picture.getvalue())

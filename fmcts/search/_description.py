@@ -105,7 +105,7 @@ def _known_playout(_instance: object, _attribute: object, value: object) -> None
 class Search:
     """A description of a search: the same description, state and generator give the same tree.
 
-    - `iterations`: the number of times the tree grows, with one playout each.
+    - `iterations`: the number of iterations, each with one playout.
     - `network`: a function `f(states) -> (priors, values)` that evaluates many states at once, or
       `OnPositions(f)` of a function of an array of integers with a row for each position (see
       `fmcts.search.networks`). It replaces playouts. `selection` is then a method with priors,
@@ -153,8 +153,8 @@ class Search:
     - `bounds`: let the solver also record what is at least or at most a draw (see
       `fmcts.search.settling.bounds`), which proves draws sooner.
     - `closing`: leave out branches that are fully explored, and end the search when the root is.
-    - `transpositions`: make equal states one node, whichever moves reach them; the tree is then a
-      view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
+    - `transpositions`: merge equal states into one node, whichever moves reach them; the tree is
+      then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
       credits every parent and inflates counts (see `fmcts._engines.graph`).
     - `stop`: a function of the statistics of the root's moves (see `Analysis.stats`); the search
       ends when it returns true. It is called when the root's visits are a multiple of 100.

@@ -111,8 +111,8 @@ class Table(Parametric):
     - `name`: its name in a tree; tables of one name in one search must be equal;
     - `columns`: the names of its numbers, and `absent`: the numbers of a move without an entry;
     - `index`: which numbers a move of an iteration changes. `moves`: its own, once per iteration.
-      `replies`: those of the move directly before it, if the other side played that. `pairs`: those
-      of these two moves together;
+      `replies`: the numbers of the move directly before it, if the other side played that.
+      `pairs`: the numbers of these two moves together;
     - `scope`: where the numbers are stored. `root`: one table for the whole tree, for a playout
       policy. `node`: at every node for its own moves, for a method. `ancestor`: at every node for
       all moves, for a method; a node uses the table of its reference, the nearest node, itself or
@@ -138,8 +138,8 @@ class Table(Parametric):
     def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
         """Return whether a node with these visits is the reference for itself and the nodes below.
 
-        Only for a table of scope `ancestor`. Without a reference all numbers are those of a move
-        that was never played.
+        Only for a table of scope `ancestor`. Without a reference every move has the numbers
+        `absent`.
         """
         raise TypeError(f'the table {type(self).__name__} has no refers(self, visits)')
 
@@ -219,14 +219,14 @@ def learning(table: Table) -> Learning:
 
 
 def size_of(table: Table, keys: int) -> int:
-    """Return how many numbers a table has, of a game whose moves have so many keys."""
+    """Return how many numbers a table has in a game with `keys` keys of moves."""
     return len(table.columns) * 2 * keys * (keys if table.index == 'pairs' else 1)
 
 
 def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -> None:
-    """Raise `MethodError` if a table declares what none can have, or two share a name of a column.
+    """Raise `MethodError` if a table is invalid, or two share the name of a column.
 
-    The tables are those of one policy, or of a method; they may have these `scopes`.
+    The tables belong to one policy or method; they may have these `scopes`.
     """
     taken = {'key'}
     for table in tables:
@@ -274,7 +274,7 @@ NOTHING: Final = Recalled(MappingProxyType({}), ())
 
 
 def entries_of(memories: Iterable[Any], kept: Iterable[Remembered]) -> dict[str, Entries]:
-    """Return the contents of these tables at a root, by name; empty ones if it has none."""
+    """Return the contents of these tables at a root, by name; new tables are empty."""
     found: dict[str, Entries] = {memory.name: {} for memory in memories}
     found.update((each.name, each.entries) for each in kept)
     return found

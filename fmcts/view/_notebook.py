@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from fmcts.compare import Comparison
-from fmcts.errors import MissingLibraryError
 from fmcts.matches._result import MatchResult
 from fmcts.matches._tournaments import TournamentResult
 from fmcts.search._analysis import Analysis
@@ -55,11 +54,7 @@ def match_html(result: MatchResult) -> str:
 
 
 def _score(result: MatchResult) -> str:
-    """Return the score, with its interval if the library that computes it is installed."""
-    try:
-        low, high = result.interval
-    except MissingLibraryError:
-        return f'{result.score:.1%}'
+    low, high = result.interval
     return f'{result.score:.1%} ({low:.1%} to {high:.1%} with a confidence of 95 %)'
 
 

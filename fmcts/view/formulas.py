@@ -216,6 +216,8 @@ def _in_latex(kind: str, operands: Sequence[_Printed]) -> _Printed:  # noqa: PLR
     if kind == '*' and operands[1].text[0] in '-0123456789':
         bracketed = _Printed(operands[1].within(WHOLE), WHOLE)
         return _between(kind, r' \cdot ', (operands[0], bracketed))
+    if kind == '*' and any(it.text.startswith(r'\mathrm') for it in operands):
+        return _between(kind, r' \cdot ', operands)  # two words beside each other look like one
     return _between(kind, f' {IN_LATEX.get(kind, kind)} '.replace('  ', ' '), operands)
 
 

@@ -14,7 +14,7 @@ PAGES = ROOT / 'docs/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
-NEEDED = {'statsmodels': 'matches', 'matplotlib': 'plot', 'scipy': 'matches', 'jinja2': 'bench'}
+NEEDED = {'matplotlib': 'plot', 'scipy': 'matches', 'jinja2': 'bench'}
 for name, extra in NEEDED.items():
     if find_spec(name) is None:
         pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
@@ -156,7 +156,7 @@ def test_this_test_can_fail(imported):
     assert page != (PAGES / 'estimates.md').read_text(encoding='utf-8')
 
 
-def test_pictures_of_trees_are_those_of_today(imported, tmp_path, monkeypatch):
+def test_pictures_of_trees_are_up_to_date(imported, tmp_path, monkeypatch):
     """The same commands as on the pages."""
     levels, tail_search = imported('levels'), imported('tail_search')
     names = ['levels_tree.svg', *tail_search.TREES]

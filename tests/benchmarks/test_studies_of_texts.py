@@ -23,7 +23,7 @@ STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
 
 if not STUDIES.is_dir():
     pytest.skip('benchmarks/studies is not part of this copy', allow_module_level=True)
-for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot'), ('jinja2', 'bench')):
+for name, extra in (('matplotlib', 'plot'), ('jinja2', 'bench')):
     if find_spec(name) is None:
         pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
 
@@ -266,7 +266,7 @@ def test_iterations_without_a_playout():
 # ---- Connect Four ----
 
 
-def test_the_flat_bot_gives_each_move_so_many_playouts():
+def test_the_flat_bot_divides_its_playouts_among_the_moves():
     state = connect4.start
     for move in (3, 3, 3, 3, 3, 3):
         state = state.play(move)
@@ -313,7 +313,7 @@ def test_the_score_as_first_player_and_the_bars():
     assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
 
 
-def test_what_a_move_costs_is_told_for_each_budget():
+def test_the_cost_of_a_move_is_reported_for_each_budget():
     ((budget, *costs),) = connect_four.times((2,), games=1)
     assert budget == 2
     assert len(costs) == 3

@@ -9,9 +9,9 @@ import pytest
 from fmcts.cli import main
 from fmcts.cli._verify import files_of
 
-for name, extra in (('statsmodels', 'matches'), ('scipy', 'matches')):
+for name in ('portalocker', 'scipy'):
     if find_spec(name) is None:
-        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
+        pytest.skip(f'{name} is missing: fmcts[matches]', allow_module_level=True)
 
 COMMANDS = {
     'tournament': ['tournament', 'tictactoe', 'mc:5', 'random', 'mc:2', '--games', '6'],

@@ -12,9 +12,8 @@ from fmcts.cli import main
 from fmcts.games import tictactoe
 from fmcts.matches import Match, match, play_number, sweep
 
-for name, extra in (('statsmodels', 'matches'), ('tabulate', 'matches')):
-    if find_spec(name) is None:
-        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
+if find_spec('tabulate') is None:
+    pytest.skip('tabulate is missing: fmcts[matches]', allow_module_level=True)
 
 RNG = SplitMix.from_seed(1)
 BOT = 'def bot(state, rng):\n    return state.moves[-1], rng\n'

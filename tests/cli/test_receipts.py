@@ -148,6 +148,19 @@ def test_what_is_no_receipt_is_bad_input(written, changes, complaint):
     assert (done.code, done.err.count('\n')) == (2, 1)
 
 
+def test_how_the_json_is_written_does_not_matter(written):
+    file, found = written
+    for text in (
+        json.dumps(found, indent=4),
+        json.dumps({name: found[name] for name in sorted(found)}),
+        json.dumps(found, separators=(',', ':')),
+        '\ufeff\n' + json.dumps(dict(reversed(found.items())), indent=1) + '\n\n',
+    ):
+        file.write_text(text, encoding='utf-8')
+        done = run_here('verify', str(file))
+        assert (done.code, done.out) == (0, f'the receipt holds, digest {found["digest"]}\n')
+
+
 def test_missing_fields_and_other_text(written):
     file, found = written
     del found['rules']
@@ -192,11 +205,18 @@ def test_receipts_that_cannot_part(tmp_path, written):
     other = written_by(tmp_path, 'other', 'tictactoe', '--bot', 'mcts:20')
     wrong = tmp_path / 'wrong'
     wrong.write_text(json.dumps({**found, 'digest': 'f' * 64}))
+    older = tmp_path / 'older'
+    older.write_text(json.dumps({**found, 'digest': 'f' * 64, 'fmcts': '0.0.1'}))
+    dice = written_by(tmp_path, 'dice', 'pig', '--moves', 'roll,3', '--bot', 'mcts:20')
     for words, complaint in (
         ([file], '--parting needs two files, and both must be receipts'),
         ([file, mc], "its bot 'mc:20' is not a tree search"),
         ([file, other], 'the two searches start in different positions'),
-        ([file, wrong], 'not ffffffffffffffff... as in the receipt'),
+        ([file, wrong], f'{wrong}: searched again, the digest is {found["digest"][:16]}..., not '),
+        ([wrong, file], 'not ffffffffffffffff... as in the receipt: it was altered'),
+        ([file, older], "it is of fmcts '0.0.1'; to find where two versions of the library part"),
+        ([dice, file], f'{dice}: a history is not supported in a game with chance, rewards or'),
+        ([file, dice], f'{dice}: a history is not supported in a game with chance, rewards or'),
     ):
         done = run_here('verify', *map(str, words), '--parting')
         assert done.code == 2

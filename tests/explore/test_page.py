@@ -88,7 +88,7 @@ METHODS = ['ucb1', 'ucb1-tuned', 'ucb-v', 'puct', 'progressive-bias', 'widening'
 
 
 @pytest.mark.parametrize('name', METHODS)
-def test_the_digest_computed_in_the_browser_is_that_of_python(visit, name):
+def test_the_browser_computes_the_same_digest_as_python(visit, name):
     found = searched(tictactoe.start.play(4), Search(150, selection=name), SplitMix.from_seed(7))
     shown = visit(explore(found))
     assert shown.locator('#digest').get_attribute('data-computed') == found.digest
@@ -205,7 +205,7 @@ def test_going_down_by_the_table_the_board_the_tree_and_the_path(visit, page, ma
     assert shown.locator('[role=treeitem]').count() == 1
 
 
-def test_the_board_is_that_of_the_game(visit, page, made):
+def test_the_board_is_the_games_board(visit, page, made):
     shown = visit(page, '#k=400&at=1.0')
     stones = shown.locator('#board .stone').count()
     assert stones == 5
@@ -236,7 +236,7 @@ def test_an_address_that_means_nothing_does_no_harm(visit, page, fragment):
     assert found['line'] == ''
 
 
-def test_what_is_proven_is_marked_and_said(visit):
+def test_proven_moves_are_marked_and_described(visit):
     state = tictactoe.start.play(0).play(4).play(8)
     made = searched(state, Search(2000, solver=True), SplitMix.from_seed(3))
     shown = visit(explore(made))
@@ -279,7 +279,7 @@ def test_two_searches_side_by_side(visit):
     assert visits == [str(it.visits) for it in two.at(apart.iteration).stats]
 
 
-def test_a_game_that_is_no_board_is_drawn_by_pictures(visit):
+def test_a_game_without_a_board_of_cells_is_shown_by_pictures(visit):
     nim = find_member('nim:1,2').unwrap()
     shown = visit(explore(searched(nim.start, Search(60)), game=nim))
     assert shown.locator('#board img').count() == 1
@@ -288,7 +288,7 @@ def test_a_game_that_is_no_board_is_drawn_by_pictures(visit):
     assert shown.locator('#board img').get_attribute('src') != first
 
 
-def test_positions_that_are_not_in_the_file_are_said_to_be_missing(visit, monkeypatch):
+def test_positions_missing_from_the_file_are_reported_as_missing(visit, monkeypatch):
     monkeypatch.setattr('fmcts.explore._boards.ROOM', 0)
     nim = find_member('nim:1,2').unwrap()
     shown = visit(explore(searched(nim.start, Search(60)), game=nim))
@@ -331,7 +331,7 @@ def test_a_file_plays_the_playout_on_the_board(visit, page, made):
     assert again.locator('.ply.on').inner_text() == str(why.playout[2])
 
 
-def test_what_a_file_has_no_room_for_is_said(visit, made, monkeypatch):
+def test_what_does_not_fit_into_a_file_is_reported(visit, made, monkeypatch):
     monkeypatch.setattr('fmcts.explore._playouts.ROOM', 3_000)
     shown = visit(explore(made), '#k=200')
     assert 'which has those of iterations 1 to' in shown.locator('#playout').inner_text()

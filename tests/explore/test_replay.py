@@ -240,7 +240,7 @@ def test_what_if_is_replayed():
 
 
 @needs_node
-def test_the_hash_is_that_of_hashlib():
+def test_the_hash_equals_hashlibs():
     texts = [bytes(range(256)) * 3, *(b'x' * length for length in (0, 1, 127, 128, 129, 256, 1000))]
     found = node(
         "console.log(JSON.stringify(told.map((it) => blake2b(Buffer.from(it, 'hex')))));",
@@ -250,7 +250,7 @@ def test_the_hash_is_that_of_hashlib():
 
 
 @needs_node
-def test_logarithms_are_those_of_the_table():
+def test_logarithms_equal_the_table():
     found = node('console.log(JSON.stringify(logarithms(5000)));', None)
     assert found[1:] == [*logarithms(5000)[1:5001]]
 

@@ -59,7 +59,7 @@ def test_the_move_chosen_is_the_first_with_the_highest_score(name, game):
     assert judged > 5
 
 
-def test_the_scores_are_those_of_the_article():
+def test_scores_equal_the_articles():
     """UCB1 by hand, from the tree before: q/n + c sqrt(ln(1 + N)/n)."""
     c = 0.7
     h = history(STARTS['connect4'], RNG, Search(300, c=c), 'persistent')
@@ -101,7 +101,7 @@ def test_every_method_of_formulas_names_its_terms():
     assert terms_of(SEARCHES['rule'].method) is None
 
 
-def test_a_rule_of_ones_own_keeps_its_numbers():
+def test_a_users_rule_keeps_its_numbers():
     def mine(edge, parent):
         return -edge.value / 2 - (parent.log_visits - 0.25) / edge.visits
 

@@ -124,15 +124,14 @@ def test_an_address_where_something_else_answers(said):
 @pytest.mark.parametrize(
     ('words', 'complaint'),
     [
-        (MATCH, 'this needs statsmodels: install fmcts[matches]'),
-        (('tournament', 'tictactoe', 'random', 'mc:5'), 'install fmcts[matches]'),
-        (('curve', 'tictactoe', 'mc', '--budgets', '5', '--against', 'random'), 'fmcts[matches]'),
+        (('tournament', 'tictactoe', 'random', 'mc:5'), 'this needs scipy: install fmcts[matches]'),
+        ((*MATCH, '--table', 'latex'), 'this needs tabulate: install fmcts[matches]'),
         (('tree', 'tictactoe', '--out', 'a.png'), 'this needs matplotlib: install fmcts[plot]'),
     ],
 )
 def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, complaint, monkeypatch):
-    monkeypatch.setitem(sys.modules, 'statsmodels', None)
-    monkeypatch.setitem(sys.modules, 'matplotlib', None)
+    for name in ('scipy', 'tabulate', 'matplotlib'):
+        monkeypatch.setitem(sys.modules, name, None)
     done = fmcts(*words, code=2)
     assert done.stdout == ''
     assert done.stderr.count('\n') == 1

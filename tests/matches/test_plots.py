@@ -14,9 +14,8 @@ from fmcts.matches._tournaments import Standing
 from fmcts.matches.plots import bars, curves, elo, folded, saved, stacked
 from played import small
 
-for name, extra in (('statsmodels', 'matches'), ('matplotlib', 'plot')):
-    if find_spec(name) is None:
-        pytest.skip(f'{name} is missing: fmcts[{extra}]', allow_module_level=True)
+if find_spec('matplotlib') is None:
+    pytest.skip('matplotlib is missing: fmcts[plot]', allow_module_level=True)
 
 LONG = 'mcts:1000,c=0.5,selection=ucb1-tuned,playout=decisive,solver=on'
 

@@ -1,12 +1,12 @@
 """What games say: intervals and Elo points."""
 
 import math
-import sys
 
 import pytest
+from hypothesis import given, strategies as st
 
 from fmcts.matches._sprt import score_of_elo
-from fmcts.matches._statistics import elo_of_score, wilson
+from fmcts.matches._statistics import deviations, elo_of_score, wilson
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,24 @@ def test_of_no_game_there_is_no_interval(games):
         wilson(0, games)
 
 
-def test_intervals_need_statsmodels(monkeypatch):
-    monkeypatch.setitem(sys.modules, 'statsmodels.stats.proportion', None)
-    complaint = r"^intervals need statsmodels: pip install 'fmcts\[matches\]'$"
-    with pytest.raises(ImportError, match=complaint):
-        wilson(1, 2)
+@given(data=st.data(), games=st.integers(1, 10**6), confidence=st.floats(0.5, 0.999))
+def test_what_was_found_is_as_far_from_each_end_as_the_interval_reaches(data, games, confidence):
+    """As Wilson defines it: the ends are the shares p with |found - p| = z sqrt(p (1 - p) / n)."""
+    points = data.draw(st.integers(1, 2 * games - 1)) / 2
+    for end in wilson(points, games, confidence=confidence):
+        spread = math.sqrt(end * (1 - end) / games)
+        assert abs(points / games - end) == pytest.approx(deviations(confidence) * spread, 1e-6)
+
+
+@pytest.mark.parametrize('confidence', [0.5, 0.9, 0.95, 0.999])
+def test_intervals_are_those_of_scipy(confidence):
+    """It knows whole points alone."""
+    stats = pytest.importorskip('scipy.stats', reason='scipy is missing: fmcts[matches]')
+    for games in (1, 2, 7, 60, 1000):
+        for points in {0, 1, games // 3, games - 1, games}:
+            expected = stats.binomtest(points, games).proportion_ci(confidence, method='wilson')
+            found = wilson(points, games, confidence=confidence)
+            assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_games_together_are_those_one_after_another(  # noqa: PLR0913, PLR0917 -
     noise=st.none() | st.just(Noise(0.5)),
 )
 @settings(max_examples=6)
-def test_gumbel_games_are_those_of_their_searches(rng, iterations, batch, together, noise):
+def test_gumbel_games_play_the_moves_of_their_searches(rng, iterations, batch, together, noise):
     schedule = GumbelHalving(considered=4)
     search = Search(iterations, network=network, batch=batch, selection=Gumbel(), schedule=schedule)
     options = {'games': 3, 'together': together, 'noise': noise}

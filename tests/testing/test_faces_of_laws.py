@@ -176,7 +176,7 @@ def test_each_face_of_a_law(game, told, law, words):
         assert words in breach.found
 
 
-def test_text_that_loses_something_is_told_by_what_is_read():
+def test_text_that_loses_information_is_found_by_reading_it():
     told = (lambda text: Heap(int(text.split()[0])), write_left)
     breach = check_game(Heap(), text=told, without=[PROCESS]).failure()
     assert breach.found.startswith("the state and the one read from '4 left' have player")

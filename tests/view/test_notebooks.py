@@ -130,9 +130,10 @@ def test_a_match_in_a_notebook():
     parsed(evolve(MATCH, games=())._repr_html_())
 
 
-def test_without_what_computes_intervals_there_is_none():
+def test_a_match_and_its_interval_need_no_other_library():
+    needless = 'sys.modules["scipy"] = sys.modules["numpy"] = sys.modules["tabulate"] = None;'
     script = (
-        'import sys; sys.modules["scipy"] = sys.modules["statsmodels"] = None;'
+        f'import sys; {needless}'
         'from fmcts import *; from fmcts.matches import match; from fmcts.games import tictactoe;'
         'print(match(random_bot, random_bot, tictactoe.start, games=2,'
         'rng=SplitMix.from_seed(1))._repr_html_())'
@@ -140,7 +141,10 @@ def test_without_what_computes_intervals_there_is_none():
     done = subprocess.run(
         [sys.executable, '-c', script], capture_output=True, text=True, check=True
     )
-    assert re.search(r'score: <code>[0-9.]+%</code>', done.stdout)
+    assert re.search(
+        r'score: <code>[0-9.]+% \([0-9.]+% to [0-9.]+% with a confidence of 95 %\)</code>',
+        done.stdout,
+    )
 
 
 def test_a_tournament_and_a_comparison_in_a_notebook():

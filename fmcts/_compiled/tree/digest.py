@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from fmcts._compiled.calls import call, make
 from fmcts._compiled.structure import Structure, left_behind
-from fmcts._compiled.tree.columns import Verb, first_numbers, reward_at, table_numbers
-from fmcts._compiled.tree.layout import BELOW, MOVE, VISITS, cell, column, entry
+from fmcts._compiled.tree.columns import Verb, first_numbers
+from fmcts._compiled.tree.layout import BELOW, HALVES, MOVE, VISITS, cell, column, entry
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
@@ -54,43 +54,65 @@ ROW: Final = np.dtype(
 NUMBERS: Final = 6  # of a node, before its columns
 
 
-WALKERS: Final = 256  # structures whose walks are kept in a process
+WALKERS: Final = 256  # games and functions whose walks are kept in a process
 
 _walkers: Final[dict[tuple[object, ...], Any]] = {}
 
 
+def _shape_of(structure: Structure) -> tuple[int, ...]:
+    """Return the numbers that say where a block has what, as `walk` takes them.
+
+    They are the number of columns of children, the number of rows of moves, that of all rows of
+    doubles, the row of rewards (-1: there are halves), the number of entries of a table, that of
+    its columns, that of keys, and whether a table holds halves.
+    """
+    return (
+        structure.own, len(structure.names.moves), structure.rows,
+        structure.reward_row if structure.real else -1, structure.entries,
+        structure.kept, structure.keys, int(structure.in_halves),
+    )  # fmt: skip
+
+
 def _walker(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
-    key = (rules, position, *structure.parts)
+    key = (rules, position, *_given(structure))
     if key not in _walkers:
         keep(_walkers, key, _make_walker(rules, position, structure, about), WALKERS)
     return _walkers[key]
 
 
+def _given(structure: Structure) -> tuple[Any, ...]:
+    """Return the functions of the first numbers that a method gives; those of tables are 0."""
+    return structure.functions.first[: len(structure.method.move_columns)]
+
+
 def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is long
     rules: IntegerRules, position: Any, structure: Structure, about: str
 ) -> Any:
+    """`walk(...)` for a game and the first numbers of the structure's rows of moves.
+
+    Whatever else a structure has is told in numbers, so that most trees of a game share this code.
+    """
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
     width = len(position._fields)
     long = 2 + width  # numbers a frame
-    own, rows = structure.own, len(structure.names.moves)
-    entries, kept = structure.entries, structure.kept
-    table = 1 + (2 + kept) * entries if structure.refers else 0
-    wide = own + rows + table > 0
-    table_of = _table_writer(structure)
-    row_of, reward_of = _rows_writer(structure, menus), reward_at(structure)
+    row_of = _rows_writer(structure, menus)
 
     def walk(  # noqa: C901 - the loop of a whole walk
-        words_array: Any, frames: Any, depth: Any, numbers: Any
+        words_array: Any, frames: Any, depth: Any, numbers: Any, shape: Any
     ) -> Any:  # compiled
         """Write the next nodes below the root; return the count of numbers and the depth reached.
 
         `frames[d]` is the block, next index and position of the node at depth d whose children are
-        being visited. The walk is over when the depth is 0. It stops when `numbers` may be too
-        short for another node, or when `frames` is full (the depth is then its length).
+        being visited, `shape` that of `_shape_of`. The walk is over when the depth is 0. It stops
+        when `numbers` may be too short for another node, or when `frames` is full (the depth is
+        then its length).
         """
         words, out, path = address(words_array), address(numbers), address(frames)
+        own, rows, _, reward_row, entries, kept, _, _ = shape
+        table = 1 + (2 + kept) * entries if entries > 0 else 0
+        wide = own + rows + table > 0
         written = 0
         while 0 < depth < len(frames):
             frame = (depth - 1) * long
@@ -128,81 +150,91 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
             put(out, written + 2, moves)
             put(out, written + 3, children)
             put(out, written + 4, get(words, cell(block, total, VISITS, index)))
-            put_real(out, written + 5, reward_of(words, block, total, index))
+            put_real(out, written + 5, _reward(words, block, total, index, reward_row))
             written += NUMBERS
             if wide:
                 for row in range(own):
                     put_real(out, written, get_real(words, column(block, total, row, index)))
                     written += 1
-                row_of(out, written, words, below, moves, there)
+                row_of(out, written, words, below, moves, there, own, rows)
                 written += rows * moves
-                written = table_of(out, written, words, below, moves)
+                if entries > 0:
+                    written = _write_table(out, written, words, below, moves, shape)
         return written, depth
 
     return jit(walk, about, structure=structure)
 
 
-def _rows_writer(structure: Structure, menus: Menus) -> Verb:
-    """Return `write(out, at, words, block, moves, position)`, for the rows of a node's moves.
+@inlined
+def _reward(words: Any, block: Any, total: Any, index: Any, row: Any) -> Any:
+    if row < 0:
+        return 0.5 * get(words, cell(block, total, HALVES, index))
+    return get_real(words, column(block, total, row, index))
 
-    They are read from its block, or have their first values if it has no block.
+
+def _rows_writer(structure: Structure, menus: Menus) -> Verb:
+    """Return `write(out, at, words, block, moves, position, own, rows)`, for rows of moves.
+
+    They are read from the node's block, or have their first values if it has no block: those of
+    the method's functions, then zeros.
     """
+    given = _given(structure)
 
     @inlined
-    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
-        pass
+    def write(
+        out: Any, at: Any, words: Any, block: Any, moves: Any, _position: Any, own: Any, rows: Any
+    ) -> None:
+        for row in range(rows):
+            for index in range(moves):
+                number = 0.0
+                if block > 0:
+                    number = get_real(words, column(block, moves, own + row, index))
+                put_real(out, at + row * moves + index, number)
 
-    for number, first in enumerate(first_numbers(structure)):
-        write = _and_row(write, number, structure.own + number, first, menus)
+    for row, first in enumerate(first_numbers(structure)[: len(given)]):
+        write = _and_first(write, row, first, menus)
     return write
 
 
-def _and_row(before: Verb, number: int, row: int, first: Verb, menus: Menus) -> Verb:
+def _and_first(before: Verb, row: int, first: Verb, menus: Menus) -> Verb:
     see, pick = menus.see, menus.pick
 
     @inlined
-    def write(out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any) -> None:
-        before(out, at, words, block, moves, position)
-        begin = at + number * moves
-        if block > 0:
-            for index in range(moves):
-                put_real(out, begin + index, get_real(words, column(block, moves, row, index)))
-        elif moves > 0:
+    def write(  # noqa: PLR0913, PLR0917 - as `_rows_writer` tells
+        out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any, own: Any, rows: Any
+    ) -> None:
+        before(out, at, words, block, moves, position, own, rows)
+        if block <= 0 and moves > 0:
             options = see(position)
             for index in range(moves):
                 value = first(position, pick(options, index), moves)
-                put_real(out, begin + index, float(value))
+                put_real(out, at + row * moves + index, float(value))
 
     return write
 
 
-def _table_writer(structure: Structure) -> Verb:
-    """Return `write(out, at, words, block, moves)`: write a node's table; return its end."""
-    entries, columns = structure.entries, structure.kept
-    rows, keys = structure.rows, structure.keys
-    width, number_at = structure.width, table_numbers(structure)[0]
-    if not structure.refers:
-        return inlined(lambda _out, at, _words, _block, _moves: at)
-
-    @inlined
-    def write(out: Any, at: Any, words: Any, block: Any, moves: Any) -> Any:
-        count, end = 0, at + 1
-        for place in range(entries if block > 0 else 0):
-            there = False
-            for row in range(columns):
-                at_table = entry(block, moves, rows, width * (row * entries + place))
-                number = number_at(words, at_table, 0)
-                put_real(out, end + 2 + row, number)
-                there = there or number != 0.0
-            if there:
-                put_real(out, end, float(place // keys))
-                put_real(out, end + 1, float(place % keys))
-                end += 2 + columns
-                count += 1
-        put(out, at, count)
-        return end
-
-    return write
+@inlined
+def _write_table(out: Any, at: Any, words: Any, block: Any, moves: Any, shape: Any) -> Any:
+    """Write a node's table; return its end."""
+    _, _, rows, _, entries, columns, keys, halves = shape
+    count, end = 0, at + 1
+    for place in range(entries if block > 0 else 0):
+        there = False
+        for row in range(columns):
+            number = 0.0
+            if halves > 0:
+                number = 0.5 * get(words, entry(block, moves, rows, row * entries + place))
+            else:
+                number = get_real(words, entry(block, moves, rows, 2 * (row * entries + place)))
+            put_real(out, end + 2 + row, number)
+            there = there or number != 0.0
+        if there:
+            put_real(out, end, float(place // keys))
+            put_real(out, end + 1, float(place % keys))
+            end += 2 + columns
+            count += 1
+    put(out, at, count)
+    return end
 
 
 def digest(root: LazyNode) -> str:
@@ -260,6 +292,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     walk = make(
         root.state, _walker, rules, kind, structure, f'digest of {type(root.state).__name__}'
     )
+    shape = _shape_of(structure)
     frames = np.empty((64, 2 + len(position)), np.int64)
     frames[0] = (block, 0, *fields_of(position))
     numbers = np.empty(CHUNK * NUMBERS, np.int64)
@@ -267,7 +300,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
     while depth:
         if depth == len(frames):
             frames = np.concatenate((frames, np.empty_like(frames)))
-        written, depth = call(root.state, walk, words, frames, depth, numbers)
+        written, depth = call(root.state, walk, words, frames, depth, numbers, shape)
         if not written and 0 < depth < len(frames):  # a node with more moves than fit
             numbers = np.empty(2 * len(numbers), np.int64)
         yield numbers[:written]

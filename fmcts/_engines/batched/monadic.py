@@ -48,7 +48,7 @@ def gather(
 def grow(
     root: Node, batches: Batches, room: float, iterations: int, forced: Forced
 ) -> State[Grown, R]:
-    """The tree after so many more iterations."""
+    """Return the action that makes `iterations` more iterations."""
     plan, goal = batches.plan.forcing(forced), root.visits + iterations
     log = logarithms(goal)
 
@@ -87,7 +87,7 @@ class Monadic(Generic[R]):
         return self.grown.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         tree, room, _ = self.grown
         action: State[Grown, R] = grow(tree, self.batches, room, iterations, forced)
         grown, rng = action.run(self.rng)

@@ -100,9 +100,9 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
 def grow(
     root: Node, batches: Batches, room: float, iterations: int, forced: Forced = None
 ) -> Iterator[tuple[Node, float, bool]]:
-    """The stream of trees after one, two, three... batches.
+    """Yield the trees after one, two, three... batches, `iterations` iterations in all.
 
-    With each come the room left and whether the search ended. `iterations` are those of all.
+    Each comes with the room left, and whether the search has ended.
     """
     plan, goal = batches.plan.forcing(forced), root.visits + iterations
     log: Sequence[float] = ()
@@ -137,7 +137,7 @@ class Persistent(Generic[R]):
         return self.tree.visits
 
     def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         stream = grow(self.tree, self.batches, self.room, iterations, forced)
         tree, room, ended = last(islice(stream, iterations), (self.tree, self.room, self.ended))
         return Persistent(tree, self.rng, self.batches, room, ended)

@@ -22,6 +22,7 @@ __all__ = [
     'Edge',
     'Method',
     'Parent',
+    'ParentNumbers',
     'check_columns',
     'edge_type',
     'rows_at',
@@ -53,13 +54,28 @@ class Edge(Protocol):
     def __getattr__(self, column: str, /) -> Any: ...
 
 
-class Parent(NamedTuple):
-    """A score's argument for the node whose moves are scored.
+class Parent(Protocol):
+    """The argument of a score for the node whose moves are scored."""
 
-    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`, or as `Method.counted`
-    says; `value`: their mean reward for the side to move, 0 before the first; `total`: the sum of
-    `Method.summed` over the node's moves, 0 if a method has no such function.
-    """
+    @property
+    def visits(self) -> float:
+        """The playouts through the node."""
+
+    @property
+    def log_visits(self) -> float:
+        """`ln(1 + visits)`, or `ln(visits)` if `Method.counted` is 0."""
+
+    @property
+    def value(self) -> float:
+        """The mean reward of the playouts for the side to move; 0 before the first."""
+
+    @property
+    def total(self) -> float:
+        """The sum of `Method.summed` over the node's moves; 0 if the method does not define it."""
+
+
+class ParentNumbers(NamedTuple):
+    """The `Parent` that the engines pass. With an `edge_type`, it calls a score by hand."""
 
     visits: float
     log_visits: float
@@ -70,8 +86,8 @@ class Parent(NamedTuple):
 class Own(NamedTuple):
     """The argument `node` of `Method.scores`, for the node whose moves are scored.
 
-    `edge`: what is stored of it as a move of the node above, as in `update`. `same`: whether the
-    side that moved to it, for which these numbers are, is to move there too.
+    `edge`: its statistics as a move of the node above, as in `update`. `same`: whether the side
+    that moved to it, for which these numbers count, is also to move there.
     """
 
     edge: Any
@@ -84,7 +100,7 @@ NEEDED: Final = {
     'first_rows': 'move_columns',
     'first_numbers': 'move_columns',
 }
-"""What a method must name so that a function of it is ever called."""
+"""The columns that a method must name for each of these functions to be called."""
 
 OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed', 'scores')
 
@@ -184,7 +200,7 @@ class Method(Parametric):
     - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
     - `scores_unvisited`: whether `score` can score a move without visits (with 0 visits, reward 0
       and value 0). If not, moves without visits come before all others, the first in move order.
-    - `derived`: statistics computed from those of a node's children, such as minimax (see
+    - `derived`: statistics computed from the children's, such as minimax (see
       `fmcts.search.derived`). They are columns of a child, which `score` reads by name.
     - `table`: statistics of moves that were played at a node or later (see
       `fmcts.search.memory.Table`).
@@ -255,7 +271,7 @@ class Method(Parametric):
 
     @property
     def together(self) -> bool:
-        """Whether the method has `scores`, of all moves of a node together."""
+        """True if the method scores all moves of a node at once, by `scores`."""
         return type(self).scores is not Method.scores
 
     @property
@@ -309,7 +325,7 @@ def rows_at(
 ) -> tuple[Sequence[float], ...]:
     """Return all rows at a new node: the first rows of its `move_columns`, and zeros of its table.
 
-    `names` are those of the method.
+    `names` are the names of the method's columns.
 
     :raises MethodError: a row of the method has another length than the moves.
     """

@@ -239,6 +239,8 @@ class _Exploration(Generic[T]):
         complete = near.complete and near.count < plan.positions
         how = 'all' if complete else f'the nearest, up to {near.deepest} plies from the start'
         extent = f'{near.count:,} positions ({how}) and {late:,} in {games:,} longer games'
+        if complete and near.count == 1:
+            extent = 'the start alone, where the game is over'
         return Explored(tuple(self.counts.items()), tuple(breaches), extent)
 
     def rank(self, breach: Breach) -> int:

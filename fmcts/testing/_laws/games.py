@@ -21,7 +21,7 @@ from fmcts.testing._laws.declared import KEYS, PLAYOUT, RULES
 from fmcts.testing._laws.described import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, gathered, random_lines
 from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, compared, unable
-from fmcts.testing._laws.law import Breach, Law, Passed, raised
+from fmcts.testing._laws.law import Breach, Law, Passed, known_laws, raised
 from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES
 from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
 from fmcts.testing._laws.reporting import note, reporting
@@ -83,7 +83,7 @@ SECONDED: Final = 60
 """How many of the shortest lines, and how many plies of a game, another process checks."""
 
 
-def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
+def check_game(  # noqa: PLR0913 - options of one check
     start: Any,
     *,
     positions: int = POSITIONS,
@@ -104,10 +104,10 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
     All lines of moves are checked, the shortest first, up to `positions` of them (and ten times as
     many different positions by the laws of a state's members), and then random `games`, most of
     them at their ends only. The breach is of the most important broken law, with the shortest line
-    found; `others` has those of the other laws. The games are played from copies of the start.
+    found; `others` has the breaches of the other laws. Games are played from copies of the start.
 
-    A game with `chances`, `rewards` or other `players` has laws of its own,
-    `fmcts.testing.CHANCE_LAWS`, and takes neither `text`, `symmetry`, `colours`, `known` nor
+    A game with `chances`, `rewards` or other `players` has other laws,
+    `fmcts.testing.CHANCE_LAWS`, and accepts neither `text`, `symmetry`, `colours`, `known` nor
     `memos`.
 
     A check of more than twenty seconds sends notices of what it is doing (see `fmcts.notices`).
@@ -126,7 +126,7 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
         which may change when the state is used.
     :param without: names of laws to skip.
     :param watch: receives the number of positions and games done.
-    :raises ValueError: a number is not accepted, `start` is a class, or there is no law of a name.
+    :raises ValueError: a number is not accepted, `start` is a class, or no law has that name.
 
     >>> from fmcts.games import tictactoe
     >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
@@ -201,10 +201,20 @@ def description_of(
         SplitMix.from_seed(1) if rng is None else rng,
         max_plies=whole_number('max_plies', max_plies),
         invariants=tuple((str(name), holds) for name, holds in invariants.items()),
-        known=tuple((tuple(moves), winner) for moves, winner in known),
+        known=_whole_games(known),
         memos=frozenset(memos),
         **told,
     )
+
+
+def _whole_games(known: object) -> tuple[tuple[tuple[Any, ...], Player | None], ...]:
+    try:
+        return tuple((tuple(moves), winner) for moves, winner in known)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise ValueError(
+            f'known must be a list of pairs, each of the moves of a game and its winner, not '
+            f'{shown(known)}'
+        ) from None
 
 
 @frozen
@@ -225,14 +235,12 @@ def laws_of(told: Description) -> tuple[Law[Case], ...]:
 def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
     """Return the laws that apply to this game.
 
-    :raises ValueError: there is no law of a name.
+    :raises ValueError: there is no law of that name.
     """
-    unwanted, laws = tuple(without), laws_of(told)
+    laws = laws_of(told)
     names = tuple(law.name for law in laws)
-    for name in unwanted:
-        if name not in names:
-            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
-    reasons = dict(_reasons(told)) | dict.fromkeys(unwanted, 'it was not asked for')
+    unwanted = dict.fromkeys(known_laws(without, names), 'it was not asked for')
+    reasons = dict(_reasons(told)) | unwanted
     return Chosen(
         tuple(law for law in laws if law.name not in reasons),
         tuple((name, reasons[name]) for name in names if name in reasons),
@@ -240,7 +248,7 @@ def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
 
 
 def _reasons(told: Description) -> Iterator[tuple[str, str]]:
-    """Yield the laws that cannot be looked at, each with the reason."""
+    """Yield the laws that cannot be checked, each with the reason."""
     kind, name = told.kind, told.kind.__name__
     given = {
         TEXT: told.text,
@@ -268,7 +276,7 @@ def _reasons(told: Description) -> Iterator[tuple[str, str]]:
 
 
 def _no_subclass(told: Description) -> Iterator[str]:
-    """Yield the reasons why no subclass can be looked at, if any."""
+    """Yield the reasons why no subclass can be checked, if any."""
     if not has_subclasses(told.kind):
         yield f'{told.kind.__name__} has no subclass'
     elif told.memos:
@@ -307,7 +315,7 @@ def check_description(
 
 
 def first_of(told: Description) -> Callable[[], Case]:
-    """Return a function that makes the first case; its later cases know of each other."""
+    """Return a function that makes the first case; the cases made from it share `met`."""
     met: dict[Any, Case] = {}
     return lambda: Case(told, told.fresh(), met=met)
 
@@ -334,7 +342,7 @@ def second_passed(
 def law_names(
     start: Any, *, without: Iterable[str] = (), every: bool = False, **told: Any
 ) -> tuple[str, ...]:
-    """Return the names of the laws that `check_game` looks at; or of `every` law of the game."""
+    """Return the names of the laws that `check_game` checks; or of `every` law of the game."""
     for name in ('positions', 'games', 'watch'):
         told.pop(name, None)
     if not isinstance(start, type) and is_general(start):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
@@ -10,7 +10,7 @@ from attrs import field, frozen
 from fmcts._arguments import shown
 from fmcts.testing._laws.reporting import note
 
-__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'raised']
+__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'known_laws', 'raised']
 
 Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
@@ -43,9 +43,8 @@ class Breach:
     :param law: the name of the law.
     :param expected: its sentence.
     :param found: what was found instead.
-    :param line: the moves from the start to where it was found, the fewest there are.
-    :param others: the other laws that were found broken, those that matter most first; their lines
-        are not made short.
+    :param line: the moves from the start to where it was found, as few as were needed.
+    :param others: the other broken laws, the most important first; their lines are not shortened.
 
     >>> str(Breach('moves are unique', 'No two moves are equal.', 'the move 3 twice', (0, 4)))
     'moves are unique, after 0, 4: the move 3 twice. Expected: No two moves are equal.'
@@ -77,9 +76,9 @@ def _named(move: object) -> str:
 class Passed:
     """The laws that passed.
 
-    :param cases: the name of each law, with the number of cases in which it was looked at.
-    :param left_out: the name of each law that was not looked at, with the reason.
-    :param extent: how many positions were looked at, in words.
+    :param cases: the name of each law, with the number of cases in which it was checked.
+    :param left_out: the name of each law that was not checked, with the reason.
+    :param extent: how many positions were checked, in words.
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
@@ -107,6 +106,22 @@ class Passed:
         return (
             f'{looked}; not looked at: {"; ".join(f"{law} ({why})" for law, why in self.left_out)}'
         )
+
+
+def known_laws(without: Iterable[str], names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of laws to skip, if all are `names` of laws.
+
+    :raises ValueError: there is no law of a name, or `without` is no list of names.
+    """
+    if isinstance(without, str) or not isinstance(without, Iterable):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'without must be a list of names of laws, not {shown(without)}'
+        )
+    unwanted, accepted = tuple(without), tuple(names)
+    for name in unwanted:
+        if name not in accepted:
+            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(accepted)}')
+    return unwanted
 
 
 class OtherwiseError(Exception):

@@ -1,4 +1,4 @@
-"""Laws of networks: the same answer about a state, whenever and beside whatever it is asked."""
+"""Laws of networks: the answer about a state depends on neither the time nor the batch."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ STATES: Final = 64
 def check_network(
     network: Network, start: GameState[Any], *, states: int = STATES, rng: Rng | None = None
 ) -> Result[int, str]:
-    """Check that a network answers as `Search.network` wants, and the same whenever it is asked.
+    """Check that a network answers as `Search.network` requires, and always the same.
 
-    It is asked about states of random games from `start`: about all of them at once, twice, then in
-    the opposite order, and about each alone. Return `Success` of how many states they were, or
-    `Failure` of what differs. Answers are compared as rounded (`fmcts.search.networks.GRID`).
+    It receives states of random games from `start`: all of them at once, twice, then in the
+    opposite order, and each alone. Return `Success` with the number of states, or `Failure` with
+    the difference. Answers are compared as rounded (`fmcts.search.networks.GRID`).
 
     :raises Exception: the network raises it.
     """
@@ -64,7 +64,7 @@ def _difference(
 
 
 def _states(start: Any, count: int, rng: Any) -> list[Any]:
-    """Return that many states of random games that are not over, as they are met."""
+    """Return the first `count` unfinished states of random games."""
     found: list[Any] = []
     state = start
     while len(found) < count:

@@ -1,7 +1,7 @@
 """Positions for checks of bots and searches, and shorter lines to the same breach.
 
 The game is assumed to be correct here, and only positions that are not over are used: so every move
-is followed, equal positions are one, and an error of the game is raised. (`exploring` chooses
+is followed, equal positions are merged, and errors of the game are raised. (`exploring` chooses
 positions of a game under test, which may be wrong in any way.)
 """
 

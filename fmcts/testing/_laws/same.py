@@ -34,7 +34,7 @@ from fmcts.testing._laws.cases import (
 )
 from fmcts.testing._laws.chances import is_general
 from fmcts.testing._laws.exploring import Plan, explore
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
 from fmcts.testing._laws.reporting import reporting
 
 __all__ = ['SAME_LAWS', 'Pair', 'same_game']
@@ -289,8 +289,4 @@ def _checked(compare: Mapping[str, Compared]) -> Iterator[tuple[str, Compared]]:
 def _left_out(laws: Sequence[Law[Pair]], without: Iterable[str], *, keys: bool) -> dict[str, str]:
     """Return the laws that are not looked at, with the reason."""
     names, reason = [law.name for law in laws], 'it was not asked for'
-    unwanted = tuple(without)
-    for name in unwanted:
-        if name not in names:
-            raise ValueError(f'there is no law {shown(name)}: the laws are {", ".join(names)}')
-    return dict.fromkeys((*unwanted, *(() if keys else (KEYS.name,))), reason)
+    return dict.fromkeys((*known_laws(without, names), *(() if keys else (KEYS.name,))), reason)

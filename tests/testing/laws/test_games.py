@@ -176,13 +176,13 @@ def test_no_subclass_is_looked_at_where_none_can_be_made():
     assert games.SUBCLASS.name not in left_out(Parent())
 
 
-def test_why_no_other_process_is_asked_is_told(monkeypatch):
+def test_the_reason_for_not_using_another_process_is_reported(monkeypatch):
     monkeypatch.setattr(games, 'unable', lambda told: f'not for {told.kind.__name__}')
     assert left_out(Plain())[SECOND] == 'not for Plain'
 
 
 @pytest.mark.usefixtures('able')
-def test_the_names_are_those_of_the_laws_that_are_looked_at():
+def test_the_names_are_the_names_of_the_checked_laws():
     out = left_out(connect4.start, games.PURE.name, text=(str, str))
     given = {'text': (str, str), 'positions': 3, 'games': 2, 'watch': print}
     names = law_names(connect4.start, without=[games.PURE.name], **given)

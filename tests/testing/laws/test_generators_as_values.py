@@ -54,7 +54,7 @@ def test_generators_are_compared_by_value():
 
 
 @pytest.mark.parametrize('more', [1, -1])
-def test_hashes_that_change_are_told(more):
+def test_hashes_that_change_are_reported(more):
     class Turning(Right):
         asked = [100]  # noqa: RUF012 - the mistake
 
@@ -147,7 +147,7 @@ def test_texts(generator, text, words):
 # Evenness.
 
 
-def test_what_is_not_drawn_evenly_is_told():
+def test_uneven_draws_are_reported():
     """What is comes in `test_laws_of_generators.py`."""
     numbers, pairs, children = EVEN
     assert found(pairs, Right()) is found(children, Right()) is None
