@@ -78,7 +78,7 @@ def is_number(value: object) -> bool:
 
 
 def is_row(numbers: object) -> TypeGuard[Iterable[Any]]:
-    """Return whether the value has items in an order; a text, a dict or a set is no row.
+    """Return whether the value is a row: items in an order, but not a text, a dict or a set.
 
     >>> is_row([0.5, 0.5]), is_row({'left': 0.5}), is_row({0.5}), is_row('0.5')
     (True, False, False, False)

@@ -132,7 +132,7 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
     """Compute the formula for named tuples (or single numbers) of floats.
 
     Where Python would refuse to divide by zero, the formula is evaluated once more, by numbers that
-    divide as IEEE 754 does: those that it is told, and all that it names.
+    divide as IEEE 754 does: its arguments, and all numbers that it names.
 
     >>> from collections import namedtuple
     >>> edge = namedtuple('Edge', 'visits')

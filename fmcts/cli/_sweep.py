@@ -27,7 +27,7 @@ __all__ = ['command']
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'
-"""The name of a parameter that has none in the spec: the bot's number."""
+"""The name of the parameter without a name in the spec: the bot's number."""
 
 EXAMPLES = options.examples(
     "fmcts sweep connect4 'mcts:500,c={0.2,0.4,0.8}' --against mcts:500 --games 200",

@@ -83,7 +83,7 @@ class Search:
             for game in named_game(receipt.game)
             for position in position_of(game, receipt)
             for _ in to_running(position)
-            for bot in to_bot(receipt.bot, engine).bind(to_analysing)
+            for bot in to_bot(receipt.bot, engine).bind(receipt.with_answers).bind(to_analysing)
             for rng in parse_rng(receipt.rng)
             for root_moves in to_root_moves(
                 position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)

@@ -30,7 +30,7 @@ DRAWN: Final = 50_000  # nodes at most whose board is kept
 
 @frozen
 class Boards:
-    """How a page shows the positions of a game.
+    """The form in which a page shows the positions of a game.
 
     `cells` are the cells of the first position, or `None` if positions are shown as pictures;
     `places` are their indexes in the game's text.

@@ -23,6 +23,7 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
   each iteration makes a node, or -1 for none;
 - `forced`: the choices of a schedule, each as an iteration count from which it holds and the
   indices of the first moves of a path;
+- `batches`: the number of iterations before each batch, in a search by batches;
 - `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
   resolved, and `leaves_out`, which of these selection skips;
 - `judged`: for each derived statistic with a heuristic, its value of each node for X;
@@ -63,6 +64,7 @@ from fmcts.view._board import notation_of
 __all__ = [
     'FORMAT',
     'Course',
+    'against_of',
     'course_of',
     'data_of',
     'fork_of',
@@ -83,6 +85,7 @@ class Course:
     iteration made, `outcomes` its reward for X, and `leaves` the node at which it ended. `segments`
     are the histories that the search consists of, each with the iteration after which it begins.
     `forced` are the choices of schedules, each with the first iteration for which it holds.
+    `batches` are the numbers of iterations before each batch, if there are batches.
     """
 
     name: str
@@ -94,6 +97,7 @@ class Course:
     leaves: tuple[int, ...]
     outcomes: tuple[Outcome, ...]
     forced: tuple[tuple[int, tuple[int, ...]], ...]
+    batches: tuple[int, ...] = ()
 
     @property
     def last(self) -> History[Any]:
@@ -109,8 +113,8 @@ def course_of(history: History[Any], name: str = '') -> Course:
     check_replayable(history.search)
     if history.first:
         raise ReplayError(
-            'a page begins with a tree of no iterations, and this history with one of '
-            f'{history.first}: explore the history that it left'
+            f'a page begins with the first iteration, and this history with iteration '
+            f'{history.first + 1}: explore(h, fork) shows a fork beside the history h that it left'
         )
     if len(history.root.moves) < len(history.root.state.moves):
         raise ReplayError('a page cannot replay a search among some of the moves only')
@@ -126,7 +130,16 @@ def course_of(history: History[Any], name: str = '') -> Course:
         tuple(log.leaves),
         tuple(log.outcomes),
         _forced(history),
+        _batches(history),
     )
+
+
+def _batches(history: History[Any]) -> tuple[int, ...]:
+    """Return the numbers of iterations before each batch, if the search is by batches."""
+    if history.search.batch == 1:
+        return ()
+    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - kept for this
+    return tuple(dict.fromkeys(each.first for each in found))
 
 
 def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -134,6 +147,26 @@ def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     if history.search.schedule is None:
         return ()
     return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
+
+
+def against_of(course: Course, other: History[Any] | WhatIf[Any], name: str) -> Course:
+    """Return what another history did, a fork of the course, or what was found to follow from it.
+
+    :raises ReplayError: a page cannot compute it again, or it left another history.
+    """
+    mine = course.last
+    if isinstance(other, WhatIf):
+        if other.real != mine:
+            raise ReplayError('this what_if is of another history')
+        worth = f'iteration {other.iteration:,} worth {other.outcome:g} to X'
+        return what_if_of(course, other, name or worth)
+    if not other.first:
+        return course_of(other, name)
+    if other.first > mine.last or mine.at(other.first).tree != other.root:
+        raise ReplayError(f'this history begins after iteration {other.first} of another one')
+    return fork_of(
+        course, other.first, other, name or f'{named(other.search)} from {other.first:,}'
+    )
 
 
 def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:
@@ -171,6 +204,11 @@ def _joined(
             indexes.append(place[1])
     kept = tuple(part for part in course.segments if part[0] < iteration)
     forced = tuple(part for part in course.forced if part[0] < iteration)
+    batches: tuple[int, ...] = ()
+    if course.batches or other.search.batch > 1:
+        alone = tuple(range(iteration, iteration + len(log.leaves)))
+        before = course.batches or tuple(range(iteration))
+        batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
     return Course(
         name,
         (*kept, (iteration, other)),
@@ -181,6 +219,7 @@ def _joined(
         (*course.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
         (*outcomes, *log.outcomes),
         (*forced, (iteration, ())) if forced else (),
+        batches,
     )
 
 
@@ -267,6 +306,7 @@ def search_data(
         'rolls': [*_rolls(course)],
         'chances': [*_chances(course)],
         'forced': course.forced,
+        'batches': course.batches,
         'own': search.columns.own,
         'settling': search.settling and search.settling.column,
         'leaves_out': leaves_out_in_javascript(search.settling),

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from fmcts._arguments import shown
 from fmcts._saving import write_whole
-from fmcts.explore._data import course_of, data_of
-from fmcts.history._versions import History
+from fmcts.explore._data import against_of, course_of, data_of
+from fmcts.history._versions import History, WhatIf
 
 __all__ = ['Page', 'explore', 'page_of']
 
@@ -54,7 +55,7 @@ class Page:
 
 def explore(
     history: History[Any],
-    against: History[Any] | None = None,
+    against: History[Any] | WhatIf[Any] | None = None,
     *,
     name: str = '',
     other: str = '',
@@ -63,12 +64,14 @@ def explore(
 ) -> Page:
     """Return a page that shows every version of a search.
 
-    :param against: a second search of the same position, shown beside the first.
+    :param against: a second search of the same position, a fork of `history`, or what its `what_if`
+        found, shown beside the first.
     :param name: the name of the search, and `other` that of the second one; by default the
         selection with its parameters, and the number of iterations.
     :param game: the notation of positions, such as a game's module; by default the game of the
         state.
     :param before: the moves before the position, in the game's notation.
+    :raises TypeError: what is given is not a history.
     :raises ReplayError: a page cannot replay the search: it keeps statistics by move (AMAF),
         begins with a tree, or the two searches start in different positions.
 
@@ -78,9 +81,13 @@ def explore(
     >>> explore(history(tictactoe.start, SplitMix.from_seed(1), Search(100)))
     Page(title='tictactoe: ucb1 c=1.41421, 100 iterations')
     """
+    if not isinstance(history, History):
+        raise TypeError(f'explore shows a history (fmcts.history.history), not {shown(history)}')
+    if not isinstance(against, History | WhatIf | None):
+        raise TypeError(f'against must be a history or a what_if, not {shown(against)}')
     courses = [course_of(history, name)]
     if against is not None:
-        courses.append(course_of(against, other))
+        courses.append(against_of(courses[0], against, other))
     return page_of(data_of(*courses, game=game, before=before, playouts=True))
 
 
@@ -90,6 +97,7 @@ def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
     names = ' against '.join(search['name'] for search in data['searches'])
     title = f'{data["game"]}{moves}: {names}'
     parts = {
+        'command': escape(_command(data)),
         'connect': "'self'" if served else "'none'",
         'title': escape(title),
         'style': _text('page.css'),
@@ -99,6 +107,18 @@ def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
     }
     html = re.sub(r'\{(\w+)\}', lambda place: parts[place[1]], _text('page.html'))
     return Page(title, data, html)
+
+
+def _command(data: dict[str, Any]) -> str:
+    """Return the words by which `fmcts explore` searches the same, as far as they are known."""
+    words = [data['game']]
+    if data['before']:
+        words += ['--moves', ','.join(data['before'])]
+    names = [search['name'] for search in data['searches']]
+    for option, name in zip(('--bot', '--against'), names, strict=False):
+        if ' ' not in name:
+            words += [option, name]
+    return ' '.join([*words, '--rng', data['searches'][0]['rng']])
 
 
 def packed(data: dict[str, Any]) -> str:

@@ -58,7 +58,11 @@ def playouts_of(
     """
     search, last = history.search, history.last
     at_once = search.evaluate is not None and not search.evaluate_after
-    if at_once or (search.expands == 'jump' and search.settling is not None):
+    if (
+        search.network is not None
+        or at_once
+        or (search.expands == 'jump' and search.settling is not None)
+    ):
         return None
     writer = _Writer(history, nodes, boards, letters, label_of)
     labels = {label_of(move) for node in nodes[:MANY] for move in node.moves}

@@ -42,7 +42,7 @@ function drawPath(app, steps) {
 function drawLine(app) {
   const { one } = app;
   const nodes = [0, ...one.line(app.node)];
-  const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'start';
+  const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'root';
   renew(document.getElementById('line'), ...nodes.flatMap((node, place) => [
     place ? ' › ' : '',
     el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, 'data-go': node }, node ? one.label(node) : begin)]));
@@ -82,6 +82,7 @@ function appOf(data, served) {
       app.best = finalChoice(one, version);
       const steps = stepsOf(one, app.k);
       const found = compared(one, version, app.node);
+      if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
       const there = two ? follow(two, one.line(app.node).map((it) => one.index[it]), k) : -1;
       const other = there >= 0 ? compared(two, two.version(k), there) : null;
@@ -107,10 +108,10 @@ function appOf(data, served) {
       app.last = one.last;
       app.colours = coloursOf(one);
       app.apart = two ? firstDifference(one, two) : null;
-      const chosen = two && two.move !== one.move ? `; B chose ${two.move}` : '';
-      document.getElementById('headline').textContent = headline(one, chosen);
+      document.getElementById('headline').textContent =
+        two ? `A: ${headline(one)}\nB: ${headline(two)}` : headline(one);
       document.getElementById('facts').textContent =
-        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}${one.rng}`;
+        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}`;
       document.body.classList.toggle('two', Boolean(two));
       drawTimeline(app);
       setTimeout(() => drawDigest(app), 30);
@@ -211,6 +212,7 @@ function connect(app) {
     const to = target.closest('[data-go]');
     if (to) app.go({ node: Number(to.dataset.go) });
   });
+  document.getElementById('copy').hidden = location.protocol === 'about:'; // in a frame of a notebook
   listen(app);
   listenToTable(app);
   listenToTree(app);

@@ -221,6 +221,33 @@ function descend(search, version, rules) {
   return here;
 }
 
+// How many iterations there were before the batch of an iteration. Without batches each is alone.
+function batchOf(search, iteration) {
+  let low = 0, high = search.batches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (search.batches[middle] < iteration) low = middle + 1;
+    else high = middle;
+  }
+  return low ? search.batches[low - 1] : iteration - 1;
+}
+
+// Write the loss that a descent leaves until its batch is backed up: a visit without a reward.
+function lose(search, version, leaf) {
+  for (let node = leaf; node >= 0; node = search.parent[node]) version.visits[node] += 1;
+  version.k += 1;
+}
+
+// What the descent of an iteration met: the version before its batch, with the losses of the
+// descents before it.
+function metBy(search, iteration) {
+  const before = batchOf(search, iteration);
+  if (before === iteration - 1) return search.version(before);
+  const version = copyOf(search.version(before));
+  for (let at = before; at < iteration - 1; at++) lose(search, version, search.leaf[at]);
+  return version;
+}
+
 const KEPT = 32; // versions that are kept, from which others are advanced
 const POINTS = 240; // of a chart
 
@@ -302,13 +329,16 @@ function grow(data) {
   const every = Math.max(64, Math.ceil(last / KEPT));
   const step = Math.max(1, Math.ceil(last / POINTS));
   let leader = null;
-  const known = new Map();
+  const known = new Map(), batched = search.batches.length > 0;
+  let met = version;
   for (let at = 0; at < last; at++) {
+    if (batched && batchOf(search, at + 1) === at) met = copyOf(version);
     if (at % every === 0) search.kept.push(copyOf(version));
     const before = search.made;
-    search.leaf[at] = descend(search, version, rulesAt(search, at + 1));
+    search.leaf[at] = descend(search, met, rulesAt(search, at + 1));
     search.born.fill(at + 1, before, search.made);
     advance(search, version);
+    if (batched) lose(search, met, search.leaf[at]);
     if (search.settling) noteProofs(search, version, known);
     const now = finalChoice(search, version);
     if (now !== null && now !== leader) {
@@ -348,4 +378,4 @@ function cursor(search, every) {
   };
 }
 
-if (typeof module !== 'undefined') module.exports = { grow, logarithms, rulesAt };
+if (typeof module !== 'undefined') module.exports = { grow, logarithms, metBy, rulesAt };

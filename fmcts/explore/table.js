@@ -63,7 +63,7 @@ function headOf(app, found, other) {
   const columns = [
     th('move'), th('visits'), th('share', null, { class: 'left' }),
     th('mean', 'mean reward of the move, for who is to move here'),
-    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at])),
+    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at], { class: 'term' })),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
     th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
   ];
@@ -97,7 +97,7 @@ function rowOf(app, found, row, other) {
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
   td(fixed(row.mean)),
-  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value))),
+  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
   note);
@@ -151,6 +151,7 @@ function drawTable(app, found, other) {
   else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
   else if (found.by === 'chance') next.textContent = 'Next here: an outcome, drawn by weight.';
   else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
+  else if (found.by === 'batch') next.textContent = 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
   else if (!found.chosen) {
     next.textContent = found.rules.expands === 'jump'
       ? 'Next here: chance decides between an untried move and the best of the others.'

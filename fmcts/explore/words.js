@@ -127,7 +127,7 @@ function reason(found) {
 
 // The path of an iteration: at each node the move taken, and why.
 function stepsOf(search, k) {
-  const before = search.version(k - 1);
+  const before = metBy(search, k);
   return search.line(search.leaf[k - 1]).map((child) => {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
@@ -137,7 +137,7 @@ function stepsOf(search, k) {
 }
 
 // When and why the move that was chosen took the lead.
-function headline(search, said) {
+function headline(search) {
   const lead = search.leads.at(-1);
   if (!lead) return 'No move has a visit.';
   const name = search.labelAt(0, lead.index);
@@ -147,13 +147,13 @@ function headline(search, said) {
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   const whole = search.proofs.filter((it) => it.index === null).at(-1);
   if (whole?.words.startsWith('loss')) {
-    return `${name} was chosen: every move is proven to lose, since iteration ${grouped(whole.k)}, and no other holds out longer (${proof.words})${said ?? ''}.`;
+    return `${name} was chosen: every move is proven to lose, since iteration ${grouped(whole.k)}, and no other holds out longer (${proof.words}).`;
   }
   if (proof?.words.startsWith('win')) {
-    return `${name} was chosen: it is a proven ${proof.words}, since iteration ${grouped(proof.k)} (${kept})${said ?? ''}.`;
+    return `${name} was chosen: it is a proven ${proof.words}, since iteration ${grouped(proof.k)} (${kept}).`;
   }
   const more = proof ? ` ${proofSentence(search, proof)}` : '';
-  if (lead.before === null) return `${name} was chosen: it led from iteration ${grouped(lead.k)} on (${kept})${said ?? ''}.${more}`;
+  if (lead.before === null) return `${name} was chosen: it led from iteration ${grouped(lead.k)} on (${kept}).${more}`;
   const version = search.version(lead.k);
   const means = [lead.index, lead.before].map((index) => {
     const it = search.childAt(0, index, lead.k);
@@ -164,7 +164,7 @@ function headline(search, said) {
   const why = one.mean > other.mean ? 'as its mean was higher' : one.mean < other.mean ? 'by visits, at a lower mean' : 'by visits, at the same mean';
   const figures = `${fixed(one.mean)} against ${fixed(other.mean)}`;
   return `${name} was chosen: it took the lead from ${rival} at iteration ${grouped(lead.k)}, ` +
-    `${why} (${figures}), and kept it (${kept})${said ?? ''}.${more}`;
+    `${why} (${figures}), and kept it (${kept}).${more}`;
 }
 
 // What was proven at an iteration, as a sentence.
@@ -197,7 +197,7 @@ function follow(search, line, k) {
 
 // At which node two searches went apart, and the first term of a score that differed there.
 function parted(one, two, k, line, indexes) {
-  const both = [one, two].map((it) => compared(it, it.version(k), follow(it, line, k)));
+  const both = [one, two].map((it) => compared(it, metBy(it, k + 1), follow(it, line, k)));
   let term = null;
   const [here, there] = both;
   if (here.by === 'score' && there.by === 'score') {

@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts._running.entry_points import analyse, check_unscheduled
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, Player, check_plain
 from fmcts.history._versions import History, WhatIf, history
 from fmcts.rng import SplitMix
 from fmcts.search._description import Search
@@ -177,9 +177,11 @@ def hunt(
 
     :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
+    :raises GameError: the game has chance, rewards or other players.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
         has a schedule or transpositions.
     """
+    check_plain(start, 'a hunt')
     whole_number('plies', plies, least=0)
     numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
     if not numbers:

@@ -116,7 +116,7 @@ def _names(reader: _Reader) -> ColumnNames:
 def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
     """Return the tree of `state` that a serialisation holds.
 
-    `head` tells what the serialisation leaves open: the names of the columns of moves (`moves`) and
+    `head` has what the serialisation leaves out: the names of the columns of moves (`moves`) and
     of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and how many
     moves the root has to choose among if not all (`root_moves`).
 

@@ -27,6 +27,7 @@ from fmcts.formulas import evaluate
 from fmcts.game import GameState, chances_of, is_plain, players_of
 from fmcts.history._descents import descent, new_nodes
 from fmcts.history._log import Outcome
+from fmcts.history._networks import Iteration
 from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
 from fmcts.rng import Rng
@@ -44,6 +45,7 @@ __all__ = [
     'Score',
     'Why',
     'choice_at',
+    'made_in_batch',
     'made_once_more',
     'reasons',
     'worth_in_words',
@@ -169,6 +171,12 @@ def _noting_playouts(root: Node, search: Search, began: list[Any]) -> tuple[Plan
     return plan_of(search, root.state, playout=playout), played
 
 
+def made_in_batch(found: Iteration) -> Made:
+    """Return an iteration of a search with a network. It draws nothing."""
+    visited, ended = tuple(found.visited), found.credited.answer is None
+    return Made(found.credited.tree, None, visited, (), (), found.credited.for_x, ended)
+
+
 def _with_outcome(plan: Plan, outcome: Any) -> Callable[..., Found]:
     """Return the playouts of a plan, all worth `outcome`."""
 
@@ -246,8 +254,11 @@ class Choice:
         if self.by != 'score':
             return f'{head}: {REASONS[self.by]}'
         margin, other = self.margin, self.runner_up
-        if margin is None or other is None:
-            return f'{head}: it has no visit yet'
+        if other is None:
+            return f'{head}: it is the only one that is not left out'
+        if margin is None:
+            why = 'its score is infinite' if self.chosen.visits else 'it has no visit yet'
+            return f'{head}: {why}'
         if not margin:
             return f'{head}: it comes before {other.move}, which scores the same'
         text = f'{head}: it leads {other.move} by {margin:.3g}'
@@ -324,10 +335,10 @@ def worth_in_words(outcome: Outcome, state: GameState[Any]) -> str:
     return ', '.join(f'{reward:g} to {player}' for reward, player in pairs)
 
 
-def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:
-    """Return the reasons for the path of an iteration, which starts from the tree `before`."""
-    made = made_once_more(before, rng, search, forced)
+def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
+    """Return the reasons for the path of an iteration."""
     visited = made.visited
+    before: Any = visited[0][0]
     path = tuple(after.move for _, after in visited[1:])
     wanted = () if forced is None else line_of(forced)
     terms = terms_of(search.method)

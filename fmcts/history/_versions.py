@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
@@ -18,7 +18,15 @@ from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
-from fmcts.history._reasons import Why, made_once_more, reasons, worth_in_words
+from fmcts.history._networks import Iteration, Repeater, with_outcome
+from fmcts.history._reasons import (
+    Made,
+    Why,
+    made_in_batch,
+    made_once_more,
+    reasons,
+    worth_in_words,
+)
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -26,8 +34,9 @@ from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
+from fmcts.search.networks import Answer
 
-__all__ = ['History', 'WhatIf', 'history', 'logged_history']
+__all__ = ['History', 'WhatIf', 'history', 'logged_history', 'recorded']
 
 M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
@@ -67,6 +76,11 @@ class History(Generic[M]):
     def move(self) -> M:
         """The move that the search chooses at the end."""
         return choose(self.tree, self.search)  # type: ignore[no-any-return]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The network's answers, one for each node that the search made and that is not over."""
+        return self._record.answers
 
     @property
     def digest(self) -> str:
@@ -154,10 +168,20 @@ class History(Generic[M]):
     def why(self, iteration: int) -> Why:
         """Return the reason for each choice of an iteration.
 
+        In a search by batches its descent met the tree before its batch, with a visit more on the
+        way of each descent before it, and so do the visits and scores that are compared.
+
         :raises ValueError: there is no such iteration.
         """
+        forced = self._record.forced_at(iteration - 1)
+        if self.search.network is not None:
+            self._check(iteration, self.first + 1)
+            return reasons(
+                iteration, made_in_batch(self._iteration(iteration)), self.search, forced
+            )
         before, rng = self._before(iteration)
-        return reasons(iteration, before, rng, self.search, self._record.forced_at(iteration - 1))
+        made = made_once_more(before, rng, self.search, forced)
+        return reasons(iteration, made, self.search, forced)
 
     # ---- alternatives ----
 
@@ -170,12 +194,13 @@ class History(Generic[M]):
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
 
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
-            given; the search keeps other columns, or one of the two has a schedule.
+            given, or the version lies inside a batch; the search keeps other columns, or one of the
+            two has a schedule.
         """
         tree, after = self._version(iteration, 0)
         if search is None:
             search = self._rest(iteration)
-        return _recorded(tree, after if rng is None else rng, search, self.engine, ignore)
+        return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
         """Return what the search would have found if a playout had been worth `outcome` to X.
@@ -184,24 +209,23 @@ class History(Generic[M]):
         players `outcome` is a tuple with the reward of each player.
 
         :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
-            finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation or rewards, a number
-            from 0 to 1); or the search has a schedule.
+            finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
+            a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
         """
         self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
-        before, rng = self._before(iteration)
         worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
-        made = made_once_more(before, rng, self.search, None, worth)
+        made = self._with_outcome(iteration, worth)
         if made.ended:
             raise ValueError(
                 f'iteration {iteration} has no playout: it ended at a finished state in the tree'
             )
         rest = evolve(self.search, iterations=max(1, self.last - iteration))
         if iteration < self.last:
-            other = _recorded(made.tree, made.rng, rest, self.engine, ignore)
+            other = recorded(made.tree, made.rng, rest, self.engine, ignore)
         else:
             other = _nothing_more(made.tree, made.rng, rest, self.engine)
-        return WhatIf(iteration, made.outcome, worth, self.move, other)
+        return WhatIf(iteration, made.outcome, worth, self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
         """Return how often searches with other generators choose the same move.
@@ -209,8 +233,12 @@ class History(Generic[M]):
         The generators are `rng.child(seed)` for each of `seeds`; a number stands for 0, 1, 2...
         below it.
 
-        :raises ValueError: there are no seeds.
+        :raises ValueError: there are no seeds, or the search has a network.
         """
+        if self.search.network is not None:
+            raise ValueError(
+                'a search with a network draws nothing: every generator gives the same'
+            )
         numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
         if not numbers:
             raise ValueError(f'stability needs at least one seed, not {shown(seeds)}')
@@ -240,7 +268,8 @@ class History(Generic[M]):
                     f'not {shown(outcome)}'
                 )
             return
-        real = self.search.evaluate is not None or self.search.reward is not None
+        search = self.search
+        real = any(it is not None for it in (search.evaluate, search.reward, search.network))
         known: Any = outcome
         if not is_number(known) or not (0 <= known <= 1 and (real or known in HALVES)):
             wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
@@ -274,7 +303,41 @@ class History(Generic[M]):
         check_unscheduled(self.search, 'a fork has none: give it a search')
         if iteration == self.last:
             raise ValueError(f'no iteration is left after {iteration}: give the fork a search')
+        if self.search.batch > 1 and iteration > self.first:
+            first = self._iteration(iteration + 1).first
+            if first < iteration:
+                raise ValueError(
+                    f'iteration {iteration} is inside the batch that follows {first}: a fork '
+                    f'continues this history from {first}, or is given a search'
+                )
         return evolve(self.search, iterations=self.last - iteration)
+
+    def _iteration(self, iteration: int) -> Iteration:
+        """Return an iteration of a search with a network."""
+        return next(self._record.iterations(iteration - 1, iteration))
+
+    def _with_outcome(self, iteration: int, outcome: Any) -> Made:
+        """Return an iteration whose playout had another outcome.
+
+        `Made.outcome` is the real one; its tree has the other.
+        """
+        search = self.search
+        if search.network is None:
+            before, rng = self._before(iteration)
+            return made_once_more(before, rng, search, None, outcome)
+        if search.batch > 1:
+            raise ValueError(
+                f'what_if needs batch=1, not {search.batch}: of a batch, the descents that follow '
+                'do not know the outcome'
+            )
+        before, rng = self._before(iteration)
+        found = self._iteration(iteration)
+        made, answer = made_in_batch(found), found.credited.answer
+        if answer is None:
+            return made
+        return evolve(
+            made, tree=with_outcome(before, search, found.credited, answer, outcome), rng=rng
+        )
 
     def _key(self) -> tuple[Any, ...]:
         return self.root, self.search, self.tree
@@ -302,7 +365,8 @@ class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
     `before` is the real outcome of the playout, `outcome` the assumed one, `chosen` the move that
-    the search chose, and `history` the search with the assumed outcome, from that iteration on.
+    the search chose, `history` the search with the assumed outcome, from that iteration on, and
+    `real` the search as it was.
     """
 
     iteration: int
@@ -310,6 +374,7 @@ class WhatIf(Generic[M]):
     outcome: Outcome
     chosen: M
     history: History[M]
+    real: History[M]
 
     @property
     def move(self) -> M:
@@ -320,6 +385,11 @@ class WhatIf(Generic[M]):
     def changes_the_choice(self) -> bool:
         """True if the search would have chosen another move."""
         return self.move != self.chosen
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import what_if_html  # noqa: PLC0415 - notebooks alone need it
+
+        return what_if_html(self)
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'
@@ -363,7 +433,7 @@ def history(
     :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
     root = _root_of(state, rng, search, engine, tree, root_moves)
-    return _recorded(root, rng, search, engine, watch)
+    return recorded(root, rng, search, engine, watch)
 
 
 def logged_history(
@@ -371,7 +441,7 @@ def logged_history(
 ) -> History[M]:
     """Return `history` for whoever asks for its log next: `persistent` need not search again."""
     root = _root_of(state, rng, search, engine, None, None)
-    return _recorded(root, rng, search, engine, watch, logged=True)
+    return recorded(root, rng, search, engine, watch, logged=True)
 
 
 def _root_of(
@@ -389,9 +459,20 @@ def _root_of(
     return root
 
 
-def _recorded(
-    root: Node, rng: Any, search: Search, engine: str, watch: Watch, *, logged: bool = False
+def recorded(
+    root: Node,
+    rng: Any,
+    search: Search,
+    engine: str,
+    watch: Watch,
+    *,
+    logged: bool = False,
+    answers: Sequence[Answer] | None = None,
 ) -> History[Any]:
+    """Return the history of a search from that root.
+
+    `logged`: with its log. `answers`: those of the network, if it must not be asked again.
+    """
     if search.transpositions is not None:
         raise ValueError(
             'a history keeps trees, and a search with transpositions makes a graph: search without'
@@ -400,12 +481,14 @@ def _recorded(
         check_unscheduled(search, 'a tree that has visits is continued without one')
     root = root_to_search(root.state, search, root, None)
     name, begin = begin_of(engine, root, rng, search)
-    spacing = spacing_of(name, search.iterations)
-    recording = Recording.of(begin, root, rng, search, spacing, logged=logged)
+    spacing = spacing_of(name, search.iterations, search.batch)
+    asked = search if answers is None else evolve(search, network=Repeater(answers))
+    recording = Recording.of(begin, root, rng, asked, spacing, logged=logged)
     tree, after = drive(recording, search, watch).finish()
     choose(tree, search)  # the final choice may fail, as in the search itself
     log = None if recording.logging is None else recording.logging.log()
-    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced), log)
+    kept, forced, told = recording.kept, recording.forced, recording.answers
+    record = Record(begin, search, tuple(kept), tuple(forced), log, tuple(told))
     return History(root, rng, search, name, tree, after, record)
 
 

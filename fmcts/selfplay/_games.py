@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from attrs import define, field, frozen
 
 from fmcts import _compiled as compiled
-from fmcts._arguments import is_number, shown, whole_number
+from fmcts._arguments import check_generator, check_start, is_number, shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
@@ -186,11 +186,13 @@ def self_play(  # noqa: PLR0913 - options by name
         search's choice is always played.
     :param engine: `inplace`, `compiled`, or `auto`: `compiled` if it supports the search.
     :raises EngineError: the engine does not support the search.
-    :raises TypeError: `noise` is not a `Noise`.
+    :raises TypeError: `noise` is not a `Noise`, `rng` no generator, or `start` a class or module.
     :raises ValueError: the search has no network, a stop, or a schedule other than `GumbelHalving`;
         or a number is out of range.
     """
     check_search(search)
+    check_generator(rng)
+    check_start(start)
     _check_options(noise, temperature, drawn_plies)
     whole_number('games', games)
     count = games if together is None else whole_number('together', together)

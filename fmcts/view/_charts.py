@@ -21,7 +21,7 @@ COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
 LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 62
 WIDE, HIGH, BETWEEN = 520, 150, 34
 LABEL: Final = 13  # from one label to the next
-EARLY: Final = 20  # the first of so many parts, in which values jump, does not set the scale
+EARLY: Final = 20  # of this many parts the first, where values jump, does not set the scale
 
 
 @frozen
@@ -200,7 +200,7 @@ def _scale(
 
 
 def _step(length: float, count: int) -> float:
-    """Return a round step, of which a length has at most so many and one more."""
+    """Return a round step that divides a length into about this number of parts."""
     step = 1.0
     while step * count < length:
         step *= 10

@@ -263,6 +263,9 @@ def test_two_searches_side_by_side(visit):
     one, two = (searched(state, Search(200, c=c)) for c in (1.0, 1.1))
     shown = visit(explore(one, two, name='c=1', other='c=1.1'))
     assert shown.locator('#digest .same').count() == 2
+    first, second = shown.locator('#headline').inner_text().splitlines()
+    assert first.startswith(f'A: {one.move} was chosen')
+    assert second.startswith(f'B: {two.move} was chosen')
     apart = parting(one, two)
     words = shown.locator('#compared').inner_text()
     assert f'First difference at iteration {apart.iteration}: at the root' in words
@@ -312,7 +315,32 @@ def test_nothing_is_wider_than_a_narrow_screen(visit, page, width):
 
 
 def test_a_file_says_what_only_a_server_can_show(visit, page):
-    assert 'fmcts explore' in visit(page).locator('#else').inner_text()
+    shown = visit(page)
+    assert 'fmcts explore' in shown.locator('#else').inner_text()
+    for key in 'fw':
+        shown.evaluate("document.getElementById('notice').hidden = true")
+        shown.keyboard.press(key)
+        assert (
+            shown.locator('#notice').inner_text()
+            == 'This needs the rules of the game: fmcts explore.'
+        )
+
+
+def test_the_page_explains_itself_and_names_the_command(visit, page):
+    shown = visit(page)
+    shown.click('#about summary')
+    told = shown.locator('#about').inner_text()
+    assert all(f' {word}' in told for word in ('iteration', 'playout', 'visits', 'mean', 'digest'))
+    assert 'fmcts explore connect4 --moves 3,3,2 --bot mcts:400 --rng splitmix:' in told
+
+
+def test_a_step_keeps_what_does_not_change(visit, page):
+    shown = visit(page)
+    shown.locator('#table .name').nth(2).focus()
+    shown.evaluate("kept = [...document.querySelectorAll('#table tr, #board g, .row')]")
+    shown.evaluate('explorer.go({ k: explorer.k - 1 })')
+    assert shown.evaluate('document.activeElement.dataset.index') == '2'
+    assert shown.evaluate('kept.filter((it) => !it.isConnected).length') <= 3
 
 
 def test_a_file_plays_the_playout_on_the_board(visit, page, made):
@@ -343,6 +371,7 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
     shown.goto((tmp_path / 'notebook.html').as_uri())
     frame = shown.frame_locator('iframe')
     frame.locator('#digest .same').wait_for()
+    assert not frame.locator('#copy').is_visible()
     frame.locator('#back').click()
     assert frame.locator('#where').inner_text() == 'iteration 399 of 400'
 

@@ -146,6 +146,19 @@ def test_reasons_for_choices_without_a_score():
     assert 'only move' in by['late']
 
 
+def test_what_is_left_over_is_not_called_unvisited():
+    h = history(tictactoe.start.play(0).play(4).play(8), RNG, Search(400, solver=True))
+    alone = [
+        choice
+        for k in range(1, h.last + 1)
+        for choice in h.why(k).choices
+        if choice.by == 'score' and choice.runner_up is None
+    ]
+    assert any(choice.chosen.visits for choice in alone)
+    for choice in alone:
+        assert str(choice).endswith(': it is the only one that is not left out')
+
+
 def test_it_reads_as_sentences():
     h = history(connect4.start, SplitMix.from_seed(42), Search(2000), 'persistent')
     told = str(h.why(2000)).splitlines()

@@ -180,7 +180,7 @@ def test_skipped_laws_are_reported():
     reasons = dict(passed.left_out)
     assert reasons['states differ'] == 'it was not asked for'
     assert reasons['text is read back'] == 'none was given'
-    assert 'Local is no name in a module' in reasons['states pickle']
+    assert 'Local is not a name in a module' in reasons['states pickle']
     assert 'another process cannot import' in reasons[PROCESS]
     assert 'not looked at: ' in str(passed)
     assert not set(reasons) & set(dict(passed.cases))
@@ -207,7 +207,7 @@ def test_nonsense_is_refused(given, message):
     assert str(told.value).startswith(message)
 
 
-def test_a_start_where_the_game_is_over_is_said():
+def test_a_start_where_the_game_is_over_is_reported():
     over = tictactoe.start
     for move in (0, 3, 1, 4, 2):
         over = over.play(move)

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts._engines.batched.persistent import Descent, credit, descent_of, lost
+from fmcts._engines.batched.persistent import Descent, credited, descent_of, lost
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
 from fmcts._engines.monadic import Grown, select
@@ -40,7 +40,7 @@ def gather(
             node = children[place]
         elif node.columns is batches.waiting:
             break
-        gathered.append(descent_of(path, node))
+        gathered.append(descent_of(path, node, root))
         root, room = lost(path, node), room - made
     return gathered, room, False
 
@@ -60,9 +60,8 @@ def grow(
                 return Grown(tree, left, ended=True)
             most = batches.most(tree.visits, goal - tree.visits)
             gathered, left, ended = yield from gather(tree, batches, plan, log, most, left)
-            answers = batches.answers([descent.node for descent in gathered])
-            for descent, answer in zip(gathered, answers, strict=True):
-                tree = credit(tree, descent, answer, batches)
+            for each in credited(tree, gathered, batches):
+                tree = each.tree
         return Grown(tree, left, ended)
 
     return grown()

@@ -276,7 +276,7 @@ def check_chance_game(  # noqa: PLR0913 - the options of `check_game`
     reasons = dict.fromkeys(unwanted, 'it was not asked for')
     kind = type(start)
     if not importable(kind):
-        reasons[PICKLED] = f'{kind.__qualname__} is no name in a module, which pickles need'
+        reasons[PICKLED] = f'{kind.__qualname__} is not a name in a module, which pickles need'
     chosen = [law for law in laws if law.name not in reasons]
     rng = SplitMix.from_seed(1) if rng is None else rng
     plan = Plan(

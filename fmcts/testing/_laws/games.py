@@ -72,15 +72,13 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 POSITIONS: Final = 150
 GAMES: Final = 40
 WHOLE: Final = 3
-"""How many random games are checked as a whole; of the others only the ends, where most faults are.
-"""
+"""The number of random games checked at every ply; of the others only the ends are checked."""
 
 MORE: Final = 10
-"""How many times as many positions are checked by the laws of a state's members, which are quick.
-"""
+"""The laws of a state's members, which are quick, check this many times as many positions."""
 
 SECONDED: Final = 60
-"""How many of the shortest lines, and how many plies of a game, another process checks."""
+"""The number of shortest lines, and of plies of a game, that another process checks."""
 
 
 def check_game(  # noqa: PLR0913 - options of one check
@@ -262,7 +260,7 @@ def _reasons(told: Description) -> Iterator[tuple[str, str]]:
         RULES: ('rules on integers', rules_of(told.start)),
     }
     if not importable(kind) and not pickles(told.start):
-        yield PICKLING.name, f'{kind.__qualname__} is no name in a module, which pickles need'
+        yield PICKLING.name, f'{kind.__qualname__} is not a name in a module, which pickles need'
     yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
     for law, (what, stated) in declaring.items():
         if stated is None:

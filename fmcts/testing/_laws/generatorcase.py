@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 STREAM: Final = 24
-"""How many draws of two streams are compared."""
+"""The number of draws of two streams that are compared."""
 
 Text = tuple[Callable[[Any], str], Callable[[str], Any]]
 """The functions that write a generator as text and read it back."""

@@ -16,7 +16,7 @@ Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
 
 LONGEST = 24
-"""How many moves of a line are printed in a breach."""
+"""The number of moves of a line that are printed in a breach."""
 
 
 @frozen

@@ -22,10 +22,10 @@ __all__ = ['Reached', 'nearest_positions', 'positions_of', 'random_positions', '
 Found = TypeVar('Found')
 
 LONGEST_GAME = 1000
-"""How many plies of a random game are played."""
+"""The number of plies that a random game is played."""
 
 MORE_DRAWS = 8
-"""How many moves are drawn to find one that does not end the game."""
+"""The number of draws to find a move that does not end the game."""
 
 
 @frozen

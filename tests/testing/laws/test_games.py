@@ -129,7 +129,7 @@ def test_states_that_pickles_do_not_find_are_not_pickled():
 
     out = left_out(Local())
     assert out[games.PICKLING.name] == (
-        f'{Local.__qualname__} is no name in a module, which pickles need'
+        f'{Local.__qualname__} is not a name in a module, which pickles need'
     )
     assert set(out) == {games.PICKLING.name, games.SUBCLASS.name, *UNDECLARED, *NONE_GIVEN}
 
