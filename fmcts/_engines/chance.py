@@ -208,8 +208,10 @@ def ended_of(search: Search, root: Any) -> Callable[[Any, Any], Any]:
     return lambda _path, node: (ending(node.state), None, None)
 
 
-def playout_of(search: Search, root: Any) -> Callable[..., Any]:
-    """Return `playout(path, node, draw)`, as a plan has it."""
+def playout_of(
+    search: Search, root: Any, each: Callable[[Any, Any], object] | None = None
+) -> Callable[..., Any]:
+    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`."""
     several = has_rewards(root)
     ending: Any = rewards_of if several else ending_of(search)
     choose, max_plies = search.policy.choose, search.max_plies
@@ -228,6 +230,7 @@ def playout_of(search: Search, root: Any) -> Callable[..., Any]:
             max_plies=max_plies,
             choose=None if plain else choose,
             stop_after=search.evaluate_after if given is not None else None,
+            each=each,
         )
         if not state.over:
             return evaluated(state), None, None

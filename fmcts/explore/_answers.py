@@ -5,7 +5,7 @@ The HTTP server is in `fmcts.explore._server`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -19,8 +19,9 @@ from fmcts.explore._boards import boards_of, picture_of
 from fmcts.explore._data import Course, course_of, data_of, fork_of, search_data, what_if_of
 from fmcts.explore._formulas import check_replayable
 from fmcts.explore._page import Page, page_of
-from fmcts.game import GameState
-from fmcts.games.boards import outcome
+from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
+from fmcts.games.boards import ended
+from fmcts.history._log import Outcome
 from fmcts.history._versions import logged_history
 from fmcts.rng import Rng
 from fmcts.search._description import Search
@@ -29,7 +30,11 @@ from fmcts.search._watch import Watch, ignore
 __all__ = ['Answers', 'AskError', 'Place', 'Reader']
 
 KEPT: Final = 6  # searches of other positions
-OUTCOMES: Final = {'0': (0.0, 'O had won'), '0.5': (0.5, 'a draw'), '1': (1.0, 'X had won')}
+OUTCOMES: Final[Mapping[str, tuple[Outcome, str]]] = {
+    '0': (0.0, 'O had won'),
+    '0.5': (0.5, 'a draw'),
+    '1': (1.0, 'X had won'),
+}
 
 
 class AskError(ValueError):
@@ -73,7 +78,11 @@ class Answers:
         """
         place = self.begin if moves is None else self.read(moves)
         if place.state.over:
-            raise AskError(f'the game is over, {outcome(place.state.winner)}')
+            raise AskError(f'the game is over, {ended(place.state)}')
+        chances = chances_of(place.state)
+        if chances:
+            outcomes = ', '.join(self.game.format_move(each) for each, _ in chances)
+            raise AskError(f'chance moves there: give one of its outcomes, too, of {outcomes}')
         with self._lock:
             known = self._known.get(place.words)
             if known is None:
@@ -147,12 +156,16 @@ class Answers:
             return self._data_of(fork_of(course, number, other, f'{spec.strip()} from {number:,}'))
 
     def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
-        """Return the data of the search if an iteration's playout had this outcome for X."""
+        """Return the data of the search if an iteration's playout had this outcome for X.
+
+        In a game with rewards it is the number of a player, who then got 1 and the others 0.
+        """
         _, (course, *_) = self.courses(moves)
         number = _iteration(iteration, course.last.last)
-        if worth not in OUTCOMES:
-            raise AskError(f'outcome must be one of {", ".join(OUTCOMES)}, not {shown(worth)}')
-        number_of, words = OUTCOMES[worth]
+        known = _outcomes(course.nodes[0].state)
+        if worth not in known:
+            raise AskError(f'outcome must be one of {", ".join(known)}, not {shown(worth)}')
+        number_of, words = known[worth]
         with self._lock:
             found = course.last.what_if(number, number_of)
             return self._data_of(what_if_of(course, found, f'{words} in iteration {number:,}'))
@@ -162,7 +175,7 @@ class Answers:
         place, _ = self.courses(moves)
         state = place.state
         for word in line.split('.') if line else ():
-            legal = state.moves
+            legal = options_of(state)
             if not (word.isascii() and word.isdecimal() and int(word) < len(legal)):
                 raise AskError(f'line must be indices of moves such as 0.3.1, not {shown(line)}')
             state = state.play(legal[int(word)])
@@ -170,6 +183,20 @@ class Answers:
 
     def _data_of(self, course: Course) -> dict[str, Any]:
         return search_data(course, self.game, boards_of(course.nodes[0].state, self.game))
+
+
+def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:
+    """Return what can be asked of a playout: how it had ended, and that in words."""
+    if not has_rewards(state):
+        return OUTCOMES
+    players = players_of(state)
+    return {
+        str(seat): (
+            tuple(float(other == seat) for other in range(len(players))),
+            f'1 for {player}',
+        )
+        for seat, player in enumerate(players)
+    }
 
 
 def _iteration(text: str, last: int) -> int:

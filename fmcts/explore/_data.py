@@ -11,13 +11,16 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
 
 - `segments`: the selection rule from iteration `first` on; see `fmcts.explore._formulas`;
 - `labels`: the names of moves; `kinds`: the different kinds of nodes, each with the side to move
-  (0 X, 1 O), the labels of the moves, the columns of moves, and the result if the game is over;
+  (0 X, 1 O, or the index among `players`), the labels of the moves, the columns of moves, the
+  result if the game is over, and the weights of the outcomes where chance moves;
 - `nodes`: the kind of each node in order of creation, the root first; `mover`: the side that moved
   to the root;
-- `outcomes`: the reward of each iteration for X;
-- `chances`: the random decisions in the tree: with the expansions `random` and `full`, the index of
-  the move taken by each iteration that makes nodes; with `jump`, the depth at which each iteration
-  makes a node, or -1 for none;
+- `seats`: the number of players in a game with chance, rewards or other players, otherwise 0;
+- `outcomes`: the reward of each iteration for X; in a game with rewards those of all players;
+- `rolls`: the indices of the outcomes that chance drew in the tree, iteration after iteration;
+- `chances`: the random decisions where a player moves: with the expansions `random` and `full`, the
+  index of the move taken by each iteration that makes nodes there; with `jump`, the depth at which
+  each iteration makes a node, or -1 for none;
 - `forced`: the choices of a schedule, each as an iteration count from which it holds and the
   indices of the first moves of a path;
 - `batches`: the number of iterations before each batch, in a search by batches;
@@ -33,7 +36,7 @@ The position of a node in the tree is not stored: `replay.js` computes it from t
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from attrs import frozen
@@ -47,8 +50,9 @@ from fmcts.explore._formulas import (
     rules_of,
 )
 from fmcts.explore._playouts import playouts_of
-from fmcts.game import Player
+from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
+from fmcts.history._log import Outcome
 from fmcts.history._versions import History, WhatIf
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
@@ -91,7 +95,7 @@ class Course:
     indexes: tuple[int, ...]
     made: tuple[int, ...]
     leaves: tuple[int, ...]
-    outcomes: tuple[float, ...]
+    outcomes: tuple[Outcome, ...]
     forced: tuple[tuple[int, tuple[int, ...]], ...]
     batches: tuple[int, ...] = ()
 
@@ -180,7 +184,7 @@ def what_if_of(course: Course, found: WhatIf[Any], name: str) -> Course:
 
 
 def _joined(
-    course: Course, iteration: int, outcomes: tuple[float, ...], other: History[Any], name: str
+    course: Course, iteration: int, outcomes: tuple[Outcome, ...], other: History[Any], name: str
 ) -> Course:
     """Return a course up to an iteration, followed by another history."""
     check_replayable(other.search)
@@ -263,7 +267,7 @@ def data_of(
         'format': FORMAT,
         'game': notation.name,
         'before': [*before],
-        'players': [str(Player.X), str(Player.O)],
+        'players': [*map(str, players_of(state))],
         'board': boards.parts(state),
         'searches': [
             search_data(course, notation, boards, playouts=playouts),
@@ -278,8 +282,9 @@ def search_data(
     """Return the data of one search."""
     history, nodes = course.last, course.nodes
     labels, kinds = _Numbers(), _Numbers()
-    search = history.search
-    numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    search, log = history.search, history.log
+    seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
+    numbers = [kinds.of(_kind(node, labels, notation, seats)) for node in nodes]
     letters = boards.letters_of(nodes)
     played = None
     if playouts:
@@ -295,8 +300,10 @@ def search_data(
         'labels': [*labels.known],
         'kinds': [*kinds.known],
         'nodes': numbers,
-        'mover': _number(nodes[0].mover),
-        'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
+        'mover': seats[nodes[0].mover],
+        'seats': log.players,
+        'outcomes': [*map(_short, course.outcomes)],
+        'rolls': [*_rolls(course)],
         'chances': [*_chances(course)],
         'forced': course.forced,
         'batches': course.batches,
@@ -307,6 +314,13 @@ def search_data(
         'playouts': played,
         **_positions(course, boards, letters),
     }
+
+
+def _short(outcome: Outcome) -> Any:
+    """Return an outcome for JSON, with whole numbers as such."""
+    if isinstance(outcome, tuple):
+        return [*map(_short, outcome)]
+    return int(outcome) if outcome.is_integer() else outcome
 
 
 def _chances(course: Course) -> Iterator[int]:
@@ -321,7 +335,24 @@ def _chances(course: Course) -> Iterator[int]:
             if expands == 'jump':
                 yield depths[course.leaves[at]] - 1 if course.made[at] else -1
             elif expands in ('random', 'full') and course.made[at]:
-                yield course.indexes[course.leaves[at]]
+                leaf = course.leaves[at]
+                if not chances_of(course.nodes[course.parents[leaf]].state):
+                    yield course.indexes[leaf]
+
+
+def _rolls(course: Course) -> Iterator[int]:
+    """Yield the outcomes that chance drew in the tree; see the module."""
+    parents, indexes = course.parents, course.indexes
+    rolled = [bool(chances_of(node.state)) for node in course.nodes]
+    if not any(rolled):
+        return
+    for leaf in course.leaves:
+        line, node = [], leaf
+        while node:
+            if rolled[parents[node]]:
+                line.append(indexes[node])
+            node = parents[node]
+        yield from reversed(line)
 
 
 def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
@@ -339,16 +370,13 @@ def _positions(course: Course, boards: Boards, letters: Sequence[str | None]) ->
     return {'changes': boards.changes(letters, course.parents)}
 
 
-def _kind(node: Node, labels: _Numbers, notation: Any) -> tuple[Any, ...]:
+def _kind(node: Node, labels: _Numbers, notation: Any, seats: Mapping[Any, int]) -> tuple[Any, ...]:
     """Return the kind of a node, with the result if the game is over."""
     state = node.state
     words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
     rows = tuple(tuple(row) for row in node.columns.moves)
-    return _number(state.player), words, rows, standing(state) if state.over else ''
-
-
-def _number(player: Player) -> int:
-    return 0 if player is Player.X else 1
+    weights = tuple(weight for _, weight in chances_of(state))
+    return seats[state.player], words, rows, standing(state) if state.over else '', weights
 
 
 class _Numbers:

@@ -23,9 +23,10 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field
 
+from fmcts._engines import chance
 from fmcts._engines.outcomes import playout_by_policy
 from fmcts.explore._boards import Boards
-from fmcts.game import Player
+from fmcts.game import Player, chances_of, is_plain
 from fmcts.history._versions import History
 from fmcts.rng import thaw
 from fmcts.search._tree import Node
@@ -92,7 +93,8 @@ class _Writer:
     _checked: int = 0
 
     def __attrs_post_init__(self) -> None:
-        self._steps = None if self.boards.cells is None else {}
+        followed = self.boards.cells is not None and is_plain(self.history.root.state)
+        self._steps = {} if followed else None
 
     @property
     def table(self) -> list[list[Any]] | None:
@@ -162,34 +164,54 @@ def _played(
     history: History[Any], nodes: Sequence[Node], begin: int, end: int
 ) -> Iterator[tuple[int, Any, Played]]:
     """Yield the leaf of each iteration after `begin` of them, its position, and the playout."""
-    search, log, rng = history.search, history.log, history.rng_at(begin)
-    play = playout_by_policy(search)
+    log, rng = history.log, history.rng_at(begin)
+    play = _player_of(history)
     made = [*accumulate(log.made, initial=1)]
     children = Counter(log.parents[1 : made[begin]])
     for at in range(begin, end):
         leaf = log.leaves[at]
-        for choices in _draws(history, children, leaf, at):
+        for choices in _draws(history, nodes, children, leaf, at):
             _, rng = rng.uniform(0, choices - 1)
         children.update(log.parents[made[at] : made[at + 1]])
         state = nodes[leaf].state
         played: Played = []
         if nodes[leaf].moves:
             draws = thaw(rng)
-
-            def after(state: Any, move: Any, played: Played = played) -> Any:
-                now = state.play(move)
-                played.append((move, now))
-                return now
-
-            play(state, draws.draw, after=after)
+            play(nodes[leaf], draws.draw, played)
             rng = draws.freeze()
         yield leaf, state, played
 
 
-def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) -> Iterator[int]:
+def _player_of(history: History[Any]) -> Callable[[Node, Any, Played], object]:
+    """Return `play(node, draw, played)`: it adds the moves of a playout of the node to `played`."""
+    search, start = history.search, history.root.state
+    if not is_plain(start):
+
+        def with_chance(node: Node, draw: Any, played: Played) -> None:
+            each = lambda move, now: played.append((move, now))  # noqa: E731 - one expression
+            chance.playout_of(search, start, each)((), node, draw)
+
+        return with_chance
+    by_policy = playout_by_policy(search)
+
+    def play(node: Node, draw: Any, played: Played) -> None:
+        def after(state: Any, move: Any) -> Any:
+            now = state.play(move)
+            played.append((move, now))
+            return now
+
+        by_policy(node.state, draw, after=after)
+
+    return play
+
+
+def _draws(
+    history: History[Any], nodes: Sequence[Node], children: Counter[int], leaf: int, at: int
+) -> Iterator[int]:
     """Yield the ranges of the numbers that an iteration drew in the tree."""
     expands, log = history.search.expands, history.log
-    if expands not in ('random', 'full', 'jump'):
+    drawing = expands in ('random', 'full', 'jump')
+    if not (drawing or log.players):
         return
     line = [leaf]
     while line[-1]:
@@ -197,7 +219,11 @@ def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) ->
     forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - kept for this
     for node in line[:0:-1][len(forced) :]:
         missing = log.moves[node] - children[node]
-        if not missing:
+        weights = [weight for _, weight in chances_of(nodes[node].state)]
+        if weights:
+            yield sum(weights)
+            continue
+        if not (missing and drawing):
             continue
         if expands != 'jump':
             yield missing

@@ -5,9 +5,10 @@
 function serialise(search, version) {
   const rows = rulesAt(search, version.k).method.rows;
   const names = [...search.own, ...rows];
-  const header = new TextEncoder().encode(names.length
+  const players = search.seats ? `fmcts-players-1 ${search.seats}\n` : '';
+  const header = new TextEncoder().encode(players + (names.length
     ? [`fmcts-tree-columns-1 ${search.columns}`, ...names, ''].join('\n')
-    : 'fmcts-tree-1');
+    : 'fmcts-tree-1'));
   const wide = names.length > 0, { columns } = search;
   const width = (wide ? 40 : 21) + 8 * (1 + columns);
   let room = header.length;

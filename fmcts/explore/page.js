@@ -50,7 +50,7 @@ function drawLine(app) {
   const { playout } = app;
   document.getElementById('standing').textContent = playout
     ? `Playout, move ${playout.at} of ${playout.steps.length}`
-    : ended || `${app.side(one.player[app.node])} to move`;
+    : ended || `${app.side(sideAt(one, app.node))} to move`;
 }
 
 function appOf(data, served) {
@@ -59,7 +59,7 @@ function appOf(data, served) {
     data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
     node: 0, selected: null, all: false, with: null, playout: null,
     unfolded: new Map(), pictures: new Map(), ask,
-    side: (player) => data.players[player],
+    side: (player) => (player < 0 ? 'chance' : data.players[player]),
     words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
     colourAt: (search, node) => app.colours[search.index[search.line(node)[0]]] ?? GREY,
     // Change what is chosen, and draw it.

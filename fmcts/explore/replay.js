@@ -186,6 +186,13 @@ function descend(search, version, rules) {
   const chance = expands === 'jump' ? search.chances[search.drawn++] : null;
   let here = 0;
   for (let depth = 0; search.moves[here]; depth++) {
+    if (search.weights(here).length) {
+      const rolled = search.rolls[search.rolled++];
+      const outcome = search.children[search.begin[here] + rolled];
+      if (outcome < 0) return search.add(here, rolled);
+      here = outcome;
+      continue;
+    }
     const begin = search.begin[here];
     const untried = search.tried[here] < search.moves[here];
     const following = () => {
@@ -273,6 +280,7 @@ function grow(data) {
     logs: logarithms(last + 2),
     made: 1, // nodes so far
     drawn: 0, // numbers of chance so far
+    rolled: 0, // and outcomes, where chance moves
     proofs: [], // where the root or one of its moves was resolved
     leads: [], // where the move that would be played changed
     points: [], // of the charts: visits and rewards of the root's moves
@@ -304,6 +312,7 @@ function grow(data) {
       }
       return low;
     },
+    weights(node) { return this.kinds[this.kind[node]][4]; }, // of the outcomes where chance moves
     label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; },
     labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; },
     line(node) { return node > 0 ? [...this.line(this.parent[node]), node] : []; },

@@ -20,6 +20,10 @@ function withNumbers(term, edge, parent, numbers) {
 function formulaOf(found, row) {
   const { rules, parent } = found;
   const box = el('div');
+  if (row.probability) {
+    box.append(el('p', {}, el('strong', {}, row.label), ` is drawn with probability ${row.probability}.`));
+    return box;
+  }
   box.append(el('p', {}, el('strong', {}, row.label), ` ${rules.lines.join('; ').replaceAll('*', '·')}`));
   if (row.leftOut) {
     box.append(el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`));
@@ -134,7 +138,7 @@ function drawTable(app, found, other) {
   const more = found.rows.length - MOST_ROWS;
   const words = app.all ? 'Only the most visited' : `${more} more moves`;
   renew(table,
-    el('caption', {}, `${app.side(app.one.player[app.node])} to move ${after}, after ${grouped(app.k)} iterations`),
+    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${grouped(app.k)} iterations`),
     el('thead', {}, ...headOf(app, found, other)),
     el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))),
     more > 0 ? el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
@@ -145,6 +149,7 @@ function drawTable(app, found, other) {
   const proof = app.one.settling && app.k === app.one.last ? proofOfRoot(app.one, app.one.version(app.k)) : null;
   if (!found.rows.length) next.textContent = `The game is over: ${ended}.`;
   else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
+  else if (found.by === 'chance') next.textContent = 'Next here: an outcome, drawn by weight.';
   else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
   else if (found.by === 'batch') next.textContent = 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
   else if (!found.chosen) {

@@ -25,6 +25,9 @@ function termNames(rules) {
   return terms.map((term) => (term === 'value' ? 'mean' : term.length > 22 ? `${term.slice(0, 21)}…` : term));
 }
 
+// The number of the player who moves at a node; -1 where chance does.
+const sideAt = (search, node) => (search.weights(node).length ? -1 : search.player[node]);
+
 // The index of the move that the schedule wants at a node in an iteration; null if selection is free.
 function wantedAt(search, iteration, node) {
   const forced = forcedAt(search, iteration);
@@ -58,6 +61,13 @@ function compared(search, version, node, taken = null) {
   });
   const found = { rules, rows, parent, by: 'score', chosen: null, runner: null, past: false };
   if (!rows.length) return found;
+  const weights = search.weights(node);
+  if (weights.length) {
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    for (const row of rows) [row.score, row.terms, row.probability] = [null, [], `${weights[row.index]} of ${all}`];
+    found.by = 'chance';
+    return found;
+  }
   const wanted = version.k < search.last ? wantedAt(search, version.k + 1, node) : null;
   if (wanted !== null) {
     [found.by, found.chosen] = ['schedule', rows[wanted]];
@@ -104,6 +114,7 @@ function against(found, one, other) {
 // Why selection takes the move that it takes, as the end of a sentence.
 function reason(found) {
   const { by, chosen, runner } = found;
+  if (by === 'chance') return 'chance drew it';
   if (by === 'only') return 'the only move';
   if (by === 'schedule') return 'the schedule gives it a visit';
   if (by === 'untried') return 'its first visit: untried moves come first';
@@ -121,7 +132,7 @@ function stepsOf(search, k) {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
     if (found.by === 'untried') found.chosen = found.rows[search.index[child]];
-    return { node, child, label: search.label(child), side: search.player[node], why: reason(found) };
+    return { node, child, label: search.label(child), side: sideAt(search, node), why: reason(found) };
   });
 }
 
@@ -173,7 +184,7 @@ function firstDifference(one, two) {
       while (here[depth] === there[depth]) depth += 1;
       return { k: at + 1, what: 'path', ...parted(one, two, at, here.slice(0, depth), [here[depth], there[depth]]) };
     }
-    if (one.outcomes[at] !== two.outcomes[at]) return { k: at + 1, what: 'outcome' };
+    if (String(one.outcomes[at]) !== String(two.outcomes[at])) return { k: at + 1, what: 'outcome' };
   }
   return one.last === two.last ? null : { k: last + 1, what: 'end' };
 }
@@ -209,6 +220,7 @@ function differenceInWords(one, two, found, names) {
   const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
   const why = found.term ? `, by the term ${found.term}` : '';
   const [first, second] = found.labels;
+  if (one.weights(node).length) return `${at}: ${place}, chance drew ${first} in ${names[0]} and ${second} in ${names[1]}.`;
   const compared = found.scores
     ? ` There ${found.scores.map(([a, b], which) => `${first} scores ${fixed(a, 4)} and ${second} ${fixed(b, 4)} in ${names[which]}`).join(', ')}.`
     : '';

@@ -21,7 +21,8 @@ of `Log`, one after another, each as its bytes of lowest weight, then those of t
 | column | bytes | what is stored |
 |---|---|---|
 | `leaves` | 4 | how many nodes were made since |
-| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double |
+| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double; with rewards one \
+for each player, iteration by iteration |
 | `made` | 4 | |
 | `parents`, `indexes`, `moves` | 4 | |
 | `movers` | 1 | |
@@ -30,7 +31,8 @@ of `Log`, one after another, each as its bytes of lowest weight, then those of t
 Its JSON has `iterations` and `nodes` (their counts), `before` (nodes of the root's tree), `columns`
 (whether the search keeps some), `halves`, `rng` (the generator that it began with), `search` (the
 options that differ from those of `Search()`, `null` where one is a function), and those above, of
-the root; `digest` is that of the last version.
+the root; `digest` is that of the last version. In a game with chance, rewards or other players than
+two it has `players` and `several`, as in `Log`.
 
 Of a search with a network `answers` in its JSON is how many there are, and `search` leaves the
 network out. The answers follow the log as more such columns: how many priors each has (4 bytes),
@@ -41,6 +43,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,7 +53,7 @@ from returns.pipeline import is_successful
 from fmcts._arguments import shown
 from fmcts._running.registry import check_engine, look_at
 from fmcts.errors import MethodError
-from fmcts.game import GameState, check_plain
+from fmcts.game import GameState
 from fmcts.history._columns import answers_in, bytes_of_answers, columns_in, planes
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
@@ -71,6 +74,7 @@ __all__ = ['load', 'load_history', 'load_log', 'save']
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
+LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
 def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any = None) -> int:
@@ -95,7 +99,6 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     :raises OSError: it cannot be written.
     :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
         history.
-    :raises GameError: its game has chance, rewards or other players, which no file holds.
     :raises ValueError: it is a graph.
     """
     if isinstance(found, History):
@@ -181,7 +184,6 @@ def load_log(path: str | Path) -> Log:
 def _serialised(root: Node) -> bytes:
     if root.transpositions is not None:
         raise ValueError('a file holds trees, and a search with transpositions makes a graph')
-    check_plain(root.state, 'a file')
     return digests.serialised(root)
 
 
@@ -258,8 +260,11 @@ def _save_history(path: Path, found: History[Any]) -> int:
     search = found.search
     if search.iterations > len(log.leaves) and search.schedule is None:  # it ended before
         search = attrs.evolve(search, iterations=len(log.leaves))
-    halves = all((2 * outcome).is_integer() for outcome in log.outcomes)
+    worth: Any = chain.from_iterable(log.outcomes) if log.several else log.outcomes
+    outcomes: array[Any] = array('d', worth)
+    halves = all((2 * outcome).is_integer() for outcome in outcomes)
     asked = {} if search.network is None else {'answers': len(found.answers)}
+    players = {'players': log.players, 'several': log.several} if log.players else {}
     head = {
         'root': len(root),
         'iterations': len(log.leaves),
@@ -271,15 +276,15 @@ def _save_history(path: Path, found: History[Any]) -> int:
         'search': _options(search),
         'digest': found.digest,
         **asked,
+        **players,
         **_about(found.root),
     }
     sizes, since = log.before, array('I')
     for leaf, made in zip(log.leaves, log.made, strict=True):
         sizes += made
         since.append(sizes - 1 - leaf)
-    outcomes: array[Any] = array('d', log.outcomes)
     if halves:
-        outcomes = array('B', [int(2 * outcome) for outcome in log.outcomes])
+        outcomes = array('B', [int(2 * outcome) for outcome in outcomes])
     columns: tuple[Any, ...] = (since, outcomes, log.made, log.parents, log.indexes, log.moves)
     columns += (log.movers,)
     columns += log.visits, log.rewards
@@ -323,9 +328,19 @@ def _shapes(head: Mapping[str, Any]) -> tuple[list[tuple[int, str]], int]:
     root, iterations, nodes, before = (
         _count(head, name) for name in ('root', 'iterations', 'nodes', 'before')
     )
-    shapes = [(iterations, 'I'), (iterations, 'B' if head.get('halves') else 'd')]
+    players, several = _players(head)
+    many = iterations * (players if several else 1)
+    shapes = [(iterations, 'I'), (many, 'B' if head.get('halves') else 'd')]
     shapes += [(iterations, 'I'), *[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
     return shapes, root + sum(length * array(form).itemsize for length, form in shapes)
+
+
+def _players(head: Mapping[str, Any]) -> tuple[int, bool]:
+    """Return the number of players, 0 in a plain game, and whether each gets a reward."""
+    players, several = _count({'players': 0, **head}, 'players'), bool(head.get('several'))
+    if players > LARGEST or (several and not players):
+        raise FileError('its log contradicts itself: how many players there are')
+    return players, several
 
 
 def _behind(numbers: bytes, head: Mapping[str, Any]) -> bytes:
@@ -335,7 +350,7 @@ def _behind(numbers: bytes, head: Mapping[str, Any]) -> bytes:
 
 def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
     """Return the log behind the root of a history."""
-    shapes, size = _shapes(head)
+    (shapes, size), (players, several) = _shapes(head), _players(head)
     if 'answers' in head:
         answers_in(numbers[size:], _count(head, 'answers'))
         numbers = numbers[:size]
@@ -352,12 +367,19 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
         leaves.append(there - 1 - back)
     if head.get('halves'):
         outcomes = array('d', [twice / 2 for twice in outcomes])
+    if not all(0 <= outcome <= 1 for outcome in outcomes):
+        raise FileError('its log has an outcome that is not from 0 to 1')
+    each: Any = outcomes
+    if several:
+        each = [*zip(*(outcomes[seat::players] for seat in range(players)), strict=True)]
     chosen = array('I', indices_in(head) or [])
     log = Log(
-        *(leaves, outcomes, made),
+        *(leaves, each, made),
         *(parents, indexes, moves, movers),
         *(visits, rewards, chosen),
         columns=bool(head.get('columns')),
+        players=players,
+        several=several,
     )
     _check_log(log, there)
     return log
@@ -375,11 +397,9 @@ def _check_log(log: Log, nodes: int) -> None:
         or len(edges) != nodes - 1
         or any(parent >= node for node, parent in enumerate(parents[1:], 1))
         or any(index >= log.moves[parent] for parent, index in edges)
-        or max(log.movers) > 1
+        or max(log.movers) >= max(2, log.players)
         or min(log.visits) < 0
     ):
         raise FileError('the nodes of its log contradict each other')
-    if not all(0 <= outcome <= 1 for outcome in log.outcomes):
-        raise FileError('its log has an outcome that is not from 0 to 1')
     if not all(0 <= sum_ <= count for sum_, count in zip(log.rewards, log.visits, strict=True)):
         raise FileError('the nodes of its log have impossible rewards')

@@ -3,6 +3,8 @@
 The log of a search without columns determines its trees: adding the outcomes of leaves up to the
 root gives the visits and rewards of every node at any iteration, without a search, the rules of the
 game, or a generator. So a program in another language can show every version and check the digest.
+In a game with chance the moves of a node where chance moves are its outcomes, so the log contains
+what was drawn in the tree.
 
 Nodes are numbered in order of creation, the root as 0: first the nodes of the initial tree, then
 those of each iteration; nodes made together are numbered level by level, in move order.
@@ -12,19 +14,22 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
 from fmcts._arguments import shown
-from fmcts.game import Player
+from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.history._descents import descent
-from fmcts.search._digest import HEADER, INDEX, NODE, name_of
+from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'Logging', 'checked_iteration', 'log_of_trail']
+__all__ = ['Log', 'Logging', 'Outcome', 'checked_iteration', 'log_of_trail']
 
 Integers = Sequence[int]
+
+Outcome: TypeAlias = float | tuple[float, ...]
+"""What an iteration was worth: to X, or in a game with rewards to each of the players."""
 
 
 @frozen(eq=False, repr=False)
@@ -32,18 +37,20 @@ class Log:
     """The iterations of a search as columns of numbers.
 
     For each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X; `made`, the
-    number of nodes that it made.
+    number of nodes that it made. If `several` is true, an outcome is a tuple with the reward of
+    each player.
 
     For each node: `parents`, the number of its parent, which is smaller (0 for the root);
     `indexes`, the index of its move at the parent; `moves`, the number of its moves; `movers`, the
-    side that moved there, 0 for X and 1 for O. The first `before` nodes are the initial tree, whose
-    `visits` and `rewards` are stored as well. `root_moves` are the indices of the moves to choose
-    among, if not all legal moves. `columns`: whether the search has statistics besides visits and
-    rewards, which the log does not contain.
+    side that moved there, 0 for X and 1 for O, or the player's index. The first `before` nodes are
+    the initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the indices
+    of the moves to choose among, if not all legal moves. `columns`: whether the search has
+    statistics besides visits and rewards, which the log does not contain. `players`: their number
+    in a game with chance, rewards or other players than two, otherwise 0.
     """
 
     leaves: Integers
-    outcomes: Sequence[float]
+    outcomes: Sequence[Any]
     made: Integers
     parents: Integers
     indexes: Integers
@@ -53,6 +60,8 @@ class Log:
     rewards: Sequence[float]
     root_moves: Integers = field(default=())
     columns: bool = False
+    players: int = 0
+    several: bool = False
 
     @property
     def before(self) -> int:
@@ -87,7 +96,11 @@ class Log:
         visits = array('q', [*self.visits, *[0] * (size - self.before)])
         rewards = array('d', [*self.rewards, *[0.0] * (size - self.before)])
         parents, movers = self.parents, self.movers
-        if all(map(_is_halves, self.outcomes)) and all(map(_is_halves, self.rewards)):
+        if (
+            not self.several
+            and all(map(_is_halves, self.outcomes))
+            and all(map(_is_halves, self.rewards))
+        ):
             # Sums of halves are exact in any order: each node adds to its parent once.
             more, worth = array('q', bytes(8 * size)), array('d', bytes(8 * size))
             for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
@@ -104,8 +117,14 @@ class Log:
         for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
             for node in self._up(leaf):
                 visits[node] += 1
-                rewards[node] += 1.0 - outcome if movers[node] else outcome
+                rewards[node] += self.gained(outcome, movers[node])
         return visits, rewards
+
+    def gained(self, outcome: Any, seat: int) -> float:
+        """Return the reward of a player, given by number, for an outcome."""
+        if self.several:
+            return outcome[seat]  # type: ignore[no-any-return]
+        return 1.0 - outcome if seat else outcome  # type: ignore[no-any-return]
 
     def digest(self, iteration: int | None = None) -> str:
         """Return the digest of a version, by default the last one, as in `Analysis.digest`.
@@ -120,7 +139,7 @@ class Log:
         below: list[list[int]] = [[] for _ in range(size)]
         for node in range(1, size):
             below[self.parents[node]].append(node)
-        parts, waiting = [HEADER], [0]
+        parts, waiting = [line_of_players(self.players), HEADER], [0]
         while waiting:
             node = waiting.pop()
             children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
@@ -156,10 +175,13 @@ class Log:
             )
         )
 
+    def _key(self) -> tuple[Any, ...]:
+        return self.columns, self.players, self.several, self._columns()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Log):
             return NotImplemented
-        return (self.columns, self._columns()) == (other.columns, other._columns())
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((self.last, len(self.parents), *self.leaves[-20:]))
@@ -188,7 +210,11 @@ def _is_halves(number: float) -> bool:
 class _Writer:
     """The columns of nodes while a log is written, and the numbers of each node's children."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Node) -> None:
+        players = players_of(root.state)
+        self.seats = {player: number for number, player in enumerate(players)}
+        self.players = 0 if is_plain(root.state) else len(players)
+        self.several = has_rewards(root.state)
         self.parents, self.indexes, self.moves = array('I'), array('I'), array('I')
         self.movers = array('B')
         self.visits, self.rewards = array('q'), array('d')  # as the nodes were when numbered
@@ -199,7 +225,7 @@ class _Writer:
         self.parents.append(parent)
         self.indexes.append(index)
         self.moves.append(len(node.moves))
-        self.movers.append(node.mover is Player.O)
+        self.movers.append(self.seats[node.mover])
         self.visits.append(node.visits)
         self.rewards.append(node.reward)
         self.below.append({})
@@ -230,7 +256,7 @@ class _Writer:
         last: Node,
         before: int,
         leaves: Integers,
-        outcomes: Sequence[float],
+        outcomes: Sequence[Outcome],
         made: Integers,
     ) -> Log:
         """Return the log of a search from the tree `root` to the tree `last`."""
@@ -248,6 +274,8 @@ class _Writer:
             self.rewards[:before],
             array('I', some),
             bool(last.columns.names or last.columns.memory),
+            self.players,
+            self.several,
         )
 
     def number_of(self, path: Iterable[Node]) -> int:
@@ -262,19 +290,20 @@ class _Writer:
 class Logging:
     """A log that is written version by version, while a search goes on from its root.
 
-    `outcomes` takes the reward of each iteration for X, before `add` takes its version.
+    `outcomes` takes the outcome of each iteration, before `add` takes its version.
     """
 
     root: Node
-    outcomes: array[float] = field(factory=lambda: array('d'), init=False)
+    outcomes: Any = field(init=False)
     _last: Node = field(init=False)
     _before: int = field(init=False)
-    _writer: _Writer = field(factory=_Writer, init=False)
+    _writer: _Writer = field(init=False)
     _leaves: array[int] = field(factory=lambda: array('I'), init=False)
     _made: array[int] = field(factory=lambda: array('I'), init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._last = self.root
+        self._last, self._writer = self.root, _Writer(self.root)
+        self.outcomes = [] if self._writer.several else array('d')
         self._writer.add(None, self.root)
         self._before = len(self._writer.parents)
 
@@ -301,7 +330,7 @@ def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
     `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
     `fmcts._compiled.trail.Trail`.
     """
-    writer = _Writer()
+    writer = _Writer(root)
     writer.add(None, root)
     before = len(writer.parents)
     for column in ('parents', 'indexes', 'moves', 'movers'):

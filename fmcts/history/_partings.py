@@ -46,9 +46,10 @@ class Parting:
         why = f', by {self.term}' if self.term else ''
         if one.terms != two.terms:
             why = ', whose scores have other terms'
-        return (
-            f'{text}{at}, {one.player} chooses {one.move} in one and {two.move} in the other{why}'
-        )
+        who = f'{one.player} chooses'
+        if one.by == 'chance':
+            who, why = 'chance draws', ''
+        return f'{text}{at}, {who} {one.move} in one and {two.move} in the other{why}'
 
     def _repr_html_(self) -> str:
         from fmcts.view._histories import parting_html  # noqa: PLC0415 - notebooks alone need it
@@ -130,7 +131,7 @@ def _from_the_fork(one: History[Any], two: History[Any]) -> History[Any]:
 def _base(log: Log) -> tuple[Any, ...]:
     """Return the tree that a search began with."""
     parts = log.parents[: log.before], log.indexes[: log.before], log.visits, log.rewards
-    return tuple(map(tuple, (*parts, log.root_moves)))
+    return log.players, log.several, *map(tuple, (*parts, log.root_moves))
 
 
 def _steps(log: Log) -> Any:

@@ -21,6 +21,7 @@ from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, RulesError
+from fmcts.game import has_rewards
 from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
 from fmcts.search._analysis import MoveStats
@@ -94,8 +95,8 @@ def spacing_of(engine: str, iterations: int, batch: int = 1) -> int:
     return least + -least % batch
 
 
-def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
-    """Return a plan that also calls `note` with the reward of each iteration for X."""
+def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
+    """Return a plan that also calls `note` with the outcome of each iteration."""
 
     def noted(find: Callable[..., Found]) -> Callable[..., Found]:
         def found(*given: Any) -> Found:
@@ -108,8 +109,8 @@ def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
     return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
 
 
-def _telling(note: Callable[[float], object]) -> Begin:
-    """Return `persistent.begin`, of sessions that tell what each iteration is worth to X."""
+def _telling(note: Callable[[Any], object]) -> Begin:
+    """Return `persistent.begin`, of sessions that tell the outcome of each iteration."""
 
     def begin(root: Node, rng: Any, search: Search) -> Session:
         session = persistent.begin(root, rng, search)
@@ -242,11 +243,11 @@ class Record:
         return Checkpoint(iterations, *session.finish())
 
     def versions(
-        self, first: int, last: int, note: Callable[[float], object] | None = None
+        self, first: int, last: int, note: Callable[[Any], object] | None = None
     ) -> Iterator[Checkpoint]:
         """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
 
-        Before each but the first, `note` receives the reward of its iteration for X.
+        Before each but the first, `note` receives the outcome of its iteration.
         """
         if self.search.network is not None:
             yield from self._versions_of_batches(first, last, note)
@@ -264,13 +265,14 @@ class Record:
     def log(self) -> Log:
         """Return the log of the search.
 
-        The compiled engine writes it as it searches, unless the search has full expansion. For
-        other engines `persistent` repeats the search.
+        The compiled engine writes it as it searches, unless the search has full expansion or the
+        game has rewards. For other engines `persistent` repeats the search.
         """
         first, last = self.kept[0], self.kept[-1]
         if self.logged is not None:
             return self.logged
-        if self.begin is compiled.begin and compiled.leaves_trail(self.search):
+        leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        if self.begin is compiled.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
             trail = compiled.trail_of(first.tree, first.rng, part, steps)

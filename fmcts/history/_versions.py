@@ -15,11 +15,18 @@ from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState, check_plain
+from fmcts.game import GameState, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
-from fmcts.history._log import Log, checked_iteration
+from fmcts.history._log import Log, Outcome, checked_iteration
 from fmcts.history._networks import Iteration, Repeater, with_outcome
-from fmcts.history._reasons import Made, Why, made_in_batch, made_once_more, reasons
+from fmcts.history._reasons import (
+    Made,
+    Why,
+    made_in_batch,
+    made_once_more,
+    reasons,
+    worth_in_words,
+)
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -197,22 +204,20 @@ class History(Generic[M]):
             search = self._rest(iteration)
         return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
-    def what_if(self, iteration: int, outcome: float) -> WhatIf[M]:
+    def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
         """Return what the search would have found if a playout had been worth `outcome` to X.
 
-        The generators of all other iterations stay the same.
+        The generators of all other iterations stay the same. In a game with rewards or other
+        players `outcome` is a tuple with the reward of each player.
 
         :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
             finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
             a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
         """
-        search = self.search
-        real = any(it is not None for it in (search.evaluate, search.reward, search.network))
-        if not is_number(outcome) or not (0 <= outcome <= 1 and (real or outcome in HALVES)):
-            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
-            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
+        self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
-        made = self._with_outcome(iteration, float(outcome))
+        worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
+        made = self._with_outcome(iteration, worth)
         if made.ended:
             raise ValueError(
                 f'iteration {iteration} has no playout: it ended at a finished state in the tree'
@@ -222,7 +227,7 @@ class History(Generic[M]):
             other = recorded(made.tree, made.rng, rest, self.engine, ignore)
         else:
             other = _nothing_more(made.tree, made.rng, rest, self.engine)
-        return WhatIf(iteration, made.outcome, float(outcome), self.move, other, self)
+        return WhatIf(iteration, made.outcome, worth, self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
         """Return how often searches with other generators choose the same move.
@@ -247,6 +252,30 @@ class History(Generic[M]):
         return Stability(self.move, tuple(chosen.most_common()))
 
     # ---- inside ----
+
+    def _check_outcome(self, outcome: object) -> None:
+        """Check what a playout is supposed to be worth.
+
+        :raises ValueError: it is not an outcome of the game.
+        """
+        if has_rewards(self.root.state):
+            count = len(players_of(self.root.state))
+            if (
+                not isinstance(outcome, tuple)
+                or len(outcome) != count
+                or not all(is_number(each) and 0 <= each <= 1 for each in outcome)
+            ):
+                raise ValueError(
+                    f'outcome must be a tuple of {count} numbers from 0 to 1, one for each player, '
+                    f'not {shown(outcome)}'
+                )
+            return
+        search = self.search
+        real = any(it is not None for it in (search.evaluate, search.reward, search.network))
+        known: Any = outcome
+        if not is_number(known) or not (0 <= known <= 1 and (real or known in HALVES)):
+            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
+            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
 
     def _check(self, iteration: object, least: int) -> int:
         """Return the checked number of a version, which must be at least `least`."""
@@ -289,10 +318,10 @@ class History(Generic[M]):
         """Return an iteration of a search with a network."""
         return next(self._record.iterations(iteration - 1, iteration))
 
-    def _with_outcome(self, iteration: int, outcome: float) -> Made:
+    def _with_outcome(self, iteration: int, outcome: Any) -> Made:
         """Return an iteration whose playout had another outcome.
 
-        `Made.outcome` is the real one for X; its tree has the other.
+        `Made.outcome` is the real one; its tree has the other.
         """
         search = self.search
         if search.network is None:
@@ -337,14 +366,14 @@ class History(Generic[M]):
 class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
-    `before` is the real reward of the playout for X, `outcome` the assumed one, `chosen` the move
-    that the search chose, `history` the search with the assumed reward, from that iteration on, and
+    `before` is the real outcome of the playout, `outcome` the assumed one, `chosen` the move that
+    the search chose, `history` the search with the assumed outcome, from that iteration on, and
     `real` the search as it was.
     """
 
     iteration: int
-    before: float
-    outcome: float
+    before: Outcome
+    outcome: Outcome
     chosen: M
     history: History[M]
     real: History[M]
@@ -366,10 +395,11 @@ class WhatIf(Generic[M]):
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'
-        return (
-            f'<WhatIf iteration {self.iteration} had been worth {self.outcome:g} to X, not '
-            f'{self.before:g}: {chosen}>'
+        worth, before = (
+            worth_in_words(each, self.history.root.state) for each in (self.outcome, self.before)
         )
+        before = before.removesuffix(' to X')
+        return f'<WhatIf iteration {self.iteration} had been worth {worth}, not {before}: {chosen}>'
 
 
 def history(
@@ -426,7 +456,6 @@ def _root_of(
 ) -> Node:
     check_engine(engine)
     check_call(state, rng, search)
-    check_plain(state, 'a history')
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     return root

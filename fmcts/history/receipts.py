@@ -23,7 +23,6 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
-from fmcts.game import check_plain
 from fmcts.games import GameModule
 from fmcts.games._unwritten import Unwritten
 from fmcts.history._columns import answers_in, bytes_of_answers
@@ -182,13 +181,11 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
     :param game: the one that the receipt names.
     :raises EngineError: the engine does not support the search.
-    :raises GameError: the game has chance, rewards or other players, which no history has.
     :raises ValueError: the game is another; a move, the board, the generator or the bot is not what
         the game or this version reads; the bot is not a tree search; or another tree is found.
     """
     if receipt.game != game.name:
         raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
-    check_plain(game.start, 'a history')
     rng = _read('its generator', parse_rng(receipt.rng))
     bot: Any = _read('its bot', parse_bot(receipt.bot).bind(receipt.with_answers))
     if not isinstance(bot, MctsBot):
@@ -231,6 +228,8 @@ def _read(what: str, read: Result[Any, str]) -> Any:
 
 
 def _legal(game: GameModule, state: Any, word: str) -> Any:
+    if isinstance(game, Unwritten):
+        return _read('its moves', game.read_move(state, word))
     if isinstance(game, Unwritten):
         return _read('its moves', game.read_move(state, word))
     move = _read('its moves', game.parse_move(word))

@@ -12,6 +12,7 @@ from typing import Any
 
 from fmcts.game import GameState
 from fmcts.history import Change, Choice, History, Mistake, Parting, Stability, WhatIf, Why
+from fmcts.history._reasons import worth_in_words
 from fmcts.search._analysis import stats_of
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._charts import draw_history
@@ -103,9 +104,12 @@ def what_if_html(found: WhatIf[Any]) -> str:
     ]
     before, after = map(game.format_move, (found.chosen, found.move))
     choice = f'{before} becomes {after}' if found.changes_the_choice else f'{after} all the same'
+    worth, was_worth = (
+        worth_in_words(each, real.root.state) for each in (found.outcome, found.before)
+    )
     sentence = (
-        f'had the playout of iteration {found.iteration:,} been worth {found.outcome:g} to X, not '
-        f'{found.before:g}: {choice}'
+        f'had the playout of iteration {found.iteration:,} been worth {worth}, not '
+        f'{was_worth.removesuffix(" to X")}: {choice}'
     )
     headings = ('move', 'visits', 'value', 'visits then', 'value then')
     best = next(place for place, row in enumerate(rows) if row[0] == after)
@@ -130,7 +134,11 @@ def why_html(why: Why) -> str:
         f'<td>{image(board_svg(states[0], game=game), "where the iteration begins")}</td>',
         f'<td>{image(board_svg(states[-1], before=states[-2], game=game), f"after {line}")}</td>',
     ]
-    end = Facts((('playout', playout), ('worth to X', f'{why.outcome:g}')))
+    worth: Any = why.outcome
+    told = ('worth to X', f'{worth:g}')
+    if isinstance(worth, tuple):
+        told = ('worth', worth_in_words(worth, why.state))
+    end = Facts((('playout', playout), told))
     return page(
         draw(head),
         f'<table><tr>{"".join(boards)}</tr></table>',

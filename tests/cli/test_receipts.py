@@ -8,6 +8,7 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import pig
 from fmcts.history import history, parting
 from fmcts.history.receipts import LONGEST, history_of, parse, receipt
 from fmcts.rng import format as format_rng
@@ -200,6 +201,16 @@ def test_where_two_receipts_part(tmp_path):
     assert (done.code, done.out) == (0, 'the two searches are the same\n')
 
 
+def test_receipts_of_a_game_with_dice_part(tmp_path):
+    words = 'pig', '--moves', 'roll,3', '--bot'
+    one = written_by(tmp_path, 'one', *words, 'mcts:60,c=0.7')
+    two = written_by(tmp_path, 'two', *words, 'mcts:60,c=1.7')
+    state = pig.start().play('roll').play(3)
+    a, b = (history(state, SplitMix.from_seed(0), Search(60, c=c)) for c in (0.7, 1.7))
+    done = run_here('verify', one, two, '--parting')
+    assert (done.code, done.out) == (1, f'{parting(a, b)}\n')
+
+
 def test_receipts_that_cannot_part(tmp_path, written):
     file, found = written
     mc = written_by(tmp_path, 'mc', 'connect4', '--moves', '3,3,2', '--bot', 'mc:20')
@@ -216,8 +227,7 @@ def test_receipts_that_cannot_part(tmp_path, written):
         ([file, wrong], f'{wrong}: searched again, the digest is {found["digest"][:16]}..., not '),
         ([wrong, file], 'not ffffffffffffffff... as in the receipt: it was altered'),
         ([file, older], "it is of fmcts '0.0.1'; to find where two versions of the library part"),
-        ([dice, file], f'{dice}: a history is not supported in a game with chance, rewards or'),
-        ([file, dice], f'{dice}: a history is not supported in a game with chance, rewards or'),
+        ([dice, file], 'the two searches start in different positions'),
     ):
         done = run_here('verify', *map(str, words), '--parting')
         assert done.code == 2

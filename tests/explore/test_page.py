@@ -16,9 +16,11 @@ from fmcts.explore._data import course_of, data_of
 from fmcts.explore._page import page_of
 from fmcts.explore._server import served
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
 from fmcts.history import history, parting
 from fmcts.search.settling.solver import proof_at, proof_number, proof_of
+from fmcts.view._board import notation_of
 
 RNG = SplitMix.from_seed(42)
 
@@ -526,6 +528,56 @@ def test_a_picture_that_is_missing_is_asked_for(visit, monkeypatch):
         shown.wait_for_selector('#board img')
         after = nim.start.play(nim.start.moves[0])
         assert shown.locator('#board img').get_attribute('src') == picture_of(after, nim) != first
+
+
+def test_a_page_of_a_game_with_dice_says_what_chance_draws(visit):
+    made = searched(pig.start(12), Search(60))
+    shown = visit(explore(made), '#k=60&at=0')
+    assert 'computed here' in shown.locator('#digest .same').inner_text()
+    assert shown.locator('#standing').inner_text() == 'chance to move'
+    assert shown.locator('#next').inner_text() == 'Next here: an outcome, drawn by weight.'
+    shown.locator('#table .name').nth(2).click()
+    assert shown.locator('#formula').inner_text() == '3 is drawn with probability 1 of 6.'
+    last = shown.locator('#path').inner_text()
+    assert any(f'chance {it}: chance drew it' in last for it in range(1, 7))
+
+
+def test_a_served_page_of_a_game_of_three(visit):
+    def begin(text):
+        state = mnk3.start(3, 3, 3)
+        words = tuple(text.split(',')) if text else ()
+        for word in words:
+            state = state.play(int(word))
+        return Place(state, words)
+
+    made = searched(mnk3.start(3, 3, 3), Search(40))
+    game = notation_of(made.root.state)
+    answers = Answers(game, begin(''), (('mcts:40', Search(40)),), RNG, 'persistent', begin)
+    with running(answers) as server:
+        shown = visit(server.address, '#k=20')
+        worth = zip(made.why(20).outcome, 'ABC', strict=True)
+        words = ', '.join(f'{number:.3f} for {player}' for number, player in worth)
+        assert shown.locator('#playout strong').inner_text() == words
+        shown.locator('#what-if button').nth(1).click()
+        shown.wait_for_function('explorer.two')
+        other = made.what_if(20, (0, 1, 0)).history
+        assert shown.evaluate('explorer.two.digest') == other.digest
+        assert shown.evaluate('digestOf(explorer.two, explorer.two.version(40))') == other.digest
+    with pytest.raises(AskError, match='outcome must be one of 0, 1, 2, not'):
+        answers.what_if(None, '20', '0.5')
+
+
+def test_positions_where_chance_moves_are_not_searched():
+    def begin(text):
+        return Place(pig.start(12).play('roll') if text else pig.start(12), (text,))
+
+    game = notation_of(pig.start(12))
+    answers = Answers(game, begin(''), (('mcts:9', Search(9)),), RNG, 'persistent', begin)
+    with pytest.raises(AskError, match='chance moves there: give one of its outcomes, too, of 1'):
+        answers.courses('roll')
+    assert answers.board(None, '0.2')['picture'] == picture_of(
+        pig.start(12).play('roll').play(3), game
+    )
 
 
 def test_an_iteration_takes_a_few_bytes(made, page):

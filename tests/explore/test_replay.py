@@ -12,6 +12,7 @@ from fmcts.explore._boards import boards_of
 from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
 from fmcts.explore._formulas import method_in_javascript
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
 from fmcts.search._digest import serialise
 from fmcts.search._scoring import logarithms
@@ -179,6 +180,32 @@ def test_what_follows_from_children_and_what_was_drawn_is_replayed(options):
     assert found['versions'] == [serialise(made.at(made.last // 2).tree).hex()]
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+CHANCE = {
+    'pig-full': (pig.start(12), {'expansion': 'full'}, 1.0),
+    'pig-jump': (pig.start(12), {'expansion': 'jump', 'selection': 'ucb1-tuned'}, None),
+    'bearoff-random': (bearoff.start(3).play((4, 1)), {'expansion': 'random'}, None),
+    '2048': (tiles.start(2).play((0, 1)).play((3, 1)), {}, None),
+    'mnk3': (mnk3.start(3, 3, 3), {'expansion': 'random'}, (0.0, 1.0, 0.0)),
+}
+
+
+@needs_node
+@pytest.mark.parametrize('name', CHANCE)
+def test_games_with_chance_or_other_players_are_replayed_to_the_byte(name):
+    state, options, worth = CHANCE[name]
+    made = searched(state, Search(60, **options))
+    course = course_of(made)
+    found = replayed(course, [30])
+    assert found['versions'] == [serialise(made.at(30).tree).hex()]
+    assert found['digest'] == made.digest
+    write = notation_of(state).format_move
+    assert found['leads'] == [[lead.iteration, write(lead.move)] for lead in made.leaders()]
+    if worth is not None:
+        k = next(k for k in range(30, 61) if made.why(k).playout)
+        other = made.what_if(k, worth)
+        assert replayed(what_if_of(course, other, ''))['digest'] == other.history.digest
 
 
 PROOFS = """

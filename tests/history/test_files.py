@@ -10,9 +10,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
-from fmcts.errors import GameError
 from fmcts.games import connect4, tictactoe
-from fmcts.games.chance import pig
 from fmcts.history import (
     FileError,
     _container as container,
@@ -61,13 +59,6 @@ def test_a_position_that_python_writes_in_another_order_is_the_same(file, monkey
         monkeypatch.setattr(type(START), '__repr__', lambda _: "S(taken={'pears', 'apple'})")
         with pytest.raises(FileError, match='belongs to another position'):
             load(file, START)
-
-
-def test_a_game_with_dice_is_refused_before_it_is_written(file):
-    analysis, rng = analyse(pig.start(), RNG, Search(20))
-    with pytest.raises(GameError, match='a file is not supported in a game with chance'):
-        save(file, analysis, rng)
-    assert not file.exists()
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
