@@ -53,7 +53,7 @@ def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembe
         for *its_keys, side in np.argwhere((numbers != table.absent).any(axis=-1)).tolist():
             place = (Player.O if side else Player.X, *reversed(its_keys))
             entries[place] = tuple(numbers[*its_keys, side].tolist())
-        values.append(Remembered(table.name, entries))
+        values.append(Remembered(table.name, entries, table.layout))
         first = end
     return tuple(values)
 

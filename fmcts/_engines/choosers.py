@@ -198,6 +198,8 @@ def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> li
 def _parent(shape: Scoring, used: set[str]) -> list[str]:
     """Return the source that reads the node before the loops over its moves."""
     lines = []
+    if 'total' in used and shape.summed is None:
+        lines.append('total = 0.0')
     if 'parent_visits' in used:
         lines.append('parent_visits = node.visits')
     if 'parent_value' in used:

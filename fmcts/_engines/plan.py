@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from attrs import define, evolve, frozen
 
@@ -25,10 +25,12 @@ from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._description import Search
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.memory import (
+    Layout,
     Learning,
     Line,
     Recalled,
     Remembered,
+    Table,
     entries_of,
     learning,
 )
@@ -321,7 +323,8 @@ def _learned(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float
     """Return new tables, and leave those that are kept as they were."""
     known = entries_of(memories, kept)
     return tuple(
-        Remembered(each.name, each.after(known[each.name], line, for_x)) for each in memories
+        Remembered(each.name, each.after(known[each.name], line, for_x), each.table.layout)
+        for each in memories
     )
 
 
@@ -331,12 +334,15 @@ class _Draft:
 
     name: str
     entries: Any
+    layout: Layout | None
 
 
 def _written(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float) -> Any:
     """Write to the tables that are kept, or to new ones, and return them."""
-    kept = kept or tuple(_Draft(memory.name, {}) for memory in memories)
+    kept = kept or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
     for memory, draft in zip(memories, kept, strict=True):
+        if draft.layout is None:
+            draft.layout = memory.table.layout
         memory.learn(draft.entries, line, for_x)
     return kept
 
@@ -345,7 +351,9 @@ def thaw_columns(columns: Columns) -> Columns:
     """Return the columns of a root, with a copy of what is written to in place."""
     if not columns.memory:
         return columns
-    drafts: Any = tuple(_Draft(each.name, dict(each.entries)) for each in columns.memory)
+    drafts: Any = tuple(
+        _Draft(each.name, dict(each.entries), each.layout) for each in columns.memory
+    )
     return columns._replace(memory=drafts)
 
 
@@ -353,7 +361,7 @@ def freeze_columns(columns: Columns) -> Columns:
     """Return the same columns, which nobody writes to any more."""
     if not columns.memory:
         return columns
-    tables = tuple(Remembered(each.name, each.entries) for each in columns.memory)
+    tables = tuple(Remembered(each.name, each.entries, each.layout) for each in columns.memory)
     return columns._replace(memory=tables)
 
 
@@ -398,6 +406,38 @@ def _check_memory(root: Node, search: Search) -> None:
             f'the playouts of the tree to continue remember {there}, those of the search '
             f'{wanted or "nothing"}: continue with the search that grew it'
         )
+    for kept, table in zip(root.columns.memory, search.policy.memories, strict=False):
+        _check_layout(kept, table)
+
+
+def _check_layout(kept: Remembered, table: Table) -> None:
+    """Raise `ValueError` if a stored table has another layout than the table of a search."""
+    there, wanted = kept.layout, table.layout
+    if there is None:  # stored by a version that did not keep it
+        size = 2 + (table.index == 'pairs'), len(table.columns)
+        sizes = {(len(where), len(numbers)) for where, numbers in kept.entries.items()}
+        pairs = (
+            [] if sizes <= {size} else [('another layout', f'the columns {_list(table.columns)}')]
+        )
+    else:
+        pairs = [
+            (f'the {told} {_list(one)}', f'the {told} {_list(two)}')
+            for told, one, two in zip(LAYOUT, there, wanted, strict=True)
+            if one != two
+        ]
+    for one, two in pairs[:1]:
+        raise ValueError(
+            f'the playouts of the tree to continue remember {kept.name} with {one}, those of the '
+            f'search with {two}: continue with the search that grew it'
+        )
+
+
+LAYOUT: Final = ('columns', 'index', 'absent numbers')
+"""The fields of a `Layout` in words."""
+
+
+def _list(values: Any) -> str:
+    return values if isinstance(values, str) else ', '.join(map(str, values))
 
 
 def _in_words(names: ColumnNames) -> str:

@@ -42,7 +42,7 @@ their values for X, and all priors (8 each).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -196,7 +196,18 @@ def _about(root: Node) -> dict[str, Any]:
         'table': [*names.table],
         'memories': [[it.name, *_widths(it)] for it in root.columns.memory],
         'root_moves': some,
+        **_layouts(root.columns.memory),
     }
+
+
+def _layouts(memory: Sequence[Remembered]) -> dict[str, Any]:
+    """Return the layouts of tables as JSON has them, each by its table's name, if there are any."""
+    found = {it.name: it.layout for it in memory if it.layout is not None}
+    told = {
+        name: [[*columns], index, [*map(repr, absent)]]  # JSON has no infinity
+        for name, (columns, index, absent) in found.items()
+    }
+    return {'layouts': told} if told else {}
 
 
 def _widths(table: Remembered) -> tuple[int, int]:

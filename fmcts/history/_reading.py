@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from fmcts.game import (
     GameState,
@@ -29,7 +29,7 @@ from fmcts.search._digest import (
     players_header,
 )
 from fmcts.search._tree import Node, tree_of_rows
-from fmcts.search.memory import Numbers, Remembered, Where
+from fmcts.search.memory import Index, Layout, Numbers, Remembered, Where
 
 __all__ = ['indices_in', 'tree_in']
 
@@ -249,5 +249,23 @@ def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
         name, keys, count = each
         if reader.line() != f'{WITH_MEMORY} {name}':
             raise FileError(f'its tree does not remember {name}')
-        found.append(Remembered(name, reader.entries(count, keys)))
+        found.append(Remembered(name, reader.entries(count, keys), _layout(head, name)))
     return found
+
+
+def _layout(head: Mapping[str, Any], name: str) -> Layout | None:
+    """Return the layout of the table of that name, if the file has it."""
+    known = head.get('layouts', {})
+    if not isinstance(known, dict):
+        raise FileError('its layouts must be an object with an item for each table')
+    if name not in known:
+        return None
+    try:
+        columns, index, absent = known[name]
+        numbers = tuple(map(float, absent))
+        is_told = index in get_args(Index) and len(columns) == len(numbers)
+    except (TypeError, ValueError):
+        is_told = False
+    if not is_told or not all(isinstance(column, str) for column in columns):
+        raise FileError(f'the layout of {name} must be its columns, its index and absent numbers')
+    return tuple(columns), index, numbers

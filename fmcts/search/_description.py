@@ -11,6 +11,7 @@ from attrs.validators import is_callable, optional
 
 from fmcts._arguments import shown
 from fmcts._declared import drawn_by
+from fmcts.errors import MethodError
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search._checks import (
@@ -24,9 +25,10 @@ from fmcts.search._checks import (
 )
 from fmcts.search._columns import ColumnNames
 from fmcts.search._combinations import check_combinations
+from fmcts.search._spelling import check_spelling
 from fmcts.search._transpositions import Transpositions
 from fmcts.search.derived import Derived, Worth
-from fmcts.search.memory import check_tables
+from fmcts.search.memory import Table, check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
@@ -40,6 +42,9 @@ Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
+
+OF_POLICIES = ('memories', 'weigh', 'choose', 'choose_knowing', 'chooser', 'greedy', 'kinds')
+"""What a subclass of a playout policy may define."""
 
 
 def _usual_selection(search: Any) -> str:
@@ -86,10 +91,19 @@ def _known_schedule(_instance: object, _attribute: object, value: object) -> Non
         )
 
 
+def _check_policy(policy: Policy) -> None:
+    called = f'the playout policy {type(policy).__name__}'
+    check_spelling(policy, called, [name for name in OF_POLICIES if hasattr(type(policy), name)])
+    memories: Any = policy.memories
+    if not isinstance(memories, tuple) or not all(isinstance(it, Table) for it in memories):
+        raise MethodError(f'memories of {called} must be a tuple of Table, not {shown(memories)}')
+    check_tables(memories)
+
+
 def _known_playout(_instance: object, _attribute: object, value: object) -> None:
     if isinstance(value, Policy):
         for leaf in value.leaves:
-            check_tables(leaf.memories)
+            _check_policy(leaf)
         return
     if isinstance(value, str) and value in POLICIES:
         return

@@ -23,12 +23,14 @@ from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
 from fmcts.search._functions import numbers_of
 from fmcts.search._parameters import Parametric
+from fmcts.search._spelling import check_spelling, with_clear_error
 
 __all__ = [
     'NOTHING',
     'Entries',
     'Index',
     'Known',
+    'Layout',
     'Learning',
     'Line',
     'Numbers',
@@ -63,6 +65,9 @@ Known: TypeAlias = dict[str, dict[Where, Numbers]]
 Line: TypeAlias = Sequence[Place]
 """The moves of an iteration in order, in the tree and then in the playout."""
 
+NAMES: Final = ('name', 'columns', 'absent', 'index', 'scope', 'update', 'refers')
+"""What a subclass of `Table` may define."""
+
 LARGEST: Final = 1 << 53
 """The largest key: doubles, which may store keys, represent all integers up to this one."""
 
@@ -71,15 +76,26 @@ def _read_only(entries: Entries) -> Entries:
     return MappingProxyType(dict(entries))
 
 
+Index: TypeAlias = Literal['moves', 'replies', 'pairs']
+Scope: TypeAlias = Literal['root', 'node', 'ancestor']
+
+
+Layout: TypeAlias = tuple[tuple[str, ...], Index, Numbers]
+"""What the numbers of a table mean: the `columns`, the `index` and the `absent` of a `Table`."""
+
+
 @frozen
 class Remembered:
     """The contents of one table at the root of a tree; an immutable value.
 
-    `entries` has the numbers of every move, or pair of moves, that has any.
+    `entries` has the numbers of every move, or pair of moves, that has any. `layout` is the table's
+    layout, which a search that continues the tree must share (`None`: unknown); it does not count
+    in comparisons.
     """
 
     name: str
     entries: Entries = field(converter=_read_only)
+    layout: Layout | None = field(default=None, eq=False)
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
@@ -94,12 +110,8 @@ class Remembered:
     def __hash__(self) -> int:
         return hash((self.name, self.rows))
 
-    def __reduce__(self) -> tuple[type[Remembered], tuple[str, dict[Where, Numbers]]]:
-        return Remembered, (self.name, dict(self.entries))
-
-
-Index: TypeAlias = Literal['moves', 'replies', 'pairs']
-Scope: TypeAlias = Literal['root', 'node', 'ancestor']
+    def __reduce__(self) -> tuple[type[Remembered], tuple[Any, ...]]:
+        return Remembered, (self.name, dict(self.entries), self.layout)
 
 
 @frozen
@@ -144,6 +156,11 @@ class Table(Parametric):
         raise TypeError(f'the table {type(self).__name__} has no refers(self, visits)')
 
     @property
+    def layout(self) -> Layout:
+        """What its numbers mean."""
+        return self.columns, self.index, self.absent
+
+    @property
     def row(self) -> Any:
         """The class of `update`'s argument `row`."""
         return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
@@ -170,7 +187,7 @@ def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
 @functools.lru_cache(maxsize=1 << 10)
 def row_class(names: tuple[str, ...]) -> Any:
     """Return the class of named tuples with these names."""
-    return namedtuple('Row', names)  # noqa: PYI024 - the names are known only now
+    return with_clear_error(namedtuple('Row', names), 'the row of a table')  # noqa: PYI024 - the names are known only now
 
 
 @frozen
@@ -231,13 +248,15 @@ def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -
     taken = {'key'}
     for table in tables:
         kind = f'the table {type(table).__name__}'
-        if not table.columns or len(table.columns) != len(table.absent):
-            raise MethodError(
-                f'{kind} must have as many absent numbers as columns, and at least one, '
-                f'not {shown(table.columns)} and {shown(table.absent)}'
-            )
-        for name, number in zip(table.columns, table.absent, strict=True):
-            if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
+        _check_declared(table, kind)
+        names: tuple[Any, ...] = table.columns
+        for name, number in zip(names, table.absent, strict=True):
+            if (
+                not isinstance(name, str)
+                or not name.isidentifier()
+                or keyword.iskeyword(name)
+                or name.startswith('_')
+            ):
                 raise MethodError(f'{kind} has the column {shown(name)}: it must be a name')
             if name in taken:
                 raise MethodError(
@@ -260,6 +279,23 @@ def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -
                 f'{kind} has the scope {table.scope}: then it must be one of moves, and its absent '
                 f'numbers 0, not {shown(table.index)} and {shown(table.absent)}'
             )
+
+
+def _check_declared(table: Table, kind: str) -> None:
+    """Raise `MethodError` if a table has no name, or not as many columns as absent numbers."""
+    check_spelling(table, kind, NAMES)
+    name: Any = getattr(table, 'name', None)
+    if not isinstance(name, str) or not name or len(name.splitlines()) > 1:
+        raise MethodError(f"{kind} must have a name, such as name = 'mine', not {shown(name)}")
+    for what, values in (('columns', 'names'), ('absent', 'floats')):
+        found = getattr(table, what, None)
+        if not isinstance(found, tuple):
+            raise MethodError(f'{what} of {kind} must be a tuple of {values}, not {shown(found)}')
+    if not table.columns or len(table.columns) != len(table.absent):
+        raise MethodError(
+            f'{kind} must have as many absent numbers as columns, and at least one, '
+            f'not {shown(table.columns)} and {shown(table.absent)}'
+        )
 
 
 class Recalled(NamedTuple):

@@ -234,6 +234,20 @@ def test_wrong_facts_in_a_file_are_refused(changes, complaint):
 
 
 @pytest.mark.parametrize(
+    'layout',
+    [5, [], [['visits'], 'triples', ['0.0']], [['visits'], 'moves', ['x']], [[1], 'moves', [0]]],
+)
+def test_wrong_layouts_in_a_file_are_refused(layout, file, monkeypatch):
+    analysis, _ = analyse(START, RNG, Search(9, playout='mast'), engine='inplace')
+    save(file, analysis)
+    monkeypatch.setitem(WHOLE, 'tree', file.read_bytes())
+    hostile('tree', layouts={'mast': layout})
+    refused('tree', 'the layout of mast must be its columns, its index and absent numbers')
+    hostile('tree', layouts=['mast'])
+    refused('tree', 'its layouts must be an object with an item for each table')
+
+
+@pytest.mark.parametrize(
     ('changes', 'complaint'),
     [
         ({'iterations': 10**15}, 'its log has .* bytes, not|another tree'),

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import keyword
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from contextlib import suppress
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol
 
 from attrs import frozen
 
 from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
+from fmcts.formulas import evaluate
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
-from fmcts.search.derived import Derived
+from fmcts.search._spelling import (
+    check_spelling,
+    classes_of_user,
+    no_field,
+    with_clear_error,
+)
+from fmcts.search.derived import Derived, Place
 from fmcts.search.memory import Table, check_tables
 
 __all__ = [
@@ -82,6 +89,9 @@ class ParentNumbers(NamedTuple):
     value: float
     total: float = 0.0
 
+    def __getattr__(self, name: str) -> NoReturn:
+        no_field(self._fields, 'the parent of a formula', name)
+
 
 class Own(NamedTuple):
     """The argument `node` of `Method.scores`, for the node whose moves are scored.
@@ -102,28 +112,25 @@ NEEDED: Final = {
 }
 """The columns that a method must name for each of these functions to be called."""
 
-OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed', 'scores')
+NAMES: Final = (
+    *('columns', 'move_columns', 'scores_unvisited', 'counted', 'derived', 'table'),
+    *('score', 'scores', 'by_visits', 'summed', *NEEDED),
+)
+"""What a subclass may define."""
+
+OF_DERIVED: Final = ('names', 'first', 'heuristic', 'end', 'leaf', 'fold', 'node')
+"""What a subclass of `Derived` may define."""
 
 
 def _check_functions(method: Method) -> None:
     """Raise `MethodError` if a function of a method would never be called."""
     kind = type(method)
-    own = {hook for hook in OPTIONAL if getattr(kind, hook) is not getattr(Method, hook)}
+    check_spelling(method, f'the method {kind.__name__}', NAMES)
     for hook, names in NEEDED.items():
-        if hook in own and not getattr(method, names):
+        if getattr(kind, hook) is not getattr(Method, hook) and not getattr(method, names):
             raise MethodError(
                 f'the method {kind.__name__} has {hook}, but names no {names} for its numbers '
                 f"(such as {names} = ('mine',)), so that it would never be called"
-            )
-    missing = tuple(hook for hook in OPTIONAL if hook not in own)
-    for name in sorted({*dir(kind)} - {*dir(Method)}):
-        if name.startswith('_') or not callable(getattr(kind, name, None)):
-            continue
-        close = difflib.get_close_matches(name, missing, n=1, cutoff=0.85)
-        if close:
-            raise MethodError(
-                f'the method {kind.__name__} has {name}, which no search calls: '
-                f'did you mean {close[0]}? (Functions of your own begin with an underscore.)'
             )
 
 
@@ -143,6 +150,8 @@ def check_columns(method: Method) -> None:
             f'derived of the method {type(method).__name__} must be a tuple of Derived, '
             f'not {shown(derived)}'
         )
+    for each in derived:
+        _check_derived(each, method.columns)
     kept = _checked_table(method)
     names = (*method.columns, *(name for each in derived for name in each.names))
     taken = {*EDGE_FIELDS, 'by_visits'}
@@ -154,6 +163,39 @@ def check_columns(method: Method) -> None:
                 f'{_column(method, name)}: an edge has that already; choose another name'
             )
         taken.add(name)
+
+
+def _check_derived(derived: Derived, columns: tuple[str, ...]) -> None:
+    """Raise `MethodError` if a statistic of a method with these columns is declared wrongly."""
+    kind = f'the statistic {type(derived).__name__}'
+    check_spelling(derived, kind, OF_DERIVED)
+    names: Any = derived.names
+    first: Any = derived.first
+    if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+        raise MethodError(f'names of {kind} must be a tuple of names, not {shown(names)}')
+    if not isinstance(first, tuple) or not all(isinstance(it, int | float) for it in first):
+        raise MethodError(f'first of {kind} must be a tuple of numbers, not {shown(first)}')
+    if not classes_of_user(type(derived)):
+        return
+    fields = edge_type(ColumnNames((*columns, *names)))
+    child = fields(1.0, 0.5, *(0.5,) * (len(fields._fields) - 2))
+    seen, node = tuple(map(float, first)), Place(complete=True, same=False)
+    for name, told in (('fold', child), ('node', node)):
+        if _is_too_short(getattr(derived, name), seen, told):
+            raise MethodError(
+                f'first of {kind} must have as many numbers as {name} takes from `seen`, '
+                f'not {shown(first)}'
+            )
+
+
+def _is_too_short(function: Callable[..., Any], seen: tuple[float, ...], told: Any) -> bool:
+    """Return whether a function of the numbers `seen` asks for more of them than there are."""
+    with suppress(Exception):  # a search raises what else is wrong, with its own numbers
+        try:
+            evaluate(function, seen, told)
+        except IndexError:
+            return True
+    return False
 
 
 def _checked_table(method: Method) -> tuple[str, ...]:
@@ -184,7 +226,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     """
     told = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
-    return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
+    return with_clear_error(namedtuple('Edge', told + more), 'the edge of a formula')  # noqa: PYI024 - the names are known only now
 
 
 @frozen
