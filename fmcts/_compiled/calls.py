@@ -142,9 +142,10 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
         )
     said = f'raised {first_line(error)} as compiled'
     rules = cast('IntegerRules', rules_of(state))
-    part = who_raised(error, rules, structure)
-    if part is not None:
-        return RulesError(f'{part.what} {said} ({_beginning(part.function)})')
+    parts = who_raised(error, rules, structure)
+    if parts:
+        what = ' or '.join(part.what for part in parts)
+        return RulesError(f'{what} {said} ({_beginning(parts[0].function)})')
     return RulesError(
         f'the rules on integers of {type(state).__name__} {said}: see fmcts.testing.check_rules'
     )

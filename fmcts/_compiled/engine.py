@@ -243,20 +243,22 @@ def current_structure(search: Search, keys: int, *, unvisited: bool, seats: int 
     """Return the structure of a search (see `structure_of`), with copies of all its functions."""
     structure = structure_of(search, keys, unvisited=unvisited, seats=seats)
     functions = functions_of(current(structure.method))
-    method, *others = functions
+    method, *others, first = functions
     return evolve(
         structure,
         policy=current(structure.policy),
-        evaluate=current(structure.evaluate),
-        reward=current(structure.reward),
+        evaluate=current(structure.evaluate, positions=True),
+        reward=current(structure.reward, positions=True),
         weighs=tuple(map(current, structure.weighs)),
         updates=tuple(map(current, structure.updates)),
-        given=Functions._make((method, *map(_currents, others))),
+        given=Functions._make((method, *map(_currents, others), _currents(first, positions=True))),
     )
 
 
-def _currents(value: Any) -> Any:
-    return tuple(map(current, value)) if type(value) is tuple else current(value)
+def _currents(value: Any, *, positions: bool = False) -> Any:
+    if type(value) is tuple:
+        return tuple(current(each, positions=positions) for each in value)
+    return current(value, positions=positions)
 
 
 @remembered_while(stamp_of)
@@ -289,4 +291,4 @@ def _first_of(structure: Structure) -> object:
     """Return the functions of the first numbers; for an unpickled tree, those of its method."""
     if structure.given:
         return structure.given.first
-    return tuple(map(current, structure.functions.first))
+    return tuple(current(each, positions=True) for each in structure.functions.first)

@@ -15,10 +15,12 @@ from numba import njit, types
 from fmcts._compiled.parts import NUMBER, Part, Probe, name_of, parts_of
 from fmcts._compiled.structure import Structure
 from fmcts._content.remembered import keep
+from fmcts._numba import operators, reals, whole
 from fmcts._numba.cache.jit import CompilationError, Jitted, chance_rules, registered
 from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.menus import normalised_menu
 from fmcts._numba.positions import normalised
+from fmcts._numba.register import EXACT
 from fmcts.rules import IntegerRules
 
 __all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
@@ -26,6 +28,8 @@ __all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 CHANCE_RULES: Final = ('chances', 'weight', 'rewards')
 
+OPERATORS: Final = tuple(module.__file__ for module in (operators, reals, whole))
+"""The files of operators and functions of `math` as users' functions use them."""
 
 SOUND: Final = 256
 
@@ -67,19 +71,24 @@ def find_fault(
 
 def who_raised(
     error: BaseException, rules: IntegerRules, structure: Structure | None
-) -> Part | None:
-    """Return the function of a search that raised an error in machine code, if its name is unique.
+) -> list[Part]:
+    """Return the functions of a search of which one raised an error in machine code.
 
-    numba's traceback names the function; the line in it may be from an earlier version.
+    numba's traceback names the function; the line in it may be from an earlier version. If it names
+    an operator or a function of `math`, these are all functions that use such. The list is empty if
+    the name is not unique, or that of one of the rules.
     """
     last = [None, *traceback.walk_tb(error.__traceback__)][-1]
     if last is None:
-        return None
-    name = last[0].f_code.co_name.rpartition('.')[2]
+        return []
+    code = last[0].f_code
+    if code.co_filename in OPERATORS:
+        return [part for part in parts_of(structure) if part.function in EXACT]
+    name = code.co_name.rpartition('.')[2]
     if name in {name_of(getattr(rules, rule)) for rule in (*RULES, *CHANCE_RULES)}:
-        return None
+        return []
     found = [part for part in parts_of(structure) if name_of(part.function) == name]
-    return found[0] if len(found) == 1 else None
+    return found if len(found) == 1 else []
 
 
 def _refusal(probe: Callable[..., Any], given: tuple[Any, ...]) -> BaseException | None:

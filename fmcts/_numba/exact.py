@@ -1,7 +1,8 @@
-"""Users' functions compiled so that no integer wraps: see the module `whole`.
+"""Users' functions compiled to give what Python gives: see the modules `whole` and `reals`.
 
 A compiler pass rewrites such a function before types are inferred. Integer operands of operators
-become `Whole`; arguments of functions that accept only numba's integers are converted back.
+become `Whole`; arguments of functions that accept only numba's integers are converted back. Powers,
+divisions and functions of `math` become those of `reals`, and `refusals` lists what is refused.
 """
 
 from __future__ import annotations
@@ -17,10 +18,16 @@ from numba.extending import register_jitable
 from fmcts import bits
 from fmcts._content.reached import is_own
 from fmcts._content.stamps import known_function
-from fmcts._numba import whole
+from fmcts._numba import reals, whole
 from fmcts._numba.intrinsics import WITHIN
 from fmcts._numba.operators import INPLACE
 from fmcts._numba.private import compiler_with
+from fmcts._numba.refusals import (
+    refuse_method,
+    refuse_operator,
+    refuse_rounding,
+    refuse_value,
+)
 
 __all__ = ['Rewriting', 'make_exact']
 
@@ -46,25 +53,32 @@ ARGUMENTS: Final[tuple[tuple[Any, Any], ...]] = (
     (int, whole.rounded),
     *((function, whole.floored) for function in (round, math.floor, math.ceil, math.trunc)),
     *((function, whole.whole) for function in (*ARITHMETIC, *UNARY)),
+    *((stand_in, whole.whole) for _, stand_in in (*reals.OPERATORS, *reals.DIVISIONS)),
 )
 """The conversions of functions' arguments; those of other functions become numba's integers."""
 
-REFUSED: Final = (pow, divmod, sum)  # they add or multiply internally
-
-
-def refused(*_numbers: Any) -> Any:
-    """Replace a function that would wrap; numba cannot compile this one, so it refuses the call."""
-
 
 class Rewriting:
-    """The rewriting of one function by the pass."""
+    """The rewriting of one function by the pass.
 
-    def __init__(self, function: Any) -> None:
+    `raising`: `/` raises an error when it divides by zero, as in functions of positions.
+    """
+
+    def __init__(self, function: Any, *, raising: bool = False) -> None:
         self.function = function
+        self.operators = (*reals.OPERATORS, *reals.DIVISIONS * raising)
         self.body: list[Any] = []
 
     def rewrite(self) -> None:
-        """Change the code of the whole function."""
+        """Change the code of the whole function.
+
+        :raises TypingError: it does what machine code may compute otherwise than Python.
+        """
+        refuse_value(self.function.func_id.func.__defaults__ or (), 'a default', self.function.loc)
+        for block in self.function.blocks.values():
+            for statement in block.body:
+                if isinstance(statement, ir.Assign):
+                    self.reference(statement)
         for block in self.function.blocks.values():
             self.body = []
             for statement in block.body:
@@ -101,6 +115,21 @@ class Rewriting:
         called = self.constant(function, variable.scope, loc)
         return self.put(ir.Expr.call(called, (variable,), (), loc), variable.scope, loc)
 
+    def reference(self, statement: Any) -> None:
+        """Replace or refuse the function or constant that is assigned."""
+        target, loc = statement.target, statement.loc
+        if isinstance(statement.value, ir.Const | ir.Global | ir.FreeVar):
+            value, name = statement.value.value, getattr(statement.value, 'name', 'a constant')
+        elif isinstance(statement.value, ir.Expr) and statement.value.op == 'getattr':
+            value, name = self.value_of(target), statement.value.attr
+        else:
+            return
+        refuse_value(value, name, loc)
+        for function, stand_in in (*reals.REALS, *self.operators):
+            if value is function:
+                statement.value = ir.Global(stand_in.__name__, stand_in, loc)
+                self.function._definitions[target.name] = [statement.value]  # noqa: SLF001 - as in `put`
+
     def expression(self, statement: Any) -> None:
         """Rewrite the assigned expression."""
         expr, loc = statement.value, statement.loc
@@ -117,6 +146,7 @@ class Rewriting:
     def operation(self, statement: Any) -> None:
         """Rewrite the operands of an operator."""
         expr, loc = statement.value, statement.loc
+        refuse_operator(expr.fn, loc)
         if expr.fn in ARITHMETIC or expr.fn in IN_PLACE:
             expr.lhs = self.through(whole.whole, expr.lhs, loc)
             if self.is_large(expr.rhs):
@@ -126,7 +156,11 @@ class Rewriting:
         elif expr.fn in COMPARISONS:
             expr.lhs = self.through(whole.whole_or_truth, expr.lhs, loc)
             expr.rhs = self.through(whole.whole_or_truth, expr.rhs, loc)
-        if expr.fn in INPLACE:
+        stand_ins = [stand_in for function, stand_in in self.operators if function is expr.fn]
+        if stand_ins:
+            called = self.constant(stand_ins[0], statement.target.scope, loc)
+            statement.value = ir.Expr.call(called, (expr.lhs, expr.rhs), (), loc)
+        elif expr.fn in INPLACE:
             called = self.constant(INPLACE[expr.fn], statement.target.scope, loc)
             statement.value = ir.Expr.call(called, (expr.lhs, expr.rhs), (), loc)
 
@@ -134,6 +168,8 @@ class Rewriting:
         """Rewrite the arguments and the result of a call."""
         expr, loc, scope = statement.value, statement.loc, statement.target.scope
         called = self.value_of(expr.func)
+        refuse_method(self.method_of(expr.func), loc)
+        refuse_rounding(called, len(expr.args) + len(expr.kws), loc)
         if _is_users(called):
             return
         changes = [change for function, change in ARGUMENTS if function is called]
@@ -143,8 +179,6 @@ class Rewriting:
             change = whole.whole  # so that such tuples have one type, whatever their fields were
         expr.args = tuple(self.through(change, each, loc) for each in expr.args)
         expr.kws = tuple((name, self.through(change, each, loc)) for name, each in expr.kws)
-        if called in REFUSED:
-            expr.func = self.constant(refused, scope, loc)
         if called is int and len(expr.args) == 1:
             statement.value = expr.args[0]
         elif of_bits:
@@ -157,16 +191,25 @@ class Rewriting:
         value = self.value_of(variable)
         return type(value) is int and value >= 1 << 63
 
-    def value_of(self, variable: Any) -> Any:
-        """Return the constant or function that a variable holds; `None` if that is not known."""
+    def definition_of(self, variable: Any) -> Any:
+        """Return the only expression that a variable is assigned; `None` if there are several."""
         found = self.function._definitions.get(variable.name, ())  # noqa: SLF001 - numba's way
         if len(found) != 1:
             return None
         (definition,) = found
+        return self.definition_of(definition) if isinstance(definition, ir.Var) else definition
+
+    def method_of(self, variable: Any) -> str:
+        """Return the name of the attribute that a variable holds; '' if it holds no attribute."""
+        definition = self.definition_of(variable)
+        is_one = isinstance(definition, ir.Expr) and definition.op == 'getattr'
+        return definition.attr if is_one and self.value_of(variable) is None else ''
+
+    def value_of(self, variable: Any) -> Any:
+        """Return the constant or function that a variable holds; `None` if that is not known."""
+        definition = self.definition_of(variable)
         if isinstance(definition, ir.Const | ir.Global | ir.FreeVar):
             return definition.value
-        if isinstance(definition, ir.Var):
-            return self.value_of(definition)
         if isinstance(definition, ir.Expr) and definition.op == 'getattr':
             owner = self.value_of(definition.value)
             if isinstance(owner, types.ModuleType):
@@ -182,8 +225,12 @@ def _is_users(called: Any) -> bool:
 
 
 EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
+RAISING: Final = compiler_with(lambda function: Rewriting(function, raising=True).rewrite())
 
 
-def make_exact(function: types.FunctionType) -> None:
-    """Register a plain function with numba, to be compiled with integers that do not wrap."""
-    register_jitable(**WITHIN | {'pipeline_class': EXACT})(function)
+def make_exact(function: types.FunctionType, *, raising: bool) -> None:
+    """Register a plain function with numba, to be compiled so that it gives what Python gives.
+
+    `raising`: its `/` raises an error when it divides by zero.
+    """
+    register_jitable(**WITHIN | {'pipeline_class': RAISING if raising else EXACT})(function)

@@ -16,10 +16,13 @@ from fmcts._numba.locks import registering
 from fmcts._numba.traced import Traced
 from fmcts._numba.whole import from_word
 
-__all__ = ['EXACT', 'entering', 'known_to_numba', 'register']
+__all__ = ['EXACT', 'RAISING', 'entering', 'known_to_numba', 'register']
 
 EXACT: Final = weakref.WeakSet[types.FunctionType]()
-"""Functions to compile so that no integer wraps."""
+"""Functions to compile so that they give what Python gives: no integer wraps."""
+
+RAISING: Final = weakref.WeakSet[types.FunctionType]()
+"""Those of them whose `/` raises an error when it divides by zero: functions of positions."""
 
 _registered: Final[weakref.WeakSet[types.FunctionType]] = weakref.WeakSet()
 
@@ -40,7 +43,10 @@ def register(*functions: object) -> None:
                 and function.__module__ not in (bits.__name__, 'fmcts.formulas')
             ):
                 _registered.add(function)
-                (make_exact if function in EXACT else make_known)(function)
+                if function in EXACT:
+                    make_exact(function, raising=function in RAISING)
+                else:
+                    make_known(function)
                 unseen.extend(value for _, value in reached(function))
 
 

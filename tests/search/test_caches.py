@@ -40,6 +40,7 @@ BOUNDS = {
     '_compiled/logs._filler': 'one',
     '_compiled/networks._made': 'MADE',
     '_numba/register.EXACT': 'what numba was told, which it never forgets',
+    '_numba/register.RAISING': 'the same',
     '_numba/register._registered': 'the same',
     '_numba/sharing._first': 'the same: one for each function it compiles',
     '_numba/sharing._kept': 'the same',

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import types
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import attrs
 
@@ -21,34 +21,46 @@ from fmcts._content.stamps import Stamp, known_function
 from fmcts._numba.cache.local import LocalNaming
 from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.locks import registering
-from fmcts._numba.register import EXACT
+from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, OnPositions
 
 __all__ = ['current', 'current_rules']
 
 F = TypeVar('F')
+Kind: TypeAlias = Literal['exact', 'raising', 'rule']
+"""How a copy is compiled: see the sets in the module `register`; `rule`: in neither of them."""
 
 MOST: Final = 256  # copies of functions to keep; the oldest is dropped first
 
-_copies: Final[dict[tuple[str, bool], tuple[types.FunctionType, list[object]]]] = {}
+FUNCTIONS_OF_POSITIONS: Final = ('heuristic',)
+"""Fields that hold functions of positions without `OnPositions`."""
+
+_copies: Final[dict[tuple[str, Kind], tuple[types.FunctionType, list[object]]]] = {}
 
 
-def current(value: F) -> F:
+def current(value: F, *, positions: bool = False) -> F:
     """Return a copy of a function of a search, or of an object with such functions as fields.
 
     A function may be wrapped in `OnPositions`. Other values are returned unchanged. The copies are
-    compiled so that no integer wraps.
+    compiled so that no integer wraps. `positions`: these are functions of positions, as all in
+    `OnPositions` are, whose divisions by zero raise errors; those of other functions do not.
     """
     if isinstance(value, types.FunctionType):
-        return _current_function(value, exact=True)  # type: ignore[return-value]
+        kind: Kind = 'raising' if positions else 'exact'
+        return _current_function(value, kind=kind)  # type: ignore[return-value]
     if isinstance(value, OnPositions):
-        function = current(value.function)
+        function = current(value.function, positions=True)
         return value if function is value.function else OnPositions(function)  # type: ignore[return-value]
     if attrs.has(type(value)):
         changed = value
         for field in attrs.fields(type(value)):  # type: ignore[arg-type]
             there = getattr(value, field.name)
-            now = tuple(map(current, there)) if type(there) is tuple else current(there)
+            on = positions or field.name in FUNCTIONS_OF_POSITIONS
+            now = (
+                tuple(current(each, positions=on) for each in there)
+                if type(there) is tuple
+                else current(there, positions=on)
+            )
             if now is not there and now != there:
                 changed = copy.copy(value) if changed is value else changed
                 object.__setattr__(changed, field.name, now)
@@ -72,24 +84,24 @@ def current_rules(rules: IntegerRules) -> IntegerRules:
 def _current_rule(rule: F) -> F:
     if not isinstance(rule, types.FunctionType):
         return rule
-    return _current_function(rule, exact=False)  # type: ignore[return-value]
+    return _current_function(rule, kind='rule')  # type: ignore[return-value]
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
-def _current_function(function: types.FunctionType, *, exact: bool) -> types.FunctionType:
+def _current_function(function: types.FunctionType, *, kind: Kind) -> types.FunctionType:
     stays = _stays(function)
     if stays and not function.__closure__:
         return function
     with registering:
         naming = _named(function)
-        name = naming.sum.hexdigest(), exact
+        name = naming.sum.hexdigest(), kind
         found = _copies.get(name)
         if found is not None:
             return found[0]
         if stays:  # an equal closure made later is this one, so that its code is loaded once
             keep(_copies, name, (function, naming.kept), MOST)
             return function
-        return _Current(Registrations.now(), exact=exact).of(function)
+        return _Current(Registrations.now(), kind).of(function)
 
 
 def _named(function: types.FunctionType) -> LocalNaming:
@@ -101,10 +113,10 @@ def _named(function: types.FunctionType) -> LocalNaming:
 class _Current(Copies):
     """Copies by content: functions with the same content share one copy."""
 
-    def __init__(self, registrations: Registrations, *, exact: bool) -> None:
+    def __init__(self, registrations: Registrations, kind: Kind) -> None:
         super().__init__()
         self.registrations = registrations
-        self.exact = exact
+        self.kind = kind
 
     def of(self, value: Any) -> Any:
         """Return the copy of a function, module or tuple; any other value itself."""
@@ -117,7 +129,7 @@ class _Current(Copies):
     def function(self, function: types.FunctionType) -> types.FunctionType:
         """Return the copy for the function's current content."""
         naming = _named(function)
-        name = naming.sum.hexdigest(), self.exact
+        name = naming.sum.hexdigest(), self.kind
         found = _copies.get(name)
         if found is not None:
             self.made[id(function)] = found[0]
@@ -128,8 +140,10 @@ class _Current(Copies):
 
     def finish(self, copy: types.FunctionType) -> None:
         """Record how to compile the copy."""
-        if self.exact:
+        if self.kind != 'rule':
             EXACT.add(copy)
+        if self.kind == 'raising':
+            RAISING.add(copy)
 
 
 def _stays(function: types.FunctionType) -> bool:

@@ -26,7 +26,7 @@ from fmcts._content.naming import Naming, UnknownValueError
 from fmcts._numba import private
 from fmcts._numba.cache.registrations import Parts, Registrations
 from fmcts._numba.exact import Rewriting
-from fmcts._numba.register import EXACT
+from fmcts._numba.register import EXACT, RAISING
 
 __all__ = ['UnknownValueError', 'fingerprint']
 
@@ -80,6 +80,7 @@ class CodeNaming(Naming):
         super().visit_function(function)
         if first:
             self.put('exact' if function in EXACT else 'as it is')
+            self.put('raising' if function in RAISING else 'IEEE 754')
             self.visit(self.registrations.of(function))
 
     def visit_own_class(self, value: Any) -> None:

@@ -41,7 +41,11 @@ def a_pair(position, *_more):
 def raising(position, *_more):
     if position.mine > 3:
         raise KeyError(position.mine)
-    return 0.5
+    return 0.5 / position.mine
+
+
+def with_digits(position):
+    return round(position.mine / 1024, 2)
 
 
 @frozen
@@ -171,6 +175,18 @@ FAULTS = {
         a_pair,
         0,
     ),
+    'one of which the results may differ': (
+        Search(evaluate=OnPositions(with_digits)),
+        'the evaluator with_digits cannot be compiled: round to digits: machine code may',
+        with_digits,
+        1,
+    ),
+    'one that divides by zero': (
+        Search(evaluate=OnPositions(raising)),
+        'the evaluator raising raised ZeroDivisionError: division by zero as compiled',
+        raising,
+        0,
+    ),
     'one that raises': (
         Search(evaluate=OnPositions(raising)),
         'the evaluator raising raised KeyError',
@@ -183,8 +199,9 @@ FAULTS = {
 @pytest.mark.parametrize('name', FAULTS)
 def test_the_function_is_named_with_its_place(name):
     search, said, function, later = FAULTS[name]
+    state = tictactoe.start.play(8) if name == 'one that raises' else tictactoe.start
     with pytest.raises(EngineError) as refused:
-        analyse(tictactoe.start, RNG, search, engine='compiled')
+        analyse(state, RNG, search, engine='compiled')
     told = str(refused.value)
     assert told.startswith(said)
     assert told.endswith(f'test_faults.py, line {function.__code__.co_firstlineno + later})')
