@@ -36,17 +36,19 @@ SPECIAL = (
 DRAWN = random.Random(20261123)  # noqa: S311 - numbers for a test
 PAIRS = [
     *itertools.product(SPECIAL, SPECIAL),
-    *((DRAWN.uniform(-3, 3), DRAWN.uniform(-3, 3)) for _ in range(500)),
-    *((DRAWN.random() * 10 ** DRAWN.randint(-8, 8), DRAWN.random()) for _ in range(500)),
-    *((DRAWN.uniform(-9, 9), float(DRAWN.randint(-9, 9))) for _ in range(500)),
+    *((DRAWN.uniform(-3, 3), DRAWN.uniform(-3, 3)) for _ in range(200)),
+    *((DRAWN.random() * 10 ** DRAWN.randint(-8, 8), DRAWN.random()) for _ in range(200)),
+    *((DRAWN.uniform(-9, 9), float(DRAWN.randint(-9, 9))) for _ in range(200)),
 ]
 
-POWERS = ['x ** y', 'x ** 2', 'x ** 3', 'x ** -1', 'x ** 5', '2.0 ** x', 'math.pow(x, y)']
+POWERS = [
+    *('x ** y', 'x ** 2', 'x ** 3', 'x ** -1', 'x ** 5', '2.0 ** x', 'math.pow(x, y)'),
+    'list(map(lambda number: number ** 3, [x]))[0]',
+]
 FUNCTIONS = [
-    *(f'math.{name}(x)' for name in ('acos', 'acosh', 'asin', 'asinh', 'atan', 'atanh', 'cos')),
-    *(f'math.{name}(x)' for name in ('cosh', 'exp', 'expm1', 'log', 'log10', 'log1p', 'log2')),
-    *(f'math.{name}(x)' for name in ('sin', 'sinh', 'sqrt', 'tan', 'tanh', 'erf', 'erfc')),
-    *('math.ldexp(x, 1000)', 'math.atan2(x, y)', 'math.degrees(x)', 'math.copysign(x, y)'),
+    *(f'math.{name}(x)' for name in ('acosh', 'asin', 'atanh', 'cosh', 'exp', 'log', 'log1p')),
+    *(f'math.{name}(x)' for name in ('log2', 'sin', 'sqrt', 'tanh', 'erf')),
+    'math.ldexp(x, 1000)',
 ]
 DIVISIONS = ['x / y', 'x // y', 'x % y', '1 / x', '5 % x', '(x > y) / (y > x)', 'divided(x, y)']
 
