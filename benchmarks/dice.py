@@ -4,7 +4,7 @@ Both search Pig as OpenSpiel has it, written here as rules on integers, and EinS
 on a board of 5 by 5. First the iterations a second, at equal iterations, one random playout each;
 then games of Pig between both, from both seats, with dice drawn by one generator for both.
 
-    python benchmarks/dice.py [rounds] [games]
+    python benchmarks/dice.py [rounds] [games] [points] [iterations a move]
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules, O, X
 
 ITERATIONS = 20_000
-WINS = 100  # points
-PER_MOVE = 200  # iterations of a move in a game
+# Of Pig: the points that win, and the iterations of a move in a game. Without them as it is played.
+WINS, PER_MOVE = (*map(int, sys.argv[3:5]), *(100, 200)[len(sys.argv[3:5]) :])
 
 
 class Points(NamedTuple):
@@ -136,9 +136,12 @@ def main(rounds: int, games: int) -> None:
         print(f'{name:10}{one:14,.0f}{two:16,.0f}{ratio:8.1f}', flush=True)
     # OpenSpiel's rewards are from -1 to 1, ours from 0 to 1: half the constant is the same search.
     wins = sum(won(game // 2, list(Player)[game % 2], math.sqrt(2) / 2) for game in range(games))
-    print(f'pig, {PER_MOVE} iterations a move: {wins} of {games} games won against OpenSpiel')
+    print(
+        f'pig to {WINS}, {PER_MOVE} iterations a move: '
+        f'{wins} of {games} games won against OpenSpiel'
+    )
 
 
 if __name__ == '__main__':
-    given = [int(word) for word in sys.argv[1:]]
+    given = [int(word) for word in sys.argv[1:3]]
     main(*given, *(5, 100)[len(given) :])

@@ -2,7 +2,8 @@
 
 Each search of Connect Four is made by `analyse` and by `history` in turn, in this process, with
 machine code ready; the median of the ratios is printed. `log`, `leaders` and `at`, `why` (the
-slowest of ten iterations) come after the history. Times are those of the processor, which mean more
+slowest of ten iterations) come after the history, and last the saving of a tree of 300,000
+iterations. Times are those of the processor, which mean more
 on a busy machine. Run it with `pip install '.[fast]'`:
 
     python benchmarks/histories.py [ROUNDS [ITERATIONS ...]]
@@ -51,6 +52,17 @@ def costs(iterations: int, seed: int) -> dict[str, float]:
     return found
 
 
+def saved(iterations: int = 300_000) -> None:
+    """Print what saving a tree of so many nodes costs."""
+    rng = SplitMix.from_seed(1)
+    analysis, rng = analyse(connect4.start, rng, Search(iterations), engine='compiled')
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / 'tree'
+        spent = seconds(lambda: save(path, analysis, rng))
+        size = path.stat().st_size
+    print(f'a tree of {analysis.tree.count():,} nodes: saved in {spent:.2f} s, {size:,} bytes')
+
+
 def main() -> None:
     """Print a line for each number of iterations and thing that is done."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
@@ -65,6 +77,7 @@ def main() -> None:
                 continue
             ratio = statistics.median(row[name] / row['analyse'] for row in rows)
             print(f'  {name:8} {middle:10.4f} s  {ratio:8.2f} times analyse')
+    saved()
 
 
 if __name__ == '__main__':

@@ -106,10 +106,52 @@ def _defaults(
     return shown, result
 
 
+SEARCHES = {
+    'explorer_one': {'mcts:20000': fmcts.Search(20_000)},
+    'explorer_two': {
+        'mcts:3000': fmcts.Search(3_000),
+        'mcts:3000,c=0.5': fmcts.Search(3_000, c=0.5),
+    },
+}
+FRAME = """
+
+The same page, to be tried:
+
+<iframe class="explorer" loading="lazy" src="_static/{name}.html" title="The explorer"></iframe>
+"""
+
+
+def _framed(_app: Any, name: str, source: list[str]) -> None:
+    """Put the explorer itself below its pictures, whose files are named as its pages are."""
+    if name == 'explorer':
+        for page, picture in zip(SEARCHES, ('explorer', 'explorer_two'), strict=True):
+            shown = rf'^!\[.*\]\(pictures/{picture}\.png\)$'
+            frame = rf'\g<0>{FRAME.format(name=page)}'
+            source[0] = re.sub(shown, frame, source[0], flags=re.MULTILINE)
+
+
+def _explored(app: Any, error: Exception | None) -> None:
+    """Write the explorer's pages of the searches that its page of the site shows."""
+    if error or app.builder.format != 'html':
+        return
+    from fmcts.explore import explore
+    from fmcts.games import connect4
+    from fmcts.history import history
+
+    state, rng = connect4.start.play(3).play(3).play(2), fmcts.SplitMix.from_seed(42)
+    for page, searches in SEARCHES.items():
+        courses = [history(state, rng, search) for search in searches.values()]
+        names = dict(zip(('name', 'other'), searches, strict=False))
+        found = explore(*courses, **names, before=('3', '3', '2'))
+        Path(app.outdir, f'_static/{page}.html').write_text(found.html, encoding='utf-8')
+
+
 def setup(app: Any) -> None:
-    """Write the reference before a build, and mend links."""
+    """Write the reference before a build, mend links, and show the explorer itself."""
     reference_pages.write(HERE / 'reference')
     app.add_lexer('mermaid', _Mermaid())
     app.connect('source-read', _linked)
+    app.connect('source-read', _framed)
+    app.connect('build-finished', _explored)
     app.connect('autodoc-process-docstring', _described)
     app.connect('autodoc-process-signature', _defaults)

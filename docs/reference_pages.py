@@ -233,7 +233,8 @@ def _mathematics(kind: type) -> Iterator[str]:
     numbers = tuple(map(float.fromhex, found.numbers))
     text = latex(Formula(found.steps, found.results, numbers))
     if len(text) <= FITS:
-        yield f'.. raw:: html\n\n   {convert(text, display="block")}\n'
+        formula = convert(text, display='block')
+        yield f'.. raw:: html\n\n   <div class="formula">{formula}</div>\n'
 
 
 def page_of_policies() -> str:

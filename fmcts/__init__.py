@@ -1,10 +1,13 @@
-"""Monte-Carlo tree search as a value.
+"""Monte-Carlo tree search with immutable trees and explicit random generators.
+
+`analyse(state, rng, Search(...))` searches a position; `mcts(Search(...))` is a bot, for example
+for `play_game`.
 
 Reading order:
 
 - `fmcts.game`: the protocol of games; `fmcts.rng`: generators as values; `fmcts.games`: the games.
 - `fmcts.simulation`: random playouts; `fmcts.bots`: functions `(state, rng) -> (move, rng)`.
-- `fmcts.search`: descriptions of searches, methods, policies and trees.
+- `fmcts.search`: descriptions of searches, methods, policies and trees; `analyse` runs them.
 - `fmcts.history`: a search with all its versions; `fmcts.solve`: perfect play and its proofs.
 - `fmcts.record` and `fmcts.matches`: games and matches; `fmcts.selfplay`: games for networks.
 - `fmcts.state`: the `State` container and its `do` blocks; `fmcts.compare`: the designs compared.
@@ -12,7 +15,7 @@ Reading order:
 - `fmcts.testing`: laws and strategies for tests.
 - `fmcts.view`, `fmcts.explore` and `fmcts.cli`: text, pictures, pages and the command line.
 
-`docs/architecture.md` shows which room imports which.
+`docs/architecture.md` shows which package imports which.
 """
 
 from importlib import import_module
@@ -98,13 +101,13 @@ _HOME = {
     'walk': 'fmcts.search._tree',
     'winner_of': 'fmcts.game',
 }
-"""Where each public name is defined. It is loaded when first used, so `import fmcts` is instant."""
+"""The module of each public name, imported on first use, so that `import fmcts` is fast."""
 
-__all__ = [*_HOME]  # noqa: PLE0604 - strings, as the dictionary has them
+__all__ = [*_HOME]  # noqa: PLE0604 - the keys are names
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, or a submodule, loading it first."""
+    """Return a public name, importing its module first."""
     if name in _HOME:
         value = getattr(import_module(_HOME[name]), name)
         globals()[name] = value

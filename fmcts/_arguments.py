@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
 from math import isfinite
 from types import ModuleType
 from typing import Any, Final, TypeGuard
@@ -16,6 +16,7 @@ __all__ = [
     'cut',
     'is_number',
     'is_row',
+    'is_sequence',
     'shown',
     'takes',
     'whole_number',
@@ -78,7 +79,7 @@ def is_number(value: object) -> bool:
 
 
 def is_row(numbers: object) -> TypeGuard[Iterable[Any]]:
-    """Return whether the value has items in an order; a text, a dict or a set is no row.
+    """Return whether the value is a row: items in an order, but not a text, a dict or a set.
 
     >>> is_row([0.5, 0.5]), is_row({'left': 0.5}), is_row({0.5}), is_row('0.5')
     (True, False, False, False)
@@ -86,6 +87,15 @@ def is_row(numbers: object) -> TypeGuard[Iterable[Any]]:
     return isinstance(numbers, Iterable) and not isinstance(
         numbers, str | bytes | Mapping | AbstractSet
     )
+
+
+def is_sequence(value: object) -> TypeGuard[Sequence[Any]]:
+    """Return whether the value has a length and items by index, as lists, tuples and arrays have.
+
+    >>> is_sequence([1]), is_sequence({1: 2}), is_sequence({1}), is_sequence(iter([1]))
+    (True, False, False, False)
+    """
+    return is_row(value) and hasattr(value, '__len__') and hasattr(value, '__getitem__')
 
 
 def whole_number(name: str, value: object, *, least: int = 1) -> int:

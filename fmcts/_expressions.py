@@ -36,8 +36,8 @@ __all__ = [
 class Expression:
     """An operation on expressions and numbers; a symbol has no operands.
 
-    `whole`: the symbol's variable may hold an integer, whose sums and products Python does not
-    round as it does those of floats.
+    `whole`: the symbol's variable may hold an integer; Python does not round sums and products
+    of integers as it rounds floats.
     """
 
     __array_ufunc__ = None  # numpy's numbers leave the operation to this class
@@ -115,7 +115,7 @@ TRUTHS: Final = ('<', '<=', '>', '>=', '==', '!=', '&', '|', 'truth')
 
 @frozen
 class Formula:
-    """The operations of some expressions, each once, in an order in which they can be done.
+    """The operations of some expressions, each once, in an order of evaluation.
 
     `results` are the places of the results among the `steps`. Two formulas that differ only in
     their numbers have equal steps and results.
@@ -202,8 +202,8 @@ def text_of(
     """Return the text of a formula, some of whose symbols change in a loop.
 
     The number at place `i` is read from the variable `prefix + 'k' + str(i)`. In the style `python`
-    dividing by zero and roots of negative numbers raise; in the style `ieee` they give what IEEE
-    754 says, by a call each. JavaScript's own operations are those of IEEE 754.
+    division by zero and roots of negative numbers raise errors; in the style `ieee` they call
+    functions that return what IEEE 754 defines, as JavaScript's own operations do.
     """
     before: list[str] = []
     within: list[str] = []
@@ -259,7 +259,7 @@ def used_again(formula: Formula) -> set[int]:
 
 
 def _operation(operator: str, operands: list[_Term], style: Style) -> str:
-    """Return the text of an operation; sums, products and negations are those of floats."""
+    """Return the text of an operation; sums, products and negations are of floats."""
     first, *others = (it.text for it in operands)
     if operator == 'where':
         return f'{others[0]} if {first} else {others[1]}'
@@ -280,7 +280,7 @@ def _in_javascript(operator: str, operands: list[_Term], _style: Style) -> str:
     if operator == 'where':
         condition = first if operands[0].truth else f'({first} != 0)'  # so that a NaN holds
         return f'{condition} ? {others[0]} : {others[1]}'
-    if operator == 'neg':  # of a truth value that of an integer, of which there is one zero
+    if operator == 'neg':  # a truth value is negated as an integer, which has no -0
         return f'0 - {first}' if operands[0].truth else f'-{first}'
     return f'Math.sqrt({first})' if operator == 'sqrt' else f'{first} {operator} {others[0]}'
 
@@ -305,7 +305,7 @@ def root(number: float) -> float:
 
 KNOWN: Final = {'sqrt': math.sqrt, 'root': root, 'divided': divided}
 RAISED: Final = '(ZeroDivisionError, ValueError)'
-"""The errors that operations raise in Python and for which IEEE 754 defines a number."""
+"""The errors that Python raises where IEEE 754 defines a result."""
 
 
 def maker(lines: Iterable[str], **known: object) -> Any:

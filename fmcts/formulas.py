@@ -1,12 +1,12 @@
-"""The language of formulas: what a selection rule may use, with one meaning in every engine.
+"""The language of formulas, with one meaning in every engine.
 
 A formula combines numbers by `+ - * /`, unary minus, comparisons, `&` and `|` of comparisons, and
 the functions of this module. IEEE 754 fixes each of these operations to the bit, so that Python's
-floats, one number of compiled code and eight of them side by side give the same.
+floats and machine code, for one number or for eight at once, give the same results.
 
-What an interpreter does otherwise than IEEE 754 is mended: `x / 0` is an infinity or NaN here too
-(see `evaluate`). Natural logarithms of counts are given ready-made, from a table, since `log` is
-not fixed: `parent.log_visits`.
+Where Python deviates from IEEE 754, formulas follow IEEE 754: `x / 0` is an infinity or NaN (see
+`evaluate`). There is no `log`, whose results differ between platforms; `parent.log_visits` is a
+logarithm computed exactly.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAN: Final = math.nan
 
 
 def sqrt(number: float | Expression) -> float:
-    """The square root; NaN for a negative number.
+    """Return the square root; NaN for a negative number.
 
     >>> sqrt(2.25), sqrt(-1.0)
     (1.5, nan)
@@ -42,7 +42,7 @@ def sqrt(number: float | Expression) -> float:
 
 
 def where(condition: bool | Expression, yes: float, no: float) -> float:  # noqa: FBT001 - its first operand
-    """`yes` where the condition holds, else `no`; both are evaluated.
+    """Return `yes` if the condition holds, else `no`; both are evaluated.
 
     >>> where(1.0 < 2.0, 3.0, 4.0)
     3.0
@@ -53,7 +53,7 @@ def where(condition: bool | Expression, yes: float, no: float) -> float:  # noqa
 
 
 def minimum(one: float, two: float) -> float:
-    """The smaller: `where(one < two, one, two)`, so the second of equals and beside a NaN.
+    """Return the smaller number; `two` if they are equal or either is NaN.
 
     >>> minimum(1.0, 2.0)
     1.0
@@ -62,7 +62,7 @@ def minimum(one: float, two: float) -> float:
 
 
 def maximum(one: float, two: float) -> float:
-    """The greater: `where(one > two, one, two)`, so the second of equals and beside a NaN.
+    """Return the greater number; `two` if they are equal or either is NaN.
 
     >>> maximum(1.0, 2.0)
     2.0
@@ -71,7 +71,7 @@ def maximum(one: float, two: float) -> float:
 
 
 def with_sqrt(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function with `sqrt` where it names that of the module `math`.
+    """Return the function with this module's `sqrt` in place of `math.sqrt`.
 
     The latter takes no symbols. Functions that it calls stay as they are.
     """
@@ -132,7 +132,7 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
     """Compute the formula for named tuples (or single numbers) of floats.
 
     Where Python would refuse to divide by zero, the formula is evaluated once more, by numbers that
-    divide as IEEE 754 does: those that it is told, and all that it names.
+    divide as IEEE 754 does: its arguments, and all numbers that it names.
 
     >>> from collections import namedtuple
     >>> edge = namedtuple('Edge', 'visits')

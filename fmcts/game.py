@@ -360,7 +360,7 @@ def illegal(state: Any, move: object) -> IllegalMoveError:
 
 
 def _named(move: object) -> str:
-    """Return a move as `str` has it if that is visible on one line, else its `repr`."""
+    """Return a move as `str` gives it if that is visible on one line, else its `repr`."""
     try:
         text = str(move)
     except Exception:  # noqa: BLE001 - of any type
@@ -387,7 +387,7 @@ def whole_move(state: GameState[Any], move: object) -> int:
     """
     if not isinstance(move, bool):
         with suppress(TypeError):
-            return operator.index(move)  # type: ignore[arg-type] # that is the question
+            return operator.index(move)  # type: ignore[arg-type] # checked here
     raise illegal(state, move)
 
 
@@ -582,7 +582,7 @@ def winner_of(state: GameState[Any]) -> Maybe[Player]:
 def reward(winner: Player | None, player: Player) -> float:
     """Return the reward of `player` at the end of a game: 1 for a win, 1/2 a draw, 0 a loss.
 
-    The rewards of the two players add up to 1. Sums of halves are exact in binary.
+    The rewards of the two players add up to 1. (Sums of halves are exact in binary.)
 
     >>> reward(Player.O, Player.X), reward(None, Player.X), reward(Player.X, Player.X)
     (0.0, 0.5, 1.0)

@@ -1,7 +1,7 @@
-"""Notices for whoever wants to show them: of what may take a while, and of what went wrong.
+"""Notices of progress and of trouble, delivered to a listener.
 
-The library prints nothing. An edge such as the command line says where notices go. Where nobody
-listens, a notice of trouble becomes a warning, as trouble must not pass in silence; others do not.
+The library prints nothing. A program such as the command line registers a listener. Without one, a
+notice of trouble becomes a Python warning, and notices of progress are dropped.
 
 >>> with listening(print):
 ...     info('compiling')
@@ -32,13 +32,13 @@ Listener: TypeAlias = Callable[[str], object]
 
 @frozen
 class _Outlet:
-    """Where notices go, and which notices of trouble went there already."""
+    """A listener, and the notices of trouble that it has received."""
 
     listener: Listener | None
     said: weakref.WeakKeyDictionary[type, set[str]] = field(factory=weakref.WeakKeyDictionary)
 
 
-_outlet: Final[ContextVar[_Outlet]] = ContextVar('_outlet', default=_Outlet(None))  # noqa: B039 - what was said stays said
+_outlet: Final[ContextVar[_Outlet]] = ContextVar('_outlet', default=_Outlet(None))  # noqa: B039 - shared on purpose: each notice once
 
 
 def heard() -> bool:
@@ -70,9 +70,9 @@ def warning(notice: str, about: type = FmctsWarning) -> None:
 
 
 def _levels_to_the_caller() -> int:
-    """Return how many frames above `warning` the code that called this library is."""
+    """Return the number of frames from `warning` up to the code that called this library."""
     library = __name__.partition('.')[0]
-    frame, levels = sys._getframe(1), 1  # noqa: SLF001 - what `warnings` counts itself
+    frame, levels = sys._getframe(1), 1  # noqa: SLF001 - as `warnings` itself does
     while frame.f_back and frame.f_globals.get('__name__', '').partition('.')[0] == library:
         frame, levels = frame.f_back, levels + 1
     return levels
@@ -80,7 +80,7 @@ def _levels_to_the_caller() -> int:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Within the block, `listener` is called with every notice, and with each of trouble once."""
+    """Call `listener` with every notice within the block; with each notice of trouble once."""
     token = _outlet.set(_Outlet(listener))
     try:
         yield

@@ -66,7 +66,7 @@ def play_game(
 ) -> tuple[GameRecord[S, M, R], R]:
     """Play from `start` to the end: `first` plays X and `second` plays O.
 
-    Where chance moves, the outcome is drawn from a generator of its own, split off from `rng`. For
+    Where chance moves, the outcome is drawn from a separate generator, split off from `rng`. For
     one player or more than two: `play_seats`.
 
     Return the record and the generator to use next; `rng` is consumed, threaded through both bots.

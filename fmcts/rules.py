@@ -138,7 +138,7 @@ class IntegerRules:
     rewards: Callable[[Any, int], float] | None = None
 
     def __attrs_post_init__(self) -> None:
-        """Refuse to take a position for a set of bits, and games without an end."""
+        """Refuse inconsistent rules, such as rules without `winner` or `rewards`."""
         if self.winner is nobody_wins and self.rewards is None:
             raise ValueError('rules on integers must have winner(position), or rewards')
         if type(self.players) is not int or not 1 <= self.players <= PLAYERS:

@@ -20,6 +20,7 @@ from fmcts.game import (
     Player,
     chances_of,
     check_plain,
+    checked_chances,
     checked_moves,
     checked_winner,
     drawn_outcome,
@@ -72,6 +73,7 @@ def chance_playout(
     max_plies: int = MAX_PLIES,
     choose: Callable[[Any, Any, Callable[[int], int]], Any] | None = None,
     stop_after: int | None = None,
+    each: Callable[[Any, S], object] | None = None,
 ) -> S:
     """Play a game with chance or any number of players to its end; return the last state.
 
@@ -79,18 +81,25 @@ def chance_playout(
 
     :param choose: `choose(state, moves, draw)` gives the moves; without it they are drawn.
     :param stop_after: after so many plies the next state in which a player moves is returned.
+    :param each: called with each outcome and move, and the state after it.
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the last state is not `over`, or its chances are not as promised.
     """
     for ply in range(max_plies):
         chances = chances_of(state)
         if chances:
-            state = state.play(drawn_outcome(chances, draw(sum(weight for _, weight in chances))))
-            continue
-        moves = state.moves
-        if not moves or (stop_after is not None and ply >= stop_after):
-            break
-        state = state.play(choose(state, moves, draw) if choose else moves[draw(len(moves))])
+            weights = [weight for _, weight in chances]
+            if min(weights) < 1:
+                checked_chances(state)
+            move = drawn_outcome(chances, draw(sum(weights)))
+        else:
+            moves = state.moves
+            if not moves or (stop_after is not None and ply >= stop_after):
+                break
+            move = choose(state, moves, draw) if choose else moves[draw(len(moves))]
+        state = state.play(move)
+        if each is not None:
+            each(move, state)
     else:
         if state.moves or chances_of(state):
             raise endless(state, max_plies)

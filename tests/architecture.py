@@ -17,6 +17,7 @@ ORDER: Final = {
     'bits': 'sets of bits in one integer',
     '_declared': 'what a class declares for itself and not for its subclasses',
     '_extras': 'libraries that an optional extra installs',
+    '_saving': 'files that are written whole or not at all',
     'notices': 'messages for whoever listens, such as the command line',
     '_content': 'names of functions by their content: code, constants, globals, closures',
     '_expressions': 'formulas traced into expressions, and written in several languages',

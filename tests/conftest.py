@@ -82,13 +82,13 @@ MISSING = {
 }
 
 
-# What `pytest --fast` runs: whole files and folders, those that find the most planted faults.
-FAST = [ROOT / place for place in (ROOT / 'tests/fast.txt').read_text('utf-8').split()]
+# What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
+FAST = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
 
 
 def pytest_addoption(parser):
     """Add the option `--fast`."""
-    parser.addoption('--fast', action='store_true', help='only the files in tests/fast.txt')
+    parser.addoption('--fast', action='store_true', help='only the tests in tests/fast.txt')
 
 
 @pytest.hookimpl(wrapper=True)
@@ -132,13 +132,29 @@ def compiling():
 
 
 class Fast:
-    """Ignore files that `tests/fast.txt` does not list; as a plugin, it also covers documents."""
+    """Ignore what `tests/fast.txt` does not list; as a plugin, it also covers documents."""
+
+    places = frozenset(ROOT / line.split('::')[0] for line in FAST)
+    whole = frozenset(ROOT / line for line in FAST if '::' not in line)
+    tests = frozenset(line for line in FAST if '::' in line)
 
     def pytest_ignore_collect(self, collection_path):
         """Ignore a path that is neither listed nor around a listed path."""
-        within = any(place in (collection_path, *collection_path.parents) for place in FAST)
-        around = any(collection_path in place.parents for place in FAST)
+        within = not self.places.isdisjoint((collection_path, *collection_path.parents))
+        around = any(collection_path in place.parents for place in self.places)
         return None if within or around else True
+
+    def pytest_collection_modifyitems(self, config, items):
+        """Deselect the other tests of a file of which single tests are listed."""
+        left_out = [item for item in items if not self.lists(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if self.lists(item)]
+
+    def lists(self, item):
+        """Return whether the list has a test, its file or a folder around it."""
+        names = {item.nodeid, item.nodeid.partition('[')[0]}
+        places = {item.path, *item.path.parents}
+        return not (self.tests.isdisjoint(names) and self.whole.isdisjoint(places))
 
 
 class WithoutNumba:

@@ -147,7 +147,7 @@ CALLS = {
 
 @pytest.mark.parametrize('call', [name for name in CALLS if not name.startswith('play')])
 @pytest.mark.parametrize('name', NO_GENERATORS)
-def test_what_is_no_generator_is_named(call, name):
+def test_values_that_are_not_generators_are_named(call, name):
     """In `play_game` it is the affair of the bots, which may draw from anything."""
     with pytest.raises(TypeError) as refused:
         CALLS[call](STATE, VALUES[name])
@@ -157,7 +157,7 @@ def test_what_is_no_generator_is_named(call, name):
 
 @pytest.mark.parametrize('call', CALLS.values(), ids=CALLS)
 @pytest.mark.parametrize('name', NO_STATES)
-def test_what_is_no_state_is_named(call, name):
+def test_values_that_are_not_states_are_named(call, name):
     with pytest.raises(TypeError) as refused:
         call(VALUES[name], RNG)
     assert str(refused.value) == NO_STATES[name]
@@ -172,7 +172,7 @@ def test_what_is_no_state_is_named(call, name):
         (Search(3), f'not {shown(Search(3))} (did you mean mcts(...) of it?)'),
     ],
 )
-def test_what_is_no_bot_is_named(bot, said):
+def test_values_that_are_not_bots_are_named(bot, said):
     needed = 'must be a bot, a function (state, rng) -> (move, rng), '
     for name, call in {
         'first': lambda: match(bot, random_bot, STATE, rng=RNG),

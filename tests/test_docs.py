@@ -5,6 +5,9 @@ import re
 
 import pytest
 
+from fmcts.search.methods import METHODS
+from fmcts.search.policies import POLICIES
+
 ROOT = pathlib.Path(__file__).parent.parent
 QUOTED = re.compile(r'<!-- from (\S+) -->\n```python\n(.*?)\n```', re.DOTALL)
 QUOTES = [
@@ -45,9 +48,17 @@ def test_files_that_are_named_exist():
 
 
 def test_what_the_option_fast_runs_exists():
-    places = (ROOT / 'tests/fast.txt').read_text('utf-8').split()
-    assert [place for place in places if not (ROOT / place).exists()] == []
-    assert places == sorted(set(places))
+    lines = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
+    for line in lines:
+        file, _, name = line.partition('[')[0].partition('::')
+        assert (ROOT / file).exists(), line
+        assert not name or f'def {name}(' in (ROOT / file).read_text('utf-8'), line
+    assert lines == sorted(set(lines))
+
+
+def test_the_readme_counts_methods_and_policies():
+    text = (ROOT / 'README.md').read_text('utf-8')
+    assert f'**{len(METHODS)} methods, {len(POLICIES)} playout policies**' in text
 
 
 def test_tests_that_are_named_exist():
@@ -58,7 +69,7 @@ def test_tests_that_are_named_exist():
     assert [*tests.values()].count('fmcts/games/_rules/__init__.py') >= 4
 
 
-def test_how_long_loading_the_compiled_engine_takes_is_said_once():
+def test_the_time_to_load_the_compiled_engine_is_stated_once():
     """The figure stood in three places, and differed."""
     figure = re.compile(r'\b(?:half|third of|quarter of)\s+a\s+second\b')
     saying = {

@@ -38,7 +38,7 @@ def unspaced(text):
     return re.sub(r' *\| *', '|', text)
 
 
-def test_tables_of_figures_are_those_of_their_files():
+def test_tables_of_figures_equal_their_files():
     shown = {
         name: (page.name, lines)
         for page, text in pages()

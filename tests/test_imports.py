@@ -45,7 +45,7 @@ def test_nothing_heavy_is_imported(statement):
     assert {'attrs', 'returns', 'fmcts'} <= loaded
 
 
-def test_the_package_alone_loads_no_module_of_its_own():
+def test_importing_the_package_loads_none_of_its_modules():
     assert {name for name in loaded_after('import fmcts') if 'fmcts' in name} == {'fmcts'}
 
 
@@ -79,7 +79,7 @@ def test_type_checkers_see_the_names_that_there_are():
         assert getattr(fmcts, name) is getattr(importlib.import_module(module), name)
 
 
-def test_a_name_that_is_not_there_is_said_as_python_does():
+def test_a_missing_name_raises_the_usual_error():
     with pytest.raises(AttributeError, match="module 'fmcts' has no attribute 'serch'"):
         fmcts.serch  # noqa: B018 - looking it up is the test
 
@@ -99,6 +99,6 @@ def test_without_hypothesis_the_extra_is_named(name):
     )
 
 
-def test_what_is_not_there_is_said_as_python_does():
+def test_missing_names_raise_the_usual_error():
     done = run('from fmcts.testing import check_gme')
     assert "cannot import name 'check_gme' from 'fmcts.testing'" in done.stderr

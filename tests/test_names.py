@@ -91,5 +91,5 @@ def test_the_playout_is_a_function_and_its_module_a_module():
     assert done.stdout == 'module True\n'
 
 
-def test_the_version_is_that_of_the_distribution():
+def test_the_version_equals_the_distributions():
     assert fmcts.__version__ == importlib.metadata.version('fmcts')

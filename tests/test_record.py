@@ -80,14 +80,14 @@ def test_watch_sees_every_state_before_its_move():
 
 
 @pytest.mark.parametrize('answer', [3, None, (), (3,), (3, 4, 5)], ids=str)
-def test_what_is_no_move_and_generator_is_named(answer):
+def test_answers_that_are_not_a_move_and_a_generator_are_named(answer):
     complaint = f'^the bot of O: expected a move and a generator, not {re.escape(str(answer))}$'
     with pytest.raises(IllegalMoveError, match=complaint):
         play_game(tictactoe.start, random_bot, lambda *_: answer, SplitMix.from_seed(1))
 
 
 @pytest.mark.parametrize('given', [None, 'splitmix:1', SplitMix], ids=['None', 'text', 'a class'])
-def test_what_is_no_generator_is_named(given):
+def test_values_that_are_not_generators_are_named(given):
     """Where it was given, and not where the other bot draws from it."""
     complaint = f'^the bot of X: expected a generator after its move, not {re.escape(repr(given))}$'
     with pytest.raises(IllegalMoveError, match=complaint):
@@ -99,7 +99,7 @@ def test_what_is_no_generator_is_named(given):
         )
 
 
-def test_who_is_asked_for_a_name_with_the_plies_that_were_played():
+def test_who_receives_the_side_and_the_plies_played():
     with pytest.raises(IllegalMoveError, match=r'^O after 3: illegal move 9: the legal'):
         play_game(
             tictactoe.start,

@@ -47,7 +47,7 @@ def test_equal_values_are_remembered_separately(asked):
     assert len(seen) == 4
 
 
-def test_other_arguments_are_told_by_equality(asked):
+def test_other_arguments_are_compared_by_equality(asked):
     double, seen = asked
     value = Value(3)
     for _ in range(2):
@@ -58,7 +58,7 @@ def test_other_arguments_are_told_by_equality(asked):
     assert len(seen) == 4
 
 
-def test_nothing_is_kept_of_a_value_that_is_no_more(asked):
+def test_nothing_is_kept_of_a_deleted_value(asked):
     double, _ = asked
     known = dict(zip(double.__code__.co_freevars, double.__closure__, strict=True))['known']
     value, other = Value(1), Value(2)

@@ -68,7 +68,7 @@ def ends(state, share=Fraction(1)):
 
 
 @given(state=positions(tictactoe.start).filter(lambda it: len(it.moves) < 7))
-def test_probabilities_are_those_of_all_lines(state):
+def test_probabilities_equal_the_sum_over_all_lines(state):
     expected = dict.fromkeys((Player.X, Player.O, None), 0)
     for winner, share in ends(state):
         expected[winner] += share
@@ -136,7 +136,7 @@ def test_probabilities_where_positions_are_met_again():
     }
 
 
-def test_a_long_game_is_no_recursion():
+def test_long_games_do_not_recurse():
     walk = Walk({place: (place + 1,) if place < 50_001 else () for place in range(50_002)})
     assert probabilities(walk)[Player.X] == 1
 

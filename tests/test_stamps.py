@@ -227,7 +227,7 @@ class Left(NamedTuple):
     left: int
 
 
-def test_kinds_of_searches_are_told_by_content(monkeypatch):
+def test_kinds_of_searches_are_distinguished_by_content(monkeypatch):
     def rule_with(factor):
         return lambda edge, _parent: edge.value + factor * FIRST
 

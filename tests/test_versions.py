@@ -34,7 +34,7 @@ def released():
     return json.loads(BY_VERSION.read_text(encoding='utf-8'))
 
 
-def test_the_goldens_are_those_of_this_version():
+def test_the_goldens_equal_this_versions_results():
     """When they must change: a new version, named under "Results changed" in the changelog."""
     assert len(released()[fmcts.__version__]) >= 77
     assert released()[fmcts.__version__].items() <= of_the_goldens().items()

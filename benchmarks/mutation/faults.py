@@ -65,13 +65,15 @@ def read_faults() -> list[Fault]:
 
 def only_fast(fault: Fault) -> Fault:
     """Return the fault with those of its tests that `pytest --fast` runs."""
-    places = [pathlib.Path(place) for place in (ROOT / 'tests/fast.txt').read_text().split()]
-    files = {test: pathlib.Path(test.split('::')[0]) for test in fault.tests}
-    kept = [
-        test
-        for test, file in files.items()
-        if any(place in (file, *file.parents) for place in places)
-    ]
+    lines = (ROOT / 'tests/fast.txt').read_text(encoding='utf-8').splitlines()
+    kept: list[str] = []
+    for test in fault.tests:
+        file = pathlib.Path(test.split('::')[0])
+        around = {test, test.partition('[')[0], str(file), *map(str, file.parents)}
+        if around.isdisjoint(lines):
+            kept += [line for line in lines if line.startswith((f'{test}::', f'{test}['))]
+        else:
+            kept.append(test)
     return evolve(fault, tests=tuple(kept))
 
 

@@ -82,8 +82,7 @@ function furnish(block) {
   blocks.push(entry);
 }
 
-// The last page needs intervals, so libraries that are not pure Python.
-if (/\/tutorial\/[123]_/.test(location.pathname)) {
+if (location.pathname.includes("/tutorial/")) {
   document.querySelectorAll("div.highlight-python").forEach(furnish);
 }
 if (location.hash === "#run-all") {

@@ -61,7 +61,7 @@ from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
-from fmcts.search.methods import Parent
+from fmcts.search.methods import ParentNumbers
 from fmcts.search.networks import GRID
 
 __all__ = ['DEPTH', 'ENDED', 'FACTS', 'make_credit', 'make_gather']
@@ -139,7 +139,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 reward = reward_of(words, siblings, total_siblings, place_among)
                 reward = reward if mover == chooser else visits - reward
                 value = reward / visits if visits > 0 else 0.0
-                parent = Parent(float(visits), get(logs, visits + counted), value, 0.0)
+                parent = ParentNumbers(float(visits), get(logs, visits + counted), value, 0.0)
                 if scheduled and forced >= 0 and depth == 0:
                     index = int64(forced)
                 else:

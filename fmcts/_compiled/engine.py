@@ -153,7 +153,7 @@ class Compiled(Generic[R]):
         if not self.grow.is_made:
             visits = self.root.visits
             self.table = table_for(self.structure, visits, self.table)
-            self._call(logarithms(visits + 2), 0, -1)  # so many that machine code computes them
+            self._call(logarithms(visits + 2), 0, -1)  # long enough to pay for machine code
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""

@@ -1,6 +1,6 @@
 """The loop of the search, compiled for a game's rules, a generator and the structure of a search.
 
-It is the in-place engine once more: the same verbs, over the memory that `layout` describes.
+It has the verbs of the in-place engine, on the memory layout of `fmcts._compiled.tree.layout`.
 """
 
 from __future__ import annotations
@@ -60,21 +60,21 @@ from fmcts._numba.intrinsics import (
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts.rules import IntegerRules
-from fmcts.search.methods import Parent
+from fmcts.search.methods import ParentNumbers
 
 __all__ = ['make_loop']
 
 
 @inlined
 def left(status: Any, made: Any, used: Any, room_for_nodes: Any, rng: Any) -> Any:
-    """Return the result of `run`; made here, because tuples at each of its ends compile slowly."""
+    """Return the result of `run`; a function, because a tuple at each exit compiles slowly."""
     return int64(status), made, used, room_for_nodes, (rng[0], rng[1])
 
 
-def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
+def make_loop(  # noqa: C901, PLR0915 - the inner function is long
     rules: IntegerRules, position: Any, generator: Generator, structure: Structure, about: str
 ) -> Any:
-    """`run(...)` for positions of the class `position`; its arguments are described in it."""
+    """Return `run`, documented below, for positions of the class `position`."""
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
@@ -130,17 +130,20 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
         iterations: Any,
         forced: Any,
     ) -> Any:  # compiled
-        """Up to `iterations` more: status, how many were made, integers in use, nodes, generator.
+        """Run up to `iterations` iterations; return `left(...)`: status, counts and generator.
 
-        `numbers` are the parameters of the method and its table, `policy_numbers` how many plies of
-        a playout come before an evaluation, the parameters of its policy and of its tables,
-        `derived_numbers` the parameters of each derived statistic, `root_mover` who moved to the
-        root, `used` how many integers of the tree are in use, `room_for_nodes` how many nodes may
-        still be made, `max_plies` how many plies a playout may have, `before` how many iterations
-        were made since the stamps were 0, `forced` the index of the root's move to take, or -1. A
-        row of the trail is written for each iteration if `trail_array` has any. Nothing is half
-        done when the status lets the search go on. Plain tuples come in and go out, so that neither
-        the signature nor the code on disk names a class.
+        - `numbers`: the parameters of the method and its table;
+        - `policy_numbers`: the plies of a playout before it is evaluated, then the parameters of
+          the policy and its tables; `derived_numbers`: those of each derived statistic;
+        - `root_mover`: the side that moved to the root; `forced`: the index of the move to take at
+          the root, or -1;
+        - `used`: the integers of the tree in use; `room_for_nodes`: how many more nodes may be
+          made; `max_plies`: the longest playout allowed;
+        - `before`: the iterations since the stamps were 0.
+
+        If `trail_array` has rows, each iteration fills one. If the status allows the search to
+        continue, no iteration is left half done. Arguments and results are plain tuples, so that
+        neither the signature nor the cached code names a class.
         """
         root = position(*root_fields)
         rng = generator(*rng_words)
@@ -162,10 +165,10 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
             mover = int64(root_mover)
             depth = 0
             index = 0
-            known, total_known = 0, 0  # the reference
-            # Descend. See `crediting` for what a level of the path is.
+            known, total_known = 0, 0  # the block and size of the reference node
+            # Descend. `crediting` describes a level of the path.
             while True:
-                # This level and, perhaps, a new child's below it.
+                # One level for this node, and one for a new child.
                 if depth + 2 > levels or (remembers and depth + 3 > line_room):
                     status = PATH_IS_FULL if depth + 2 > levels else LINE_IS_FULL
                     return left(status, made, used, room_for_nodes, rng)
@@ -194,12 +197,12 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                             words, block, total, chooser, visits, of_table, known, total_known
                         )
                     if plain:
-                        parent = Parent(0.0, log_visits, 0.0, 0.0)
+                        parent = ParentNumbers(0.0, log_visits, 0.0, 0.0)
                     else:
                         reward = reward_of(words, siblings, total_siblings, place_among)
                         reward = reward if mover == chooser else visits - reward
                         value = reward / visits if visits > 0 else 0.0
-                        parent = Parent(float(visits), log_visits, value, 0.0)
+                        parent = ParentNumbers(float(visits), log_visits, value, 0.0)
                     if scheduled and forced >= 0 and depth == 0:
                         index = int64(forced)
                     else:
@@ -228,7 +231,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                 if block == 0:
                     options = see(here)
                     link = place + (BELOW - VISITS) * total
-                    if unvisited and over(options):  # made with its siblings, not looked at before
+                    if unvisited and over(options):  # made with its siblings; first visit
                         worth = end(here)
                         if fault_of(worth) > 0:
                             return left(fault_of(worth), made, used, room_for_nodes, rng)
@@ -279,7 +282,7 @@ def make_loop(  # noqa: C901, PLR0915 - it is the function inside that is long
                         put(line, depth + 1, (int64(side(here)) & 1) * keys + named)
                 if traces:
                     leaf_side = int64(side(there)) & 1
-                    if not over(below):  # what is played below it is kept at once
+                    if not over(below):  # moves played below it update its statistics now
                         moves = count(below)
                         status = refusal(moves, used + size(moves, rows, tail), room)
                         if status != DONE:

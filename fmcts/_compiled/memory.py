@@ -1,9 +1,10 @@
 """Compiled implementation of `fmcts.search.memory`, in an array of doubles.
 
 For each table, by name, the array has a row for each of its columns. A row has a number for each
-key of X's moves, then for each key of O's; in a table of pairs, a number for each reply to each of
-them. The moves of an iteration are stored in an array of integers, the line: first their number,
-then the `spot` of each move, which is its key, plus the number of `keys` if the move is O's.
+key of X's moves, then for each key of O's; in a table of pairs it has a number for each pair of a
+move and a reply. The moves of an iteration are stored in an array of integers, the line: first
+their number, then the `spot` of each move, which is its key, plus the number of `keys` if the move
+is O's.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembe
         for *its_keys, side in np.argwhere((numbers != table.absent).any(axis=-1)).tolist():
             place = (Player.O if side else Player.X, *reversed(its_keys))
             entries[place] = tuple(numbers[*its_keys, side].tolist())
-        values.append(Remembered(table.name, entries))
+        values.append(Remembered(table.name, entries, table.layout))
         first = end
     return tuple(values)
 

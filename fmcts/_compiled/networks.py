@@ -26,7 +26,7 @@ from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
-from fmcts.search.networks import GRID, as_rows, wrong_width
+from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
 __all__ = ['begin']
 
@@ -159,10 +159,12 @@ class CompiledBatches(Generic[R]):
     @staticmethod
     def answered(network: Any, asked: Sequence[npt.NDArray[np.int64]]) -> list[Outputs]:
         """Return the network's outputs for several batches, from at most one call."""
-        positions = np.concatenate(asked)
+        positions = np.concatenate(asked) if len(asked) > 1 else asked[0]
         if not len(positions):
             return [(np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)) for _ in asked]
         outputs = _outputs_of(network, positions)
+        if len(asked) == 1:
+            return [outputs]
         ends = np.cumsum([0, *map(len, asked)])
         return [
             (outputs[0][begin:end], outputs[1][begin:end], outputs[2][begin:end])
@@ -186,7 +188,7 @@ def _outputs_of(network: Any, positions: npt.NDArray[np.int64]) -> Outputs:
     """Return the priors of the positions, the widths of their rows, and the values."""
     count = len(positions)
     given = network.function(positions)
-    arrays = _as_arrays(given, count)
+    arrays = as_arrays(given, count)
     if arrays is not None:
         priors, values = arrays
         return priors, np.full(count, priors.shape[1], np.int64), values
@@ -196,30 +198,6 @@ def _outputs_of(network: Any, positions: npt.NDArray[np.int64]) -> Outputs:
     for row, width, out in zip(rows, widths, padded, strict=True):
         out[:width] = row
     return padded, widths, np.array(listed)
-
-
-def _are_numbers(given: Any) -> bool:
-    return isinstance(given, np.ndarray) and given.dtype.kind in 'fiu'
-
-
-def _as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
-    """Return priors and rounded values as arrays; `None` if `as_rows` must convert them."""
-    if not isinstance(given, tuple | list) or len(given) != 2:
-        return None
-    priors, values = given
-    if not (_are_numbers(priors) and _are_numbers(values) and priors.ndim == 2 and priors.size):
-        return None
-    if priors.shape[0] != count or values.shape != (count,):
-        return None
-    priors, values = (np.ascontiguousarray(part, np.float64) for part in (priors, values))
-    if not (
-        priors.min() >= 0.0
-        and priors.sum() < np.inf
-        and values.min() >= 0.0
-        and values.max() <= 1.0
-    ):
-        return None
-    return priors, np.rint(values / GRID) * GRID
 
 
 def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:

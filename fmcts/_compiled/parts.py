@@ -29,7 +29,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
 from fmcts.search.derived import Place
-from fmcts.search.methods import Parent, Rule
+from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 from fmcts.search.policies import Narrowing, Policy
 
@@ -37,7 +37,7 @@ __all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']
 
 NUMBER: Final = types.int64
 REAL: Final = types.float64
-PARENT: Final = types.UniTuple(REAL, len(Parent._fields))
+PARENT: Final = types.UniTuple(REAL, len(ParentNumbers._fields))
 WORDS: Final = types.Array(types.int32, 1, 'C')
 REALS: Final = types.Array(types.float64, 1, 'C')
 
@@ -106,7 +106,7 @@ def _score_of(structure: Structure) -> Callable[..., Probe]:
         def choose(
             words: Any, total: Any, parent: Any, numbers: Any, table: Any
         ) -> Any:  # compiled
-            told, known = Parent(*parent), address(table)
+            told, known = ParentNumbers(*parent), address(table)
             return select(address(words), 0, total, told, parameters(*numbers), known)
 
         return choose, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)
@@ -119,7 +119,7 @@ def _summed_of(structure: Structure) -> Callable[..., Probe]:
         with_total, parameters = summing(structure), parameters_of(structure.method)
 
         def add(words: Any, total: Any, parent: Any, numbers: Any, table: Any) -> Any:  # compiled
-            told, known = Parent(*parent), address(table)
+            told, known = ParentNumbers(*parent), address(table)
             return with_total(address(words), 0, total, told, parameters(*numbers), known).total
 
         return add, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)

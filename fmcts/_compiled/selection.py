@@ -30,7 +30,7 @@ from fmcts._numba.simd import (
 from fmcts._numba.traced import Traced, without_function
 from fmcts._numba.whole import plain
 from fmcts.formulas import where
-from fmcts.search.methods import Parent, Rule
+from fmcts.search.methods import ParentNumbers, Rule
 
 __all__ = ['selection', 'summing', 'takes_lanes']
 
@@ -219,7 +219,7 @@ def summing(structure: Structure) -> Verb:
         summed = 0.0
         for index in range(total):  # in this order, as floating-point sums depend on it
             summed += float(plain(formula(parameters, edge_at(words, block, total, index, table))))
-        return Parent(parent.visits, parent.log_visits, parent.value, summed)
+        return ParentNumbers(parent.visits, parent.log_visits, parent.value, summed)
 
     return with_total
 

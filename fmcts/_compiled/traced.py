@@ -15,7 +15,7 @@ from fmcts._expressions import Expression, symbols, trace
 from fmcts._numba.traced import Traced, without_function
 from fmcts.formulas import with_sqrt
 from fmcts.search.memory import Table
-from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 
 __all__ = ['traced']
@@ -76,7 +76,7 @@ def _symbolic(method: Any) -> Any:
 def _arguments(method: Any, name: str) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """Return the names of a function's arguments except `self`, and symbols for them."""
     if name == 'score':
-        return ('edge', 'parent'), (_fields('edge', method.edge), _fields('parent', Parent))
+        return ('edge', 'parent'), (_fields('edge', method.edge), _fields('parent', ParentNumbers))
     if name == 'summed':
         return ('edge',), (_fields('edge', method.edge),)
     if name == 'by_visits':

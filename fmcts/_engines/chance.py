@@ -52,9 +52,9 @@ Descent: TypeAlias = Generator[int, int, tuple[list[Any], Any, Step]]
 
 @frozen
 class Verbs:
-    """The verbs of an iteration that differ, for each way in which an engine keeps its tree.
+    """The steps of an iteration that differ in such games, for each way to store a tree.
 
-    `backup` and `backup_in_place` are `None` where a reward is one number, as ever.
+    `backup` and `backup_in_place` are `None` if a reward is a single number, as in plain games.
     """
 
     backup: Callable[..., Node] | None
@@ -106,7 +106,7 @@ def _drawn_below(count: int) -> State[int, Any]:
 
 
 def _descent(root: Any, plan: Any, log: Sequence[float], *, copied: bool) -> Descent:
-    """Descend as the engines do; where chance moves, draw the outcome to go on by."""
+    """Descend as the engines do; where chance moves, draw the outcome to descend to."""
     path: list[Any] = []
     node, choose, counted = root, plan.choose, plan.counted
     while moves := node.moves:
@@ -208,8 +208,10 @@ def ended_of(search: Search, root: Any) -> Callable[[Any, Any], Any]:
     return lambda _path, node: (ending(node.state), None, None)
 
 
-def playout_of(search: Search, root: Any) -> Callable[..., Any]:
-    """Return `playout(path, node, draw)`, as a plan has it."""
+def playout_of(
+    search: Search, root: Any, each: Callable[[Any, Any], object] | None = None
+) -> Callable[..., Any]:
+    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`."""
     several = has_rewards(root)
     ending: Any = rewards_of if several else ending_of(search)
     choose, max_plies = search.policy.choose, search.max_plies
@@ -228,6 +230,7 @@ def playout_of(search: Search, root: Any) -> Callable[..., Any]:
             max_plies=max_plies,
             choose=None if plain else choose,
             stop_after=search.evaluate_after if given is not None else None,
+            each=each,
         )
         if not state.over:
             return evaluated(state), None, None

@@ -41,7 +41,7 @@ from attrs import evolve, frozen
 
 from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
 from fmcts.game import key_of
-from fmcts.search.methods.method import Method, Parent
+from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.settling import Settling
 
 __all__ = ['Scoring', 'scoring_of', 'written']
@@ -52,11 +52,11 @@ PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 
 @frozen
 class Scoring:
-    """The formulas by which a node chooses, over symbols of the parent and of each move.
+    """The formulas of the choice at a node, over symbols of the parent and of each move.
 
     A move has the symbols `EDGE`, `own0`... for its child's columns, `row0`... for its own,
     `known0`... for those of the reference, and `resolution`. `summed` is what each move adds to
-    the symbol `total`; `excluded` says that a child is left out; `None`: there is no such formula.
+    the symbol `total`; `excluded` is true for a child to skip; `None`: no such formula.
     """
 
     score: Formula
@@ -103,7 +103,7 @@ def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
         told = (*told, method.by_visits(told[0]))
     parent: tuple[Any, ...] = symbols(PARENT, whole=PARENT[:1])
     edge = method.edge(*told)
-    traced = [trace(method.score, edge, Parent(*parent))]
+    traced = [trace(method.score, edge, ParentNumbers(*parent))]
     traced += [trace(method.summed, edge)] if method.sums else []
     traced += [trace(settling.leaves_out, *symbols(('resolution',)))] if settling else []
     score, *others = traced
@@ -198,6 +198,8 @@ def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> li
 def _parent(shape: Scoring, used: set[str]) -> list[str]:
     """Return the source that reads the node before the loops over its moves."""
     lines = []
+    if 'total' in used and shape.summed is None:
+        lines.append('total = 0.0')
     if 'parent_visits' in used:
         lines.append('parent_visits = node.visits')
     if 'parent_value' in used:

@@ -29,7 +29,7 @@ The arguments are as `fmcts._engines.updates.Update` has them.
 def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
     """Return a function that computes a statistic stored in own columns from index `at` on.
 
-    `columns` are those of the method, from index 0 on.
+    `columns` are the method's, stored from index 0 on.
 
     :raises MethodError: (the function) one of its functions does not return such a tuple.
     """

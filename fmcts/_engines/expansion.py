@@ -94,8 +94,11 @@ def selecting(choose: Choose) -> Turn:
 
 def step_to(index: int, moves: Sequence[Any], children: Sequence[Child]) -> Step:
     """Return the step to the move of this index, which has a child or gets one."""
-    place = index - sum(1 for other in untried(moves, children) if other < index)
-    there = place < len(children) and children[place].move == moves[index]
+    place, count = 0, len(children)
+    for move in moves[:index]:
+        if place < count and children[place].move == move:
+            place += 1
+    there = place < count and children[place].move == moves[index]
     return index, place, 0 if there else 1
 
 

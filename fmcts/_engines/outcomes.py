@@ -59,11 +59,11 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
 def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
     """Return `play(state, draw)`: a playout's reward from an unfinished state, or its evaluation.
 
-    In a search in which the states of playouts join the tree, it takes besides, as `after`, what
-    gives the state after a move. Where the moves of an iteration change tables, `play(state, draw,
-    recalled)` gives a pair: this, and all moves of the iteration.
+    If the states of playouts join the tree, `play` also takes `after`, a function that returns the
+    state after a move. If the moves of an iteration change tables, `play(state, draw, recalled)`
+    returns a pair: the reward and all moves of the iteration.
 
-    :raises MethodError: the policy narrows menus, and the game's rules have none.
+    :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
     """
     check_policy(search, root)
     remembers = remembers_moves(search)
@@ -101,7 +101,7 @@ def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
     """Return a function of states from one of states or positions; errors call it `what`.
 
     :raises MethodError: (when called) it does not return a number from 0 to 1, or needs rules on
-        integers where there are none.
+        integers, which the game does not declare.
     """
     if isinstance(given, OnPositions):
         function = given.function

@@ -19,7 +19,6 @@ from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import MoveStats, stats_along
-from fmcts.search._columns import NONE
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
@@ -101,7 +100,7 @@ def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node
             parent = path[-1][0] if path else None
             new.columns = update(node, children, below, parent, for_x, trace)
         else:
-            new.columns = NONE
+            new.columns = node.columns
         new.__class__ = Node
         if not path:
             return new  # type: ignore[no-any-return]

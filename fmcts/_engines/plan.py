@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from attrs import define, evolve, frozen
 
@@ -25,10 +25,12 @@ from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._description import Search
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.memory import (
+    Layout,
     Learning,
     Line,
     Recalled,
     Remembered,
+    Table,
     entries_of,
     learning,
 )
@@ -48,8 +50,8 @@ new child costs one new parent and not two.
 """
 
 Found: TypeAlias = tuple[float, Trace | None, Chain | None]
-"""What an iteration is worth to X; its moves, where they change tables; and the states of its
-playout, where they join the tree."""
+"""The reward of an iteration for X; its moves, if they change tables; and the states of its
+playout, if they join the tree."""
 
 
 @frozen
@@ -66,11 +68,11 @@ class Plan:
     - `playout(path, node, draw)`: the result of a playout of an unfinished node.
     - `ended(path, node)`: the result of a finished node.
     - `update(node, children, below, parent, for_x, trace)`: the columns of a node of the path after
-      the iteration, as `updates` says; `None`, where there are none.
-    - `finished(root)`: whether nothing is left to find out, so that the search ends;
-      `None`, where it never does.
-    - `verbs`: what an iteration does otherwise in a game with chance or other players; `None` in a
-      plain game, and engines look at it once, before they begin to iterate.
+      the iteration (see `updates`); `None` if the search has no columns.
+    - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
+      never resolved.
+    - `verbs`: the steps of an iteration that differ in a game with chance or other players; `None`
+      in a plain game. Engines check it once, before the first iteration.
     """
 
     choose: Choose
@@ -122,8 +124,8 @@ def plan_of(
 ) -> Plan:
     """Return the decisions of the search, for the game of the state `root`.
 
-    `in_place`: for an engine that writes to nodes. `choose` and `playout` replace those of the
-    search (see `chooser_of`, `playout_of`).
+    `in_place`: for an engine that writes to nodes. `choose` and `playout` replace the
+    search's own (see `chooser_of`, `playout_of`).
     """
     method, settling, verbs = search.method, search.settling, chance.verbs_of(root)
     above: Above = reversed if in_place else _copied_above
@@ -167,7 +169,7 @@ def _copied_above(path: Path) -> Iterable[Any]:
 
 
 def referring(method: Method, choose: Choose, above: Above) -> Choose:
-    """Return how a descent chooses: told the reference of each node, where the method has such."""
+    """Return `choose`, extended to pass each node's reference if the method has one."""
     if not looks_up(method):
         return choose
 
@@ -321,7 +323,8 @@ def _learned(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float
     """Return new tables, and leave those that are kept as they were."""
     known = entries_of(memories, kept)
     return tuple(
-        Remembered(each.name, each.after(known[each.name], line, for_x)) for each in memories
+        Remembered(each.name, each.after(known[each.name], line, for_x), each.table.layout)
+        for each in memories
     )
 
 
@@ -331,12 +334,15 @@ class _Draft:
 
     name: str
     entries: Any
+    layout: Layout | None
 
 
 def _written(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float) -> Any:
     """Write to the tables that are kept, or to new ones, and return them."""
-    kept = kept or tuple(_Draft(memory.name, {}) for memory in memories)
+    kept = kept or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
     for memory, draft in zip(memories, kept, strict=True):
+        if draft.layout is None:
+            draft.layout = memory.table.layout
         memory.learn(draft.entries, line, for_x)
     return kept
 
@@ -345,7 +351,9 @@ def thaw_columns(columns: Columns) -> Columns:
     """Return the columns of a root, with a copy of what is written to in place."""
     if not columns.memory:
         return columns
-    drafts: Any = tuple(_Draft(each.name, dict(each.entries)) for each in columns.memory)
+    drafts: Any = tuple(
+        _Draft(each.name, dict(each.entries), each.layout) for each in columns.memory
+    )
     return columns._replace(memory=drafts)
 
 
@@ -353,7 +361,7 @@ def freeze_columns(columns: Columns) -> Columns:
     """Return the same columns, which nobody writes to any more."""
     if not columns.memory:
         return columns
-    tables = tuple(Remembered(each.name, each.entries) for each in columns.memory)
+    tables = tuple(Remembered(each.name, each.entries, each.layout) for each in columns.memory)
     return columns._replace(memory=tables)
 
 
@@ -361,7 +369,7 @@ def freeze_columns(columns: Columns) -> Columns:
 
 
 def fitted(root: Node, search: Search) -> Node:
-    """Return the tree with the columns of `search`, if it has none and was not searched yet.
+    """Return the tree; if it was not searched yet, with the columns of `search`.
 
     Playouts' memories may be missing: the search then starts with empty ones.
 
@@ -398,6 +406,38 @@ def _check_memory(root: Node, search: Search) -> None:
             f'the playouts of the tree to continue remember {there}, those of the search '
             f'{wanted or "nothing"}: continue with the search that grew it'
         )
+    for kept, table in zip(root.columns.memory, search.policy.memories, strict=False):
+        _check_layout(kept, table)
+
+
+def _check_layout(kept: Remembered, table: Table) -> None:
+    """Raise `ValueError` if a stored table has another layout than the table of a search."""
+    there, wanted = kept.layout, table.layout
+    if there is None:  # stored by a version that did not keep it
+        size = 2 + (table.index == 'pairs'), len(table.columns)
+        sizes = {(len(where), len(numbers)) for where, numbers in kept.entries.items()}
+        pairs = (
+            [] if sizes <= {size} else [('another layout', f'the columns {_list(table.columns)}')]
+        )
+    else:
+        pairs = [
+            (f'the {told} {_list(one)}', f'the {told} {_list(two)}')
+            for told, one, two in zip(LAYOUT, there, wanted, strict=True)
+            if one != two
+        ]
+    for one, two in pairs[:1]:
+        raise ValueError(
+            f'the playouts of the tree to continue remember {kept.name} with {one}, those of the '
+            f'search with {two}: continue with the search that grew it'
+        )
+
+
+LAYOUT: Final = ('columns', 'index', 'absent numbers')
+"""The fields of a `Layout` in words."""
+
+
+def _list(values: Any) -> str:
+    return values if isinstance(values, str) else ', '.join(map(str, values))
 
 
 def _in_words(names: ColumnNames) -> str:

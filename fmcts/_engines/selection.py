@@ -16,7 +16,7 @@ from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
 from fmcts.search.memory import check_hash
-from fmcts.search.methods.method import Edge, Method, Own, Parent, edge_type
+from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, edge_type
 from fmcts.search.methods.rule import Rule
 from fmcts.search.settling import Settling
 
@@ -241,15 +241,15 @@ def name_of(rule: object) -> str:
     return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
 
 
-def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge]) -> Parent:
-    """Return a score's argument `parent` for the node whose moves are these `edges`."""
+def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge]) -> ParentNumbers:
+    """Return a score's argument `parent` for the node with these edges."""
     visits = node.visits
     reward = node.reward if node.mover is node.state.player else visits - node.reward
     total = 0.0
     if method.sums:
         for edge in edges:  # one after another: `sum` does otherwise in later Pythons
             total += float(evaluate(method.summed, edge))
-    return Parent(float(visits), log_visits, reward / visits if visits else 0.0, total)
+    return ParentNumbers(float(visits), log_visits, reward / visits if visits else 0.0, total)
 
 
 def edges_of(

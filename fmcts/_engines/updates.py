@@ -51,9 +51,14 @@ the moves of the `trace` are those played from the node on, and then from the on
 """
 
 
-def update_of(search: Search, root_player: Player) -> Update:
-    """Return how a search updates its columns; `root_player` is to move at the root."""
+def update_of(search: Search, root_player: Player) -> Update | None:
+    """Return how a search updates its columns; `root_player` is to move at the root.
+
+    `None` if no column changes: a prior stays as it is.
+    """
     method = search.method
+    if not (method.columns or search.derived or method.table):
+        return None
     own_of = _own_update(method, 'update')
     tell = _table_update(method)
     above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None

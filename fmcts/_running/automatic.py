@@ -139,7 +139,7 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     return kind.kept
 
 
-class _Turn(Exception):  # noqa: N818 - it is no error
+class _Turn(Exception):  # noqa: N818 - not an error
     """Raised to let the compiled engine take over."""
 
 

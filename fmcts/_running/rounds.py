@@ -1,7 +1,7 @@
 """Root parallelisation in synchronised rounds: several searches of one position share a tree.
 
 A round begins with one tree, the base, which is empty at first. Each search continues the base by
-its share of the round's iterations, with a generator of its own that it keeps from round to round.
+its share of the round's iterations, with a separate generator that it keeps from round to round.
 Then what each of them found is added to the base, node by node: visits and rewards are summed, and
 children that any of them made are kept. A round has as many iterations as the base has visits, and
 at least `FIRST` for each search, so that merging costs a constant share of the time.

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from fmcts._arguments import shown
-from fmcts.errors import FinishedGameError, IllegalMoveError
-from fmcts.game import GameState, Player, illegal
+from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
+from fmcts.game import GameState, Player, chances_of, illegal
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch, ignore
@@ -50,12 +50,18 @@ class AnalysingBot(Protocol):
 
 
 def check_running(state: GameState[Any]) -> None:
-    """Raise an error if the game is over.
+    """Raise an error if the game is over, or chance moves.
 
     :raises FinishedGameError: the game is over.
+    :raises GameError: chance moves here.
     """
     if state.over:
         raise FinishedGameError('the game is over: there is no move to choose')
+    if chances_of(state):
+        raise GameError(
+            f'chance moves in this state of {type(state).__name__}: play one of its outcomes '
+            'before a bot chooses'
+        )
 
 
 def of_side(player: Player, _plies: int) -> str:

@@ -29,7 +29,7 @@ AnyBot: TypeAlias = Bot[Any, Any, Any]
 
 @attrs.frozen
 class Human:
-    """A person at a terminal: stands for a bot where a person plays, but cannot be called."""
+    """A person at a terminal, in place of a bot; it cannot be called."""
 
 
 @attrs.frozen
@@ -242,7 +242,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
         'rollout-expand': _of_the_second_part(
             "playouts' states join the tree",
             'Rollout - Expand',
-            'as closing; a descent ends at a node without visits, and goes on from it as printed',
+            'as closing; a descent ends at a node without visits, and continues from it as printed',
             Search(rollout_expand=True, closing=True, expansion='in-order', final='ucb'),
         ),
         'jump': _of_the_second_part(

@@ -169,7 +169,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
 
 
 def _rewarded(state: Any, place: int, rng: R, playouts: int, max_plies: int) -> tuple[float, R]:
-    """Return what the player of that place got in so many playouts, and the next generator."""
+    """Return the summed rewards of a player in some playouts, and the next generator."""
     draws, total = thaw(rng), 0.0
     for _ in range(playouts):
         total += rewards_of(chance_playout(state, draws.draw, max_plies=max_plies))[place]

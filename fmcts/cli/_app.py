@@ -53,7 +53,7 @@ LONGEST: Final = 200  # characters of an error about arguments, which quotes the
 
 
 class Commands(click.Group):
-    """A group that loads a command when it is asked for, and names all if there is no such one.
+    """A group that loads a command on demand; for an unknown command it lists all.
 
     Interrupts, closed pipes and the like become `EndedError`, because click would handle some of
     them itself.

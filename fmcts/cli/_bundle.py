@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -24,6 +25,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown
 from fmcts._content.own_code import is_own
+from fmcts._saving import write_whole
 from fmcts.cli._named import look_here, modules_named
 from fmcts.notices import info
 
@@ -51,9 +53,11 @@ def write_bundle(path: Path, records: Sequence[bytes]) -> None:
         'files': {name: _hash(files[name]) for name in sorted(files)},
     }
     files[CONTENTS] = f'{json.dumps(contents, indent=2)}\n'.encode()
-    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as archive:
+    whole = BytesIO()
+    with zipfile.ZipFile(whole, 'w', zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):
             archive.writestr(zipfile.ZipInfo(name, DATE), files[name], zipfile.ZIP_DEFLATED)
+    write_whole(path, whole.getvalue())
 
 
 def _hash(content: bytes) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import click
-from attrs import evolve
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
@@ -18,6 +17,7 @@ from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
 from fmcts.cli._matches import games, planned, rounded
+from fmcts.cli._recorded import with_names
 from fmcts.matches import Match, MatchResult
 from fmcts.matches._sweeps import table_of
 from fmcts.matches._tables import Table
@@ -95,7 +95,7 @@ def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]
     """Play the matches, and print one row per budget."""
     run, (spec, other), budgets, plain = request
     pairs = [(with_number(spec, budget), other) for budget in budgets]
-    matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
+    matches = [*map(with_names, plain, pairs)]
     results, seconds = run.played(
         lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
     )

@@ -49,30 +49,32 @@ class Request:
 
 @click.command(
     'hunt',
-    short_help='Find a seed by which a search errs, and why.',
+    short_help='Find a seed for which a search errs, and the reason.',
     epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
 @options.position
 @click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
-@click.option('--seeds', metavar='N', default=SEEDS, show_default=True, help='Search by 0 to N-1.')
+@click.option(
+    '--seeds', metavar='N', default=SEEDS, show_default=True, help='Search with the seeds 0 to N-1.'
+)
 @click.option(
     '--plies',
     metavar='N',
     default=PLIES,
     show_default=True,
-    help='Play so many random moves before each search.',
+    help='Number of random moves before each search.',
 )
-@click.option('--all', 'every', is_flag=True, help='Go on after the first mistake.')
+@click.option('--all', 'every', is_flag=True, help='Continue after the first mistake.')
 @options.engine
 @options.json
 def command(game: str, **given: Any) -> int:
-    """Search a position of GAME by one seed after the other until a search errs, and explain it.
+    """Search a position of GAME with seed after seed until a search errs, and explain it.
 
-    A search errs if perfect play has a better move. It is told which good move was looked at too
-    little, the iteration whose playout decided that, and which c would have saved the search.
-    `fmcts move` with the same position, bot and seed finds the mistake again. GAME must be small
-    enough for perfect play.
+    A search errs if perfect play has a better move. The report names the good move that had too
+    few visits, the iteration whose playout was decisive, and the c that would have saved the
+    search. `fmcts move` with the same position, bot and seed repeats the mistake. GAME must be
+    small enough for perfect play.
     """
     request = IOResult.do(
         Request(

@@ -10,6 +10,7 @@ import click
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
+from fmcts._saving import write_whole
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._solving import AlphaBetaBot, playing
 from fmcts.bots._spec import DEFAULT_BOT, AnyBot, with_number
@@ -156,7 +157,7 @@ def answer(request: Request) -> Answer:
             moves=position.moves if known else None,
             root_moves=request.root_moves,
         ).to_json()
-        request.receipt.write_text(f'{text}\n', encoding='utf-8')
+        write_whole(request.receipt, f'{text}\n'.encode())
     return found
 
 

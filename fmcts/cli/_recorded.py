@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -17,14 +18,15 @@ from fmcts.matches import Match, Sprt
 from fmcts.matches._lines import follow, in_text
 from fmcts.rng import parse as parse_rng
 
-__all__ = ['described', 'match_of', 'options_of', 'to_openings']
+__all__ = ['described', 'match_of', 'options_of', 'to_openings', 'with_names']
 
 
 def described(
     game: GameModule, names: tuple[str, str], engine: str, **options: Any
 ) -> Result[Match, str]:
     """Return the match between the bots of those specs."""
-    bots = [to_bot(name, engine) for name in names]
+    known = {name: to_bot(name, engine) for name in names}  # equal specs are one bot
+    bots = [known[name] for name in names]
     for which, bot in zip(('first', 'second'), bots, strict=True):
         if not is_successful(bot):
             return Failure(f'the {which} bot: {bot.failure()}')
@@ -33,6 +35,12 @@ def described(
         return Success(Match(first=first, second=second, start=game.start, names=names, **options))
     except ValueError as error:
         return Failure(str(error))
+
+
+def with_names(match: Match, names: tuple[str, str]) -> Match:
+    """Return the match between the bots of these specs; equal specs are one bot."""
+    second = match.first if names[0] == names[1] else match.second
+    return evolve(match, second=second, names=names)
 
 
 def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, Any], str]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 import click
-from attrs import evolve, frozen
+from attrs import frozen
 from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
@@ -19,6 +19,7 @@ from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
 from fmcts.cli._matches import by_time, games, planned, rounded
+from fmcts.cli._recorded import with_names
 from fmcts.matches import Match, SweepResult
 from fmcts.matches._sweeps import cells_of, points_of_sweep
 from fmcts.view._parts import Listing
@@ -27,7 +28,7 @@ __all__ = ['command']
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'
-"""The name of a parameter that has none in the spec: the bot's number."""
+"""The name of the parameter without a name in the spec: the bot's number."""
 
 EXAMPLES = options.examples(
     "fmcts sweep connect4 'mcts:500,c={0.2,0.4,0.8}' --against mcts:500 --games 200",
@@ -133,7 +134,7 @@ def act(request: tuple[Run, Pattern, tuple[str, str], tuple[Match, ...]]) -> int
     run, pattern, (spec, other), plain = request
     cells = cells_of(pattern.parameters)
     pairs = [(pattern.spec(cell), other) for cell in cells]
-    matches = [evolve(it, names=names) for it, names in zip(plain, pairs, strict=True)]
+    matches = [*map(with_names, plain, pairs)]
     results, seconds = run.played(
         lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
     )

@@ -15,6 +15,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts._running.entry_points import analyse, trees
+from fmcts._saving import write_whole
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, carry_out
@@ -250,7 +251,7 @@ def show_rows(request: Request, rows: tuple[Row, ...]) -> None:
         text = rows_svg(rows, game, boards=request.boards, columns=columns).as_file
     else:
         text = as_text(rows) if kind == '.txt' else as_dot(rows)
-    request.out.write_text(text, encoding='utf-8', newline='\n')
+    write_whole(request.out, text.encode())
 
 
 def print_tree(request: Request) -> None:

@@ -83,7 +83,7 @@ class Search:
             for game in named_game(receipt.game)
             for position in position_of(game, receipt)
             for _ in to_running(position)
-            for bot in to_bot(receipt.bot, engine).bind(to_analysing)
+            for bot in to_bot(receipt.bot, engine).bind(receipt.with_answers).bind(to_analysing)
             for rng in parse_rng(receipt.rng)
             for root_moves in to_root_moves(
                 position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
@@ -201,9 +201,15 @@ def compare_searches(requests: tuple[Request | Search, ...], engine: str) -> int
     if len(requests) != 2 or len(searches) != 2:
         complain('--parting needs two files, and both must be receipts')
         return BAD_INPUT
+    histories = []
+    for it in searches:
+        try:
+            histories.append(history_of(it.receipt, it.position.game, engine))
+        except ValueError as error:
+            complain(f'{it.path}: {error}')
+            return BAD_INPUT
     try:
-        one, two = (history_of(it.receipt, it.position.game, engine) for it in searches)
-        found = parting(one, two)
+        found = parting(*histories)
     except ValueError as error:
         complain(str(error))
         return BAD_INPUT

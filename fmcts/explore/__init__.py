@@ -1,9 +1,9 @@
 """An explorer of searches: a page of HTML that replays a search and shows every version of it.
 
-`explore` makes the page of a history, which a notebook shows, and `Page.save` writes to a file that
-works alone. The page grows the tree from its log by the method's formulas, written in JavaScript,
-and shows that the digest is that of Python. `fmcts explore` serves the page; then the game's rules
-can be asked, for playouts, forks and the bot's answers.
+`explore` returns the page of a history. A notebook displays it, and `Page.save` writes it to a file
+that needs no other file. The page rebuilds the tree from the log of the search with the method's
+formulas, translated to JavaScript, and compares the digest with Python's. `fmcts explore` serves
+the page; a served page can also request playouts, forks and the bot's replies.
 """
 
 from fmcts.explore._formulas import ReplayError

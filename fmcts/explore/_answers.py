@@ -1,11 +1,11 @@
 """Answers to the requests of a served page: playouts, forks, "what if", other positions.
 
-Nothing here knows of a network; `fmcts.explore._server` does.
+The HTTP server is in `fmcts.explore._server`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -19,9 +19,10 @@ from fmcts.explore._boards import boards_of, picture_of
 from fmcts.explore._data import Course, course_of, data_of, fork_of, search_data, what_if_of
 from fmcts.explore._formulas import check_replayable
 from fmcts.explore._page import Page, page_of
-from fmcts.game import GameState
-from fmcts.games.boards import outcome
-from fmcts.history._versions import history
+from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
+from fmcts.games.boards import ended
+from fmcts.history._log import Outcome
+from fmcts.history._versions import logged_history
 from fmcts.rng import Rng
 from fmcts.search._description import Search
 from fmcts.search._watch import Watch, ignore
@@ -29,7 +30,11 @@ from fmcts.search._watch import Watch, ignore
 __all__ = ['Answers', 'AskError', 'Place', 'Reader']
 
 KEPT: Final = 6  # searches of other positions
-OUTCOMES: Final = {'0': (0.0, 'O had won'), '0.5': (0.5, 'a draw'), '1': (1.0, 'X had won')}
+OUTCOMES: Final[Mapping[str, tuple[Outcome, str]]] = {
+    '0': (0.0, 'O had won'),
+    '0.5': (0.5, 'a draw'),
+    '1': (1.0, 'X had won'),
+}
 
 
 class AskError(ValueError):
@@ -44,15 +49,15 @@ class Place(NamedTuple):
 
 
 Reader: TypeAlias = Callable[[str], Place]
-"""From words of moves, separated by commas, to the position; raises `AskError`."""
+"""A function from the words of moves, separated by commas, to the position, or `AskError`."""
 
 
 @frozen
 class Answers:
-    """A game with a bot, of which a page may ask.
+    """A game and its searches, which answer the requests of a page.
 
-    `searches` are named, one or two: the second is compared with the first where the page begins.
-    A search of another position has the generator `rng.child(n)`, n being how many moves led to it.
+    `searches` are one or two named searches: the second is compared with the first at the start
+    position. A search `n` moves after the start has the generator `rng.child(n)`.
     """
 
     game: Any
@@ -66,14 +71,18 @@ class Answers:
     _lock: Any = field(factory=Lock, init=False)
 
     def courses(self, moves: str | None) -> tuple[Place, tuple[Course, ...]]:
-        """Return the position after some moves, and what was searched there.
+        """Return the position after some moves, and the searches of it.
 
         :raises AskError: the moves are not legal, or the game is over.
-        :raises ReplayError: a page cannot compute such a search again.
+        :raises ReplayError: a page cannot replay the search.
         """
         place = self.begin if moves is None else self.read(moves)
         if place.state.over:
-            raise AskError(f'the game is over, {outcome(place.state.winner)}')
+            raise AskError(f'the game is over, {ended(place.state)}')
+        chances = chances_of(place.state)
+        if chances:
+            outcomes = ', '.join(self.game.format_move(each) for each, _ in chances)
+            raise AskError(f'chance moves there: give one of its outcomes, too, of {outcomes}')
         with self._lock:
             known = self._known.get(place.words)
             if known is None:
@@ -88,12 +97,12 @@ class Answers:
         rng: Any = self.rng if begun else self.rng.child(len(place.words))
         found = []
         for name, search in self.searches if begun else self.searches[:1]:
-            made = history(place.state, rng, search, self.engine, watch=self.watch)
+            made = logged_history(place.state, rng, search, self.engine, watch=self.watch)
             found.append(course_of(made, name))
         return found
 
     def data(self, moves: str | None = None, *, served: bool = True) -> dict[str, Any]:
-        """Return the data of a page about a position; without a server it has playouts, too."""
+        """Return the data of a page about a position; unless `served`, it includes playouts."""
         place, courses = self.courses(moves)
         return data_of(*courses, game=self.game, before=place.words, playouts=not served)
 
@@ -122,9 +131,9 @@ class Answers:
         return {'steps': steps}
 
     def fork(self, moves: str | None, iteration: str, spec: str) -> dict[str, Any]:
-        """Return the data of the search that leaves this one after an iteration, as `spec` says.
+        """Return the data of a search that continues this one after an iteration as `spec`.
 
-        The iterations of `spec` are counted from the beginning.
+        The iterations of `spec` include those before the fork.
         """
         _, (course, *_) = self.courses(moves)
         made = course.last
@@ -147,22 +156,26 @@ class Answers:
             return self._data_of(fork_of(course, number, other, f'{spec.strip()} from {number:,}'))
 
     def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
-        """Return the data of the search in which an iteration's playout had that outcome for X."""
+        """Return the data of the search if an iteration's playout had this outcome for X.
+
+        In a game with rewards it is the number of a player, who then got 1 and the others 0.
+        """
         _, (course, *_) = self.courses(moves)
         number = _iteration(iteration, course.last.last)
-        if worth not in OUTCOMES:
-            raise AskError(f'outcome must be one of {", ".join(OUTCOMES)}, not {shown(worth)}')
-        number_of, words = OUTCOMES[worth]
+        known = _outcomes(course.nodes[0].state)
+        if worth not in known:
+            raise AskError(f'outcome must be one of {", ".join(known)}, not {shown(worth)}')
+        number_of, words = known[worth]
         with self._lock:
             found = course.last.what_if(number, number_of)
             return self._data_of(what_if_of(course, found, f'{words} in iteration {number:,}'))
 
     def board(self, moves: str | None, line: str) -> dict[str, Any]:
-        """Return the picture of the position that a line of indices of moves leads to."""
+        """Return the picture of the position after the moves with the indices in `line`."""
         place, _ = self.courses(moves)
         state = place.state
         for word in line.split('.') if line else ():
-            legal = state.moves
+            legal = options_of(state)
             if not (word.isascii() and word.isdecimal() and int(word) < len(legal)):
                 raise AskError(f'line must be indices of moves such as 0.3.1, not {shown(line)}')
             state = state.play(legal[int(word)])
@@ -170,6 +183,20 @@ class Answers:
 
     def _data_of(self, course: Course) -> dict[str, Any]:
         return search_data(course, self.game, boards_of(course.nodes[0].state, self.game))
+
+
+def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:
+    """Return what can be asked of a playout: how it had ended, and that in words."""
+    if not has_rewards(state):
+        return OUTCOMES
+    players = players_of(state)
+    return {
+        str(seat): (
+            tuple(float(other == seat) for other in range(len(players))),
+            f'1 for {player}',
+        )
+        for seat, player in enumerate(players)
+    }
 
 
 def _iteration(text: str, last: int) -> int:

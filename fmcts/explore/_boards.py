@@ -1,8 +1,8 @@
-"""Boards for a page: what each node's move changed on a board of cells, or pictures of some nodes.
+"""Boards of a page: the cells that each node's move changed, or pictures of the main nodes.
 
-A game that writes its positions as rows of X, O and `.` is drawn by the page itself, from the
-empty board, the stones, and for each node the cells that its move changed: a few bytes a node, so
-every position is there. Of another game the most visited positions are embedded as pictures.
+If a game prints its positions as rows of X, O and `.`, the page draws them itself: it gets the
+empty board, the stones, and the changed cells of each node, a few bytes a node, so every position
+is available. For other games the most visited positions are embedded as pictures.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Final
 
 from attrs import frozen
@@ -29,10 +30,10 @@ DRAWN: Final = 50_000  # nodes at most whose board is kept
 
 @frozen
 class Boards:
-    """The form of a game's positions in a page.
+    """The form in which a page shows the positions of a game.
 
-    `cells` are those of the first position, `None` where pictures are drawn; `places` says where
-    they are in the text that the game writes.
+    `cells` are the cells of the first position, or `None` if positions are shown as pictures;
+    `places` are their indexes in the game's text.
     """
 
     game: Any
@@ -40,7 +41,7 @@ class Boards:
     places: tuple[int, ...] = ()
 
     def parts(self, root: Any) -> dict[str, Any]:
-        """Return what is drawn once: the empty board, the stones, the places of the cells."""
+        """Return what all positions share: the empty board, the stones, the places of the cells."""
         if self.cells is None:
             return {'kind': 'pictures', 'root': picture_of(root, self.game)}
         return {
@@ -50,36 +51,41 @@ class Boards:
         }
 
     def letters(self, state: Any) -> str | None:
-        """Return the cells of a state in reading order, `None` if it is written in another way."""
+        """Return the cells of a state in reading order; `None` if its text has another form."""
         text = self.game.format(state)
-        if self.places and len(text) > self.places[-1]:
-            letters = ''.join([text[place] for place in self.places])
+        if len(self.places) > 1 and len(text) > self.places[-1]:
+            letters = ''.join(itemgetter(*self.places)(text))
             if LETTERS.issuperset(letters):
                 return letters
         cells = read_cells(text)
         return None if cells is None else ''.join(cells.rows)
 
-    def changes(self, nodes: Sequence[Node], parents: Sequence[int]) -> list[list[int] | None]:
-        """Return for each node the cells that its move changed.
+    def letters_of(self, nodes: Sequence[Node]) -> list[str | None]:
+        """Return the cells of each of the nodes that are kept; none where pictures are drawn."""
+        if self.cells is None:
+            return []
+        return [self.letters(node.state) for node in nodes[:DRAWN]]
 
-        A cell is three times its number plus what it holds now. `None` where a state is not written
-        as the first one is.
+    def changes(
+        self, letters: Sequence[str | None], parents: Sequence[int]
+    ) -> list[list[int] | None]:
+        """Return for each node the cells that its move changed, given the cells of each.
+
+        A cell is encoded as three times its number plus its new content. `None` if the text of a
+        state has another form than that of the first.
         """
-        found: list[list[int] | None] = []
-        known: list[str | None] = []
-        for number, node in enumerate(nodes):
-            known.append(self.letters(node.state))
-            found.append(_changed(known[parents[number]], known[number]))
-        return found
+        return [
+            _changed(letters[parent], now) for now, parent in zip(letters, parents, strict=False)
+        ]
 
     def difference(self, before: Any, after: Any) -> list[int] | None:
-        """Return what `changes` has of one move."""
+        """Return the cells that one move changed, as in `changes`."""
         if self.cells is None:
             return None
         return _changed(self.letters(before), self.letters(after))
 
     def pictures(self, nodes: Sequence[Node]) -> dict[str, str]:
-        """Return pictures of the most visited nodes, by number, as many as there is room for."""
+        """Return pictures of the most visited nodes, by node number, up to the size limit."""
         found: dict[str, str] = {}
         room = ROOM
         order = sorted(range(1, len(nodes)), key=lambda number: (-nodes[number].visits, number))
@@ -100,7 +106,7 @@ def _changed(old: str | None, new: str | None) -> list[int] | None:
 
 
 def boards_of(state: Any, game: Any) -> Boards:
-    """Return how the positions of a state's game get into a page."""
+    """Return how a page shows the positions of a state's game."""
     if hasattr(type(state), 'picture'):
         return Boards(game, None)
     text = game.format(state)
@@ -115,6 +121,6 @@ def boards_of(state: Any, game: Any) -> Boards:
 
 
 def picture_of(state: Any, game: Any) -> str:
-    """Return the picture of a state as the address of an image: what it contains never runs."""
+    """Return the picture of a state as the URL of an image, in which scripts never run."""
     svg = board_svg(state, game=game, words_below=False)
     return f'data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}'

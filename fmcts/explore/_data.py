@@ -1,38 +1,42 @@
-"""The data of a page: one object for JSON, from which the page computes every version of a search.
+"""The data of a page, an object for JSON from which it computes every version of a search.
 
-| key | what |
+| key | value |
 |---|---|
-| `game`, `before` | the game's name; the moves that led to the position, in the game's words |
-| `players` | what the two sides are called |
+| `game`, `before` | the name of the game; the moves before the position, in its notation |
+| `players` | the names of the two sides |
 | `board` | see `fmcts.explore._boards` |
-| `searches` | one or two of the objects below, of one position |
+| `searches` | one or two of the objects below, for the same position |
 
 A search: `name`, `rng`, `engine`, `digest`, `move`, and
 
-- `segments`: how it chose, from which iteration on (`first`); see `fmcts.explore._formulas`;
-- `labels`: the words of moves; `kinds`: what nodes may be like, as who is to move (0 X, 1 O), the
-  labels of the moves, the numbers of the columns of moves, and how a finished game stands;
-- `nodes`: the kind of each node in the order in which they were made, the root first; `mover`: who
-  moved to the root;
-- `outcomes`: what each iteration was worth to X;
-- `chances`: what chance decided in the tree: with the expansions `random` and `full`, for each
-  iteration that makes nodes, the index of the move that it takes; with `jump`, for each iteration,
-  the depth at which it makes a node, -1 for none;
-- `forced`: what a schedule wanted, as the number of iterations from which on, and the indices of
-  the first moves of a path;
+- `segments`: the selection rule from iteration `first` on; see `fmcts.explore._formulas`;
+- `labels`: the names of moves; `kinds`: the different kinds of nodes, each with the side to move
+  (0 X, 1 O, or the index among `players`), the labels of the moves, the columns of moves, the
+  result if the game is over, and the weights of the outcomes where chance moves;
+- `nodes`: the kind of each node in order of creation, the root first; `mover`: the side that moved
+  to the root;
+- `seats`: the number of players in a game with chance, rewards or other players, otherwise 0;
+- `outcomes`: the reward of each iteration for X; in a game with rewards those of all players;
+- `rolls`: the indices of the outcomes that chance drew in the tree, iteration after iteration;
+- `chances`: the random decisions where a player moves: with the expansions `random` and `full`, the
+  index of the move taken by each iteration that makes nodes there; with `jump`, the depth at which
+  each iteration makes a node, or -1 for none;
+- `forced`: the choices of a schedule, each as an iteration count from which it holds and the
+  indices of the first moves of a path;
+- `batches`: the number of iterations before each batch, in a search by batches;
 - `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
-  resolved, and `leaves_out` what selection leaves out then;
-- `judged`: for each derived statistic with a heuristic, what that says of each node, for X;
-- `changes` or `pictures`: boards, by number of node;
-- `playouts`: see `fmcts.explore._playouts`; of the first search, where nobody answers the page.
+  resolved, and `leaves_out`, which of these selection skips;
+- `judged`: for each derived statistic with a heuristic, its value of each node for X;
+- `changes` or `pictures`: boards, by node number;
+- `playouts`: see `fmcts.explore._playouts`; for the first search, if the page has no server.
 
-Where a node is in the tree is not told: it follows from the formulas, as `replay.js` has it.
+The position of a node in the tree is not stored: `replay.js` computes it from the formulas.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from attrs import frozen
@@ -46,8 +50,9 @@ from fmcts.explore._formulas import (
     rules_of,
 )
 from fmcts.explore._playouts import playouts_of
-from fmcts.game import Player
+from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
+from fmcts.history._log import Outcome
 from fmcts.history._versions import History, WhatIf
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
@@ -59,6 +64,7 @@ from fmcts.view._board import notation_of
 __all__ = [
     'FORMAT',
     'Course',
+    'against_of',
     'course_of',
     'data_of',
     'fork_of',
@@ -72,13 +78,14 @@ FORMAT: Final = 'fmcts-explore-1'
 
 @frozen
 class Course:
-    """The record of a search: the parts of its data.
+    """The record of a search, from which its data are made.
 
-    `nodes` are those of its last version in the order in which they were made, `parents` and
-    `indexes` say from which node and by which of its moves each was reached. `made` is how many
-    nodes each iteration made, `outcomes` what it was worth to X. `segments` are the histories it
-    consists of, each with the iteration after which it begins. `leaves` are the nodes at which
-    iterations ended, and `forced` what schedules wanted, each with the first iteration.
+    `nodes` are the nodes of its last version in order of creation; `parents` and `indexes` give
+    each node's parent and the index of its move there. `made` is the number of nodes that each
+    iteration made, `outcomes` its reward for X, and `leaves` the node at which it ended. `segments`
+    are the histories that the search consists of, each with the iteration after which it begins.
+    `forced` are the choices of schedules, each with the first iteration for which it holds.
+    `batches` are the numbers of iterations before each batch, if there are batches.
     """
 
     name: str
@@ -88,25 +95,26 @@ class Course:
     indexes: tuple[int, ...]
     made: tuple[int, ...]
     leaves: tuple[int, ...]
-    outcomes: tuple[float, ...]
+    outcomes: tuple[Outcome, ...]
     forced: tuple[tuple[int, tuple[int, ...]], ...]
+    batches: tuple[int, ...] = ()
 
     @property
     def last(self) -> History[Any]:
-        """The history that it ends with."""
+        """The last history."""
         return self.segments[-1][1]
 
 
 def course_of(history: History[Any], name: str = '') -> Course:
-    """Return what a history did.
+    """Return the record of a history.
 
-    :raises ReplayError: a page cannot compute it again.
+    :raises ReplayError: a page cannot replay it.
     """
     check_replayable(history.search)
     if history.first:
         raise ReplayError(
-            'a page begins with a tree of no iterations, and this history with one of '
-            f'{history.first}: explore the history that it left'
+            f'a page begins with the first iteration, and this history with iteration '
+            f'{history.first + 1}: explore(h, fork) shows a fork beside the history h that it left'
         )
     if len(history.root.moves) < len(history.root.state.moves):
         raise ReplayError('a page cannot replay a search among some of the moves only')
@@ -122,40 +130,70 @@ def course_of(history: History[Any], name: str = '') -> Course:
         tuple(log.leaves),
         tuple(log.outcomes),
         _forced(history),
+        _batches(history),
     )
 
 
+def _batches(history: History[Any]) -> tuple[int, ...]:
+    """Return the numbers of iterations before each batch, if the search is by batches."""
+    if history.search.batch == 1:
+        return ()
+    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - kept for this
+    return tuple(dict.fromkeys(each.first for each in found))
+
+
 def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return what the schedule of a search wanted, if it has one."""
+    """Return the choices of the schedule of a search, if it has one."""
     if history.search.schedule is None:
         return ()
     return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
 
 
-def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:
-    """Return the course that leaves another one after so many iterations, as `other` does.
+def against_of(course: Course, other: History[Any] | WhatIf[Any], name: str) -> Course:
+    """Return what another history did, a fork of the course, or what was found to follow from it.
 
-    :raises ReplayError: a page cannot compute it again.
+    :raises ReplayError: a page cannot compute it again, or it left another history.
+    """
+    mine = course.last
+    if isinstance(other, WhatIf):
+        if other.real != mine:
+            raise ReplayError('this what_if is of another history')
+        worth = f'iteration {other.iteration:,} worth {other.outcome:g} to X'
+        return what_if_of(course, other, name or worth)
+    if not other.first:
+        return course_of(other, name)
+    if other.first > mine.last or mine.at(other.first).tree != other.root:
+        raise ReplayError(f'this history begins after iteration {other.first} of another one')
+    return fork_of(
+        course, other.first, other, name or f'{named(other.search)} from {other.first:,}'
+    )
+
+
+def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:
+    """Return the course of `other`, a fork of this course after the given iteration.
+
+    :raises ReplayError: a page cannot replay it.
     """
     return _joined(course, iteration, course.outcomes[:iteration], other, name)
 
 
 def what_if_of(course: Course, found: WhatIf[Any], name: str) -> Course:
-    """Return the course in which one playout ended otherwise."""
+    """Return the course in which one playout ended differently."""
     outcomes = (*course.outcomes[: found.iteration - 1], found.outcome)
     return _joined(course, found.iteration, outcomes, found.history, name)
 
 
 def _joined(
-    course: Course, iteration: int, outcomes: tuple[float, ...], other: History[Any], name: str
+    course: Course, iteration: int, outcomes: tuple[Outcome, ...], other: History[Any], name: str
 ) -> Course:
-    """Return what was done up to an iteration, and then what another history did."""
+    """Return a course up to an iteration, followed by another history."""
     check_replayable(other.search)
     log = other.log
     size = 1 + sum(course.made[:iteration])
     parents, indexes = [*course.parents[:size]], [*course.indexes[:size]]
     known = {it: number for number, it in enumerate(zip(parents, indexes, strict=True)) if number}
-    numbers = [0]  # of the other's nodes, here: its own begin with those it found, level by level
+    # The numbers here of the other's nodes: it numbers its initial nodes level by level.
+    numbers = [0]
     for number in range(1, len(log.parents)):
         place = numbers[log.parents[number]], log.indexes[number]
         if number < log.before:
@@ -166,6 +204,11 @@ def _joined(
             indexes.append(place[1])
     kept = tuple(part for part in course.segments if part[0] < iteration)
     forced = tuple(part for part in course.forced if part[0] < iteration)
+    batches: tuple[int, ...] = ()
+    if course.batches or other.search.batch > 1:
+        alone = tuple(range(iteration, iteration + len(log.leaves)))
+        before = course.batches or tuple(range(iteration))
+        batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
     return Course(
         name,
         (*kept, (iteration, other)),
@@ -176,11 +219,12 @@ def _joined(
         (*course.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
         (*outcomes, *log.outcomes),
         (*forced, (iteration, ())) if forced else (),
+        batches,
     )
 
 
 def _nodes(tree: Node, parents: Sequence[int], indexes: Sequence[int]) -> tuple[Node, ...]:
-    """Return the nodes of a tree by their numbers."""
+    """Return the nodes of a tree in order of their numbers."""
     nodes = [tree]
     below: list[dict[Any, Node]] = [{child.move: child for child in tree.children}]
     for parent, index in zip(parents[1:], indexes[1:], strict=True):
@@ -191,7 +235,7 @@ def _nodes(tree: Node, parents: Sequence[int], indexes: Sequence[int]) -> tuple[
 
 
 def named(search: Search) -> str:
-    """Return what a search is called where nobody gave it a name."""
+    """Return the default name of a search."""
     selection = (
         search.selection if isinstance(search.selection, str) else type(search.method).__name__
     )
@@ -209,10 +253,10 @@ def data_of(
 ) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
-    :param game: how positions are written, as for `board_svg`.
-    :param before: the words of the moves that led to the position.
-    :param playouts: whether they contain the moves of playouts.
-    :raises ReplayError: the searches begin in different positions.
+    :param game: the notation of positions, as for `board_svg`.
+    :param before: the moves before the position, in the game's notation.
+    :param playouts: include the moves of playouts.
+    :raises ReplayError: the searches start in different positions.
     """
     state = course.nodes[0].state
     if any(other.nodes[0].state != state for other in others):
@@ -223,7 +267,7 @@ def data_of(
         'format': FORMAT,
         'game': notation.name,
         'before': [*before],
-        'players': [str(Player.X), str(Player.O)],
+        'players': [*map(str, players_of(state))],
         'board': boards.parts(state),
         'searches': [
             search_data(course, notation, boards, playouts=playouts),
@@ -238,12 +282,14 @@ def search_data(
     """Return the data of one search."""
     history, nodes = course.last, course.nodes
     labels, kinds = _Numbers(), _Numbers()
-    search = history.search
-    numbers = [kinds.of(_kind(node, labels, notation)) for node in nodes]
+    search, log = history.search, history.log
+    seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
+    numbers = [kinds.of(_kind(node, labels, notation, seats)) for node in nodes]
+    letters = boards.letters_of(nodes)
     played = None
     if playouts:
         label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
-        played = playouts_of(history, nodes, boards, label_of)
+        played = playouts_of(history, nodes, boards, letters, label_of)
     return {
         'name': course.name,
         'rng': format_rng(course.segments[0][1].rng),
@@ -254,21 +300,31 @@ def search_data(
         'labels': [*labels.known],
         'kinds': [*kinds.known],
         'nodes': numbers,
-        'mover': _number(nodes[0].mover),
-        'outcomes': [int(it) if it.is_integer() else it for it in course.outcomes],
+        'mover': seats[nodes[0].mover],
+        'seats': log.players,
+        'outcomes': [*map(_short, course.outcomes)],
+        'rolls': [*_rolls(course)],
         'chances': [*_chances(course)],
         'forced': course.forced,
+        'batches': course.batches,
         'own': search.columns.own,
         'settling': search.settling and search.settling.column,
         'leaves_out': leaves_out_in_javascript(search.settling),
         'judged': [_judged(each, nodes) for each in search.derived],
         'playouts': played,
-        **_positions(course, boards),
+        **_positions(course, boards, letters),
     }
 
 
+def _short(outcome: Outcome) -> Any:
+    """Return an outcome for JSON, with whole numbers as such."""
+    if isinstance(outcome, tuple):
+        return [*map(_short, outcome)]
+    return int(outcome) if outcome.is_integer() else outcome
+
+
 def _chances(course: Course) -> Iterator[int]:
-    """Yield what chance decided in the tree; see the module."""
+    """Yield the random decisions in the tree, `chances` in the module's docstring."""
     depths = [0]
     for parent in course.parents[1:]:
         depths.append(depths[parent] + 1)
@@ -279,43 +335,56 @@ def _chances(course: Course) -> Iterator[int]:
             if expands == 'jump':
                 yield depths[course.leaves[at]] - 1 if course.made[at] else -1
             elif expands in ('random', 'full') and course.made[at]:
-                yield course.indexes[course.leaves[at]]
+                leaf = course.leaves[at]
+                if not chances_of(course.nodes[course.parents[leaf]].state):
+                    yield course.indexes[leaf]
+
+
+def _rolls(course: Course) -> Iterator[int]:
+    """Yield the outcomes that chance drew in the tree; see the module."""
+    parents, indexes = course.parents, course.indexes
+    rolled = [bool(chances_of(node.state)) for node in course.nodes]
+    if not any(rolled):
+        return
+    for leaf in course.leaves:
+        line, node = [], leaf
+        while node:
+            if rolled[parents[node]]:
+                line.append(indexes[node])
+            node = parents[node]
+        yield from reversed(line)
 
 
 def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
-    """Return what the heuristic of a derived statistic says of each node that is not over."""
+    """Return the heuristic values of a derived statistic for all nodes that are not over."""
     if derived.heuristic is None:
         return None
     judge = valued('the heuristic', derived.heuristic)
     return [judge(node.state) if node.moves else 0.0 for node in nodes]
 
 
-def _positions(course: Course, boards: Boards) -> dict[str, Any]:
-    """Return the boards of a search's nodes."""
-    nodes = course.nodes[:DRAWN]
+def _positions(course: Course, boards: Boards, letters: Sequence[str | None]) -> dict[str, Any]:
+    """Return the boards of the nodes of a search."""
     if boards.cells is None:
-        return {'pictures': boards.pictures(nodes)}
-    return {'changes': boards.changes(nodes, course.parents)}
+        return {'pictures': boards.pictures(course.nodes[:DRAWN])}
+    return {'changes': boards.changes(letters, course.parents)}
 
 
-def _kind(node: Node, labels: _Numbers, notation: Any) -> tuple[Any, ...]:
-    """Return what a node is like; a finished one says how the game stands."""
+def _kind(node: Node, labels: _Numbers, notation: Any, seats: Mapping[Any, int]) -> tuple[Any, ...]:
+    """Return the kind of a node, with the result if the game is over."""
     state = node.state
     words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
     rows = tuple(tuple(row) for row in node.columns.moves)
-    return _number(state.player), words, rows, standing(state) if state.over else ''
-
-
-def _number(player: Player) -> int:
-    return 0 if player is Player.X else 1
+    weights = tuple(weight for _, weight in chances_of(state))
+    return seats[state.player], words, rows, standing(state) if state.over else '', weights
 
 
 class _Numbers:
-    """Numbers for values, from 0 on, in the order in which they are first seen."""
+    """Numbers for values: 0, 1, 2... in order of first appearance."""
 
     def __init__(self) -> None:
         self.known: dict[Any, int] = {}
 
     def of(self, value: Any) -> int:
-        """Return a value's number."""
+        """Return the number of a value."""
         return self.known.setdefault(value, len(self.known))

@@ -1,4 +1,4 @@
-"""A method and its terms as JavaScript, so that a page can repeat Python's search."""
+"""A method and its terms in JavaScript, with which a page replays the search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fmcts.history._terms import OF_PARENT, terms_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Search
 from fmcts.search.derived import Derived, Place, placed
-from fmcts.search.methods import Method, Parent, Rule
+from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 from fmcts.search.settling import Settling
 from fmcts.view.formulas import javascript, method_lines
@@ -25,11 +25,11 @@ __all__ = [
 
 
 class ReplayError(ValueError):
-    """A page cannot compute a search again."""
+    """Raised when a page cannot replay a search."""
 
 
 def check_replayable(search: Search) -> None:
-    """Raise `ReplayError`, which names the reason, if a page cannot compute a search again."""
+    """Raise `ReplayError` with the reason if a page cannot replay a search."""
     method = search.method
     for name, kept in (
         ('a table of moves (AMAF)', method.table is not None),
@@ -46,15 +46,15 @@ def check_replayable(search: Search) -> None:
 
 
 def rules_of(search: Search) -> dict[str, Any]:
-    """Return how a search chooses, as plain values for JSON.
+    """Return the selection rule of a search as plain values for JSON.
 
-    `method` is a JavaScript object, and so is each of `derived`, the statistics that follow from
-    those of children; `terms` are the names of what a score adds up and `of_terms` is a JavaScript
-    function of an edge and a parent to them, `numbers` the parameters, `lines` the formulas as
-    text. `final` says how the move is chosen; `final_score` is a method in JavaScript, for a choice
-    by scores.
+    - `method`: the source of a JavaScript object; `derived`: one for each derived statistic;
+    - `terms`: the names of the summands of a score; `of_terms`: a JavaScript function from an edge
+      and a parent to their values;
+    - `numbers`: the parameters; `lines`: the formulas as text;
+    - `final`: how the move is chosen; `final_score`: for a choice by scores, the method.
 
-    :raises ReplayError: a page cannot compute the search again.
+    :raises ReplayError: a page cannot replay the search.
     """
     check_replayable(search)
     method, final = search.method, search.final
@@ -78,7 +78,7 @@ def rules_of(search: Search) -> dict[str, Any]:
     terms = terms_of(method)
     if terms is not None:
         arguments = [f'edge.{name}' for name in method.edge._fields]
-        arguments += [f'parent.{name}' for name in Parent._fields]
+        arguments += [f'parent.{name}' for name in ParentNumbers._fields]
         literals = [_literal(number) for number in terms.numbers]
         function = javascript(terms.formula, terms.symbols)
         rules['terms'] = [*terms.names]
@@ -94,12 +94,12 @@ def method_in_javascript(method: Method) -> str:
     :raises ReplayError: one of its functions cannot be traced.
     """
     edge = method.edge(*symbols(f'edge.{name}' for name in method.edge._fields))
-    parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
+    parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
     own = edge_type(method.own_names)
     kept = own(*symbols(f'edge.{name}' for name in own._fields))
     count, visits, reward = len(method.columns), *symbols(('visits', 'reward'))
     functions: list[tuple[str, Callable[..., Any], tuple[str, ...], tuple[Any, ...], int]] = [
-        ('score', method.score, ('edge', 'parent'), (edge, Parent(*parent)), 0)
+        ('score', method.score, ('edge', 'parent'), (edge, ParentNumbers(*parent)), 0)
     ]
     if method.sums:
         functions.append(('summed', method.summed, ('edge',), (edge,), 0))
@@ -123,7 +123,7 @@ def method_in_javascript(method: Method) -> str:
 
 
 def leaves_out_in_javascript(settling: Settling | None) -> str | None:
-    """Return the function that says which children selection leaves out, if any."""
+    """Return the JavaScript function that says which children selection skips, if any."""
     if settling is None:
         return None
     return _function('leaves_out', settling.leaves_out, ('number',), symbols(('number',)), 0)
@@ -132,7 +132,7 @@ def leaves_out_in_javascript(settling: Settling | None) -> str | None:
 def _derived(derived: Derived, at: int, method: Method) -> str:
     """Return a derived statistic, in own columns from `at` on, as a JavaScript object.
 
-    `names` and `places` are those of the columns that its `fold` is told.
+    `names` and `places` are the names and the indexes of the columns that its `fold` receives.
 
     :raises ReplayError: one of its functions cannot be traced.
     """
@@ -179,7 +179,5 @@ def _function(
 ) -> str:
     formula = trace(function, *told, count=count)
     if formula is None:
-        raise ReplayError(
-            f'{name} branches on its numbers: it has no formula that a page could compute'
-        )
+        raise ReplayError(f'{name} branches on its numbers: a page cannot compute it')
     return javascript(formula, names)

@@ -1,4 +1,4 @@
-"""A page as one HTML file: no other file, no request, no library."""
+"""A page as a single HTML file without requests or libraries."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from fmcts.explore._data import course_of, data_of
-from fmcts.history._versions import History
+from fmcts._arguments import shown
+from fmcts._saving import write_whole
+from fmcts.explore._data import against_of, course_of, data_of
+from fmcts.history._versions import History, WhatIf
 
 __all__ = ['Page', 'explore', 'page_of']
 
 SCRIPTS: Final = (
-    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'board.js', 'table.js', 'timeline.js'),
-    *('tree.js', 'keyboard.js', 'served.js', 'page.js'),
+    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
+    *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
 FRAME: Final = (
     '<iframe srcdoc="{page}" sandbox="allow-scripts" title="{title}" '
@@ -33,7 +35,7 @@ FRAME: Final = (
 class Page:
     """A page that explores a search: `html` is the whole file.
 
-    A notebook shows it in a frame. `data` is what the page computes everything from.
+    A notebook displays it in a frame. `data` is the object from which the page computes the rest.
     """
 
     title: str
@@ -41,14 +43,11 @@ class Page:
     html: str = field(repr=False)
 
     def save(self, path: str | Path) -> int:
-        """Write the page to a new file, and return how many bytes it has.
+        """Write the page to a new file, and return its size in bytes.
 
-        :raises FileExistsError: there is such a file.
+        :raises FileExistsError: the file exists.
         """
-        written = self.html.encode()
-        with Path(path).open('xb') as file:
-            file.write(written)
-        return len(written)
+        return write_whole(path, self.html.encode(), new=True)
 
     def _repr_html_(self) -> str:
         return FRAME.format(page=escape(self.html), title=escape(self.title))
@@ -56,23 +55,25 @@ class Page:
 
 def explore(
     history: History[Any],
-    against: History[Any] | None = None,
+    against: History[Any] | WhatIf[Any] | None = None,
     *,
     name: str = '',
     other: str = '',
     game: Any = None,
     before: Sequence[str] = (),
 ) -> Page:
-    """Return a page that shows every version of a search, and computes them itself.
+    """Return a page that shows every version of a search.
 
-    :param against: a second search of the same position, to be shown beside the first.
-    :param name: what the search is called, and `other` what the second one is called; left out,
-        its selection with its parameters, and its iterations.
-    :param game: how positions are written, like a game's module; left out, the game that the
-        state belongs to.
-    :param before: the words of the moves that led to the position.
-    :raises ReplayError: a page cannot compute the search again, as it keeps statistics by move
-        (AMAF), begins with a tree, or searches another position than the first one.
+    :param against: a second search of the same position, a fork of `history`, or what its `what_if`
+        found, shown beside the first.
+    :param name: the name of the search, and `other` that of the second one; by default the
+        selection with its parameters, and the number of iterations.
+    :param game: the notation of positions, such as a game's module; by default the game of the
+        state.
+    :param before: the moves before the position, in the game's notation.
+    :raises TypeError: what is given is not a history.
+    :raises ReplayError: a page cannot replay the search: it keeps statistics by move (AMAF),
+        begins with a tree, or the two searches start in different positions.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
@@ -80,18 +81,23 @@ def explore(
     >>> explore(history(tictactoe.start, SplitMix.from_seed(1), Search(100)))
     Page(title='tictactoe: ucb1 c=1.41421, 100 iterations')
     """
+    if not isinstance(history, History):
+        raise TypeError(f'explore shows a history (fmcts.history.history), not {shown(history)}')
+    if not isinstance(against, History | WhatIf | None):
+        raise TypeError(f'against must be a history or a what_if, not {shown(against)}')
     courses = [course_of(history, name)]
     if against is not None:
-        courses.append(course_of(against, other))
+        courses.append(against_of(courses[0], against, other))
     return page_of(data_of(*courses, game=game, before=before, playouts=True))
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
-    """Return the page of some data (`fmcts.explore._data`); a served one may ask its server."""
+    """Return the page of these data (`fmcts.explore._data`); if `served`, it sends requests."""
     moves = f' after {" ".join(data["before"])}' if data['before'] else ''
     names = ' against '.join(search['name'] for search in data['searches'])
     title = f'{data["game"]}{moves}: {names}'
     parts = {
+        'command': escape(_command(data)),
         'connect': "'self'" if served else "'none'",
         'title': escape(title),
         'style': _text('page.css'),
@@ -103,8 +109,20 @@ def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
     return Page(title, data, html)
 
 
+def _command(data: dict[str, Any]) -> str:
+    """Return the words by which `fmcts explore` searches the same, as far as they are known."""
+    words = [data['game']]
+    if data['before']:
+        words += ['--moves', ','.join(data['before'])]
+    names = [search['name'] for search in data['searches']]
+    for option, name in zip(('--bot', '--against'), names, strict=False):
+        if ' ' not in name:
+            words += [option, name]
+    return ' '.join([*words, '--rng', data['searches'][0]['rng']])
+
+
 def packed(data: dict[str, Any]) -> str:
-    """Return data as text that may stand in a script: JSON, deflated, in base64."""
+    """Return data as text for a script element: JSON, deflated, in base64."""
     text = json.dumps(data, separators=(',', ':')).encode()
     return base64.b64encode(zlib.compress(text, 9)).decode()
 

@@ -1,17 +1,17 @@
-"""The moves of playouts, for a page without a server: the rules of the game are not in it.
+"""The moves of playouts, for a page without a server, which has no rules of the game.
 
-Playouts draw from the generator of the search, so they are played again one after another. Of a
-long search the first and the last ones are kept.
+Playouts draw from the generator of the search, so they are replayed in order. For a long search the
+first and the last playouts are kept.
 
-| key | what |
+| key | value |
 |---|---|
 | `parts` | for each part, the number of its first iteration, and the playouts as text |
-| `steps` | what the moves change on the board, `None` where that does not follow from the moves |
+| `steps` | the cells that moves change; `None` if these depend on more than the earlier moves |
 
-A playout is a word with a letter for each move: the number of its label from `FIRST` on. A step has
-the number of the label, who moves, how often the line had that label before, and the changed cells.
-With `steps` the board of every move follows from the moves before it: in Connect Four the third
-disc of a column has one place.
+A playout is a word with a letter for each move: the character `FIRST` plus the number of its label.
+A step has the number of the label, the side that moves, how often the label occurred earlier in the
+line, and the changed cells. With `steps` the board after every move can be computed: in Connect
+Four the third disc in a column always lands in the same cell.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from typing import Any, Final, TypeAlias
 
 from attrs import define, field
 
+from fmcts._engines import chance
 from fmcts._engines.outcomes import playout_by_policy
 from fmcts.explore._boards import Boards
-from fmcts.game import Player
+from fmcts.game import Player, chances_of, is_plain
 from fmcts.history._versions import History
 from fmcts.rng import thaw
 from fmcts.search._tree import Node
@@ -44,17 +45,26 @@ Played: TypeAlias = list[tuple[Any, Any]]
 
 
 def playouts_of(
-    history: History[Any], nodes: Sequence[Node], boards: Boards, label_of: Callable[[Any], int]
+    history: History[Any],
+    nodes: Sequence[Node],
+    boards: Boards,
+    letters: Sequence[str | None],
+    label_of: Callable[[Any], int],
 ) -> dict[str, Any] | None:
-    """Return the playouts of a search whose nodes are these; `None` if it has none to tell.
+    """Return the playouts of a search with these nodes; `None` if it played none.
 
-    :param label_of: gives the number of a move's label, and a new number for a new one.
+    :param letters: the cells of the first nodes, as `Boards.letters_of` returns them.
+    :param label_of: returns the number of a move's label, a new number for a new label.
     """
     search, last = history.search, history.last
     at_once = search.evaluate is not None and not search.evaluate_after
-    if at_once or (search.expands == 'jump' and search.settling is not None):
+    if (
+        search.network is not None
+        or at_once
+        or (search.expands == 'jump' and search.settling is not None)
+    ):
         return None
-    writer = _Writer(history, nodes, boards, label_of)
+    writer = _Writer(history, nodes, boards, letters, label_of)
     labels = {label_of(move) for node in nodes[:MANY] for move in node.moves}
     bits = max(3, len(labels).bit_length())
     room = ROOM // bits
@@ -71,18 +81,20 @@ def playouts_of(
 
 @define
 class _Writer:
-    """Playouts as text, and what their moves change on the board as far as it is known."""
+    """Playouts as text, and the cells that their moves change, as far as known."""
 
     history: History[Any]
     nodes: Sequence[Node]
     boards: Boards
+    letters: Sequence[str | None]
     label_of: Callable[[Any], int]
     next: int = 0
     _steps: dict[tuple[int, int, int], list[int]] | None = field(init=False)
     _checked: int = 0
 
     def __attrs_post_init__(self) -> None:
-        self._steps = None if self.boards.cells is None else {}
+        followed = self.boards.cells is not None and is_plain(self.history.root.state)
+        self._steps = {} if followed else None
 
     @property
     def table(self) -> list[list[Any]] | None:
@@ -92,9 +104,9 @@ class _Writer:
         return [[*key, changes] for key, changes in self._steps.items()]
 
     def part(self, begin: int, end: int, room: int) -> list[Any]:
-        """Return the playouts from the one after `begin` iterations on, with so many moves at most.
+        """Return the playouts after the first `begin` iterations, with up to `room` moves.
 
-        `next` is then how many iterations there are up to the last one of them.
+        Then `next` is the number of iterations up to the last of these playouts.
         """
         words: list[str] = []
         for leaf, state, played in _played(self.history, self.nodes, begin, end):
@@ -108,19 +120,22 @@ class _Writer:
         return [begin + 1, ' '.join(words)]
 
     def _learn(self, leaf: int, state: Any, played: Played) -> None:
-        """Add what the moves of a playout change to the steps, or give up."""
-        before = Counter(self._line(leaf))
-        cells, player = self.boards.letters(state), state.player
+        """Add the cells that the moves of a playout change to the steps, or give up."""
+        known = leaf < len(self.letters)
+        cells = self.letters[leaf] if known else self.boards.letters(state)
+        before = self._line(leaf)
+        mover = int(state.player is Player.O)
         steps: Any = self._steps
         self._checked += 1
+        checks = self._checked < CHECKED
         board = [*(cells or '')]
         for move, after in played:
-            label, mover = self.label_of(move), int(player is Player.O)
-            key = label, mover, before[label]
-            before[label] += 1
-            player = player.other
+            label = self.label_of(move)
+            count = before.get(label, 0)
+            before[label] = count + 1
+            key = label, mover, count
             changes = steps.get(key)
-            if changes is None or self._checked < CHECKED:
+            if changes is None or checks:
                 now = self.boards.difference(state, after)
                 if now is None or (changes is not None and now != changes):
                     self._steps = None
@@ -128,51 +143,75 @@ class _Writer:
                 steps[key] = changes = now
             for change in changes:
                 board[change // 3] = '.XO'[change % 3]
+            mover = 1 - mover
             state = after
         if ''.join(board) != self.boards.letters(state):
             self._steps = None
 
-    def _line(self, leaf: int) -> Iterator[int]:
-        """Yield the labels of the moves that lead to a node, the last first."""
-        log = self.history.log
+    def _line(self, leaf: int) -> dict[int, int]:
+        """Return how often each label is on the way to a node."""
+        log, found = self.history.log, dict[int, int]()
+        parents, indexes = log.parents, log.indexes
         while leaf:
-            above = log.parents[leaf]
-            yield self.label_of(self.nodes[above].moves[log.indexes[leaf]])
+            above = parents[leaf]
+            label = self.label_of(self.nodes[above].moves[indexes[leaf]])
+            found[label] = found.get(label, 0) + 1
             leaf = above
+        return found
 
 
 def _played(
     history: History[Any], nodes: Sequence[Node], begin: int, end: int
 ) -> Iterator[tuple[int, Any, Played]]:
     """Yield the leaf of each iteration after `begin` of them, its position, and the playout."""
-    search, log, rng = history.search, history.log, history.rng_at(begin)
-    play = playout_by_policy(search)
+    log, rng = history.log, history.rng_at(begin)
+    play = _player_of(history)
     made = [*accumulate(log.made, initial=1)]
     children = Counter(log.parents[1 : made[begin]])
     for at in range(begin, end):
         leaf = log.leaves[at]
-        for choices in _draws(history, children, leaf, at):
+        for choices in _draws(history, nodes, children, leaf, at):
             _, rng = rng.uniform(0, choices - 1)
         children.update(log.parents[made[at] : made[at + 1]])
         state = nodes[leaf].state
         played: Played = []
         if nodes[leaf].moves:
             draws = thaw(rng)
-
-            def after(state: Any, move: Any, played: Played = played) -> Any:
-                now = state.play(move)
-                played.append((move, now))
-                return now
-
-            play(state, draws.draw, after=after)
+            play(nodes[leaf], draws.draw, played)
             rng = draws.freeze()
         yield leaf, state, played
 
 
-def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) -> Iterator[int]:
+def _player_of(history: History[Any]) -> Callable[[Node, Any, Played], object]:
+    """Return `play(node, draw, played)`: it adds the moves of a playout of the node to `played`."""
+    search, start = history.search, history.root.state
+    if not is_plain(start):
+
+        def with_chance(node: Node, draw: Any, played: Played) -> None:
+            each = lambda move, now: played.append((move, now))  # noqa: E731 - one expression
+            chance.playout_of(search, start, each)((), node, draw)
+
+        return with_chance
+    by_policy = playout_by_policy(search)
+
+    def play(node: Node, draw: Any, played: Played) -> None:
+        def after(state: Any, move: Any) -> Any:
+            now = state.play(move)
+            played.append((move, now))
+            return now
+
+        by_policy(node.state, draw, after=after)
+
+    return play
+
+
+def _draws(
+    history: History[Any], nodes: Sequence[Node], children: Counter[int], leaf: int, at: int
+) -> Iterator[int]:
     """Yield the ranges of the numbers that an iteration drew in the tree."""
     expands, log = history.search.expands, history.log
-    if expands not in ('random', 'full', 'jump'):
+    drawing = expands in ('random', 'full', 'jump')
+    if not (drawing or log.players):
         return
     line = [leaf]
     while line[-1]:
@@ -180,7 +219,11 @@ def _draws(history: History[Any], children: Counter[int], leaf: int, at: int) ->
     forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - kept for this
     for node in line[:0:-1][len(forced) :]:
         missing = log.moves[node] - children[node]
-        if not missing:
+        weights = [weight for _, weight in chances_of(nodes[node].state)]
+        if weights:
+            yield sum(weights)
+            continue
+        if not (missing and drawing):
             continue
         if expands != 'jump':
             yield missing

@@ -1,7 +1,7 @@
-"""The page served to a browser on this machine, and to nobody else.
+"""A server of the page for browsers on this machine only.
 
-The server listens at 127.0.0.1. Its addresses begin with a word that is drawn anew each time, and
-it answers only requests to 127.0.0.1 or localhost by name, so that pages of others cannot ask it.
+The server listens on 127.0.0.1. Its paths begin with a random word, new in each run, and it
+accepts requests for the hosts 127.0.0.1 and localhost only, so that other sites cannot use it.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ _Text: TypeAlias = Callable[[str | None, _Get], str]
 
 
 class Served(socketserver.ThreadingMixIn, WSGIServer):
-    """A server of a page: a browser keeps connections open, so each has a thread."""
+    """The server of a page, with a thread for each connection, since browsers keep them open."""
 
     daemon_threads = True
     address = ''
 
 
 class _Silent(WSGIRequestHandler):
-    """A handler that prints no line for a request."""
+    """A handler that does not log requests."""
 
     def log_message(self, *_: object) -> None:
-        """Print nothing."""
+        """Do not log."""
 
 
 def served(answers: Answers, port: int = 0) -> Served:
-    """Return a server that is bound to a port (0: any that is free), and answers once it runs.
+    """Return a server bound to a port (0: any free one); it answers once it runs.
 
     :raises MissingLibraryError: bottle is not installed.
-    :raises OSError: the port is taken.
+    :raises OSError: the port is in use.
     """
     word = secrets.token_urlsafe(12)
     hosts: set[str] = set()
@@ -77,7 +77,7 @@ def served(answers: Answers, port: int = 0) -> Served:
 
 
 def application(answers: Answers, word: str, hosts: set[str]) -> Any:
-    """Return the WSGI application that answers requests below `/word/` to one of the hosts."""
+    """Return the WSGI application for requests below `/word/` to one of the hosts."""
     bottle = loaded('bottle', 'serving a page needs', 'fmcts[explore]')
     app = bottle.Bottle()
 
@@ -107,10 +107,10 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
 
 
 def routes(answers: Answers) -> dict[str, tuple[str, _Text]]:
-    """Return for each path the type of what it gives, and a function to its text.
+    """Return for each path the content type of its answer, and a function that returns its text.
 
-    The function takes the moves that lead to the position, `None` for the first one, and a function
-    to the other things that are asked, by name.
+    The function takes the moves to the position (`None` for the first one), and a function that
+    returns another parameter of the request by name.
     """
 
     def in_json(ask: Callable[[str | None, _Get], Any]) -> tuple[str, _Text]:

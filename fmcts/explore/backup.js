@@ -7,7 +7,8 @@ function advance(search, version) {
   const leaf = search.leaf[version.k], forX = search.outcomes[version.k];
   let below = -1;
   for (let node = leaf; node >= 0; node = search.parent[node]) {
-    const gained = search.mover[node] === 0 ? forX : 1 - forX;
+    const seat = search.mover[node];
+    const gained = Array.isArray(forX) ? forX[seat] : seat === 0 ? forX : 1 - forX;
     if (method.kept) credit(search, version, node, below, forX, method);
     for (const each of derived) derive(search, version, node, below, gained, each);
     version.visits[node] += 1;

@@ -4,18 +4,6 @@
 const PALETTE = ['#4477AA', '#EE6677', '#228833', '#CCBB44', '#66CCEE', '#AA3377', '#EE8866'];
 const GREY = '#888888';
 
-// An element with attributes, listeners (`on...`) and children.
-function el(name, attributes = {}, ...children) {
-  const it = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) it.addEventListener(key.slice(2), value);
-    else if (value === true) it.setAttribute(key, '');
-    else if (value !== null && value !== undefined && value !== false) it.setAttribute(key, value);
-  }
-  it.append(...children.filter((child) => child !== null && child !== undefined));
-  return it;
-}
-
 // The same colour everywhere for a move of the root: the first seven, or the most visited.
 function coloursOf(search) {
   const end = search.version(search.last);
@@ -108,7 +96,7 @@ function marksOf(app, search, found) {
         `<text x="${cx}" y="${cy + 11}" fill="${ink}" font-size="9" ` +
         `text-anchor="middle">${row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean)}</text>`;
     }
-    drawn += `<g class="move" data-child="${row.child}">${mark}</g>`;
+    drawn += `<g class="move" data-go="${row.child}">${mark}</g>`;
     taken.add(to);
   }
   return drawn;
@@ -142,13 +130,10 @@ function drawBoard(app, found) {
       for (const change of step.changes) cells[Math.floor(change / 3)] = change % 3;
       last = mine.length === 1 ? Math.floor(mine[0] / 3) : null;
     }
-    figure.innerHTML = boardSvg(app, cells, '', last, `${title}, playout: ${cellsInWords(app, cells)}`);
+    renewHtml(figure, boardSvg(app, cells, '', last, `${title}, playout: ${cellsInWords(app, cells)}`));
     return;
   }
-  figure.innerHTML = boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`);
-  for (const mark of figure.querySelectorAll('.move')) {
-    mark.addEventListener('click', () => app.go({ node: Number(mark.dataset.child) }));
-  }
+  renewHtml(figure, boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`));
 }
 
 // The picture of a node in a game that the page cannot draw; a server is asked for what is missing.

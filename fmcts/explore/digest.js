@@ -5,85 +5,108 @@
 function serialise(search, version) {
   const rows = rulesAt(search, version.k).method.rows;
   const names = [...search.own, ...rows];
-  const header = new TextEncoder().encode(names.length
+  const players = search.seats ? `fmcts-players-1 ${search.seats}\n` : '';
+  const header = new TextEncoder().encode(players + (names.length
     ? [`fmcts-tree-columns-1 ${search.columns}`, ...names, ''].join('\n')
-    : 'fmcts-tree-1');
-  const widths = names.length ? [8, 8, 8, 8, 8] : [4, 1, 4, 4, 8];
+    : 'fmcts-tree-1'));
+  const wide = names.length > 0, { columns } = search;
+  const width = (wide ? 40 : 21) + 8 * (1 + columns);
   let room = header.length;
   for (let node = 0; node < search.size; node++) {
-    const numbers = 1 + search.columns + rows.length * search.moves[node];
-    if (search.born[node] <= version.k) room += widths.reduce((a, b) => a + b) + 8 * numbers;
+    if (search.born[node] <= version.k) room += width + 8 * rows.length * search.moves[node];
   }
   const bytes = new Uint8Array(room), view = new DataView(bytes.buffer);
   bytes.set(header);
   let at = header.length;
+  const whole = (value, size = wide ? 8 : 4) => { // no number here has more than 32 bits
+    view.setUint32(at, value, true);
+    at += size;
+  };
+  const real = (value) => {
+    view.setFloat64(at, value, true);
+    at += 8;
+  };
   const stack = [0];
   while (stack.length) {
     const node = stack.pop();
-    const children = search.below(node, version.k);
-    const shape = [search.index[node], search.mover[node], search.moves[node], children.length,
-      version.visits[node]];
-    shape.forEach((value, place) => {
-      if (widths[place] === 1) view.setUint8(at, value);
-      else view.setUint32(at, value, true); // no number here is greater
-      at += widths[place];
-    });
-    const own = version.own.subarray(node * search.columns, (node + 1) * search.columns);
-    const numbers = [version.rewards[node], ...own];
-    for (const row of search.kinds[search.kind[node]][2]) numbers.push(...row);
-    for (const number of numbers) {
-      view.setFloat64(at, number, true);
-      at += 8;
+    const moves = search.moves[node], before = stack.length;
+    for (let index = moves - 1; index >= 0; index--) {
+      const child = search.childAt(node, index, version.k);
+      if (child >= 0) stack.push(child);
     }
-    for (let place = children.length - 1; place >= 0; place--) stack.push(children[place]);
+    whole(search.index[node]);
+    if (wide) whole(search.mover[node]);
+    else bytes[at++] = search.mover[node];
+    whole(moves);
+    whole(stack.length - before);
+    whole(version.visits[node], 8);
+    real(version.rewards[node]);
+    for (let place = 0; place < columns; place++) real(version.own[node * columns + place]);
+    if (rows.length) for (const row of search.kinds[search.kind[node]][2]) row.forEach(real);
   }
   return bytes;
 }
 
-// BLAKE2b (RFC 7693) of 32 bytes without a key, in hexadecimal; words of 64 bits are two of 32.
+const BLAKE_IV = new Uint32Array([
+  0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a,
+  0xade682d1, 0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19,
+]);
+const BLAKE_ORDER = [
+  '0123456789abcdef', 'ea489fd61c02b753', 'b8c052fdae367194', '7931dcbe265a40f8',
+  '905724afe1bc683d', '2c6a0b834d75fe19', 'c51fed4a0763928b', 'db7ec13950f4862a',
+  '6fe9b308c2d714a5', 'a2847615fb9e3cd0',
+];
+
+// The mixes of twelve rounds: the places of four words of the state, and of two of the block.
+const BLAKE_MIXES = Uint8Array.from(Array.from({ length: 12 }, (_, round) => {
+  const words = [...BLAKE_ORDER[round % 10]].map((digit) => parseInt(digit, 16));
+  return Array.from({ length: 8 }, (__, i) => {
+    const by = i < 4 ? 0 : 1, at = i % 4;
+    const places = [0, 1, 2, 3].map((row) => 4 * row + ((at + by * row) % 4));
+    return [...places, words[2 * i], words[2 * i + 1]].map((it) => 2 * it);
+  });
+}).flat(2));
+
+// Twelve rounds on the state v with the block m. A word of 64 bits is two of 32, the lower first; a
+// sum of lower halves is exact as a double, and what it has above 32 bits is carried.
+function blakeRounds(v, m) {
+  const CARRY = 1 / 2 ** 32;
+  for (let at = 0; at < BLAKE_MIXES.length; at += 6) {
+    const a = BLAKE_MIXES[at], b = BLAKE_MIXES[at + 1], c = BLAKE_MIXES[at + 2];
+    const d = BLAKE_MIXES[at + 3], x = BLAKE_MIXES[at + 4], y = BLAKE_MIXES[at + 5];
+    let bl = v[b], bh = v[b + 1];
+    let sum = v[a] + bl + m[x];
+    let ah = (v[a + 1] + bh + m[x + 1] + Math.floor(sum * CARRY)) >>> 0, al = sum >>> 0;
+    let low = v[d] ^ al, high = v[d + 1] ^ ah;
+    let dl = high >>> 0, dh = low >>> 0; // by 32 bits
+    sum = v[c] + dl;
+    let ch = (v[c + 1] + dh + Math.floor(sum * CARRY)) >>> 0, cl = sum >>> 0;
+    low = bl ^ cl;
+    high = bh ^ ch;
+    bl = ((low >>> 24) | (high << 8)) >>> 0;
+    bh = ((high >>> 24) | (low << 8)) >>> 0;
+    sum = al + bl + m[y];
+    ah = (ah + bh + m[y + 1] + Math.floor(sum * CARRY)) >>> 0;
+    al = sum >>> 0;
+    low = dl ^ al;
+    high = dh ^ ah;
+    dl = ((low >>> 16) | (high << 16)) >>> 0;
+    dh = ((high >>> 16) | (low << 16)) >>> 0;
+    sum = cl + dl;
+    ch = (ch + dh + Math.floor(sum * CARRY)) >>> 0;
+    cl = sum >>> 0;
+    low = bl ^ cl;
+    high = bh ^ ch;
+    [v[a], v[a + 1], v[c], v[c + 1], v[d], v[d + 1]] = [al, ah, cl, ch, dl, dh];
+    v[b] = (low << 1) | (high >>> 31); // by 63 bits
+    v[b + 1] = (high << 1) | (low >>> 31);
+  }
+}
+
+// BLAKE2b (RFC 7693) of 32 bytes without a key, in hexadecimal.
 function blake2b(bytes) {
-  const IV = new Uint32Array([
-    0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a,
-    0xade682d1, 0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19,
-  ]);
-  const ORDER = [
-    '0123456789abcdef', 'ea489fd61c02b753', 'b8c052fdae367194', '7931dcbe265a40f8',
-    '905724afe1bc683d', '2c6a0b834d75fe19', 'c51fed4a0763928b', 'db7ec13950f4862a',
-    '6fe9b308c2d714a5', 'a2847615fb9e3cd0',
-  ].map((row) => [...row].map((digit) => 2 * parseInt(digit, 16)));
-  const h = IV.slice(), v = new Uint32Array(32), m = new Uint32Array(32);
+  const h = BLAKE_IV.slice(), v = new Uint32Array(32), m = new Uint32Array(32);
   h[0] ^= 0x01010000 ^ 32;
-  const add = (a, low, high) => {
-    const sum = v[a] + low;
-    v[a] = sum;
-    v[a + 1] = v[a + 1] + high + (sum > 0xffffffff ? 1 : 0);
-  };
-  // The word at d, mixed with that at a, and turned right by 32, 24, 16 or 63 bits.
-  const turn = (d, a, by) => {
-    const low = v[d] ^ v[a], high = v[d + 1] ^ v[a + 1];
-    if (by === 32) {
-      v[d] = high;
-      v[d + 1] = low;
-    } else if (by === 63) {
-      v[d] = (low << 1) | (high >>> 31);
-      v[d + 1] = (high << 1) | (low >>> 31);
-    } else {
-      v[d] = (low >>> by) | (high << (32 - by));
-      v[d + 1] = (high >>> by) | (low << (32 - by));
-    }
-  };
-  const mix = (a, b, c, d, x, y) => {
-    add(a, v[b], v[b + 1]);
-    add(a, m[x], m[x + 1]);
-    turn(d, a, 32);
-    add(c, v[d], v[d + 1]);
-    turn(b, c, 24);
-    add(a, v[b], v[b + 1]);
-    add(a, m[y], m[y + 1]);
-    turn(d, a, 16);
-    add(c, v[d], v[d + 1]);
-    turn(b, c, 63);
-  };
   const blocks = Math.max(1, Math.ceil(bytes.length / 128));
   const padded = new Uint8Array(blocks * 128);
   padded.set(bytes);
@@ -91,20 +114,13 @@ function blake2b(bytes) {
   for (let block = 0; block < blocks; block++) {
     for (let word = 0; word < 32; word++) m[word] = view.getUint32(block * 128 + word * 4, true);
     v.set(h);
-    v.set(IV, 16);
+    v.set(BLAKE_IV, 16);
     const last = block === blocks - 1;
     const count = last ? bytes.length : (block + 1) * 128;
     v[24] ^= count % 2 ** 32;
     v[25] ^= Math.floor(count / 2 ** 32);
     if (last) [v[28], v[29]] = [~v[28], ~v[29]];
-    for (let round = 0; round < 12; round++) {
-      const s = ORDER[round % 10];
-      for (let i = 0; i < 4; i++) mix(2 * i, 8 + 2 * i, 16 + 2 * i, 24 + 2 * i, s[2 * i], s[2 * i + 1]);
-      for (let i = 0; i < 4; i++) {
-        const [b, c, d] = [(i + 1) % 4, (i + 2) % 4, (i + 3) % 4].map((it) => 2 * it);
-        mix(2 * i, 8 + b, 16 + c, 24 + d, s[8 + 2 * i], s[9 + 2 * i]);
-      }
-    }
+    blakeRounds(v, m);
     for (let word = 0; word < 16; word++) h[word] ^= v[word] ^ v[word + 16];
   }
   return [...new Uint8Array(h.buffer, 0, 32)].map((it) => it.toString(16).padStart(2, '0')).join('');

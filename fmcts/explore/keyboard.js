@@ -20,6 +20,10 @@ const KEYS = [
 function actionsOf(app) {
   const { one } = app;
   const step = (by) => app.go({ k: app.k + by });
+  const served = (place) => {
+    if (app.served) document.querySelector(place)?.focus();
+    else complain(new Error('This needs the rules of the game: fmcts explore.'));
+  };
   return {
     ArrowLeft: (event) => step(event.shiftKey ? -100 : -1),
     ArrowRight: (event) => step(event.shiftKey ? 100 : 1),
@@ -38,8 +42,8 @@ function actionsOf(app) {
       if (child > 0) app.go({ node: child });
     },
     p: () => document.getElementById('show-playout')?.click(),
-    f: () => document.getElementById('fork-spec')?.focus(),
-    w: () => document.querySelector('#what-if button')?.focus(),
+    f: () => served('#fork-spec'),
+    w: () => served('#what-if button'),
     '?': () => document.getElementById('keys').showModal(),
   };
 }

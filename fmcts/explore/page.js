@@ -34,23 +34,23 @@ function drawDigest(app) {
 
 function drawPath(app, steps) {
   document.getElementById('this').textContent = `Iteration ${grouped(app.k)}`;
-  document.getElementById('path').replaceChildren(...steps.map((step) => el('li', {},
-    el('button', { type: 'button', onclick: () => app.go({ node: step.node }) }, app.side(step.side), ' ', el('strong', {}, step.label)),
+  renew(document.getElementById('path'), ...steps.map((step) => el('li', {},
+    el('button', { type: 'button', 'data-go': step.node }, app.side(step.side), ' ', el('strong', {}, step.label)),
     `: ${step.why}`)));
 }
 
 function drawLine(app) {
   const { one } = app;
   const nodes = [0, ...one.line(app.node)];
-  const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'start';
-  document.getElementById('line').replaceChildren(...nodes.flatMap((node, place) => [
+  const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'root';
+  renew(document.getElementById('line'), ...nodes.flatMap((node, place) => [
     place ? ' › ' : '',
-    el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, onclick: () => app.go({ node }) }, node ? one.label(node) : begin)]));
+    el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, 'data-go': node }, node ? one.label(node) : begin)]));
   const ended = one.kinds[one.kind[app.node]][3];
   const { playout } = app;
   document.getElementById('standing').textContent = playout
     ? `Playout, move ${playout.at} of ${playout.steps.length}`
-    : ended || `${app.side(one.player[app.node])} to move`;
+    : ended || `${app.side(sideAt(one, app.node))} to move`;
 }
 
 function appOf(data, served) {
@@ -59,7 +59,7 @@ function appOf(data, served) {
     data, served, one: searches[0], two: searches[1] ?? null, given: searches[1] ?? null,
     node: 0, selected: null, all: false, with: null, playout: null,
     unfolded: new Map(), pictures: new Map(), ask,
-    side: (player) => data.players[player],
+    side: (player) => (player < 0 ? 'chance' : data.players[player]),
     words: (node) => app.one.line(node).map((it) => app.one.label(it)).join(' '),
     colourAt: (search, node) => app.colours[search.index[search.line(node)[0]]] ?? GREY,
     // Change what is chosen, and draw it.
@@ -82,6 +82,7 @@ function appOf(data, served) {
       app.best = finalChoice(one, version);
       const steps = stepsOf(one, app.k);
       const found = compared(one, version, app.node);
+      if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
       const there = two ? follow(two, one.line(app.node).map((it) => one.index[it]), k) : -1;
       const other = there >= 0 ? compared(two, two.version(k), there) : null;
@@ -107,10 +108,10 @@ function appOf(data, served) {
       app.last = one.last;
       app.colours = coloursOf(one);
       app.apart = two ? firstDifference(one, two) : null;
-      const chosen = two && two.move !== one.move ? `; B chose ${two.move}` : '';
-      document.getElementById('headline').textContent = headline(one, chosen);
+      document.getElementById('headline').textContent =
+        two ? `A: ${headline(one)}\nB: ${headline(two)}` : headline(one);
       document.getElementById('facts').textContent =
-        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}${one.rng}`;
+        `${app.with ? `A ${one.name} against B ${two.name} · ` : ''}generator ${one.rng}`;
       document.body.classList.toggle('two', Boolean(two));
       drawTimeline(app);
       setTimeout(() => drawDigest(app), 30);
@@ -207,7 +208,13 @@ function connect(app) {
     }
   });
   addEventListener('hashchange', () => app.restore());
+  document.getElementById('main').addEventListener('click', ({ target }) => {
+    const to = target.closest('[data-go]');
+    if (to) app.go({ node: Number(to.dataset.go) });
+  });
+  document.getElementById('copy').hidden = location.protocol === 'about:'; // in a frame of a notebook
   listen(app);
+  listenToTable(app);
   listenToTree(app);
 }
 

@@ -150,9 +150,13 @@ function finalChoice(search, version) {
   }
   if (final === 'robust-of-all' && visited.length < search.moves[0]) return null;
   let best = null, first = 0, second = 0;
-  const proofs = visited.map((child) => settledAt(search, version, child));
-  for (const place of preferredAmong(search.settling, proofs)) {
-    const child = visited[place], index = search.index[child], visits = version.visits[child];
+  let among = visited;
+  if (search.settling) {
+    const proofs = visited.map((child) => settledAt(search, version, child));
+    among = preferredAmong(search.settling, proofs).map((place) => visited[place]);
+  }
+  for (const child of among) {
+    const index = search.index[child], visits = version.visits[child];
     const value = version.rewards[child] / visits;
     let one = visits, two = final === 'robust' ? value : 0;
     if (final === 'max') [one, two] = [value, visits];
@@ -182,6 +186,13 @@ function descend(search, version, rules) {
   const chance = expands === 'jump' ? search.chances[search.drawn++] : null;
   let here = 0;
   for (let depth = 0; search.moves[here]; depth++) {
+    if (search.weights(here).length) {
+      const rolled = search.rolls[search.rolled++];
+      const outcome = search.children[search.begin[here] + rolled];
+      if (outcome < 0) return search.add(here, rolled);
+      here = outcome;
+      continue;
+    }
     const begin = search.begin[here];
     const untried = search.tried[here] < search.moves[here];
     const following = () => {
@@ -208,6 +219,33 @@ function descend(search, version, rules) {
     here = child;
   }
   return here;
+}
+
+// How many iterations there were before the batch of an iteration. Without batches each is alone.
+function batchOf(search, iteration) {
+  let low = 0, high = search.batches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (search.batches[middle] < iteration) low = middle + 1;
+    else high = middle;
+  }
+  return low ? search.batches[low - 1] : iteration - 1;
+}
+
+// Write the loss that a descent leaves until its batch is backed up: a visit without a reward.
+function lose(search, version, leaf) {
+  for (let node = leaf; node >= 0; node = search.parent[node]) version.visits[node] += 1;
+  version.k += 1;
+}
+
+// What the descent of an iteration met: the version before its batch, with the losses of the
+// descents before it.
+function metBy(search, iteration) {
+  const before = batchOf(search, iteration);
+  if (before === iteration - 1) return search.version(before);
+  const version = copyOf(search.version(before));
+  for (let at = before; at < iteration - 1; at++) lose(search, version, search.leaf[at]);
+  return version;
 }
 
 const KEPT = 32; // versions that are kept, from which others are advanced
@@ -242,6 +280,7 @@ function grow(data) {
     logs: logarithms(last + 2),
     made: 1, // nodes so far
     drawn: 0, // numbers of chance so far
+    rolled: 0, // and outcomes, where chance moves
     proofs: [], // where the root or one of its moves was resolved
     leads: [], // where the move that would be played changed
     points: [], // of the charts: visits and rewards of the root's moves
@@ -273,6 +312,7 @@ function grow(data) {
       }
       return low;
     },
+    weights(node) { return this.kinds[this.kind[node]][4]; }, // of the outcomes where chance moves
     label(node) { return node ? this.labelAt(this.parent[node], this.index[node]) : ''; },
     labelAt(node, index) { return this.labels[this.kinds[this.kind[node]][1][index]]; },
     line(node) { return node > 0 ? [...this.line(this.parent[node]), node] : []; },
@@ -289,13 +329,16 @@ function grow(data) {
   const every = Math.max(64, Math.ceil(last / KEPT));
   const step = Math.max(1, Math.ceil(last / POINTS));
   let leader = null;
-  const known = new Map();
+  const known = new Map(), batched = search.batches.length > 0;
+  let met = version;
   for (let at = 0; at < last; at++) {
+    if (batched && batchOf(search, at + 1) === at) met = copyOf(version);
     if (at % every === 0) search.kept.push(copyOf(version));
     const before = search.made;
-    search.leaf[at] = descend(search, version, rulesAt(search, at + 1));
+    search.leaf[at] = descend(search, met, rulesAt(search, at + 1));
     search.born.fill(at + 1, before, search.made);
     advance(search, version);
+    if (batched) lose(search, met, search.leaf[at]);
     if (search.settling) noteProofs(search, version, known);
     const now = finalChoice(search, version);
     if (now !== null && now !== leader) {
@@ -335,4 +378,4 @@ function cursor(search, every) {
   };
 }
 
-if (typeof module !== 'undefined') module.exports = { grow, logarithms, rulesAt };
+if (typeof module !== 'undefined') module.exports = { grow, logarithms, metBy, rulesAt };

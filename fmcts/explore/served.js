@@ -48,7 +48,8 @@ function drawPlayout(app) {
   const { one, k, playout } = app;
   const worth = one.outcomes[k - 1];
   const ended = one.kinds[one.kind[one.leaf[k - 1]]][3];
-  const outcome = worth === 1 ? 'X won' : worth === 0 ? 'O won' : worth === 0.5 ? 'a draw' : `worth ${worth} to X`;
+  const outcome = Array.isArray(worth) ? worth.map((it, seat) => `${small(it)} for ${app.side(seat)}`).join(', ')
+    : worth === 1 ? 'X won' : worth === 0 ? 'O won' : worth === 0.5 ? 'a draw' : `worth ${worth} to X`;
   if (ended) {
     box.replaceChildren(el('p', {}, `The game was over there: ${ended}. No playout.`));
     return;
@@ -93,7 +94,9 @@ function drawElse(app) {
   } }, el('label', { for: 'fork-spec' }, 'Fork here: continue by '), spec, ' ', el('button', {}, 'Fork ', el('kbd', {}, 'F')));
   const { one } = app;
   const ended = one.kinds[one.kind[one.leaf[app.k - 1]]][3];
-  const outcomes = [['X had won', 1], ['a draw', 0.5], ['O had won', 0]].filter(([, worth]) => worth !== one.outcomes[app.k - 1]);
+  const outcomes = Array.isArray(one.outcomes[app.k - 1])
+    ? app.data.players.map((player, seat) => [`1 for ${player}`, seat])
+    : [['X had won', 1], ['a draw', 0.5], ['O had won', 0]].filter(([, worth]) => worth !== one.outcomes[app.k - 1]);
   const whatIf = el('p', { id: 'what-if' }, 'What if this playout: ', ...outcomes.flatMap(([words, worth]) => [el('button', {
     type: 'button', onclick: () => app.compareWith(`what-if?k=${app.k}&outcome=${worth}`),
   }, words), ' ']), el('kbd', {}, 'W'));

@@ -20,6 +20,10 @@ function withNumbers(term, edge, parent, numbers) {
 function formulaOf(found, row) {
   const { rules, parent } = found;
   const box = el('div');
+  if (row.probability) {
+    box.append(el('p', {}, el('strong', {}, row.label), ` is drawn with probability ${row.probability}.`));
+    return box;
+  }
   box.append(el('p', {}, el('strong', {}, row.label), ` ${rules.lines.join('; ').replaceAll('*', '·')}`));
   if (row.leftOut) {
     box.append(el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`));
@@ -35,9 +39,12 @@ function formulaOf(found, row) {
   return box;
 }
 
+// The style of a bar: a picture behind it, since a box of its own would be laid out.
+const filled = (share, colour) =>
+  `background-image:linear-gradient(${colour},${colour});background-size:${(100 * share).toFixed(1)}%`;
+
 function bar(share, colour) {
-  return el('span', { class: 'bar', 'aria-hidden': 'true' },
-    el('span', { style: `width:${(100 * share).toFixed(1)}%;background:${colour}` }));
+  return el('span', { class: 'bar', 'aria-hidden': 'true', style: filled(share, colour) });
 }
 
 // The rows that are shown: all, or the most visited of many.
@@ -56,7 +63,7 @@ function headOf(app, found, other) {
   const columns = [
     th('move'), th('visits'), th('share', null, { class: 'left' }),
     th('mean', 'mean reward of the move, for who is to move here'),
-    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at])),
+    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at], { class: 'term' })),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
     th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
   ];
@@ -80,18 +87,17 @@ function rowOf(app, found, row, other) {
   if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')));
   if (row.proof) note.append(el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)));
   const line = el('tr', {
+    'data-row': row.index,
     class: [row.index === app.selected && 'selected', next && 'taken', (!row.visits || row.leftOut) && 'untried'].filter(Boolean).join(' ') || null,
-    onclick: (event) => { if (!event.target.closest('button')) app.go({ selected: row.index }); },
   },
   el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
     'aria-label': `${row.label}: ${grouped(row.visits)} visits, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
-    onclick: () => app.go({ selected: row.index }),
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
   td(fixed(row.mean)),
-  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value))),
+  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
   note);
@@ -106,10 +112,19 @@ function rowOf(app, found, row, other) {
   }
   const down = el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
     type: 'button', class: 'open', title: `go to the position after ${row.label}`,
-    'aria-label': `Go to the position after ${row.label}`, onclick: () => app.go({ node: row.child }),
+    'aria-label': `Go to the position after ${row.label}`, 'data-go': row.child,
   }, '›'));
   note.after(down);
   return line;
+}
+
+// What the table answers to, once for all its rows.
+function listenToTable(app) {
+  document.getElementById('table').addEventListener('click', ({ target }) => {
+    const row = target.closest('[data-row]');
+    if (target.closest('[data-all]')) app.go({ all: !app.all });
+    else if (row && !target.closest('[data-go]')) app.go({ selected: Number(row.dataset.row) });
+  });
 }
 
 // Draw the table of the chosen node, and the sentence about what comes next.
@@ -120,32 +135,33 @@ function drawTable(app, found, other) {
   found.names = found.rules.terms.length ? termNames(found.rules) : [];
   found.played = app.node === 0 ? app.best : null;
   const focused = document.activeElement?.dataset?.index;
-  table.replaceChildren(
-    el('caption', {}, `${app.side(app.one.player[app.node])} to move ${after}, after ${grouped(app.k)} iterations`),
+  const more = found.rows.length - MOST_ROWS;
+  const words = app.all ? 'Only the most visited' : `${more} more moves`;
+  renew(table,
+    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${grouped(app.k)} iterations`),
     el('thead', {}, ...headOf(app, found, other)),
-    el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))));
-  if (focused !== undefined) table.querySelector(`[data-index="${focused}"]`)?.focus();
-  if (found.rows.length > MOST_ROWS) {
-    const words = app.all ? 'Only the most visited' : `${found.rows.length - MOST_ROWS} more moves`;
-    table.append(el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
-      el('button', { type: 'button', onclick: () => app.go({ all: !app.all }) }, words)))));
-  }
+    el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))),
+    more > 0 ? el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
+      el('button', { type: 'button', 'data-all': true }, words)))) : '');
+  if (focused !== document.activeElement?.dataset?.index) table.querySelector(`[data-index="${focused}"]`)?.focus();
   const next = document.getElementById('next');
   const ended = app.one.kinds[app.one.kind[app.node]][3];
   const proof = app.one.settling && app.k === app.one.last ? proofOfRoot(app.one, app.one.version(app.k)) : null;
   if (!found.rows.length) next.textContent = `The game is over: ${ended}.`;
   else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
+  else if (found.by === 'chance') next.textContent = 'Next here: an outcome, drawn by weight.';
   else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
+  else if (found.by === 'batch') next.textContent = 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
   else if (!found.chosen) {
     next.textContent = found.rules.expands === 'jump'
       ? 'Next here: chance decides between an untried move and the best of the others.'
       : 'Next here: a move without a visit, drawn at random.';
   }
   else {
-    next.replaceChildren('Next here, ', app.side(app.one.player[app.node]), ' takes ',
+    renew(next, 'Next here, ', app.side(app.one.player[app.node]), ' takes ',
       el('strong', {}, found.chosen.label), `: ${reason(found)}.`);
   }
   const row = found.rows[app.selected];
   const box = document.getElementById('formula');
-  box.replaceChildren(row ? formulaOf(found, row) : '');
+  renew(box, row ? formulaOf(found, row) : '');
 }

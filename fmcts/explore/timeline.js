@@ -39,7 +39,7 @@ function chartOf(app, name, values, [low, top], ticks) {
   box.innerHTML = `<svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="${unit} of each move over iterations; at the end ${escaped(end.join(', '))}">` +
     `${drawn}<text class="tick" x="${EDGE.left}" y="${HIGH - 5}">1</text>` +
     `<text class="tick" x="${WIDE - EDGE.right}" y="${HIGH - 5}" text-anchor="end">${grouped(app.last)}</text>` +
-    `<path class="now" d="M0 ${EDGE.top}v${height}"/></svg>`;
+    '</svg><div class="now"></div>';
   const svg = box.firstChild;
   const toIteration = (event) => {
     const { left, width: across } = svg.getBoundingClientRect();
@@ -144,5 +144,6 @@ function drawTime(app) {
   slider.setAttribute('aria-valuetext', `iteration ${grouped(app.k)} of ${grouped(app.last)}${leads}${proven}`);
   document.getElementById('where').textContent = `iteration ${grouped(app.k)} of ${grouped(app.last)}`;
   const x = EDGE.left + ((WIDE - EDGE.left - EDGE.right) * app.k) / app.last;
-  for (const now of document.querySelectorAll('.now')) now.setAttribute('transform', `translate(${x.toFixed(1)} 0)`);
+  // A layer of its own, as wide as the chart: the chart is not painted anew.
+  for (const now of document.querySelectorAll('.now')) now.style.transform = `translateX(${(100 * x / WIDE).toFixed(3)}%)`;
 }

@@ -43,7 +43,7 @@ function treeRows(app, version, path) {
 // A row as HTML: there are many, and each step of the slider writes them anew.
 function treeRow(app, version, other, row, path) {
   const search = app.one, { node, level } = row;
-  const pad = `style="padding-left:${(0.4 + 1.1 * level).toFixed(1)}rem"`;
+  const pad = `style="padding-left:calc(.4rem + ${level} * var(--step))"`;
   if (row.folded) {
     return `<div class="row folded" ${pad} role="none"><button type="button" tabindex="-1" ` +
       `data-more="${node}">${row.folded} more</button></div>`;
@@ -67,7 +67,7 @@ function treeRow(app, version, other, row, path) {
   }
   const expanded = row.children ? ` aria-expanded="${row.open}"` : '';
   const twist = row.children ? (row.open ? '▾' : '▸') : '';
-  const share = app.k ? (100 * visits) / app.k : 0;
+  const share = app.k ? visits / app.k : 0;
   return `<div class="row${lit ? ' lit' : ''}${here ? ' here' : ''}" ${pad} role="treeitem" ` +
     `aria-level="${level + 1}" aria-selected="${here}" data-node="${node}"${expanded} ` +
     `tabindex="${here ? 0 : -1}" aria-label="${words}">` +
@@ -75,7 +75,7 @@ function treeRow(app, version, other, row, path) {
     `data-fold="${row.open ? 'closed' : 'open'}">${twist}</button>` +
     `<span class="who ${node ? 'side-' + search.mover[node] : ''}">${node ? side : ''}</span>` +
     `<span class="move-name">${label} ${settled}</span>` +
-    `<span class="bar"><span style="width:${share.toFixed(1)}%;background:${node ? app.colourAt(search, node) : GREY}"></span></span>` +
+    `<span class="bar" style="${filled(share, node ? app.colourAt(search, node) : GREY)}"></span>` +
     `<span class="figure">${grouped(visits)}</span>` +
     `<span class="figure mean">${node ? fixed(mean) : ''}</span>${apart}</div>`;
 }
@@ -123,11 +123,12 @@ function drawTree(app, version, path) {
   app.treeRows = treeRows(app, version, path);
   hideThumb();
   const other = app.two ? app.two.version(Math.min(app.k, app.two.last)) : null;
-  box.innerHTML = app.treeRows.map((row) => treeRow(app, version, other, row, path)).join('');
+  renewHtml(box, app.treeRows.map((row) => treeRow(app, version, other, row, path)).join(''));
   const nodes = app.one.countAt(app.k);
   document.getElementById('count').textContent =
     `${grouped(nodes)} nodes; moves with under 1 % of the visits are folded; this iteration's path is lit`;
-  if (focused) box.querySelector('.here')?.focus({ preventScroll: true });
+  const here = focused && box.querySelector('.here');
+  if (here && here !== document.activeElement) here.focus({ preventScroll: true });
 }
 
 // The node above or below in what can be seen of the tree.

@@ -1,7 +1,8 @@
 // What a page says: numbers, reasons, headlines.
 'use strict';
 
-const grouped = (number) => number.toLocaleString('en-US');
+const THOUSANDS = new Intl.NumberFormat('en-US');
+const grouped = (number) => THOUSANDS.format(number);
 const percent = (part) => {
   const share = 100 * part;
   return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)} %`;
@@ -23,6 +24,9 @@ function termNames(rules) {
   if (terms.length === 2 && terms[0] === 'value') return ['mean', 'exploration'];
   return terms.map((term) => (term === 'value' ? 'mean' : term.length > 22 ? `${term.slice(0, 21)}…` : term));
 }
+
+// The number of the player who moves at a node; -1 where chance does.
+const sideAt = (search, node) => (search.weights(node).length ? -1 : search.player[node]);
 
 // The index of the move that the schedule wants at a node in an iteration; null if selection is free.
 function wantedAt(search, iteration, node) {
@@ -57,6 +61,13 @@ function compared(search, version, node, taken = null) {
   });
   const found = { rules, rows, parent, by: 'score', chosen: null, runner: null, past: false };
   if (!rows.length) return found;
+  const weights = search.weights(node);
+  if (weights.length) {
+    const all = weights.reduce((sum, weight) => sum + weight, 0);
+    for (const row of rows) [row.score, row.terms, row.probability] = [null, [], `${weights[row.index]} of ${all}`];
+    found.by = 'chance';
+    return found;
+  }
   const wanted = version.k < search.last ? wantedAt(search, version.k + 1, node) : null;
   if (wanted !== null) {
     [found.by, found.chosen] = ['schedule', rows[wanted]];
@@ -103,6 +114,7 @@ function against(found, one, other) {
 // Why selection takes the move that it takes, as the end of a sentence.
 function reason(found) {
   const { by, chosen, runner } = found;
+  if (by === 'chance') return 'chance drew it';
   if (by === 'only') return 'the only move';
   if (by === 'schedule') return 'the schedule gives it a visit';
   if (by === 'untried') return 'its first visit: untried moves come first';
@@ -115,17 +127,17 @@ function reason(found) {
 
 // The path of an iteration: at each node the move taken, and why.
 function stepsOf(search, k) {
-  const before = search.version(k - 1);
+  const before = metBy(search, k);
   return search.line(search.leaf[k - 1]).map((child) => {
     const node = search.parent[child];
     const found = compared(search, before, node, search.index[child]);
     if (found.by === 'untried') found.chosen = found.rows[search.index[child]];
-    return { node, child, label: search.label(child), side: search.player[node], why: reason(found) };
+    return { node, child, label: search.label(child), side: sideAt(search, node), why: reason(found) };
   });
 }
 
 // When and why the move that was chosen took the lead.
-function headline(search, said) {
+function headline(search) {
   const lead = search.leads.at(-1);
   if (!lead) return 'No move has a visit.';
   const name = search.labelAt(0, lead.index);
@@ -135,13 +147,13 @@ function headline(search, said) {
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   const whole = search.proofs.filter((it) => it.index === null).at(-1);
   if (whole?.words.startsWith('loss')) {
-    return `${name} was chosen: every move is proven to lose, since iteration ${grouped(whole.k)}, and no other holds out longer (${proof.words})${said ?? ''}.`;
+    return `${name} was chosen: every move is proven to lose, since iteration ${grouped(whole.k)}, and no other holds out longer (${proof.words}).`;
   }
   if (proof?.words.startsWith('win')) {
-    return `${name} was chosen: it is a proven ${proof.words}, since iteration ${grouped(proof.k)} (${kept})${said ?? ''}.`;
+    return `${name} was chosen: it is a proven ${proof.words}, since iteration ${grouped(proof.k)} (${kept}).`;
   }
   const more = proof ? ` ${proofSentence(search, proof)}` : '';
-  if (lead.before === null) return `${name} was chosen: it led from iteration ${grouped(lead.k)} on (${kept})${said ?? ''}.${more}`;
+  if (lead.before === null) return `${name} was chosen: it led from iteration ${grouped(lead.k)} on (${kept}).${more}`;
   const version = search.version(lead.k);
   const means = [lead.index, lead.before].map((index) => {
     const it = search.childAt(0, index, lead.k);
@@ -152,7 +164,7 @@ function headline(search, said) {
   const why = one.mean > other.mean ? 'as its mean was higher' : one.mean < other.mean ? 'by visits, at a lower mean' : 'by visits, at the same mean';
   const figures = `${fixed(one.mean)} against ${fixed(other.mean)}`;
   return `${name} was chosen: it took the lead from ${rival} at iteration ${grouped(lead.k)}, ` +
-    `${why} (${figures}), and kept it (${kept})${said ?? ''}.${more}`;
+    `${why} (${figures}), and kept it (${kept}).${more}`;
 }
 
 // What was proven at an iteration, as a sentence.
@@ -172,7 +184,7 @@ function firstDifference(one, two) {
       while (here[depth] === there[depth]) depth += 1;
       return { k: at + 1, what: 'path', ...parted(one, two, at, here.slice(0, depth), [here[depth], there[depth]]) };
     }
-    if (one.outcomes[at] !== two.outcomes[at]) return { k: at + 1, what: 'outcome' };
+    if (String(one.outcomes[at]) !== String(two.outcomes[at])) return { k: at + 1, what: 'outcome' };
   }
   return one.last === two.last ? null : { k: last + 1, what: 'end' };
 }
@@ -185,17 +197,18 @@ function follow(search, line, k) {
 
 // At which node two searches went apart, and the first term of a score that differed there.
 function parted(one, two, k, line, indexes) {
-  const both = [one, two].map((it) => compared(it, it.version(k), follow(it, line, k)));
-  let term = null;
+  const both = [one, two].map((it) => compared(it, metBy(it, k + 1), follow(it, line, k)));
+  let term = null, scores = null;
   const [here, there] = both;
   if (here.by === 'score' && there.by === 'score') {
+    if (!indexes.includes(undefined)) scores = both.map(({ rows }) => indexes.map((index) => rows[index].score));
     here.rules.terms.some((name, at) => {
       const differ = here.rows.some((row, index) => row.terms[at] !== there.rows[index]?.terms[at]);
       if (differ) term = name;
       return differ;
     });
   }
-  return { line, term, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
+  return { line, term, scores, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
 }
 
 function differenceInWords(one, two, found, names) {
@@ -206,5 +219,10 @@ function differenceInWords(one, two, found, names) {
   const node = follow(one, found.line, found.k - 1);
   const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
   const why = found.term ? `, by the term ${found.term}` : '';
-  return `${at}: ${place}, ${names[0]} goes to ${found.labels[0]} and ${names[1]} to ${found.labels[1]}${why}.`;
+  const [first, second] = found.labels;
+  if (one.weights(node).length) return `${at}: ${place}, chance drew ${first} in ${names[0]} and ${second} in ${names[1]}.`;
+  const compared = found.scores
+    ? ` There ${found.scores.map(([a, b], which) => `${first} scores ${fixed(a, 4)} and ${second} ${fixed(b, 4)} in ${names[which]}`).join(', ')}.`
+    : '';
+  return `${at}: ${place}, ${names[0]} goes to ${first} and ${names[1]} to ${second}${why}.${compared}`;
 }

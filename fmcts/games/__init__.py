@@ -1,7 +1,7 @@
 """The games: tic-tac-toe, Connect Four and Othello, and families of boards with sizes.
 
 The three are modules of the same shape, written by hand for Python's speed. All others are made in
-one step from rules on integers (`from_rules`), which is the way for a game of one's own too.
+one step from rules on integers (`from_rules`), which is also how to make your own game.
 
 >>> find_game('connect4').map(lambda game: game.start.moves)
 <Success: (0, 1, 2, 3, 4, 5, 6)>

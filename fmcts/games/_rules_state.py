@@ -147,10 +147,22 @@ def _members_of(rules: IntegerRules, players: tuple[Any, ...]) -> dict[str, Any]
     """Return what a game with chance, rewards or other players has besides; nothing for others."""
     members: dict[str, Any] = {}
     chances, rewards = rules.chances, rules.rewards
+    if chances is None and rewards is None and players == tuple(Player):
+        return members
+
+    def player(self: Any) -> Any:
+        side = rules.side(self.position)
+        if not 0 <= side < len(players):
+            raise GameError(
+                f'the rules of {type(self).__name__} give side {side}: accepted are 0 to '
+                f'{len(players) - 1}, for {len(players)} player{"s" * (len(players) > 1)}'
+            )
+        return players[side]
+
+    members['player'] = property(player)
     if players != tuple(Player):
         ends = _Ends(enumerate((*players, None)))
         members['players'] = players
-        members['player'] = property(lambda self: players[rules.side(self.position)])
         members['winner'] = property(
             lambda self: ends[rules.winner(self.position)] if self.over else None
         )
@@ -158,10 +170,16 @@ def _members_of(rules: IntegerRules, players: tuple[Any, ...]) -> dict[str, Any]
 
         def outcomes(self: Any) -> tuple[Any, ...]:
             here = self.position
-            if not chances(here):
+            total = chances(here)
+            if not total:
                 return ()
             numbers = rules.listed(rules.menu(here))
             weights = [rules.weight(here, number) for number in numbers]
+            if sum(weights) != total:
+                raise GameError(
+                    f'the rules of {type(self).__name__} give {total} for `chances`, but the '
+                    f'weights of the outcomes add up to {sum(weights)}'
+                )
             return tuple(zip(self._moves, weights, strict=True))
 
         members['chances'] = property(outcomes)

@@ -91,7 +91,7 @@ class Change:
 class Lead:
     """A version at which the move to be played changed.
 
-    `before` is the previous move, `None` at the first. `stats` are those of both, as in
+    `before` is the previous move, `None` at the first. `stats` has the rows of both moves, as in
     `Analysis.stats`.
     """
 
@@ -123,7 +123,7 @@ def _proof(row: MoveStats[Any]) -> str:
 
 
 def leads_of(versions: Iterable[Analysis[Any] | None]) -> Iterator[Lead]:
-    """Yield where the move of versions that follow each other changed; `None` has no move yet."""
+    """Yield the versions at which the move changed; a version `None` has no move yet."""
     last: tuple[Any, ...] = ()
     for version in versions:
         if version is None or last == (version.move,):

@@ -27,8 +27,9 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts._arguments import shown
+from fmcts._saving import write_whole
 
-__all__ = ['Contents', 'FileError', 'naming', 'read', 'write']
+__all__ = ['Contents', 'FileError', 'naming', 'read', 'unpacked', 'write']
 
 MAGIC: Final = b'fmcts-file-1\n'
 FAMILY: Final = b'fmcts-file-'
@@ -51,7 +52,7 @@ class Contents:
 
 
 def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int:
-    """Write a file, and return how many bytes it has.
+    """Write a file, whole or not at all, and return how many bytes it has.
 
     :raises OSError: it cannot be written.
     """
@@ -62,8 +63,7 @@ def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int
         packed = zlib.compress(numbers, 0)
     whole = MAGIC + line + packed
     whole += _checksum(whole)
-    path.write_bytes(whole)
-    return len(whole)
+    return write_whole(path, whole)
 
 
 def read(path: Path, kind: str) -> Contents:
@@ -96,7 +96,7 @@ def _contents(whole: bytes, kind: str) -> Contents:
     head = _head(body[len(MAGIC) : end] if end > 0 else b'')
     if head['kind'] != kind:
         raise FileError(f'it holds a {shown(head["kind"])}, expected a {kind!r}')
-    return Contents(head, _numbers(body[end + 1 :], head['bytes']))
+    return Contents(head, unpacked(body[end + 1 :], head['bytes']))
 
 
 def _head(line: bytes) -> dict[str, Any]:
@@ -112,7 +112,11 @@ def _head(line: bytes) -> dict[str, Any]:
     return head
 
 
-def _numbers(packed: bytes, size: int) -> bytes:
+def unpacked(packed: bytes, size: int) -> bytes:
+    """Return the `size` bytes that were compressed.
+
+    :raises FileError: they are not what was compressed.
+    """
     if not 0 <= size <= most_bytes(len(packed)):
         raise FileError(f'it claims {shown(size)} bytes of numbers, and has {len(packed)} for them')
     unpacking = zlib.decompressobj()

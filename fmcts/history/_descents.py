@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fmcts.search._tree import Node
@@ -21,14 +21,20 @@ def descent(before: Node, after: Node) -> Iterator[tuple[Node | None, Node]]:
     was: Node | None = before
     while True:
         yield was, after
-        known = {child.move: child for child in was.children} if was else {}
-        for child in after.children:
-            old = known.get(child.move)
+        for old, child in _pairs(was, after):
             if child is not old and child.visits > (old.visits if old else 0):
                 was, after = old, child
                 break
         else:
             return
+
+
+def _pairs(was: Node | None, node: Node) -> Iterable[tuple[Node | None, Node]]:
+    """Return the children of a node as they were and as they are."""
+    if was and len(was.children) == len(node.children):  # those of the same moves
+        return zip(was.children, node.children, strict=True)
+    known = {child.move: child for child in was.children} if was else {}
+    return [(known.get(child.move), child) for child in node.children]
 
 
 def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Line, Node]]:

@@ -21,7 +21,8 @@ of `Log`, one after another, each as its bytes of lowest weight, then those of t
 | column | bytes | what is stored |
 |---|---|---|
 | `leaves` | 4 | how many nodes were made since |
-| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double |
+| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double; with rewards one \
+for each player, iteration by iteration |
 | `made` | 4 | |
 | `parents`, `indexes`, `moves` | 4 | |
 | `movers` | 1 | |
@@ -30,14 +31,19 @@ of `Log`, one after another, each as its bytes of lowest weight, then those of t
 Its JSON has `iterations` and `nodes` (their counts), `before` (nodes of the root's tree), `columns`
 (whether the search keeps some), `halves`, `rng` (the generator that it began with), `search` (the
 options that differ from those of `Search()`, `null` where one is a function), and those above, of
-the root; `digest` is that of the last version.
+the root; `digest` is that of the last version. In a game with chance, rewards or other players than
+two it has `players` and `several`, as in `Log`.
+
+Of a search with a network `answers` in its JSON is how many there are, and `search` leaves the
+network out. The answers follow the log as more such columns: how many priors each has (4 bytes),
+their values for X, and all priors (8 each).
 """
 
 from __future__ import annotations
 
-import sys
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,16 +51,21 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
-from fmcts.game import GameState, check_plain
+from fmcts._running.registry import check_engine, look_at
+from fmcts.errors import MethodError
+from fmcts.game import GameState
+from fmcts.history._columns import answers_in, bytes_of_answers, columns_in, planes
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
+from fmcts.history._networks import ABSENT
 from fmcts.history._reading import indices_in, tree_in
-from fmcts.history._versions import History, history
+from fmcts.history._versions import History, history, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, usual_option
 from fmcts.search._tree import Node, root_of
+from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
 
@@ -63,6 +74,7 @@ __all__ = ['load', 'load_history', 'load_log', 'save']
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
+LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
 def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any = None) -> int:
@@ -70,7 +82,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 
     `rng` is the generator to use next, kept with a tree so that it can be continued. Of a history,
     the search and its log are written, from which `load_history` makes it again. The move that led
-    to the root, if there was one, is not kept. A file of that name is replaced.
+    to the root, if there was one, is not kept. A file of that name is
+    replaced once the new one is complete.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix, analyse
@@ -84,11 +97,13 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     True
 
     :raises OSError: it cannot be written.
-    :raises TypeError: `found` is something else, or `rng` has no form as text.
-    :raises GameError: its game has chance, rewards or other players, which no file holds.
+    :raises TypeError: `found` is something else, or `rng` has no form as text, or is given with a
+        history.
     :raises ValueError: it is a graph.
     """
     if isinstance(found, History):
+        if rng is not None:
+            raise TypeError('a history is saved with its own generator: leave rng out')
         return _save_history(Path(path), found)
     root = root_of(found)
     numbers = _serialised(root)
@@ -116,7 +131,8 @@ def load_history(
     """Return the history of a search of `state` that a file holds: it is searched again.
 
     `search` is needed where the search has functions, which no file holds. That the same is found
-    is checked.
+    is checked. Of a search with a network the file holds the answers, and the network is not asked;
+    without `search` the history has no network to be forked with.
 
     :raises FileError: the file holds no history, or that of another position; or the search finds
         something else.
@@ -129,9 +145,17 @@ def load_history(
         found, rng = search or _search(head), _rng(head)
         if rng is None:
             raise FileError('it has no generator')
-        tree = root if root.visits else None
-        moves = None if root.visits else root.moves
-        again = history(state, rng, found, engine, tree=tree, root_moves=moves)
+        if found.network is not None:
+            look_at(state, engine)
+            said = answers_in(_behind(contents.numbers, head), _count(head, 'answers'))
+            try:
+                again = recorded(root, rng, found, check_engine(engine), ignore, answers=said)
+            except MethodError as error:
+                raise FileError(f'its network: {error}') from None
+        else:
+            tree = root if root.visits else None
+            moves = None if root.visits else root.moves
+            again = history(state, rng, found, engine, tree=tree, root_moves=moves)
         if again.digest != head.get('digest'):
             raise FileError(
                 'searched again, its search finds another tree: by other rules, another search or '
@@ -160,7 +184,6 @@ def load_log(path: str | Path) -> Log:
 def _serialised(root: Node) -> bytes:
     if root.transpositions is not None:
         raise ValueError('a file holds trees, and a search with transpositions makes a graph')
-    check_plain(root.state, 'a file')
     return digests.serialised(root)
 
 
@@ -173,7 +196,18 @@ def _about(root: Node) -> dict[str, Any]:
         'table': [*names.table],
         'memories': [[it.name, *_widths(it)] for it in root.columns.memory],
         'root_moves': some,
+        **_layouts(root.columns.memory),
     }
+
+
+def _layouts(memory: Sequence[Remembered]) -> dict[str, Any]:
+    """Return the layouts of tables as JSON has them, each by its table's name, if there are any."""
+    found = {it.name: it.layout for it in memory if it.layout is not None}
+    told = {
+        name: [[*columns], index, [*map(repr, absent)]]  # JSON has no infinity
+        for name, (columns, index, absent) in found.items()
+    }
+    return {'layouts': told} if told else {}
 
 
 def _widths(table: Remembered) -> tuple[int, int]:
@@ -237,7 +271,11 @@ def _save_history(path: Path, found: History[Any]) -> int:
     search = found.search
     if search.iterations > len(log.leaves) and search.schedule is None:  # it ended before
         search = attrs.evolve(search, iterations=len(log.leaves))
-    halves = all((2 * outcome).is_integer() for outcome in log.outcomes)
+    worth: Any = chain.from_iterable(log.outcomes) if log.several else log.outcomes
+    outcomes: array[Any] = array('d', worth)
+    halves = all((2 * outcome).is_integer() for outcome in outcomes)
+    asked = {} if search.network is None else {'answers': len(found.answers)}
+    players = {'players': log.players, 'several': log.several} if log.players else {}
     head = {
         'root': len(root),
         'iterations': len(log.leaves),
@@ -248,27 +286,21 @@ def _save_history(path: Path, found: History[Any]) -> int:
         'rng': _rng_text(found.rng),
         'search': _options(search),
         'digest': found.digest,
+        **asked,
+        **players,
         **_about(found.root),
     }
     sizes, since = log.before, array('I')
     for leaf, made in zip(log.leaves, log.made, strict=True):
         sizes += made
         since.append(sizes - 1 - leaf)
-    outcomes: array[Any] = array('d', log.outcomes)
     if halves:
-        outcomes = array('B', [int(2 * outcome) for outcome in log.outcomes])
-    columns = (since, outcomes, log.made, log.parents, log.indexes, log.moves, log.movers)
-    base = log.visits, log.rewards
-    return write(path, 'history', head, root + b''.join(map(_planes, (*columns, *base))))
-
-
-def _planes(column: Any) -> bytes:
-    """Return the bytes of a column, those of the lowest weight first."""
-    if sys.byteorder == 'big':
-        column = column[:]
-        column.byteswap()
-    content, size = column.tobytes(), column.itemsize
-    return b''.join(content[place::size] for place in range(size))
+        outcomes = array('B', [int(2 * outcome) for outcome in outcomes])
+    columns: tuple[Any, ...] = (since, outcomes, log.made, log.parents, log.indexes, log.moves)
+    columns += (log.movers,)
+    columns += log.visits, log.rewards
+    numbers = b''.join(map(planes, columns)) + bytes_of_answers(found.answers)
+    return write(path, 'history', head, root + numbers)
 
 
 def _options(search: Search) -> dict[str, Any] | None:
@@ -276,6 +308,8 @@ def _options(search: Search) -> dict[str, Any] | None:
     found = {}
     for option in attrs.fields(Search):
         value = getattr(search, option.name)
+        if option.name == 'network':
+            continue
         if option.name == 'schedule' and value is not None:  # made of a name, if it has one
             value = {kind(): name for name, kind in SCHEDULES.items()}.get(value, value)
         if value != usual_option(search, option):
@@ -292,60 +326,74 @@ def _search(head: Mapping[str, Any]) -> Search:
     known = {option.name for option in attrs.fields(Search)}
     if not isinstance(options, dict) or not set(options) <= known:
         raise FileError(f'its search has options that this version has not: {shown(options)}')
+    if 'answers' in head:
+        options = {**options, 'network': ABSENT}
     try:
         return Search(**options)
     except (TypeError, ValueError) as error:
         raise FileError(f'its search: {error}') from None
 
 
-def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
-    """Return the log behind the root of a history."""
+def _shapes(head: Mapping[str, Any]) -> tuple[list[tuple[int, str]], int]:
+    """Return the lengths and types of the columns of a log, and how many bytes end with it."""
     root, iterations, nodes, before = (
         _count(head, name) for name in ('root', 'iterations', 'nodes', 'before')
     )
-    halves = head.get('halves')
-    shapes = [(iterations, 'I'), (iterations, 'B' if halves else 'd'), (iterations, 'I')]
-    shapes += [*[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
-    size = root + sum(length * array(form).itemsize for length, form in shapes)
+    players, several = _players(head)
+    many = iterations * (players if several else 1)
+    shapes = [(iterations, 'I'), (many, 'B' if head.get('halves') else 'd')]
+    shapes += [(iterations, 'I'), *[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
+    return shapes, root + sum(length * array(form).itemsize for length, form in shapes)
+
+
+def _players(head: Mapping[str, Any]) -> tuple[int, bool]:
+    """Return the number of players, 0 in a plain game, and whether each gets a reward."""
+    players, several = _count({'players': 0, **head}, 'players'), bool(head.get('several'))
+    if players > LARGEST or (several and not players):
+        raise FileError('its log contradicts itself: how many players there are')
+    return players, several
+
+
+def _behind(numbers: bytes, head: Mapping[str, Any]) -> bytes:
+    """Return the bytes behind the log of a history: a network's answers."""
+    return numbers[_shapes(head)[1] :]
+
+
+def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
+    """Return the log behind the root of a history."""
+    (shapes, size), (players, several) = _shapes(head), _players(head)
+    if 'answers' in head:
+        answers_in(numbers[size:], _count(head, 'answers'))
+        numbers = numbers[:size]
     if size != len(numbers):
         raise FileError(f'its log has {len(numbers)} bytes, not the {size} of its counts')
-    columns: list[Any] = []
-    at = root
-    for length, form in shapes:
-        column: array[Any] = array(form)
-        end = at + length * column.itemsize
-        column.frombytes(_mixed(numbers[at:end], column.itemsize))
-        if sys.byteorder == 'big':
-            column.byteswap()
-        columns.append(column)
-        at = end
+    there = _count(head, 'before')
+    columns = columns_in(numbers[_count(head, 'root') :], shapes)
     since, outcomes, made, parents, indexes, moves, movers, visits, rewards = columns
-    leaves, there = array('I'), before
+    leaves = array('I')
     for back, more in zip(since, made, strict=True):
         there += more
         if back >= there:
             raise FileError('its log has a leaf that there was not')
         leaves.append(there - 1 - back)
-    if halves:
+    if head.get('halves'):
         outcomes = array('d', [twice / 2 for twice in outcomes])
+    if not all(0 <= outcome <= 1 for outcome in outcomes):
+        raise FileError('its log has an outcome that is not from 0 to 1')
+    each: Any = outcomes
+    if several:
+        each = [*zip(*(outcomes[seat::players] for seat in range(players)), strict=True)]
     chosen = array('I', indices_in(head) or [])
     log = Log(
-        *(leaves, outcomes, made),
+        *(leaves, each, made),
         *(parents, indexes, moves, movers),
         *(visits, rewards, chosen),
         columns=bool(head.get('columns')),
+        players=players,
+        several=several,
     )
     _check_log(log, there)
     return log
-
-
-def _mixed(planes: bytes, width: int) -> bytes:
-    """Return the bytes of a column from its planes."""
-    length = len(planes) // width
-    found = bytearray(len(planes))
-    for place in range(width):
-        found[place::width] = planes[place * length : (place + 1) * length]
-    return bytes(found)
 
 
 def _check_log(log: Log, nodes: int) -> None:
@@ -360,11 +408,9 @@ def _check_log(log: Log, nodes: int) -> None:
         or len(edges) != nodes - 1
         or any(parent >= node for node, parent in enumerate(parents[1:], 1))
         or any(index >= log.moves[parent] for parent, index in edges)
-        or max(log.movers) > 1
+        or max(log.movers) >= max(2, log.players)
         or min(log.visits) < 0
     ):
         raise FileError('the nodes of its log contradict each other')
-    if not all(0 <= outcome <= 1 for outcome in log.outcomes):
-        raise FileError('its log has an outcome that is not from 0 to 1')
     if not all(0 <= sum_ <= count for sum_, count in zip(log.rewards, log.visits, strict=True)):
         raise FileError('the nodes of its log have impossible rewards')

@@ -1,7 +1,7 @@
-"""Where a search errs: seeds by which it chooses a worse move, and what would have saved it.
+"""Mistakes of a search: seeds for which it chooses a worse move, and what would have prevented it.
 
-Perfect play judges (`fmcts.solve.move_values`). How UCT with a small constant starves a move is
-told in Mehat's text, step D.
+Moves are judged by perfect play (`fmcts.solve.move_values`). Step D of Mehat's text shows how UCT
+with a small constant starves a good move.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts._running.entry_points import analyse, check_unscheduled
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, Player, check_plain
 from fmcts.history._versions import History, WhatIf, history
 from fmcts.rng import SplitMix
 from fmcts.search._description import Search
@@ -24,19 +24,19 @@ from fmcts.solve import MoveValue, move_values
 __all__ = ['CONSTANTS', 'Mistake', 'Starved', 'hunt']
 
 CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
-"""What is tried for `c`."""
+"""The values tried for `c`."""
 
-TRIES: Final = 8  # playouts of a line that are asked for the one that decided
+TRIES: Final = 8  # playouts of a line among which the decisive one is looked for
 OUTCOMES: Final = {0.0: 'loses', 0.5: 'draws', 1.0: 'wins'}
 
 
 class Starved(NamedTuple):
-    """A good move that was looked at too little, and the iteration after which it was.
+    """A good move that was visited too little, and the iteration that caused it.
 
-    `line` are the moves that lead to it, itself the last, and `visits` are its visits in the end.
-    `iteration` is its last one whose playout was unlucky: had that ended otherwise, as `what_if`
-    says, the search would have chosen well. If no single playout of the line decided, `what_if` is
-    `None` and `iteration` the last that visited it, `None` if none did.
+    `line` are the moves that lead to it, including the move itself, and `visits` its visits at the
+    end. `iteration` is its last iteration with an unlucky playout: with the outcome in `what_if`
+    the search would have chosen a best move. If no single playout was decisive, `what_if` is
+    `None` and `iteration` the last that visited the move, or `None` if none did.
     """
 
     line: tuple[Any, ...]
@@ -47,11 +47,11 @@ class Starved(NamedTuple):
 
 @frozen(eq=False, repr=False)
 class Mistake:
-    """A search that chose a worse move than it could.
+    """A search that did not choose a best move.
 
-    The moves `line` lead from the start of the hunt to the position. The generator of the search is
-    `SplitMix.from_seed(seed)`. `values` are what each move is worth there under perfect play, to
-    the side to move; `history` is the search.
+    `line` are the moves from the start of the hunt to the position. The generator of the search is
+    `SplitMix.from_seed(seed)`. `values` are the values of the moves under perfect play, for the
+    side to move; `history` is the search.
     """
 
     seed: int
@@ -73,21 +73,22 @@ class Mistake:
 
     @cached_property
     def since(self) -> int:
-        """The iteration from which on no right move led."""
+        """The first iteration after which no best move ever led again."""
         leads = self.history.leaders()
         good = [place for place, lead in enumerate(leads) if lead.move in self.right]
         return leads[good[-1] + 1 if good else 0].iteration
 
     @cached_property
     def starved(self) -> Starved | None:
-        """The good move that was starved; `None` if the tree is too small to have one."""
+        """The good move that was starved; `None` if the tree is too small to contain it."""
         return _starved(self)
 
     @cached_property
     def constants(self) -> tuple[tuple[float, Any], ...]:
-        """Each greater constant `c` that is tried, with the move that the search chooses by it.
+        """Pairs of a greater constant `c` and the move that the search chooses with it.
 
-        They are tried in their order, until one chooses well; none, if the search has no `c`.
+        Constants are tried in increasing order until one gives a best move. Empty if the search has
+        no `c`.
         """
         h, found = self.history, []
         now = h.search.method.parameters.get('c')
@@ -101,14 +102,14 @@ class Mistake:
 
     @property
     def saved_by(self) -> float | None:
-        """The least constant of `constants` by which the search chooses well; `None`: none does."""
+        """The smallest constant in `constants` that gives a best move, or `None`."""
         return next((c for c, move in self.constants if move in self.right), None)
 
     def __str__(self) -> str:
         return '\n'.join(self.told(str))
 
     def told(self, write: Callable[[Any], str]) -> Iterator[str]:
-        """Yield what happened in lines; `write` gives a move as text."""
+        """Yield the lines of a report; `write` returns a move as text."""
         player, last = self.history.root.state.player, self.history.last
         worth = {row.move: OUTCOMES[row.value] for row in self.values}
         at = f'after {" ".join(map(write, self.line))}, ' if self.line else ''
@@ -157,13 +158,13 @@ def hunt(
     engine: str = 'auto',
     each: Callable[[int], object] = lambda _seed: None,
 ) -> Iterator[Mistake]:
-    """Yield the searches that choose a worse move than they could, one seed after the other.
+    """Yield the searches that do not choose a best move, in the order of `seeds`.
 
-    The generator of a search is `SplitMix.from_seed(seed)`, for each of `seeds`, or for 0, 1, 2...
-    up to that number. The position is `start`, or with `plies` the one after so many moves drawn by
-    `SplitMix.from_seed(seed).child(0)`; positions whose game is over are left out. `each` is called
-    with a seed when that is done. Values of positions are found by alpha-beta, and so the game must
-    be small enough for `fmcts.solve`.
+    The generator of a search is `SplitMix.from_seed(seed)`. `seeds` are the seeds to try; a number
+    stands for 0, 1, 2... below it. The position is `start`, or with `plies` the position after that
+    number of random moves drawn from `SplitMix.from_seed(seed).child(0)`; finished positions are
+    skipped. `each` is called with every seed that is done. Positions are solved by alpha-beta, so
+    the game must be small enough for `fmcts.solve`.
 
     >>> from fmcts.games import tictactoe
     >>> search = Search(1000, selection='uct', expansion='in-order', c=0.2)
@@ -176,13 +177,15 @@ def hunt(
 
     :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
+    :raises GameError: the game has chance, rewards or other players.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
         has a schedule or transpositions.
     """
+    check_plain(start, 'a hunt')
     whole_number('plies', plies, least=0)
     numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
     if not numbers:
-        raise ValueError(f'a hunt wants at least one seed, not {shown(seeds)}')
+        raise ValueError(f'a hunt needs at least one seed, not {shown(seeds)}')
     check_unscheduled(search, 'a hunt asks what other outcomes would have changed')
     if search.transpositions is not None:
         raise ValueError('a hunt needs a tree, and a search with transpositions makes a graph')
@@ -221,7 +224,7 @@ def _mistakes(
 
 
 def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any], tuple[Any, ...]]:
-    """Return the position after so many moves drawn at random, and the moves."""
+    """Return the position after `plies` random moves, and the moves."""
     line: list[Any] = []
     while len(line) < plies and not state.over:
         index, rng = rng.uniform(0, len(state.moves) - 1)
@@ -234,7 +237,7 @@ def _drawn(state: GameState[Any], rng: Any, plies: int) -> tuple[GameState[Any],
 
 
 def _starved(mistake: Mistake) -> Starved | None:
-    """Return the first neglected move of which a playout decided the choice, or else the first."""
+    """Return the first neglected move with a decisive playout, or the first neglected move."""
     h = mistake.history
     found = None
     for side, line in _neglected(mistake):
@@ -246,7 +249,7 @@ def _starved(mistake: Mistake) -> Starved | None:
         for iteration in unlucky[: -TRIES - 1 : -1]:
             try:
                 what_if = h.what_if(iteration, lucky)
-            except ValueError:  # it came to the end of a game
+            except ValueError:  # it ended at a finished state
                 continue
             if what_if.move in mistake.right:
                 return starved._replace(iteration=iteration, what_if=what_if)
@@ -254,10 +257,10 @@ def _starved(mistake: Mistake) -> Starved | None:
 
 
 def _neglected(mistake: Mistake) -> Iterator[tuple[Player, tuple[Any, ...]]]:
-    """Yield the lines to good moves that were neglected, each with the side to which it is good.
+    """Yield the lines to neglected good moves, each with the side for which the move is good.
 
-    Those that refute the chosen move, and those that make the right move good: first those of which
-    the search is further from the truth, and of each the longest line first.
+    These refute the chosen move, or are needed to make the best move good. The group about whose
+    move the search is further from its true value comes first; within a group, the longest line.
     """
     tree, move = mistake.history.tree, mistake.move
     player = tree.state.player
@@ -277,7 +280,7 @@ def _refutations(
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the lines to good moves of a side that are not the most visited, from a node down.
 
-    The side plays its good move, the other the most visited.
+    The side plays its good moves, the other side the most visited ones.
     """
     while node.children and not node.state.over:
         likely = cast('Node', node.most_visited())
@@ -295,13 +298,13 @@ def _refutations(
 
 
 def _most_visited(node: Node, moves: Iterable[Any]) -> Node | None:
-    """Return the child by one of the moves that has the most visits; `None` if there is none."""
+    """Return the most visited child among those of `moves`, or `None`."""
     children = [child for move in moves if (child := node.child(move)) is not None]
     return max(children, key=lambda child: child.visits, default=None)
 
 
 def _iterations_of(h: History[Any], line: tuple[Any, ...]) -> list[int]:
-    """Return the iterations that visited the node to which a line leads."""
+    """Return the iterations that visited the node at the end of a line."""
     log, node, number = h.log, h.tree, 0
     places = {
         (above, index): number

@@ -1,49 +1,56 @@
-"""The log of a search: for each iteration the leaf it came to and the outcome, a few bytes.
+"""The log of a search: the leaf and the outcome of each iteration, in a few bytes.
 
-A search without columns is its log: visits and rewards of every node at any iteration follow by
-adding the outcomes of leaves up to the root, without a search, the rules of the game, or a
-generator. So a program in another language can show every version, and check the digest.
+The log of a search without columns determines its trees: adding the outcomes of leaves up to the
+root gives the visits and rewards of every node at any iteration, without a search, the rules of the
+game, or a generator. So a program in another language can show every version and check the digest.
+In a game with chance the moves of a node where chance moves are its outcomes, so the log contains
+what was drawn in the tree.
 
-Nodes are numbered as they were made, the root being 0: first those of the tree that the search
-began with, then those of each iteration; of several, level by level, each in the order of moves.
+Nodes are numbered in order of creation, the root as 0: first the nodes of the initial tree, then
+those of each iteration; nodes made together are numbered level by level, in move order.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from fmcts._arguments import shown
-from fmcts.game import Player
+from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.history._descents import descent
-from fmcts.search._digest import HEADER, INDEX, NODE, name_of
+from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'checked_iteration', 'log_of', 'log_of_trail']
+__all__ = ['Log', 'Logging', 'Outcome', 'checked_iteration', 'log_of_trail']
 
 Integers = Sequence[int]
+
+Outcome: TypeAlias = float | tuple[float, ...]
+"""What an iteration was worth: to X, or in a game with rewards to each of the players."""
 
 
 @frozen(eq=False, repr=False)
 class Log:
     """The iterations of a search as columns of numbers.
 
-    A number for each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X;
-    `made`, how many nodes it made.
+    For each iteration: `leaves`, the node where it ended; `outcomes`, its reward for X; `made`, the
+    number of nodes that it made. If `several` is true, an outcome is a tuple with the reward of
+    each player.
 
-    A number for each node: `parents` (of the root: 0), which has a smaller number; `indexes`, that
-    of its move among those of the parent; `moves`, how many moves it has; `movers`, who moved
-    there, 0 for X and 1 for O. The first `before` nodes are those of the initial tree, whose
-    `visits` and `rewards` are stored as well. `root_moves` are the indices of the moves to choose
-    among, if they are not all that are legal. `columns`: whether the search keeps more than visits
-    and rewards, which the log does not contain.
+    For each node: `parents`, the number of its parent, which is smaller (0 for the root);
+    `indexes`, the index of its move at the parent; `moves`, the number of its moves; `movers`, the
+    side that moved there, 0 for X and 1 for O, or the player's index. The first `before` nodes are
+    the initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the indices
+    of the moves to choose among, if not all legal moves. `columns`: whether the search has
+    statistics besides visits and rewards, which the log does not contain. `players`: their number
+    in a game with chance, rewards or other players than two, otherwise 0.
     """
 
     leaves: Integers
-    outcomes: Sequence[float]
+    outcomes: Sequence[Any]
     made: Integers
     parents: Integers
     indexes: Integers
@@ -53,6 +60,8 @@ class Log:
     rewards: Sequence[float]
     root_moves: Integers = field(default=())
     columns: bool = False
+    players: int = 0
+    several: bool = False
 
     @property
     def before(self) -> int:
@@ -70,16 +79,16 @@ class Log:
         return self.first + len(self.leaves)
 
     def nodes_at(self, iteration: int) -> int:
-        """Return how many nodes the tree has after so many iterations.
+        """Return the number of nodes of the tree after `iteration` iterations.
 
         :raises ValueError: there is no such version.
         """
         return self.before + sum(self.made[: self._count(iteration)])
 
     def at(self, iteration: int) -> tuple[array[int], array[float]]:
-        """Return the visits of each node after so many iterations, and their summed rewards.
+        """Return the visits of each node after `iteration` iterations, and the sums of rewards.
 
-        A reward is that of who moved to the node, as `Node.reward`.
+        Rewards are for the side that moved to the node, as in `Node.reward`.
 
         :raises ValueError: there is no such version.
         """
@@ -87,7 +96,11 @@ class Log:
         visits = array('q', [*self.visits, *[0] * (size - self.before)])
         rewards = array('d', [*self.rewards, *[0.0] * (size - self.before)])
         parents, movers = self.parents, self.movers
-        if all(map(_is_halves, self.outcomes)) and all(map(_is_halves, self.rewards)):
+        if (
+            not self.several
+            and all(map(_is_halves, self.outcomes))
+            and all(map(_is_halves, self.rewards))
+        ):
             # Sums of halves are exact in any order: each node adds to its parent once.
             more, worth = array('q', bytes(8 * size)), array('d', bytes(8 * size))
             for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
@@ -104,11 +117,17 @@ class Log:
         for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
             for node in self._up(leaf):
                 visits[node] += 1
-                rewards[node] += 1.0 - outcome if movers[node] else outcome
+                rewards[node] += self.gained(outcome, movers[node])
         return visits, rewards
 
+    def gained(self, outcome: Any, seat: int) -> float:
+        """Return the reward of a player, given by number, for an outcome."""
+        if self.several:
+            return outcome[seat]  # type: ignore[no-any-return]
+        return 1.0 - outcome if seat else outcome  # type: ignore[no-any-return]
+
     def digest(self, iteration: int | None = None) -> str:
-        """Return the digest of a version, of the last one if none is named, as `Analysis.digest`.
+        """Return the digest of a version, by default the last one, as in `Analysis.digest`.
 
         :raises ValueError: there is no such version; or the search keeps columns, which are in the
             digest and not in the log.
@@ -120,7 +139,7 @@ class Log:
         below: list[list[int]] = [[] for _ in range(size)]
         for node in range(1, size):
             below[self.parents[node]].append(node)
-        parts, waiting = [HEADER], [0]
+        parts, waiting = [line_of_players(self.players), HEADER], [0]
         while waiting:
             node = waiting.pop()
             children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
@@ -156,10 +175,13 @@ class Log:
             )
         )
 
+    def _key(self) -> tuple[Any, ...]:
+        return self.columns, self.players, self.several, self._columns()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Log):
             return NotImplemented
-        return (self.columns, self._columns()) == (other.columns, other._columns())
+        return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((self.last, len(self.parents), *self.leaves[-20:]))
@@ -188,7 +210,11 @@ def _is_halves(number: float) -> bool:
 class _Writer:
     """The columns of nodes while a log is written, and the numbers of each node's children."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Node) -> None:
+        players = players_of(root.state)
+        self.seats = {player: number for number, player in enumerate(players)}
+        self.players = 0 if is_plain(root.state) else len(players)
+        self.several = has_rewards(root.state)
         self.parents, self.indexes, self.moves = array('I'), array('I'), array('I')
         self.movers = array('B')
         self.visits, self.rewards = array('q'), array('d')  # as the nodes were when numbered
@@ -199,20 +225,24 @@ class _Writer:
         self.parents.append(parent)
         self.indexes.append(index)
         self.moves.append(len(node.moves))
-        self.movers.append(node.mover is Player.O)
+        self.movers.append(self.seats[node.mover])
         self.visits.append(node.visits)
         self.rewards.append(node.reward)
         self.below.append({})
         return number
 
     def add(self, before: Node | None, after: Node) -> None:
-        """Number the nodes that the later version has and the earlier has not."""
+        """Number the nodes that only the later version has."""
         if before is None:
             self._add(after, 0, 0)
         changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
         for was, node, number in changed:  # grows as it goes
-            known = {child.move: child for child in was.children} if was else {}
             numbers = self.below[number]
+            if was and len(was.children) == len(node.children):  # the same moves
+                both = zip(was.children, node.children, strict=True)
+                changed += [(old, new, numbers[new.move]) for old, new in both if old is not new]
+                continue
+            known = {child.move: child for child in was.children} if was else {}
             for child in node.children:
                 move = child.move
                 if move not in numbers:
@@ -226,10 +256,10 @@ class _Writer:
         last: Node,
         before: int,
         leaves: Integers,
-        outcomes: Sequence[float],
+        outcomes: Sequence[Outcome],
         made: Integers,
     ) -> Log:
-        """Return the log of a search that grew `root`, of so many nodes, to the tree `last`."""
+        """Return the log of a search from the tree `root` to the tree `last`."""
         legal = root.state.moves
         some = [] if len(root.moves) == len(legal) else map(legal.index, root.moves)
         return Log(
@@ -244,44 +274,63 @@ class _Writer:
             self.rewards[:before],
             array('I', some),
             bool(last.columns.names or last.columns.memory),
+            self.players,
+            self.several,
         )
 
     def number_of(self, path: Iterable[Node]) -> int:
-        """Return the number of the node that a path from the root leads to."""
+        """Return the number of the node at the end of a path from the root."""
         number = 0
         for node in path:
             number = self.below[number][node.move]
         return number
 
 
-def log_of(versions: Iterable[Node], outcomes: Sequence[float]) -> Log:
-    """Return the log of a search from its versions.
+@define
+class Logging:
+    """A log that is written version by version, while a search goes on from its root.
 
-    The first is the root that it began with; `outcomes` has what each iteration was worth to X by
-    the time the last is taken.
+    `outcomes` takes the outcome of each iteration, before `add` takes its version.
     """
-    writer, following = _Writer(), iter(versions)
-    leaves, made = array('I'), array('I')
-    root = last = next(following)
-    writer.add(None, root)
-    before = len(writer.parents)
-    for tree in following:
+
+    root: Node
+    outcomes: Any = field(init=False)
+    _last: Node = field(init=False)
+    _before: int = field(init=False)
+    _writer: _Writer = field(init=False)
+    _leaves: array[int] = field(factory=lambda: array('I'), init=False)
+    _made: array[int] = field(factory=lambda: array('I'), init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._last, self._writer = self.root, _Writer(self.root)
+        self.outcomes = [] if self._writer.several else array('d')
+        self._writer.add(None, self.root)
+        self._before = len(self._writer.parents)
+
+    def add(self, tree: Node) -> None:
+        """Add the version that follows the last one."""
+        writer = self._writer
         size = len(writer.parents)
-        writer.add(last, tree)
-        path = [node for _, node in descent(last, tree)]
-        leaves.append(writer.number_of(path[1:]))
-        made.append(len(writer.parents) - size)
-        last = tree
-    return writer.log(root, last, before, leaves, array('d', outcomes), made)
+        writer.add(self._last, tree)
+        path = [node for _, node in descent(self._last, tree)]
+        self._leaves.append(writer.number_of(path[1:]))
+        self._made.append(len(writer.parents) - size)
+        self._last = tree
+
+    def log(self) -> Log:
+        """Return the log of the versions that were added."""
+        outcomes = self.outcomes[: len(self._leaves)]  # not that of an iteration with no room
+        columns = self._leaves, outcomes, self._made
+        return self._writer.log(self.root, self._last, self._before, *columns)
 
 
 def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
-    """Return the log of a search from the trail that machine code left.
+    """Return the log of a search from the trail that machine code recorded.
 
-    `root` is the tree before the first iteration, `last` that after the last one, and `trail` a
+    `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
     `fmcts._compiled.trail.Trail`.
     """
-    writer = _Writer()
+    writer = _Writer(root)
     writer.add(None, root)
     before = len(writer.parents)
     for column in ('parents', 'indexes', 'moves', 'movers'):

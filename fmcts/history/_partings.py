@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
+from fmcts._arguments import shown
 from fmcts.game import check_comparable
 from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
@@ -19,10 +20,10 @@ __all__ = ['Parting', 'parting']
 class Parting:
     """The first iteration in which two searches differ.
 
-    `what` is what differs: `path` (the moves), `outcome`, or `end` (one of the searches has no such
-    iteration). `line` are the moves to the node at which the paths separate. `choices` are the two
-    choices there, if they are known, and `term` names the first term of their scores that differs;
-    `None` if there is none, or it is not known.
+    `what` is what differs: `path` (the moves), `outcome`, or `end` (one search has ended).
+    `line` are the moves to the node at which the paths separate. `choices` are the two choices
+    there, if they are known, and `term` names the first term of their scores that differs;
+    `None` if no term differs, or it is not known.
     """
 
     iteration: int
@@ -43,9 +44,12 @@ class Parting:
         one, two = self.choices
         at = f'after {" ".join(map(str, one.line))}' if one.line else 'at the root'
         why = f', by {self.term}' if self.term else ''
-        return (
-            f'{text}{at}, {one.player} chooses {one.move} in one and {two.move} in the other{why}'
-        )
+        if one.terms != two.terms:
+            why = ', whose scores have other terms'
+        who = f'{one.player} chooses'
+        if one.by == 'chance':
+            who, why = 'chance draws', ''
+        return f'{text}{at}, {who} {one.move} in one and {two.move} in the other{why}'
 
     def _repr_html_(self) -> str:
         from fmcts.view._histories import parting_html  # noqa: PLC0415 - notebooks alone need it
@@ -60,7 +64,8 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     """Return where two searches differ first, `None` if they do not.
 
     They are histories, or logs from files (`fmcts.history.load_log`), which another version of the
-    library may have written. Of two histories the choices that differ are given too.
+    library may have written. Of two histories the choices that differ are given too. A fork is
+    compared with the history that it left from where it left it.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import connect4
@@ -71,17 +76,32 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     >>> found.iteration, found.line, found.term
     (24, (), 'c * sqrt(log_visits / visits)')
 
+    :raises TypeError: one of them is something else.
     :raises ValueError: they search different positions, or begin with different trees.
     """
+    for it in (one, two):
+        if not isinstance(it, History | Log):
+            raise TypeError(f'parting compares two histories or logs, not {shown(it)}')
     if isinstance(one, History) and isinstance(two, History):
         check_comparable(
             one.root.state, two.root.state, 'parting needs two searches of one position'
         )
         if one.root.state != two.root.state:
             raise ValueError('the two searches start in different positions')
+        one, two = _from_the_fork(one, two), _from_the_fork(two, one)
     a, b = (it.log if isinstance(it, History) else it for it in (one, two))
     if _base(a) != _base(b):
         raise ValueError('the two searches start with different trees')
+    found = _first_difference(a, b)
+    if found is None or found.what != 'path':
+        return found
+    if not (isinstance(one, History) and isinstance(two, History)):
+        return found
+    return _apart(found.iteration, one.why(found.iteration), two.why(found.iteration))
+
+
+def _first_difference(a: Log, b: Log) -> Parting | None:
+    """Return the first iteration in which two logs differ."""
     nodes = a.before
     for iteration, (here, there) in enumerate(zip_longest(_steps(a), _steps(b)), a.first + 1):
         if here is None or there is None:
@@ -93,18 +113,25 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
             one_column[new] != other[new]
             for one_column, other in ((a.parents, b.parents), (a.indexes, b.indexes))
         ):
-            if isinstance(one, History) and isinstance(two, History):
-                return _apart(iteration, one.why(iteration), two.why(iteration))
             return Parting(iteration, 'path')
         if outcome != there[2]:
             return Parting(iteration, 'outcome')
     return None
 
 
+def _from_the_fork(one: History[Any], two: History[Any]) -> History[Any]:
+    """Return the rest of a history from where the other one left it, if it did."""
+    if one.first < two.first < one.last and one.search.schedule is None:
+        rest = one.fork(two.first)
+        if rest.root == two.root:
+            return rest
+    return one
+
+
 def _base(log: Log) -> tuple[Any, ...]:
     """Return the tree that a search began with."""
     parts = log.parents[: log.before], log.indexes[: log.before], log.visits, log.rewards
-    return tuple(map(tuple, (*parts, log.root_moves)))
+    return log.players, log.several, *map(tuple, (*parts, log.root_moves))
 
 
 def _steps(log: Log) -> Any:

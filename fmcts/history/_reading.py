@@ -8,14 +8,28 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from fmcts.game import GameState, Player, checked_moves
+from fmcts.game import (
+    GameState,
+    Player,
+    checked_chances,
+    checked_moves,
+    players_of,
+)
 from fmcts.history._container import FileError
 from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search._digest import HEADER, INDEX, NODE, WITH_COLUMNS, WITH_MEMORY, WITH_TABLES
+from fmcts.search._digest import (
+    HEADER,
+    INDEX,
+    NODE,
+    WITH_COLUMNS,
+    WITH_MEMORY,
+    WITH_TABLES,
+    players_header,
+)
 from fmcts.search._tree import Node, tree_of_rows
-from fmcts.search.memory import Numbers, Remembered, Where
+from fmcts.search.memory import Index, Layout, Numbers, Remembered, Where
 
 __all__ = ['indices_in', 'tree_in']
 
@@ -86,8 +100,9 @@ class _Reader:
 
 def _names(reader: _Reader) -> ColumnNames:
     """Read the header."""
-    if reader.numbers.startswith(HEADER) and not reader.numbers.startswith(b'fmcts-tree-1-'):
-        reader.at = len(HEADER)
+    begin = reader.numbers[reader.at : reader.at + len(HEADER) + 1]
+    if begin.startswith(HEADER) and begin != b'fmcts-tree-1-':
+        reader.at += len(HEADER)
         return ColumnNames()
     kind, *counts = reader.line().split(' ')
     if kind not in (WITH_COLUMNS, WITH_TABLES) or len(counts) != 1 + (kind == WITH_TABLES):
@@ -101,13 +116,17 @@ def _names(reader: _Reader) -> ColumnNames:
 def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
     """Return the tree of `state` that a serialisation holds.
 
-    `head` tells what the serialisation leaves open: the names of the columns of moves (`moves`) and
+    `head` has what the serialisation leaves out: the names of the columns of moves (`moves`) and
     of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and how many
     moves the root has to choose among if not all (`root_moves`).
 
     :raises FileError: it holds no tree, or that of another game or position.
     """
     reader = _Reader(numbers)
+    about_players = players_header(state)
+    if not numbers.startswith(about_players):
+        raise FileError('its tree belongs to a game with other players')
+    reader.at = len(about_players)
     names = _names(reader)
     more = tuple(_texts(head, 'moves')), tuple(_texts(head, 'table'))
     if tuple(reader.line() for name in (*more[0], *more[1])) != (*more[0], *more[1]):
@@ -115,7 +134,7 @@ def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> N
     names = names._replace(moves=more[0], table=more[1])
     chosen = _root_moves(state, head)
     rows = _rows(reader, state, names, chosen)
-    if len(chosen) < len(state.moves):
+    if len(chosen) < len(_options(state)):
         for move in chosen:
             if reader.take(INDEX)[0] != state.moves.index(move):
                 raise FileError('its root has other moves')
@@ -126,6 +145,12 @@ def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> N
     if memories:
         rows[0] = ((*facts[:6], facts[6]._replace(memory=memories)), width)
     return tree_of_rows(rows)
+
+
+def _options(state: GameState[Any]) -> tuple[Any, ...]:
+    """Return the moves of a state, or its outcomes where chance moves; both are checked."""
+    outcomes = tuple(outcome for outcome, _ in checked_chances(state))
+    return tuple(outcomes or state.moves or checked_moves(state))
 
 
 def _texts(head: Mapping[str, Any], name: str) -> Sequence[str]:
@@ -152,7 +177,7 @@ def indices_in(head: Mapping[str, Any]) -> list[int] | None:
 
 def _root_moves(state: GameState[Any], head: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the moves that the root has to choose among."""
-    legal, found = tuple(checked_moves(state)), indices_in(head)
+    legal, found = _options(state), indices_in(head)
     if found is None:
         return legal
     if not found or found != sorted(set(found)) or found[-1] >= len(legal):
@@ -164,7 +189,7 @@ def _rows(
     reader: _Reader, state: GameState[Any], names: ColumnNames, chosen: tuple[Any, ...]
 ) -> list[tuple[tuple[Any, ...], int]]:
     """Read the nodes in preorder: what a node is made of, and how many children it has."""
-    form = WIDE if names else NODE
+    form, players = WIDE if names else NODE, players_of(state)
     found: list[tuple[tuple[Any, ...], int]] = []
     # For each node whose children are still to come: its state, moves, how many, the last index.
     open_: list[list[Any]] = []
@@ -176,16 +201,16 @@ def _rows(
                 raise FileError(f'a node of its tree has move number {index}, which there is not')
             move, who = above[1][index], above[0].player
             here = above[0].play(move)
-            moves = tuple(here.moves or checked_moves(here))
+            moves = _options(here)
             above[2] -= 1
             above[3] = index
             while open_ and not open_[-1][2]:
                 open_.pop()
         else:
-            move, who, here, moves = None, PLAYERS[mover & 1], state, chosen
+            move, who, here, moves = None, players[mover % len(players)], state, chosen
         if (
-            mover not in (0, 1)
-            or PLAYERS[mover] is not who
+            not 0 <= mover < len(players)
+            or players[mover] != who
             or count != len(moves)
             or not 0 <= width <= count
             or not 0 <= visits < 1 << 62
@@ -224,5 +249,23 @@ def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
         name, keys, count = each
         if reader.line() != f'{WITH_MEMORY} {name}':
             raise FileError(f'its tree does not remember {name}')
-        found.append(Remembered(name, reader.entries(count, keys)))
+        found.append(Remembered(name, reader.entries(count, keys), _layout(head, name)))
     return found
+
+
+def _layout(head: Mapping[str, Any], name: str) -> Layout | None:
+    """Return the layout of the table of that name, if the file has it."""
+    known = head.get('layouts', {})
+    if not isinstance(known, dict):
+        raise FileError('its layouts must be an object with an item for each table')
+    if name not in known:
+        return None
+    try:
+        columns, index, absent = known[name]
+        numbers = tuple(map(float, absent))
+        is_told = index in get_args(Index) and len(columns) == len(numbers)
+    except (TypeError, ValueError):
+        is_told = False
+    if not is_told or not all(isinstance(column, str) for column in columns):
+        raise FileError(f'the layout of {name} must be its columns, its index and absent numbers')
+    return tuple(columns), index, numbers

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from fmcts._engines import persistent
+from fmcts._engines import chance, persistent
 from fmcts._engines.expansion import room_left
 from fmcts._engines.outcomes import playout_by_policy, playout_of
 from fmcts._engines.plan import Found, Plan, plan_of
@@ -24,8 +24,10 @@ from fmcts._engines.selection import (
     scores_together,
 )
 from fmcts.formulas import evaluate
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, chances_of, is_plain, players_of
 from fmcts.history._descents import descent, new_nodes
+from fmcts.history._log import Outcome
+from fmcts.history._networks import Iteration
 from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
 from fmcts.rng import Rng
@@ -43,11 +45,13 @@ __all__ = [
     'Score',
     'Why',
     'choice_at',
+    'made_in_batch',
     'made_once_more',
     'reasons',
+    'worth_in_words',
 ]
 
-By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule']
+By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule', 'chance']
 
 
 class Draw(NamedTuple):
@@ -100,10 +104,10 @@ class Logarithms(Sequence[float]):
 class Made:
     """An iteration that was repeated.
 
-    `tree` and `rng` are those after it; `visited` are the nodes of its path, from the root down,
-    before (`None` if it made them) and after. It drew `draws`; `playout` are the moves of its
-    playout, and `outcome` its reward for X. `ended`: it reached the end of a game in the tree, and
-    had no playout.
+    `tree` and `rng` are the tree and the generator after it; `visited` are the nodes of its path,
+    from the root down, before (`None` if it made them) and after. It drew `draws`; `playout` are
+    the moves of its playout, and `outcome` is as in `Log.outcomes`. `ended`: it reached a finished
+    state in the tree, and had no playout.
     """
 
     tree: Node
@@ -111,21 +115,45 @@ class Made:
     visited: tuple[tuple[Node | None, Node], ...]
     draws: tuple[Draw, ...]
     playout: tuple[Any, ...]
-    outcome: float
+    outcome: Outcome
     ended: bool
 
 
 def made_once_more(
-    root: Node, rng: Rng, search: Search, forced: Forced, outcome: float | None = None
+    root: Node, rng: Rng, search: Search, forced: Forced, outcome: Outcome | None = None
 ) -> Made:
-    """Return the iteration that follows the tree `root`.
+    """Return the next iteration from the tree `root`.
 
-    With an `outcome`, its playout has this reward for X, whatever the real one.
+    With an `outcome`, its playout has this one instead of the real one.
     """
     tape = Tape(rng)
-    played: list[Any] = []
-    worth: list[float] = []
+    worth: list[Any] = []
     began: list[Any] = []
+    plan, played = _noting_playouts(root, search, began)
+    told = noting(plan, worth.append)
+    if outcome is not None:
+        told = evolve(told, playout=_with_outcome(told, outcome))
+    room = room_left(root, search.max_nodes)
+    tree, after, _ = next(persistent.grow(root, tape, told, room, forced, Logarithms(root.visits)))
+    visited = tuple(descent(root, tree))
+    return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
+
+
+def _noting_playouts(root: Node, search: Search, began: list[Any]) -> tuple[Plan, list[Any]]:
+    """Return the plan of a search, and the moves of its playouts, to which each playout adds.
+
+    A playout also adds the state where it begins to `began`.
+    """
+    played: list[Any] = []
+    if not is_plain(root.state):
+        plan = plan_of(search, root.state)
+        simulate = chance.playout_of(search, root.state, lambda move, _: played.append(move))
+
+        def noted(path: Any, node: Any, draw: Any) -> Any:
+            began.append(node.state)
+            return simulate(path, node, draw)
+
+        return evolve(plan, playout=noted), played
     at_once = search.evaluate is not None and not search.evaluate_after
     ply_by_ply = playout_of(search, root.state) if at_once else playout_by_policy(search)
 
@@ -140,17 +168,17 @@ def made_once_more(
             return ply_by_ply(state, draw, recalled)
         return ply_by_ply(state, draw, recalled, noted)
 
-    told = noting(plan_of(search, root.state, playout=playout), worth.append)
-    if outcome is not None:
-        told = evolve(told, playout=_with_outcome(told, outcome))
-    room = room_left(root, search.max_nodes)
-    tree, after, _ = next(persistent.grow(root, tape, told, room, forced, Logarithms(root.visits)))
-    visited = tuple(descent(root, tree))
-    return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
+    return plan_of(search, root.state, playout=playout), played
 
 
-def _with_outcome(plan: Plan, outcome: float) -> Callable[..., Found]:
-    """Return the playouts of a plan, all worth `outcome` to X."""
+def made_in_batch(found: Iteration) -> Made:
+    """Return an iteration of a search with a network. It draws nothing."""
+    visited, ended = tuple(found.visited), found.credited.answer is None
+    return Made(found.credited.tree, None, visited, (), (), found.credited.for_x, ended)
+
+
+def _with_outcome(plan: Plan, outcome: Any) -> Callable[..., Found]:
+    """Return the playouts of a plan, all worth `outcome`."""
 
     def playout(*given: Any) -> Found:
         _, trace, states = plan.playout(*given)
@@ -183,13 +211,13 @@ class Score:
 class Choice:
     """The choice of a move at one node of the path.
 
-    `line` are the moves that lead there, `visits` those of the node. `by` is the reason: `score`,
-    or that the first untried move (or one drawn) had its turn, that there was only one, or that the
-    schedule required it. `terms` names the terms of the scores.
+    `line` are the moves to the node, `visits` its visits. `by` is the reason: `score`,
+    or that the first untried move (or a random one) was due, that there was only one move, that the
+    schedule required it, or that chance drew it. `terms` names the terms of the scores.
     """
 
     line: tuple[Any, ...]
-    player: Player
+    player: Any
     visits: int
     by: By
     move: Any
@@ -203,7 +231,7 @@ class Choice:
 
     @property
     def runner_up(self) -> Score | None:
-        """The move with the next highest score, the first of equals; `None` if there is none."""
+        """The move with the next highest score, the first of equals; `None` if no other has one."""
         others = [it for it in self.scores if it.move != self.move and it.score is not None]
         return max(others, key=lambda row: row.score or 0.0, default=None)
 
@@ -220,12 +248,17 @@ class Choice:
 
     def __str__(self) -> str:
         at = f'after {" ".join(map(str, self.line))}' if self.line else 'at the root'
+        if self.by == 'chance':
+            return f'{at}, chance draws {self.move}'
         head = f'{at}, {self.player} chooses {self.move}'
         if self.by != 'score':
             return f'{head}: {REASONS[self.by]}'
         margin, other = self.margin, self.runner_up
-        if margin is None or other is None:
-            return f'{head}: it has no visit yet'
+        if other is None:
+            return f'{head}: it is the only one that is not left out'
+        if margin is None:
+            why = 'its score is infinite' if self.chosen.visits else 'it has no visit yet'
+            return f'{head}: {why}'
         if not margin:
             return f'{head}: it comes before {other.move}, which scores the same'
         text = f'{head}: it leads {other.move} by {margin:.3g}'
@@ -258,7 +291,8 @@ class Why:
 
     `path` are its moves in the tree, and `choices` how each was chosen. `made` is how many nodes it
     made. `draws` are all that it drew, in the tree and in the playout. `playout` are the moves
-    below the tree, and `outcome` is its reward for X. `backup` are the nodes of the path
+    below the tree, and `outcome` is what it was worth: the reward of X, or in a game with rewards
+    that of each player. `backup` are the nodes of the path
     afterwards, the root first. `state` is the position of the root.
     """
 
@@ -268,7 +302,7 @@ class Why:
     made: int
     draws: tuple[Draw, ...]
     playout: tuple[Any, ...]
-    outcome: float
+    outcome: Outcome
     backup: tuple[Backup, ...]
     state: GameState[Any]
 
@@ -280,17 +314,31 @@ class Why:
     def __str__(self) -> str:
         path, playout = (' '.join(map(str, moves)) for moves in (self.path, self.playout))
         head = f'iteration {self.iteration}: {path}'
-        tail = f'  playout: {playout or "none"}, worth {self.outcome:g} to X'
+        worth = worth_in_words(self.outcome, self.state)
+        tail = f'  playout: {playout or "none"}, worth {worth}'
         return '\n'.join((head, *(f'  {choice}' for choice in self.choices), tail))
 
     def __repr__(self) -> str:
         return f'<Why iteration {self.iteration}: {" ".join(map(str, self.path))}>'
 
 
-def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forced) -> Why:
-    """Return why the iteration of that number, which follows the tree `before`, went its way."""
-    made = made_once_more(before, rng, search, forced)
+def worth_in_words(outcome: Outcome, state: GameState[Any]) -> str:
+    """Return what an outcome of the game of `state` is worth, and to whom.
+
+    >>> from fmcts.games import tictactoe
+    >>> worth_in_words(0.5, tictactoe.start)
+    '0.5 to X'
+    """
+    if not isinstance(outcome, tuple):
+        return f'{outcome:g} to X'
+    pairs = zip(outcome, players_of(state), strict=True)
+    return ', '.join(f'{reward:g} to {player}' for reward, player in pairs)
+
+
+def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
+    """Return the reasons for the path of an iteration."""
     visited = made.visited
+    before: Any = visited[0][0]
     path = tuple(after.move for _, after in visited[1:])
     wanted = () if forced is None else line_of(forced)
     terms = terms_of(search.method)
@@ -301,8 +349,10 @@ def reasons(iteration: int, before: Node, rng: Rng, search: Search, forced: Forc
         if was is None:
             break
         above.append(was)
-        if depth < len(wanted):
-            by: By = 'schedule'
+        if chances_of(was.state):
+            by: By = 'chance'
+        elif depth < len(wanted):
+            by = 'schedule'
         elif was.child(move) is None and search.expands != 'selected':
             by = 'untried'
         else:
@@ -332,7 +382,7 @@ def choice_at(
     search: Search,
     terms: Terms | None,
 ) -> Choice:
-    """Return what was compared at the last of the nodes `above`, which `line` leads to."""
+    """Return the choice at the last of the nodes `above`, at the end of `line`."""
     node = above[-1]
     scores = tuple(_scores(above, by, search, terms))
     names = terms.names if terms else ()
@@ -340,7 +390,7 @@ def choice_at(
 
 
 def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> Iterator[Score]:
-    """Yield the moves of the last node with what selection makes of them."""
+    """Yield the moves of the last node as selection sees them."""
     node, method, settling = above[-1], search.method, search.settling
     reference = reference_among(method, reversed(above))
     counted = method.counted + node.visits

@@ -1,29 +1,33 @@
-"""A search that is recorded while it runs: trees every so often, and what a schedule decided.
+"""Recording a running search: trees at intervals, and the choices of a schedule.
 
-Versions in between are searched again from the last tree kept before them. Every engine continues
-the tree of any other to the bit, so what is found does not depend on where trees were kept.
+Versions in between are recomputed from the last stored tree before them. Every engine continues the
+tree of any other to the bit, so results do not depend on which trees are stored.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from functools import partial
+from itertools import islice, pairwise
 from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
 from fmcts import _compiled as compiled
-from fmcts._engines import inplace, monadic, persistent
+from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.plan import Found, Plan
 from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, RulesError
-from fmcts.history._log import Log, log_of, log_of_trail
+from fmcts.game import has_rewards
+from fmcts.history._log import Log, Logging, log_of_trail
+from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
+from fmcts.search.networks import Answer
 from fmcts.search.schedules import DrawingSchedule, Forced, Line
 
 __all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
@@ -37,6 +41,7 @@ BEGIN: Final[dict[str, Begin]] = {
     'persistent': persistent.begin,
     'monadic': monadic.begin,
 }
+PYTHON: Final = 'inplace', 'persistent', 'monadic'
 KEPT: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two trees that are kept, by engine
 USUAL: Final = 250
@@ -47,19 +52,16 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     """Return the engine that records the search, and its function that starts a session.
 
     `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
-    whose versions share nodes.
+    whose versions share nodes. It is `persistent` for a search with a network.
 
-    :raises EngineError: the engine does not support the search, or the search has a network.
+    :raises EngineError: the engine does not support the search, or does not record it.
     """
-    if search.network is not None:
-        raise EngineError(
-            'a history does not support searches with a network, which back up in batches: '
-            'record one with a prior and evaluate'
-        )
     schedule: Any = search.schedule
     if isinstance(schedule, DrawingSchedule):
         name = type(schedule).__name__
         raise EngineError(f'a history does not support schedules that draw, such as {name}')
+    if search.network is not None:
+        return _begin_batches('persistent' if engine == 'auto' else engine)
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
@@ -78,13 +80,23 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     return engine, BEGIN[engine]
 
 
-def spacing_of(engine: str, iterations: int) -> int:
-    """Return how many iterations lie between two trees that are kept."""
-    return max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
+def _begin_batches(engine: str) -> tuple[str, Begin]:
+    if engine not in PYTHON:
+        raise EngineError(
+            f'the engine {engine} does not record the answers of a network in a history; '
+            f'use one of: {", ".join(PYTHON)}'
+        )
+    return engine, partial(batched.begin, engine)
 
 
-def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
-    """Return a plan that does the same, and calls `note` with what each iteration is worth to X."""
+def spacing_of(engine: str, iterations: int, batch: int = 1) -> int:
+    """Return the number of iterations between two stored trees, a multiple of `batch`."""
+    least = max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
+    return least + -least % batch
+
+
+def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
+    """Return a plan that also calls `note` with the outcome of each iteration."""
 
     def noted(find: Callable[..., Found]) -> Callable[..., Found]:
         def found(*given: Any) -> Found:
@@ -97,20 +109,35 @@ def noting(plan: Plan, note: Callable[[float], object]) -> Plan:
     return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
 
 
+def _telling(note: Callable[[Any], object]) -> Begin:
+    """Return `persistent.begin`, of sessions that tell the outcome of each iteration."""
+
+    def begin(root: Node, rng: Any, search: Search) -> Session:
+        session = persistent.begin(root, rng, search)
+        return evolve(session, plan=noting(session.plan, note))
+
+    return begin
+
+
 @frozen
 class Checkpoint:
-    """A stored tree, its number of iterations, and the generator to use next."""
+    """A stored tree, its number of iterations, and the generator to use next.
+
+    `asked` is how many answers the network had given.
+    """
 
     iterations: int
     tree: Node
     rng: Any
+    asked: int = 0
 
 
 @define
 class Recording:
-    """A session that stores trees of another one as that advances.
+    """A session that advances another one and stores some of its trees.
 
-    `forced` are the choices of the schedule, each with its first iteration.
+    `forced` are the choices of the schedule, each with its first iteration, and `answers` those of
+    the network.
     """
 
     begin: Begin
@@ -118,14 +145,25 @@ class Recording:
     spacing: int
     session: Session
     kept: list[Checkpoint]
+    answers: list[Answer]
+    logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
 
     @classmethod
-    def of(cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int) -> Self:
-        """Start to record the search of a root."""
+    def of(
+        cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int, *, logged: bool
+    ) -> Self:
+        """Start to record the search of a root; `logged`: with its log, by `persistent` alone."""
+        answers: list[Answer] = []
         part = evolve(search, iterations=min(spacing, search.iterations))
+        if search.network is not None:
+            part = evolve(part, network=Keeper(search.network, answers))
         first = Checkpoint(root.iterations, root, rng)
-        return cls(begin, part, spacing, begin(root, rng, part), [first])
+        logging = None
+        if logged and begin is persistent.begin:
+            logging = Logging(root)
+            begin = _telling(logging.outcomes.append)
+        return cls(begin, part, spacing, begin(root, rng, part), [first], answers, logging)
 
     @property
     def visits(self) -> int:
@@ -139,17 +177,31 @@ class Recording:
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the recording itself, after `iterations` more iterations."""
-        if not self.forced or self.forced[-1][1] != forced:
+        within = self.visits % self.search.batch  # a batch ends where an advance does
+        if not self.forced or self.forced[-1][1] != forced or within:
             self.forced.append((self.visits, forced))
         goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             following = self.kept[-1].iterations + self.spacing
-            self.session = self.session.advance(min(goal, following) - self.visits, forced)
+            following -= following % self.search.batch
+            self._advance(min(goal, following) - self.visits, forced)
             if self.visits == following and not self.ended:
                 tree, rng = self.session.finish()
-                self.kept.append(Checkpoint(following, tree, rng))
+                self.kept.append(Checkpoint(following, tree, rng, len(self.answers)))
                 self.session = self.begin(tree, rng, self.search)
         return self
+
+    def _advance(self, iterations: int, forced: Forced) -> None:
+        if self.logging is None:
+            self.session = self.session.advance(iterations, forced)
+            return
+        session: Any = self.session
+        for _ in range(iterations):
+            session = session.advance(1, forced)
+            if session.ended:
+                break
+            self.logging.add(session.tree)
+        self.session = session
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves, or of the node at the end of a line."""
@@ -159,38 +211,47 @@ class Recording:
         """Return the tree, and the generator to use next; both are stored."""
         tree, rng = self.session.finish()
         if self.kept[-1].iterations < tree.iterations:
-            self.kept.append(Checkpoint(tree.iterations, tree, rng))
+            self.kept.append(Checkpoint(tree.iterations, tree, rng, len(self.answers)))
         return tree, rng
 
 
 @frozen
 class Record:
-    """The result of a recording, as a value: every version is recomputed from it."""
+    """The result of a recording, as a value: every version is recomputed from it.
+
+    `logged` is the log of the search, if it was written meanwhile. `answers` are those of the
+    network, in the order of the iterations that asked for one.
+    """
 
     begin: Begin
     search: Search
     kept: tuple[Checkpoint, ...]
     forced: tuple[tuple[int, Forced], ...]
+    logged: Log | None = None
+    answers: tuple[Answer, ...] = ()
 
     def version(self, iterations: int) -> Checkpoint:
-        """Return the tree made of so many iterations, and the generator after them."""
+        """Return the tree and the generator after this number of iterations."""
         last = self._before(iterations)
         missing = iterations - last.iterations
         if not missing:
             return last
-        part = evolve(self.search, iterations=missing)
+        part = evolve(self._repeated(last), iterations=missing)
         session = self.begin(last.tree, last.rng, part)
         for count, forced in self._steps(last.iterations, iterations):
             session = session.advance(count, forced)
         return Checkpoint(iterations, *session.finish())
 
     def versions(
-        self, first: int, last: int, note: Callable[[float], object] | None = None
+        self, first: int, last: int, note: Callable[[Any], object] | None = None
     ) -> Iterator[Checkpoint]:
         """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
 
-        Before each but the first, `note` is told what its iteration was worth to X.
+        Before each but the first, `note` receives the outcome of its iteration.
         """
+        if self.search.network is not None:
+            yield from self._versions_of_batches(first, last, note)
+            return
         found = self.version(first)
         yield found
         session = persistent.begin(found.tree, found.rng, self.search)
@@ -204,21 +265,52 @@ class Record:
     def log(self) -> Log:
         """Return the log of the search.
 
-        Machine code that made the search writes it, unless the search has full expansion; what
-        another engine made is made once more by `persistent`.
+        The compiled engine writes it as it searches, unless the search has full expansion or the
+        game has rewards. For other engines `persistent` repeats the search.
         """
         first, last = self.kept[0], self.kept[-1]
-        if self.begin is compiled.begin and compiled.leaves_trail(self.search):
+        if self.logged is not None:
+            return self.logged
+        leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        if self.begin is compiled.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
             trail = compiled.trail_of(first.tree, first.rng, part, steps)
             return log_of_trail(first.tree, last.tree, trail)
-        outcomes: list[float] = []
-        versions = self.versions(first.iterations, last.iterations, outcomes.append)
-        return log_of((each.tree for each in versions), outcomes)
+        logging = Logging(first.tree)
+        note = logging.outcomes.append
+        versions = self.versions(first.iterations, last.iterations, note)
+        for each in islice(versions, 1, None):
+            logging.add(each.tree)
+        return logging.log()
+
+    def iterations(self, first: int, last: int) -> Iterator[Iteration]:
+        """Yield the iterations that lead from the version `first` of batches to `last`."""
+        begun = self._before(first)
+        steps = self._steps(begun.iterations, last)
+        found = iterations_of(begun.tree, self._repeated(begun), steps)
+        return (each for each in found if each.credited.tree.visits > first)
+
+    def _versions_of_batches(
+        self, first: int, last: int, note: Callable[[float], object] | None
+    ) -> Iterator[Checkpoint]:
+        begun = self._before(first)
+        if begun.iterations == first:
+            yield begun
+        for each in self.iterations(first - (begun.iterations < first), last):
+            tree, for_x = each.credited.tree, each.credited.for_x
+            if note is not None and tree.visits > first:
+                note(for_x)
+            yield Checkpoint(tree.visits, tree, begun.rng)
+
+    def _repeated(self, begun: Checkpoint) -> Search:
+        """Return the search, with the network's answers after a checkpoint in its place."""
+        if self.search.network is None:
+            return self.search
+        return evolve(self.search, network=Repeater(self.answers, begun.asked))
 
     def forced_at(self, iteration: int) -> Forced:
-        """Return what the schedule wanted of the iteration that follows so many."""
+        """Return the schedule's choice for the iteration after this number of iterations."""
         place = bisect_right(self.forced, iteration, key=lambda step: step[0]) - 1
         return self.forced[place][1] if place >= 0 else None
 
@@ -227,7 +319,7 @@ class Record:
         return self.kept[place - 1]
 
     def _steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
-        """Yield how many iterations there are of each kind, from `first` to `last`."""
+        """Yield the lengths of runs of iterations with the same choice, from `first` to `last`."""
         within = [start for start, _ in self.forced if first < start < last]
         for start, end in pairwise((first, *within, last)):
             yield end - start, self.forced_at(start)

@@ -1,6 +1,6 @@
-"""The terms of a score, in words and as numbers: why a move scores what it scores.
+"""The terms of a score, as text and as numbers.
 
-The score of a method is traced (`fmcts._expressions`). What it adds up are its terms: for UCB1 the
+The score of a method is traced (`fmcts._expressions`). Its terms are its summands: for UCB1 the
 mean, `value`, and the bonus, `c * sqrt(log_visits / visits)`.
 """
 
@@ -15,7 +15,7 @@ from attrs import frozen
 
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.search.methods import Method, Rule
-from fmcts.search.methods.method import Parent
+from fmcts.search.methods.method import ParentNumbers
 
 __all__ = ['OF_PARENT', 'Terms', 'terms_of']
 
@@ -32,13 +32,13 @@ LEAF: Final = 9
 class Terms:
     """The summands of a score: the terms as text, and a function to their values.
 
-    The function takes an edge and a parent, as a score does. `formula` has the terms as its results
-    and is one of `symbols`: the fields of an edge, those of a parent (`OF_PARENT`), and last the
-    method's parameters, whose `numbers` it is given.
+    The function takes an edge and a parent, as a score does. The results of `formula` are the
+    terms; its `symbols` are the fields of an edge, the fields of a parent (`OF_PARENT`), and the
+    method's parameters, whose values are `numbers`.
     """
 
     names: tuple[str, ...]
-    values: Callable[[Any, Parent], tuple[float, ...]]
+    values: Callable[[Any, ParentNumbers], tuple[float, ...]]
     formula: Formula
     symbols: tuple[str, ...]
     numbers: tuple[float, ...]
@@ -59,7 +59,7 @@ def terms_of(method: Method) -> Terms | None:
     told = symbols(names)
     edge = method.edge(*told[: len(fields)])
     of_parent: Any = told[len(fields) : len(fields) + len(OF_PARENT)]
-    parent = Parent(*of_parent)
+    parent = ParentNumbers(*of_parent)
     given = dict(zip(own, told[len(fields) + len(OF_PARENT) :], strict=True))
     formula = trace(_score(method, given), edge, parent)
     if formula is None:
@@ -70,7 +70,7 @@ def terms_of(method: Method) -> Terms | None:
     split = attrs.evolve(formula, results=tuple(place for place, _ in places))
     compute, numbers = function_of(split, names), tuple(own.values())
 
-    def values(edge: Any, parent: Parent) -> tuple[float, ...]:
+    def values(edge: Any, parent: ParentNumbers) -> tuple[float, ...]:
         return compute(*edge, *parent, *numbers)
 
     words = tuple(_text(formula, place)[0] for place, _ in places)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from fmcts._arguments import whole_number
 from fmcts._engines.final import PREFERENCES, preferred
-from fmcts.game import Player
+from fmcts.game import players_of
 from fmcts.history._log import Log
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
@@ -20,7 +20,7 @@ __all__ = ['Moment', 'changes_of_choice', 'is_by_counts', 'timeline_of']
 
 
 class Moment(NamedTuple):
-    """The statistics of the root's moves after so many iterations, as `Analysis.stats`.
+    """The statistics of the root's moves after some iterations, as in `Analysis.stats`.
 
     Proofs are left out: the log of a search does not have them.
     """
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 @frozen
 class _Choice:
-    """A version of which the move alone is known, and its statistics."""
+    """A version of which only the move and the statistics are known."""
 
     iterations: int
     move: Any
@@ -49,13 +49,14 @@ class _Counts:
             self.below.append(self.below[above] if above else index)
             if node and not above and node < log.before:
                 self.visits[index], self.rewards[index] = log.visits[node], log.rewards[node]
-        self.for_o = root.state.player is Player.O
+        self.seat = players_of(root.state).index(root.state.player)
+        self.gained = log.gained
 
-    def add(self, leaf: int, outcome: float) -> int:
+    def add(self, leaf: int, outcome: Any) -> int:
         """Add an iteration, and return the index of its move at the root."""
         index = self.below[leaf]
         self.visits[index] += 1
-        self.rewards[index] += 1.0 - outcome if self.for_o else outcome
+        self.rewards[index] += self.gained(outcome, self.seat)
         return index
 
     @property
@@ -106,7 +107,7 @@ def changes_of_choice(root: Node, log: Log, search: Search) -> Iterator[Any]:
     final: str = search.final  # type: ignore[assignment]  # as `is_by_counts` has seen
     counts, least = _Counts(root, log), len(root.moves) if final == 'robust-of-all' else 1
     chosen: tuple[Any, ...] = ()
-    steps = chain([(-1, 0.0)], zip(log.leaves, log.outcomes, strict=True))
+    steps: Any = chain([(-1, 0.0)], zip(log.leaves, log.outcomes, strict=True))
     for iteration, (leaf, outcome) in enumerate(steps, log.first):
         move = counts.moves[counts.add(leaf, outcome)] if leaf >= 0 else None
         if (move,) == chosen and final != 'max':  # what has the most visits keeps them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar
 
@@ -15,10 +15,18 @@ from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState, check_plain
+from fmcts.game import GameState, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
-from fmcts.history._log import Log, checked_iteration
-from fmcts.history._reasons import Why, made_once_more, reasons
+from fmcts.history._log import Log, Outcome, checked_iteration
+from fmcts.history._networks import Iteration, Repeater, with_outcome
+from fmcts.history._reasons import (
+    Made,
+    Why,
+    made_in_batch,
+    made_once_more,
+    reasons,
+    worth_in_words,
+)
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -26,8 +34,9 @@ from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
+from fmcts.search.networks import Answer
 
-__all__ = ['History', 'WhatIf', 'history']
+__all__ = ['History', 'WhatIf', 'history', 'logged_history', 'recorded']
 
 M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
@@ -37,12 +46,12 @@ HALVES: Final = (0.0, 0.5, 1.0)
 class History(Generic[M]):
     """A search with all its versions; `history` makes it.
 
-    Iterations are counted as `Analysis.iterations` counts them: those of the tree that the search
-    began with come first. Version `k` is the tree after `k` iterations, and iteration `k` leads to
-    it. `root` is the tree before the first iteration and `rng` the generator then; `tree` is the
-    last version, and `after` the generator to use next. `engine` names the engine that made it.
+    Iterations are counted as in `Analysis.iterations`, including those of an initial tree. Version
+    `k` is the tree after `k` iterations, and iteration `k` makes it from version `k - 1`. `root`
+    and `rng` are the tree and the generator before the first iteration; `tree` is the last version,
+    `after` the generator to use next, and `engine` the name of the engine.
 
-    Histories are equal when their roots, searches and last versions are.
+    Histories are equal if their roots, searches and last versions are equal.
     """
 
     root: Node
@@ -65,8 +74,13 @@ class History(Generic[M]):
 
     @property
     def move(self) -> M:
-        """The move that the search chooses in the end."""
+        """The move that the search chooses at the end."""
         return choose(self.tree, self.search)  # type: ignore[no-any-return]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The network's answers, one for each node that the search made and that is not over."""
+        return self._record.answers
 
     @property
     def digest(self) -> str:
@@ -81,9 +95,10 @@ class History(Generic[M]):
     # ---- going back ----
 
     def at(self, iteration: int) -> Analysis[M]:
-        """Return the version after so many iterations.
+        """Return the version after `iteration` iterations.
 
-        A search of so many finds the same, unless it has a schedule, which shares out all of them.
+        It equals the result of a search with that number of iterations, unless the search has a
+        schedule, which divides up the total.
 
         :raises IterationsError: `search.final` is `robust-of-all`, and a move has no visit yet.
         :raises ValueError: there is no such version.
@@ -91,17 +106,17 @@ class History(Generic[M]):
         return self._analysis(self._version(iteration, 1)[0])
 
     def rng_at(self, iteration: int) -> Any:
-        """Return the generator after so many iterations.
+        """Return the generator after `iteration` iterations.
 
         :raises ValueError: there is no such version.
         """
         return self._version(iteration, 0)[1]
 
     def versions(self, first: int | None = None) -> Iterator[Node]:
-        """Yield the trees after `first` iterations, after one more, and so on to the last.
+        """Yield the versions from `first` to the last.
 
-        `None` begins with the first that has a visit. Each shares with the one before all nodes but
-        those of one path.
+        With `None` the first is the earliest version with a visit. Each version shares all nodes
+        with the one before, except those on one path.
 
         :raises ValueError: there is no such version.
         """
@@ -109,10 +124,12 @@ class History(Generic[M]):
         return (each.tree for each in self._versions(begin))
 
     def when(self, predicate: Callable[[Node], object], *, for_good: bool = False) -> int | None:
-        """Return the first version for whose tree the predicate holds; `None` if there is none.
+        """Return the first version whose tree satisfies the predicate; `None` if none does.
 
-        With `for_good`, from which on it holds for every version to the last.
+        With `for_good`, return the first from which on all versions satisfy it.
         """
+        if not callable(predicate):
+            raise TypeError(f'predicate must be a function of a tree, not {shown(predicate)}')
         found = None
         for tree in self.versions():
             if predicate(tree):
@@ -128,7 +145,7 @@ class History(Generic[M]):
     def between(self, first: int, last: int) -> Change:
         """Return what changed from one version to a later one.
 
-        :raises ValueError: there is no such version, or the second comes first.
+        :raises ValueError: there is no such version, or `first` is the later one.
         """
         if self._check(first, 1) > self._check(last, 1):
             raise ValueError(f'between wants the earlier version first, not {first} and {last}')
@@ -136,7 +153,7 @@ class History(Generic[M]):
         return Change(before.tree, after.tree, (before.move, after.move))
 
     def leaders(self) -> tuple[Lead, ...]:
-        """Return the versions at which the move that would be played became another."""
+        """Return the versions at which the move to be played changed."""
         if is_by_counts(self.search):
             return tuple(leads_of(changes_of_choice(self.root, self.log, self.search)))
         return tuple(leads_of(map(self._decided, self.versions())))
@@ -144,76 +161,89 @@ class History(Generic[M]):
     def timeline(self, points: int = 200) -> tuple[Moment, ...]:
         """Return the statistics of the root's moves at evenly spaced versions.
 
-        They are about `points` many, the first and the last among them.
+        There are about `points` of them, including the first and the last.
 
         :raises ValueError: `points` is not a whole number of at least 1.
         """
         return timeline_of(self.root, self.log, points)
 
     def why(self, iteration: int) -> Why:
-        """Return why an iteration went where it went.
+        """Return the reason for each choice of an iteration.
+
+        In a search by batches its descent met the tree before its batch, with a visit more on the
+        way of each descent before it, and so do the visits and scores that are compared.
 
         :raises ValueError: there is no such iteration.
         """
+        forced = self._record.forced_at(iteration - 1)
+        if self.search.network is not None:
+            self._check(iteration, self.first + 1)
+            return reasons(
+                iteration, made_in_batch(self._iteration(iteration)), self.search, forced
+            )
         before, rng = self._before(iteration)
-        return reasons(iteration, before, rng, self.search, self._record.forced_at(iteration - 1))
+        made = made_once_more(before, rng, self.search, forced)
+        return reasons(iteration, made, self.search, forced)
 
     # ---- alternatives ----
 
     def fork(
         self, iteration: int, search: Search | None = None, rng: Rng | None = None
     ) -> History[M]:
-        """Return the history that leaves this one after `iteration` iterations.
+        """Return a history that continues from version `iteration` of this one.
 
-        `search` and `rng` are what it continues with. Without them it continues like this one, and
-        so is equal from there on. Its root is the tree of `at(iteration)`, and its versions share
-        all that they do not change.
+        It continues with `search` and `rng`, by default as this history does, with the same
+        results. Its root is the tree of `at(iteration)`; versions share what they do not change.
 
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
-            given; the search keeps other columns, or one of the two has a schedule.
+            given, or the version lies inside a batch; the search keeps other columns, or one of the
+            two has a schedule.
         """
         tree, after = self._version(iteration, 0)
         if search is None:
             search = self._rest(iteration)
-        return _recorded(tree, after if rng is None else rng, search, self.engine, ignore)
+        return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
-    def what_if(self, iteration: int, outcome: float) -> WhatIf[M]:
-        """Return what the search would have found, had a playout been worth `outcome` to X.
+    def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
+        """Return what the search would have found if a playout had been worth `outcome` to X.
 
-        All that follows draws the numbers that it drew: the generators are the same.
+        The generators of all other iterations stay the same. In a game with rewards or other
+        players `outcome` is a tuple with the reward of each player.
 
-        :raises ValueError: there is no such iteration, or it had no playout, since it came to the
-            end of a game; `outcome` is not 0, 1/2 or 1 (with an evaluation or rewards, a number
-            from 0 to 1); or the search has a schedule.
+        :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
+            finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
+            a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
         """
-        real = self.search.evaluate is not None or self.search.reward is not None
-        if not is_number(outcome) or not (0 <= outcome <= 1 and (real or outcome in HALVES)):
-            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
-            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
+        self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
-        before, rng = self._before(iteration)
-        made = made_once_more(before, rng, self.search, None, float(outcome))
+        worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
+        made = self._with_outcome(iteration, worth)
         if made.ended:
             raise ValueError(
-                f'iteration {iteration} has no playout: it came to the end of a game in the tree'
+                f'iteration {iteration} has no playout: it ended at a finished state in the tree'
             )
         rest = evolve(self.search, iterations=max(1, self.last - iteration))
         if iteration < self.last:
-            other = _recorded(made.tree, made.rng, rest, self.engine, ignore)
+            other = recorded(made.tree, made.rng, rest, self.engine, ignore)
         else:
             other = _nothing_more(made.tree, made.rng, rest, self.engine)
-        return WhatIf(iteration, made.outcome, float(outcome), self.move, other)
+        return WhatIf(iteration, made.outcome, worth, self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
-        """Return how often searches by other generators choose the same move.
+        """Return how often searches with other generators choose the same move.
 
-        They are `rng.child(seed)`, for each of `seeds`, or for 0, 1, 2... up to that number.
+        The generators are `rng.child(seed)` for each of `seeds`; a number stands for 0, 1, 2...
+        below it.
 
-        :raises ValueError: there are no seeds.
+        :raises ValueError: there are no seeds, or the search has a network.
         """
+        if self.search.network is not None:
+            raise ValueError(
+                'a search with a network draws nothing: every generator gives the same'
+            )
         numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
         if not numbers:
-            raise ValueError(f'stability wants at least one seed, not {shown(seeds)}')
+            raise ValueError(f'stability needs at least one seed, not {shown(seeds)}')
         chosen: Counter[M] = Counter()
         for number in numbers:
             rng = self.rng.child(number)
@@ -223,8 +253,32 @@ class History(Generic[M]):
 
     # ---- inside ----
 
+    def _check_outcome(self, outcome: object) -> None:
+        """Check what a playout is supposed to be worth.
+
+        :raises ValueError: it is not an outcome of the game.
+        """
+        if has_rewards(self.root.state):
+            count = len(players_of(self.root.state))
+            if (
+                not isinstance(outcome, tuple)
+                or len(outcome) != count
+                or not all(is_number(each) and 0 <= each <= 1 for each in outcome)
+            ):
+                raise ValueError(
+                    f'outcome must be a tuple of {count} numbers from 0 to 1, one for each player, '
+                    f'not {shown(outcome)}'
+                )
+            return
+        search = self.search
+        real = any(it is not None for it in (search.evaluate, search.reward, search.network))
+        known: Any = outcome
+        if not is_number(known) or not (0 <= known <= 1 and (real or known in HALVES)):
+            wanted = 'a number from 0 to 1' if real else '0, 0.5 or 1'
+            raise ValueError(f'outcome must be {wanted}, not {shown(outcome)}')
+
     def _check(self, iteration: object, least: int) -> int:
-        """Return the number of a version, counted from the first one or from `least`."""
+        """Return the checked number of a version, which must be at least `least`."""
         return checked_iteration(iteration, max(least, self.first), self.last)
 
     def _version(self, iteration: int, least: int) -> tuple[Node, Any]:
@@ -251,7 +305,41 @@ class History(Generic[M]):
         check_unscheduled(self.search, 'a fork has none: give it a search')
         if iteration == self.last:
             raise ValueError(f'no iteration is left after {iteration}: give the fork a search')
+        if self.search.batch > 1 and iteration > self.first:
+            first = self._iteration(iteration + 1).first
+            if first < iteration:
+                raise ValueError(
+                    f'iteration {iteration} is inside the batch that follows {first}: a fork '
+                    f'continues this history from {first}, or is given a search'
+                )
         return evolve(self.search, iterations=self.last - iteration)
+
+    def _iteration(self, iteration: int) -> Iteration:
+        """Return an iteration of a search with a network."""
+        return next(self._record.iterations(iteration - 1, iteration))
+
+    def _with_outcome(self, iteration: int, outcome: Any) -> Made:
+        """Return an iteration whose playout had another outcome.
+
+        `Made.outcome` is the real one; its tree has the other.
+        """
+        search = self.search
+        if search.network is None:
+            before, rng = self._before(iteration)
+            return made_once_more(before, rng, search, None, outcome)
+        if search.batch > 1:
+            raise ValueError(
+                f'what_if needs batch=1, not {search.batch}: of a batch, the descents that follow '
+                'do not know the outcome'
+            )
+        before, rng = self._before(iteration)
+        found = self._iteration(iteration)
+        made, answer = made_in_batch(found), found.credited.answer
+        if answer is None:
+            return made
+        return evolve(
+            made, tree=with_outcome(before, search, found.credited, answer, outcome), rng=rng
+        )
 
     def _key(self) -> tuple[Any, ...]:
         return self.root, self.search, self.tree
@@ -278,32 +366,40 @@ class History(Generic[M]):
 class WhatIf(Generic[M]):
     """A search in which one playout ended differently.
 
-    `before` is the real reward of the playout for X, `outcome` the assumed one, `chosen` the move
-    that the search chose, and `history` what it would have done from that iteration on.
+    `before` is the real outcome of the playout, `outcome` the assumed one, `chosen` the move that
+    the search chose, `history` the search with the assumed outcome, from that iteration on, and
+    `real` the search as it was.
     """
 
     iteration: int
-    before: float
-    outcome: float
+    before: Outcome
+    outcome: Outcome
     chosen: M
     history: History[M]
+    real: History[M]
 
     @property
     def move(self) -> M:
-        """The move that it would have chosen."""
+        """The move that the search would have chosen."""
         return self.history.move
 
     @property
     def changes_the_choice(self) -> bool:
-        """True if that is another move."""
+        """True if the search would have chosen another move."""
         return self.move != self.chosen
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import what_if_html  # noqa: PLC0415 - notebooks alone need it
+
+        return what_if_html(self)
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'
-        return (
-            f'<WhatIf iteration {self.iteration} had been worth {self.outcome:g} to X, not '
-            f'{self.before:g}: {chosen}>'
+        worth, before = (
+            worth_in_words(each, self.history.root.state) for each in (self.outcome, self.before)
         )
+        before = before.removesuffix(' to X')
+        return f'<WhatIf iteration {self.iteration} had been worth {worth}, not {before}: {chosen}>'
 
 
 def history(
@@ -318,12 +414,12 @@ def history(
 ) -> History[M]:
     """Search `state`, and return the search with all its versions.
 
-    The last version is what `analyse` finds. Every engine records the same; `auto` takes machine
-    code where it is ready, and else `persistent`. `tree`, `root_moves` and `watch` are as in
-    `analyse`.
+    The last version equals the result of `analyse`. Every engine records the same history; `auto`
+    takes the compiled engine if its machine code is ready, and otherwise `persistent`. `tree`,
+    `root_moves` and `watch` are as in `analyse`.
 
-    Some ten trees are kept, and what lies between is searched again when it is asked for: a version
-    takes a tenth of the time of the search at most.
+    At most sixteen trees are stored, and the versions between them are recomputed on demand, in at
+    most a tenth of the time of the search.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
@@ -336,17 +432,49 @@ def history(
     215
 
     :raises Exception: as `analyse`.
-    :raises ValueError: the search has `transpositions`, so that what it makes is not a tree.
+    :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
+    root = _root_of(state, rng, search, engine, tree, root_moves)
+    return recorded(root, rng, search, engine, watch)
+
+
+def logged_history(
+    state: GameState[M], rng: Rng, search: Search, engine: str = 'auto', *, watch: Watch = ignore
+) -> History[M]:
+    """Return `history` for whoever asks for its log next: `persistent` need not search again."""
+    root = _root_of(state, rng, search, engine, None, None)
+    return recorded(root, rng, search, engine, watch, logged=True)
+
+
+def _root_of(
+    state: GameState[Any],
+    rng: Rng,
+    search: Search,
+    engine: str,
+    tree: Node | Analysis[Any] | None,
+    root_moves: Iterable[Any] | None,
+) -> Node:
     check_engine(engine)
     check_call(state, rng, search)
-    check_plain(state, 'a history')
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
-    return _recorded(root, rng, search, engine, watch)
+    return root
 
 
-def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -> History[Any]:
+def recorded(
+    root: Node,
+    rng: Any,
+    search: Search,
+    engine: str,
+    watch: Watch,
+    *,
+    logged: bool = False,
+    answers: Sequence[Answer] | None = None,
+) -> History[Any]:
+    """Return the history of a search from that root.
+
+    `logged`: with its log. `answers`: those of the network, if it must not be asked again.
+    """
     if search.transpositions is not None:
         raise ValueError(
             'a history keeps trees, and a search with transpositions makes a graph: search without'
@@ -355,15 +483,19 @@ def _recorded(root: Node, rng: Any, search: Search, engine: str, watch: Watch) -
         check_unscheduled(search, 'a tree that has visits is continued without one')
     root = root_to_search(root.state, search, root, None)
     name, begin = begin_of(engine, root, rng, search)
-    recording = Recording.of(begin, root, rng, search, spacing_of(name, search.iterations))
+    spacing = spacing_of(name, search.iterations, search.batch)
+    asked = search if answers is None else evolve(search, network=Repeater(answers))
+    recording = Recording.of(begin, root, rng, asked, spacing, logged=logged)
     tree, after = drive(recording, search, watch).finish()
-    choose(tree, search)  # an error of the last word is one of the search
-    record = Record(begin, search, tuple(recording.kept), tuple(recording.forced))
+    choose(tree, search)  # the final choice may fail, as in the search itself
+    log = None if recording.logging is None else recording.logging.log()
+    kept, forced, told = recording.kept, recording.forced, recording.answers
+    record = Record(begin, search, tuple(kept), tuple(forced), log, tuple(told))
     return History(root, rng, search, name, tree, after, record)
 
 
 def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
-    """Return the history of no iteration at all."""
+    """Return the history of a search without iterations."""
     name, begin = begin_of(engine, tree, rng, search)
     record = Record(begin, search, (Checkpoint(tree.iterations, tree, rng),), ())
     return History(tree, rng, search, name, tree, rng, record)

@@ -2,14 +2,18 @@
 
 A receipt is one line of JSON. Whoever has it repeats the search, on any engine and machine, and
 finds the same digest, or that the receipt is wrong (`fmcts verify FILE`).
+
+Of a search with a network a receipt carries the answers, so that it is checked without the network.
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from collections.abc import Mapping
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import attrs
 from attrs import frozen
@@ -20,15 +24,22 @@ from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.games import GameModule
+from fmcts.games._unwritten import Unwritten
+from fmcts.history._columns import answers_in, bytes_of_answers
+from fmcts.history._container import unpacked
+from fmcts.history._networks import Repeater
 from fmcts.history._versions import History, history
 from fmcts.matches._content import content_of_game
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search._analysis import Analysis
+from fmcts.search.networks import Answer
 
 __all__ = ['FORMAT', 'Receipt', 'history_of', 'is_receipt', 'parse', 'receipt']
 
-FORMAT: Final = 'fmcts-receipt-1'
-LONGEST: Final = 1 << 16
+B = TypeVar('B')
+FAMILY: Final = 'fmcts-receipt-'
+FORMAT: Final = f'{FAMILY}1'
+LONGEST: Final = 1 << 24
 
 
 @frozen
@@ -39,6 +50,10 @@ class Receipt:
     the position; if it was read from a board, they are `None`, and `board` has it as text.
     `root_moves` are those to choose among, `None` for all. `rules` is the content of the game's
     code, or the name of one of this library. `after` is the generator to use next.
+
+    `network`, of a search with a network: the `batch`, the number of `answers`, how many `bytes`
+    they have as columns (`fmcts.history._columns`), and as `numbers` these compressed by zlib, in
+    base 64. The first answer is that of the root; its value plays no part.
     """
 
     fmcts: str
@@ -53,10 +68,48 @@ class Receipt:
     iterations: int
     digest: str
     after: str
+    network: dict[str, Any] | None = None
 
     def to_json(self) -> str:
         """Return the receipt as a line of JSON."""
-        return json.dumps({'format': FORMAT, **attrs.asdict(self)})
+        fields = attrs.asdict(self)
+        if self.network is None:
+            del fields['network']
+        return json.dumps({'format': FORMAT, **fields})
+
+    def with_network(self, found: History[Any]) -> Receipt:
+        """Return the receipt with the answers of the network in a history of the search.
+
+        :raises ValueError: the history is of another search, of one among some of the moves, or of
+            one that continues a tree.
+        """
+        root = found.root
+        if found.digest != self.digest or self.root_moves is not None or root.visits:
+            raise ValueError('the history must be of the search in the receipt, among all moves')
+        answers = [Answer(tuple(root.columns.moves[0]), 0.5), *found.answers]
+        numbers = bytes_of_answers(answers)
+        network = {
+            'batch': found.search.batch,
+            'answers': len(answers),
+            'bytes': len(numbers),
+            'numbers': base64.b64encode(zlib.compress(numbers)).decode(),
+        }
+        return attrs.evolve(self, network=network)
+
+    def with_answers(self, bot: B) -> Result[B, str]:
+        """Return its bot, which repeats the answers of the network if the receipt has some."""
+        if self.network is None:
+            return Success(bot)
+        if not isinstance(bot, MctsBot):
+            return Failure(f'its bot {shown(self.bot)} is not a tree search, such as mcts')
+        told = self.network
+        try:
+            numbers = unpacked(base64.b64decode(told['numbers'], validate=True), told['bytes'])
+            answers = answers_in(numbers, told['answers'])
+            search = attrs.evolve(bot.search, network=Repeater(answers), batch=told['batch'])
+        except ValueError as error:
+            return Failure(f'its network: {error}')
+        return Success(attrs.evolve(bot, search=search))
 
     def difference(self, again: Receipt) -> str | None:
         """Return the first thing that was found otherwise when searched again, if anything was."""
@@ -90,6 +143,8 @@ def receipt(
     """Return the receipt of an analysis that the bot of that spec made with `rng`.
 
     `moves` led from the start of the game to its position; `None`: that is written as text.
+    If the search has a network, `bot` names it without, such as `mcts:640,selection=puct`, and
+    `Receipt.with_network` adds the answers.
     """
     write = game.format_move
     return Receipt(
@@ -132,7 +187,7 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     if receipt.game != game.name:
         raise ValueError(f'the receipt is of {shown(receipt.game)}, not of {game.name}')
     rng = _read('its generator', parse_rng(receipt.rng))
-    bot = _read('its bot', parse_bot(receipt.bot))
+    bot: Any = _read('its bot', parse_bot(receipt.bot).bind(receipt.with_answers))
     if not isinstance(bot, MctsBot):
         raise ValueError(  # noqa: TRY004 - it is text that is wrong
             f'its bot {shown(receipt.bot)} is not a tree search, such as mcts'
@@ -149,10 +204,21 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
     if found.digest != receipt.digest:
         raise ValueError(
             f'searched again, the digest is {found.digest[:16]}..., not {receipt.digest[:16]}... '
-            'as in the receipt: to find where two versions of the library part, save the history '
-            'with each (fmcts.history.save) and compare their logs'
+            f'as in the receipt: {_reason(receipt, game)}'
         )
     return found
+
+
+def _reason(receipt: Receipt, game: GameModule) -> str:
+    """Return why a search may find another tree than its receipt says."""
+    if receipt.rules != content_of_game(game):
+        return 'the rules of the game are others'
+    if receipt.fmcts != version('fmcts'):
+        return (
+            f'it is of fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
+            'part, save the history with each (fmcts.history.save) and compare their logs'
+        )
+    return 'it was altered'
 
 
 def _read(what: str, read: Result[Any, str]) -> Any:
@@ -162,6 +228,10 @@ def _read(what: str, read: Result[Any, str]) -> Any:
 
 
 def _legal(game: GameModule, state: Any, word: str) -> Any:
+    if isinstance(game, Unwritten):
+        return _read('its moves', game.read_move(state, word))
+    if isinstance(game, Unwritten):
+        return _read('its moves', game.read_move(state, word))
     move = _read('its moves', game.parse_move(word))
     if move not in state.moves:
         raise ValueError(f'its moves: {shown(word)} is illegal')
@@ -169,8 +239,17 @@ def _legal(game: GameModule, state: Any, word: str) -> Any:
 
 
 def is_receipt(content: bytes) -> bool:
-    """Return whether a file claims to hold a receipt."""
-    return content.lstrip()[:200].startswith(b'{"format": "fmcts-receipt-')
+    """Return whether a file claims to hold a receipt: an object whose `format` is one of them."""
+    values = _values(content)
+    return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
+
+
+def _values(content: bytes) -> Any:
+    """Return what is written as JSON, `None` if it is something else, or too long for a receipt."""
+    try:
+        return json.loads(content) if len(content) <= LONGEST else None
+    except (ValueError, RecursionError):
+        return None
 
 
 def _texts(value: object) -> bool:
@@ -187,15 +266,20 @@ KINDS: Final[Mapping[str, Any]] = {
     'board': lambda it: it is None or _is_text(it),
     'root_moves': lambda it: it is None or _texts(it),
     'iterations': lambda it: type(it) is int and it > 0,
+    'network': lambda it: isinstance(it, dict) and _are_counts(it) and _is_text(it['numbers']),
 }
+
+
+def _are_counts(told: Mapping[str, Any]) -> bool:
+    counts = 'batch', 'answers', 'bytes'
+    return {*told} == {*counts, 'numbers'} and all(
+        type(told[name]) is int and told[name] > 0 for name in counts
+    )
 
 
 def parse(content: bytes) -> Result[Receipt, str]:
     """Return the receipt in a file, or one line about what is wrong with it."""
-    try:
-        values = json.loads(content) if len(content) <= LONGEST else None
-    except (ValueError, RecursionError):
-        values = None
+    values = _values(content)
     if not isinstance(values, dict):
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
     if values.pop('format', None) != FORMAT:
@@ -208,6 +292,8 @@ def _wrong_in(values: Mapping[str, Any]) -> str | None:
     """Return what is wrong with the fields of a receipt, if anything is."""
     names = [field.name for field in attrs.fields(Receipt)]
     for name in (*names, *values):
+        if name == 'network' and name not in values:
+            continue
         if name not in values or name not in names:
             return f'{shown(name)} is {"missing" if name in names else "not known"}'
         if not KINDS.get(name, _is_text)(values[name]):

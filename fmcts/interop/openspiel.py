@@ -187,7 +187,7 @@ def start(game: str) -> AnyState:
     members of `fmcts.game.ChanceState`. A weight of an outcome is its probability as a fraction of
     a denominator of at most 10,000, equal to it but for rounding, times the least number that makes
     all of them whole. Outcomes without probability are left out. (Where chance moves later and its
-    probabilities are no such fractions, `play` raises `ValueError`.)
+    probabilities are not such fractions, `play` raises `ValueError`.)
 
     :raises ValueError: OpenSpiel has no such game or parameter, its players move at the same time,
         it has hidden information, or it draws by chance itself.

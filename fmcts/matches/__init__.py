@@ -7,11 +7,11 @@
 >>> result.wins, result.draws, result.losses
 (14, 5, 1)
 
-Read in this order: `description` (what a match is), `game` (one game of it), `state` (when it is
-over), `running` (all of them, by whoever plays), `batches`, `processes` and `limits` (by executors,
-by processes of our own, and with a limit of time for each move), `result` (what comes of it) with
-`tables` and `statistics`, `content` (what bots and games are made of), `files` and `writing`
-(records that last), `replaying` and `verification` (their games again, by the rules and by bots).
+Reading order of the modules: `_description` (a match), `_game` (one game of it), `_state` (when the
+match is over), `_running` (all games), `_batches`, `_processes` and `_limits` (games by executors,
+by worker processes, and with a time limit for each move), `_result` with `_tables` and
+`_statistics`, `_content` (names of bots and games by content), `_files` and `_writing` (records on
+disk), `_replaying` and `_verification` (replay by the rules, and by the bots), `plots`.
 """
 
 from __future__ import annotations

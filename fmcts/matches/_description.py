@@ -88,7 +88,7 @@ class Match:
     :param keep_trees: whether tree searches reuse their tree of the position, and run only the
         iterations that are missing.
     :param sprt: a test that ends the match early.
-    :param names: the bots' names in records.
+    :param names: the bots' names in records; equal only if a bot plays against itself.
     :param max_plies: the limit on the plies of a game.
     :param seconds: the time that each tree search has for a move, in place of its iterations. The
         clock then decides how many they are; games record them, and are replayed by them.
@@ -96,7 +96,7 @@ class Match:
     :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
     :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
         and `opening_plies`, `keep_trees` or `seconds` without a tree search, or `seconds` with
-        `keep_trees` or a search with a schedule.
+        `keep_trees` or a search with a schedule; or two different bots have the same name.
     """
 
     first: Any
@@ -118,6 +118,7 @@ class Match:
         check_bot('second', self.second)
         check_start(self.start)
         check_generator(self.rng)
+        self._check_names()
         if self.start.over:
             raise FinishedGameError('the game is over at the start: there is nothing to play')
         if has_rewards(self.start):
@@ -136,6 +137,13 @@ class Match:
 
         if self.seconds is not None:
             self._check_timed()
+
+    def _check_names(self) -> None:
+        one, two = self.names
+        if one == two and not (self.first is self.second or self.first == self.second):
+            raise ValueError(
+                f'names must tell two bots apart, and both are {shown(one)}: give each its own'
+            )
 
     def _check_timed(self) -> None:
         if self.keep_trees:

@@ -19,7 +19,7 @@ M = TypeVar('M')
 S = TypeVar('S', bound=GameState[Any])
 
 Reading: TypeAlias = Callable[[GameState[Any], Any], Result[Any, str]]
-"""A function that returns the legal move of a state that a value means, or why there is none."""
+"""A function from a state and a value to the legal move that is meant, or a reason."""
 
 
 @frozen

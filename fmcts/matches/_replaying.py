@@ -55,7 +55,7 @@ def replay(
 def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Result[Any, str]:
     """Return the states and moves of a recorded game, or of all games of a file, or an error.
 
-    A failure names the game and the ply: a move that is not legal, a game that goes on after its
+    A failure names the game and the ply: a move that is not legal, a game that continues after its
     last move, another winner or final state than those recorded, a line that was altered.
 
     :param record: what `play_game` gave, one of a match's `games`, or the path of the file that

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._extras import loaded
+from fmcts._saving import write_whole
 from fmcts.game import GameState
 from fmcts.games import game_of
 from fmcts.matches._result import MatchResult
@@ -241,4 +243,7 @@ def saved(figure: Any, path: Path) -> None:
 
     with mpl.rc_context({'svg.hashsalt': 'fmcts', 'svg.fonttype': 'none'}):
         date = {'Date': None} if path.suffix.lower() == '.svg' else {}
-        figure.savefig(path, dpi=150, metadata=date)
+        picture = BytesIO()
+        kind = path.suffix.lower().removeprefix('.')
+        figure.savefig(picture, format=kind, dpi=150, metadata=date)
+    write_whole(path, picture.getvalue())

@@ -187,7 +187,7 @@ _put_spent = SplitMix._spent.__set__  # type: ignore[attr-defined]  # noqa: SLF0
 def made_of(state: int, gamma: int, words: tuple[int, ...] = (), spent: int = 0) -> SplitMix:
     """Make a generator of a state and a gamma that this module computed, without validation.
 
-    Nothing is checked. `words` are ahead of it, so many of them `spent`.
+    Nothing is checked. `words` are drawn ahead; `spent` of them are used.
     """
     rng = _new(SplitMix)
     _put_state(rng, state)

@@ -43,4 +43,4 @@ class Columns(NamedTuple):
 
 
 NONE: Final = Columns()
-"""The columns of a search without statistics of its own."""
+"""The columns of a search without further statistics."""

@@ -11,6 +11,7 @@ from attrs.validators import is_callable, optional
 
 from fmcts._arguments import shown
 from fmcts._declared import drawn_by
+from fmcts.errors import MethodError
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search._checks import (
@@ -24,9 +25,10 @@ from fmcts.search._checks import (
 )
 from fmcts.search._columns import ColumnNames
 from fmcts.search._combinations import check_combinations
+from fmcts.search._spelling import check_spelling
 from fmcts.search._transpositions import Transpositions
 from fmcts.search.derived import Derived, Worth
-from fmcts.search.memory import check_tables
+from fmcts.search.memory import Table, check_tables
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
@@ -40,6 +42,9 @@ Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
+
+OF_POLICIES = ('memories', 'weigh', 'choose', 'choose_knowing', 'chooser', 'greedy', 'kinds')
+"""What a subclass of a playout policy may define."""
 
 
 def _usual_selection(search: Any) -> str:
@@ -86,10 +91,19 @@ def _known_schedule(_instance: object, _attribute: object, value: object) -> Non
         )
 
 
+def _check_policy(policy: Policy) -> None:
+    called = f'the playout policy {type(policy).__name__}'
+    check_spelling(policy, called, [name for name in OF_POLICIES if hasattr(type(policy), name)])
+    memories: Any = policy.memories
+    if not isinstance(memories, tuple) or not all(isinstance(it, Table) for it in memories):
+        raise MethodError(f'memories of {called} must be a tuple of Table, not {shown(memories)}')
+    check_tables(memories)
+
+
 def _known_playout(_instance: object, _attribute: object, value: object) -> None:
     if isinstance(value, Policy):
         for leaf in value.leaves:
-            check_tables(leaf.memories)
+            _check_policy(leaf)
         return
     if isinstance(value, str) and value in POLICIES:
         return
@@ -105,7 +119,7 @@ def _known_playout(_instance: object, _attribute: object, value: object) -> None
 class Search:
     """A description of a search: the same description, state and generator give the same tree.
 
-    - `iterations`: the number of times the tree grows, with one playout each.
+    - `iterations`: the number of iterations, each with one playout.
     - `network`: a function `f(states) -> (priors, values)` that evaluates many states at once, or
       `OnPositions(f)` of a function of an array of integers with a row for each position (see
       `fmcts.search.networks`). It replaces playouts. `selection` is then a method with priors,
@@ -153,8 +167,8 @@ class Search:
     - `bounds`: let the solver also record what is at least or at most a draw (see
       `fmcts.search.settling.bounds`), which proves draws sooner.
     - `closing`: leave out branches that are fully explored, and end the search when the root is.
-    - `transpositions`: make equal states one node, whichever moves reach them; the tree is then a
-      view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
+    - `transpositions`: merge equal states into one node, whichever moves reach them; the tree is
+      then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
       credits every parent and inflates counts (see `fmcts._engines.graph`).
     - `stop`: a function of the statistics of the root's moves (see `Analysis.stats`); the search
       ends when it returns true. It is called when the root's visits are a multiple of 100.

@@ -77,9 +77,12 @@ def header(names: ColumnNames) -> bytes:
 
 def players_header(state: GameState[Any]) -> bytes:
     """Return the line about the players; nothing in a plain game."""
-    if is_plain(state):
-        return b''
-    return f'{WITH_PLAYERS} {len(players_of(state))}\n'.encode()
+    return line_of_players(0 if is_plain(state) else len(players_of(state)))
+
+
+def line_of_players(count: int) -> bytes:
+    """Return the line about so many players; nothing for 0, which stands for a plain game."""
+    return f'{WITH_PLAYERS} {count}\n'.encode() if count else b''
 
 
 def serialise(tree: Node) -> bytes:

@@ -187,13 +187,13 @@ class Node(MutableNode):
 
 
 def freeze_in_place(draft: MutableNode) -> Node:
-    """Freeze the draft itself and return it. Its maker must not write to it any more."""
+    """Freeze the draft itself and return it. The caller must not write to it afterwards."""
     draft.__class__ = Node
     return draft  # type: ignore[return-value]
 
 
 def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
-    """Return the tree of which `rows` are the facts and the numbers of children, in preorder."""
+    """Return a tree from rows in preorder: a node's facts and its number of children."""
     built: list[
         Node
     ] = []  # from the last row back: a node's children are on top, the first one last
@@ -234,7 +234,7 @@ def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Nod
 
 
 def _plant_outcomes(state: GameState[Any], outcomes: tuple[Any, ...]) -> Node:
-    """The tree of a state where chance moves, for `reroot` to go on from."""
+    """Return a root for a state where chance moves, which `reroot` descends from."""
     return freeze_in_place(MutableNode(None, state.player, state, outcomes, 0, 0.0, 0.0, ()))
 
 
@@ -260,8 +260,8 @@ def root_of(tree: Node | Found) -> Node:
 def reroot(tree: Node | Found, move: object) -> Node:
     """Return the tree after `move` is played: the subtree searched so far, or a new one.
 
-    `tree` is a root or an analysis. Of a graph it keeps everything below the move, with all its
-    statistics, including those from other ways there.
+    `tree` is a root or an analysis. In a graph everything below the move is kept, with the
+    statistics from all paths.
 
     :raises IllegalMoveError: `move` is not legal at the root.
     :raises FinishedGameError: the game is over after `move`.
@@ -313,7 +313,7 @@ def _proven(node: Node) -> Node | None:
 
 
 def _onward(tree: Node) -> Node | None:
-    """The child by which a line goes on; `None` at its end, and where chance moves."""
+    """Return the next node of a line; `None` at its end, and where chance moves."""
     if chances_of(tree.state):
         return None
     return _proven(tree) if proof_at(tree) else tree.most_visited()

@@ -1,4 +1,4 @@
-"""Derived statistics: numbers of a node that follow from those of its children.
+"""Derived statistics: numbers of a node computed from its children's.
 
 They are computed in backup, from the leaf up: at the end of a game from the result, at a leaf from
 its first playout or a heuristic, and at the other nodes from the children. Implicit minimax, power
@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 @frozen
 class Derived(Parametric):
-    """Numbers of each node that are computed from those of its children, for all engines.
+    """A statistic of each node that all engines compute from its children's.
 
     A subclass, frozen by attrs, has their `names`, and the functions below in the language of
     `fmcts.formulas`, which can use numeric fields as `self.p`. Every number is for the player who
@@ -70,7 +70,7 @@ class Derived(Parametric):
     def leaf(self, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use it
         """Return the numbers of a node at its first visit.
 
-        `reward` is the value of its state by `heuristic`, or if there is none the playout's reward.
+        `reward` is the value of its state by `heuristic`; without one, the reward of the playout.
         """
         raise _missing(self, 'leaf(self, reward)')
 

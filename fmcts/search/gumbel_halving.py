@@ -45,15 +45,15 @@ def _real_numbers(_instance: object, attribute: Attribute[Any], value: object) -
 class GumbelHalving:
     """Sequential halving among the moves of the root with the highest `gumbel + log(prior)`.
 
-    Each move has a Gumbel number, which the search draws with its generator before it begins, so
-    that the first moves are drawn without replacement, in proportion to their priors. There are
-    `considered` of them at most. Rounds of equal shares follow, after each of which the half with
-    the lower `gumbel + log(prior) + sigma(value)` is left out; `sigma` is that of the method
-    `fmcts.search.methods.Gumbel`, which the search must have. The move to play is the one with the
-    highest such number among those with the most visits.
+    Each move gets a Gumbel number, which the search draws from its generator at the start. This
+    draws the first moves, at most `considered`, without replacement in proportion to their priors.
+    Rounds of equal shares follow; after each, the half with the lower
+    `gumbel + log(prior) + sigma(value)` is dropped. `sigma` belongs to the method
+    `fmcts.search.methods.Gumbel`, which the search must have. The move to play has the highest such
+    sum among the moves with the most visits.
 
-    `scale`: Gumbel numbers are multiplied by it; 0 draws none, for play without chance.
-    `numbers`: Gumbel numbers for the moves of the root, in their order, in place of drawn ones.
+    `scale`: a factor for the Gumbel numbers; 0 draws none, so that play is deterministic.
+    `numbers`: the Gumbel numbers of the root's moves, in order, instead of random ones.
     """
 
     considered: int = field(default=16, validator=positive_count)
@@ -99,7 +99,7 @@ class DrawnHalving:
     root: RootFacts
 
     def steps(self, iterations: int, stats: Stats) -> Iterator[Step]:
-        """Yield the steps: passes over the moves left, each of which visits every one of them."""
+        """Yield the steps: passes over the remaining moves, each visiting every move once."""
         count = min(self.considered, len(self.scores))
         rounds = (count - 1).bit_length()  # the logarithm, rounded up
         visits, left = 0, iterations
@@ -134,7 +134,7 @@ class DrawnHalving:
         return self.root.method.policy(*self._told(rows))  # type: ignore[no-any-return]
 
     def _best(self, rows: tuple[MoveStats[Any], ...], visits: int) -> int:
-        """Return the index of the highest score among the moves with so many visits."""
+        """Return the index of the highest score among the moves with this number of visits."""
         sigmas = self.root.method.sigmas(*self._told(rows))
         among = [index for index, row in enumerate(rows) if row.visits == visits]
         return max(among, key=lambda index: max(LOWEST, self.scores[index] + sigmas[index]))

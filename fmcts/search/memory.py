@@ -23,12 +23,14 @@ from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
 from fmcts.search._functions import numbers_of
 from fmcts.search._parameters import Parametric
+from fmcts.search._spelling import check_spelling, with_clear_error
 
 __all__ = [
     'NOTHING',
     'Entries',
     'Index',
     'Known',
+    'Layout',
     'Learning',
     'Line',
     'Numbers',
@@ -63,6 +65,9 @@ Known: TypeAlias = dict[str, dict[Where, Numbers]]
 Line: TypeAlias = Sequence[Place]
 """The moves of an iteration in order, in the tree and then in the playout."""
 
+NAMES: Final = ('name', 'columns', 'absent', 'index', 'scope', 'update', 'refers')
+"""What a subclass of `Table` may define."""
+
 LARGEST: Final = 1 << 53
 """The largest key: doubles, which may store keys, represent all integers up to this one."""
 
@@ -71,15 +76,26 @@ def _read_only(entries: Entries) -> Entries:
     return MappingProxyType(dict(entries))
 
 
+Index: TypeAlias = Literal['moves', 'replies', 'pairs']
+Scope: TypeAlias = Literal['root', 'node', 'ancestor']
+
+
+Layout: TypeAlias = tuple[tuple[str, ...], Index, Numbers]
+"""What the numbers of a table mean: the `columns`, the `index` and the `absent` of a `Table`."""
+
+
 @frozen
 class Remembered:
     """The contents of one table at the root of a tree; an immutable value.
 
-    `entries` has the numbers of every move, or pair of moves, that has any.
+    `entries` has the numbers of every move, or pair of moves, that has any. `layout` is the table's
+    layout, which a search that continues the tree must share (`None`: unknown); it does not count
+    in comparisons.
     """
 
     name: str
     entries: Entries = field(converter=_read_only)
+    layout: Layout | None = field(default=None, eq=False)
 
     @property
     def rows(self) -> tuple[tuple[float, ...], ...]:
@@ -94,12 +110,8 @@ class Remembered:
     def __hash__(self) -> int:
         return hash((self.name, self.rows))
 
-    def __reduce__(self) -> tuple[type[Remembered], tuple[str, dict[Where, Numbers]]]:
-        return Remembered, (self.name, dict(self.entries))
-
-
-Index: TypeAlias = Literal['moves', 'replies', 'pairs']
-Scope: TypeAlias = Literal['root', 'node', 'ancestor']
+    def __reduce__(self) -> tuple[type[Remembered], tuple[Any, ...]]:
+        return Remembered, (self.name, dict(self.entries), self.layout)
 
 
 @frozen
@@ -111,8 +123,8 @@ class Table(Parametric):
     - `name`: its name in a tree; tables of one name in one search must be equal;
     - `columns`: the names of its numbers, and `absent`: the numbers of a move without an entry;
     - `index`: which numbers a move of an iteration changes. `moves`: its own, once per iteration.
-      `replies`: those of the move directly before it, if the other side played that. `pairs`: those
-      of these two moves together;
+      `replies`: the numbers of the move directly before it, if the other side played that.
+      `pairs`: the numbers of these two moves together;
     - `scope`: where the numbers are stored. `root`: one table for the whole tree, for a playout
       policy. `node`: at every node for its own moves, for a method. `ancestor`: at every node for
       all moves, for a method; a node uses the table of its reference, the nearest node, itself or
@@ -138,10 +150,15 @@ class Table(Parametric):
     def refers(self, visits: float) -> bool:  # noqa: ARG002 - its subclasses use it
         """Return whether a node with these visits is the reference for itself and the nodes below.
 
-        Only for a table of scope `ancestor`. Without a reference all numbers are those of a move
-        that was never played.
+        Only for a table of scope `ancestor`. Without a reference every move has the numbers
+        `absent`.
         """
         raise TypeError(f'the table {type(self).__name__} has no refers(self, visits)')
+
+    @property
+    def layout(self) -> Layout:
+        """What its numbers mean."""
+        return self.columns, self.index, self.absent
 
     @property
     def row(self) -> Any:
@@ -170,7 +187,7 @@ def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
 @functools.lru_cache(maxsize=1 << 10)
 def row_class(names: tuple[str, ...]) -> Any:
     """Return the class of named tuples with these names."""
-    return namedtuple('Row', names)  # noqa: PYI024 - the names are known only now
+    return with_clear_error(namedtuple('Row', names), 'the row of a table')  # noqa: PYI024 - the names are known only now
 
 
 @frozen
@@ -219,25 +236,27 @@ def learning(table: Table) -> Learning:
 
 
 def size_of(table: Table, keys: int) -> int:
-    """Return how many numbers a table has, of a game whose moves have so many keys."""
+    """Return how many numbers a table has in a game with `keys` keys of moves."""
     return len(table.columns) * 2 * keys * (keys if table.index == 'pairs' else 1)
 
 
 def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -> None:
-    """Raise `MethodError` if a table declares what none can have, or two share a name of a column.
+    """Raise `MethodError` if a table is invalid, or two share the name of a column.
 
-    The tables are those of one policy, or of a method; they may have these `scopes`.
+    The tables belong to one policy or method; they may have these `scopes`.
     """
     taken = {'key'}
     for table in tables:
         kind = f'the table {type(table).__name__}'
-        if not table.columns or len(table.columns) != len(table.absent):
-            raise MethodError(
-                f'{kind} must have as many absent numbers as columns, and at least one, '
-                f'not {shown(table.columns)} and {shown(table.absent)}'
-            )
-        for name, number in zip(table.columns, table.absent, strict=True):
-            if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
+        _check_declared(table, kind)
+        names: tuple[Any, ...] = table.columns
+        for name, number in zip(names, table.absent, strict=True):
+            if (
+                not isinstance(name, str)
+                or not name.isidentifier()
+                or keyword.iskeyword(name)
+                or name.startswith('_')
+            ):
                 raise MethodError(f'{kind} has the column {shown(name)}: it must be a name')
             if name in taken:
                 raise MethodError(
@@ -262,6 +281,23 @@ def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -
             )
 
 
+def _check_declared(table: Table, kind: str) -> None:
+    """Raise `MethodError` if a table has no name, or not as many columns as absent numbers."""
+    check_spelling(table, kind, NAMES)
+    name: Any = getattr(table, 'name', None)
+    if not isinstance(name, str) or not name or len(name.splitlines()) > 1:
+        raise MethodError(f"{kind} must have a name, such as name = 'mine', not {shown(name)}")
+    for what, values in (('columns', 'names'), ('absent', 'floats')):
+        found = getattr(table, what, None)
+        if not isinstance(found, tuple):
+            raise MethodError(f'{what} of {kind} must be a tuple of {values}, not {shown(found)}')
+    if not table.columns or len(table.columns) != len(table.absent):
+        raise MethodError(
+            f'{kind} must have as many absent numbers as columns, and at least one, '
+            f'not {shown(table.columns)} and {shown(table.absent)}'
+        )
+
+
 class Recalled(NamedTuple):
     """The argument of a policy before a move: tables by name, and the iteration's moves so far."""
 
@@ -274,7 +310,7 @@ NOTHING: Final = Recalled(MappingProxyType({}), ())
 
 
 def entries_of(memories: Iterable[Any], kept: Iterable[Remembered]) -> dict[str, Entries]:
-    """Return the contents of these tables at a root, by name; empty ones if it has none."""
+    """Return the contents of these tables at a root, by name; new tables are empty."""
     found: dict[str, Entries] = {memory.name: {} for memory in memories}
     found.update((each.name, each.entries) for each in kept)
     return found

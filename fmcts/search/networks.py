@@ -9,20 +9,25 @@ search only where it crosses the middle between two multiples.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from fmcts._arguments import shown
 from fmcts._extras import loaded
 from fmcts.errors import MethodError
-from fmcts.game import Player, key_of
+from fmcts.game import Player
 from fmcts.rules import OnPositions, fields_of, rules_of
 
 __all__ = [
     'GRID',
     'Answer',
+    'Answering',
     'Network',
     'answers_of',
+    'as_arrays',
     'as_rows',
     'positions_of',
     'rounded',
@@ -33,9 +38,7 @@ GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
 
 WRAP: Final = 1 << 64
-
-Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions
-"""`f(states) -> (priors, values)`, or `OnPositions(f)` of a function of an array of integers."""
+LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
 class Answer(NamedTuple):
@@ -46,6 +49,21 @@ class Answer(NamedTuple):
 
     priors: tuple[float, ...]
     for_x: float
+
+
+class Answering:
+    """A network whose answers are checked and rounded already, one for each state.
+
+    Histories keep what a network says, and repeat it later.
+    """
+
+    def __call__(self, states: Sequence[Any]) -> list[Answer]:
+        """Return the answers."""
+        raise NotImplementedError
+
+
+Network: TypeAlias = Callable[[Any], tuple[Any, Any]] | OnPositions | Answering
+"""`f(states) -> (priors, values)`, or `OnPositions(f)` of a function of an array of integers."""
 
 
 def rounded(number: float) -> float:
@@ -65,15 +83,24 @@ def answers_of(network: Network, states: Sequence[Any]) -> list[Answer]:
     :raises MethodError: the network does not answer as it should; the message says how.
     :raises ValueError: it is one of positions, and the states declare no rules on integers.
     """
+    if isinstance(network, Answering):
+        return network(states)
     if isinstance(network, OnPositions):
         given = network.function(positions_of(states))
     else:
         given = network([*states])
-    rows, values = as_rows(network, given, len(states))
-    place_of = _places(states[0])
+    arrays = as_arrays(given, len(states))
+    if arrays is None:
+        rows, values = as_rows(network, given, len(states))
+    else:
+        numpy: Any = sys.modules['numpy']
+        rows, values = numpy.rint(arrays[0] / GRID) * GRID, arrays[1]
+        rows, values = rows.tolist(), values.tolist()
+    rules = rules_of(states[0])
+    keys = None if rules is None else rules.keys
     return [
         Answer(
-            _priors(network, row, state, place_of),
+            _priors(network, row, state, keys),
             value if state.player is Player.X else 1.0 - value,
         )
         for state, row, value in zip(states, rows, values, strict=True)
@@ -92,7 +119,13 @@ def positions_of(states: Sequence[Any]) -> Any:
     rules = rules_of(states[0])
     if rules is None:
         raise ValueError(f'{type(states[0]).__name__} declares no rules on integers')
-    rows = [fields_of(rules.pack(state)) for state in states]
+    packed = [rules.pack(state) for state in states]
+    kind = type(packed[0])
+    plain = {*map(type, packed)} == {kind} and hasattr(kind, '_fields')
+    if plain and {*map(type, chain.from_iterable(packed))} == {int}:
+        with suppress(OverflowError):  # a field beyond 2**63
+            return numpy.array(packed, dtype=numpy.int64)
+    rows = [fields_of(position) for position in packed]
     signed = [[field if field < WRAP // 2 else field - WRAP for field in row] for row in rows]
     return numpy.array(signed, dtype=numpy.int64)
 
@@ -111,6 +144,30 @@ def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]]
         if len(part) != count:
             raise _wrong(network, f'gave {len(part)} {what} for {count} states')
     return [_row(network, row) for row in priors], [_value(network, value) for value in values]
+
+
+def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
+    """Return priors and rounded values as arrays of NumPy, if they are `count` arrays of one width.
+
+    `None` if they are anything else, or wrong: `as_rows` converts them, or says what is wrong.
+    """
+    numpy: Any = sys.modules.get('numpy')
+    if numpy is None or not isinstance(given, tuple | list) or len(given) != 2:
+        return None
+    for part in given:
+        if not (isinstance(part, numpy.ndarray) and part.dtype.kind in 'fiu'):
+            return None
+    priors, values = given
+    if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
+        return None
+    least, most = numpy.minimum.reduce, numpy.maximum.reduce
+    priors = numpy.add(priors, 0.0, dtype=numpy.float64, order='C')  # no zero is negative
+    if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
+        return None
+    values = numpy.add(values, 0.0, dtype=numpy.float64)
+    if not (least(values) >= 0.0 and most(values) <= 1.0):
+        return None
+    return priors, numpy.rint(values / GRID) * GRID
 
 
 def _listed(given: Any) -> Any:
@@ -144,44 +201,29 @@ def _value(network: Network, given: Any) -> float:
     )
 
 
-def _places(state: Any) -> Callable[[Any, int], list[int] | None]:
-    """Return `places(state, width)`: where in a row of that width the numbers of its moves are."""
-    rules = rules_of(state)
-
-    def places(state: Any, width: int) -> list[int] | None:
-        if rules is not None and width != rules.keys:
-            return None
-        found = [key_of(state, move) for move in state.moves]
-        valid = all(type(place) is int and 0 <= place < width for place in found)
-        return found if valid else None
-
-    return places
-
-
-def _priors(
-    network: Network,
-    row: list[float],
-    state: Any,
-    places: Callable[[Any, int], list[int] | None],
-) -> tuple[float, ...]:
+def _priors(network: Network, row: list[float], state: Any, keys: int | None) -> tuple[float, ...]:
     """Return the numbers of the moves of a state; of a row by key, in proportion to their sum.
 
-    Of positions a row with a number for each key is by key, also if as many moves are legal.
+    `keys` are those of the game's rules, `None` if there are no rules. Of positions a row with a
+    number for each key is by key, also if as many moves are legal.
     """
-    count = len(state.moves)
-    rules = rules_of(state) if isinstance(network, OnPositions) else None
-    if len(row) == count and (rules is None or count != rules.keys):
+    moves = state.moves
+    count, width = len(moves), len(row)
+    if width == count and (width != keys or not isinstance(network, OnPositions)):
         return tuple(row)
-    where = places(state, len(row)) if len(row) >= count else None
-    if where is None:
-        raise wrong_width(network, len(row), count)
+    if width < count or (keys is not None and width != keys):
+        raise wrong_width(network, width, count)
+    key = getattr(type(state), 'key', None)
+    where = moves if key is None else [key(state, move) for move in moves]
+    if {*map(type, where)} != {int} or min(where) < 0 or max(where) >= width:
+        raise wrong_width(network, width, count)
     chosen = [row[place] for place in where]
     total = 0.0
     for number in chosen:
         total += number
     if not total:
         return (1.0 / count,) * count
-    return tuple(number / total for number in chosen)
+    return tuple([number / total for number in chosen])
 
 
 def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:

@@ -47,14 +47,14 @@ Line: TypeAlias = tuple[int, ...]
 """Indices of moves, starting at the root."""
 
 Forced: TypeAlias = int | Line | None
-"""What a descent must take: the index of a move of the root, or a line; `None`: free choice."""
+"""The forced start of a descent: the index of a root move, or a line; `None`: free choice."""
 
 
 class Step(NamedTuple):
     """A number of iterations through the root's move with that index; `None`: by selection.
 
-    With `below_root` it is a line: to a child that is to be made, with one iteration, or to a
-    finished node.
+    With `below_root` it is a line: to a child to be created, with one iteration, or to a finished
+    node.
     """
 
     forced: Forced
@@ -77,11 +77,11 @@ class Schedule(Protocol):
 
 
 class RootFacts(NamedTuple):
-    """What a schedule that draws learns of the root.
+    """The facts about the root that a schedule with random draws receives.
 
-    `method`: the method of the search. `priors`: a number for each move of the root. `raw`: what
-    the network, or `evaluate`, says that the root is worth to the side to move; `None` if the
-    search has neither.
+    `method`: the method of the search. `priors`: a number for each move of the root. `raw`: the
+    value of the root for the side to move by the network or `evaluate`; `None` if the search has
+    neither.
     """
 
     method: Any
@@ -104,7 +104,7 @@ class DrawingSchedule(Protocol):
 
 @frozen
 class SequentialHalving:
-    """Sequential halving: rounds of equal shares, after each of which the worse half is left out.
+    """Sequential halving: rounds of equal shares, each followed by dropping the worse half.
 
     Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013),
     algorithm 1; means are over all visits of a move, not only those of a round. A round takes an

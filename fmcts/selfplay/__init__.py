@@ -1,6 +1,6 @@
-"""Self-play: games of a search with a network against itself, and what they draw.
+"""Self-play: games that a search with a network plays against itself, for training.
 
-`self_play` plays many games at the same time, `as_arrays` gives their positions for training, and
+`self_play` plays many games at the same time, `as_arrays` returns their positions for training, and
 `draws` has noise, temperature and Gumbel numbers.
 """
 

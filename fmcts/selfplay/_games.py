@@ -1,4 +1,4 @@
-"""Games of a network against itself, many at the same time: one call for all of their batches."""
+"""Self-play of many games at the same time, with one network call for all their batches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from attrs import define, field, frozen
 
 from fmcts import _compiled as compiled
-from fmcts._arguments import is_number, shown, whole_number
+from fmcts._arguments import check_generator, check_start, is_number, shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
@@ -55,12 +55,11 @@ class Noise:
 
 @frozen
 class Played(Generic[R]):
-    """A game: its positions before each move, the moves, and what the searches found there.
+    """A game: the position before each move, the moves, and the results of the searches.
 
-    `visits` has, for each position, the visits of its moves in their order; `values` what the
-    search took the position to be worth to the side to move. `winner` is `None` for a draw.
-    `policies` has the improved policy at each position, of a search by `GumbelHalving`; else it
-    is empty.
+    `visits` has, for each position, the visits of its moves in order; `values` the search's value
+    of the position for the side to move. `winner` is `None` for a draw. `policies` has the improved
+    policy at each position if the schedule is `GumbelHalving`; otherwise it is empty.
     """
 
     states: tuple[Any, ...]
@@ -75,9 +74,9 @@ class Played(Generic[R]):
 class Arrays(NamedTuple):
     """Positions of games as arrays, for training.
 
-    `positions` has a row of integers for each, `policies` the share of visits of each key of a move
-    (`fmcts.rules.IntegerRules.keys` of them), or the improved policy where games have one, `values`
-    what the search took the position to be worth, and `outcomes` what the game was worth, both to
+    `positions` has a row of integers for each position; `policies` the share of visits for each key
+    of a move (`fmcts.rules.IntegerRules.keys` of them), or the improved policy if the games have
+    one; `values` the search's value of the position and `outcomes` the reward of the game, both for
     the side to move.
     """
 
@@ -88,7 +87,7 @@ class Arrays(NamedTuple):
 
 
 def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
-    """Return new roots with the priors of the network: one call for all of the states.
+    """Return new roots with the priors of the network, by one call for all states.
 
     :raises ValueError: the search has no network.
     """
@@ -96,7 +95,7 @@ def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
 
 
 def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[tuple[Node, float]]:
-    """Return new roots, and what the network says that each is worth to X."""
+    """Return new roots, and the network's value of each for X."""
     if search.network is None:
         raise ValueError('a search without a network has no priors to ask for: network is None')
     plain = [plant(state) for state in states]
@@ -111,7 +110,7 @@ def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[
 
 
 def root_of(state: GameState[Any], search: Search) -> Node:
-    """Return a new root with the priors of the network, to be given to `analyse` as `tree`.
+    """Return a new root with the priors of the network, for the argument `tree` of `analyse`.
 
     :raises ValueError: the search has no network.
     """
@@ -119,10 +118,10 @@ def root_of(state: GameState[Any], search: Search) -> Node:
 
 
 def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
-    """Return a share for each move of the root, from the values that a search has found.
+    """Return a share for each move of the root: the priors, shifted to moves of higher value.
 
-    It is the policy of `fmcts.search.methods.Gumbel`, the target that a network is trained on: the
-    priors, moved towards the moves with higher values. `search` is the one that gave the analysis.
+    It is the policy of `fmcts.search.methods.Gumbel`, a target for training the network. `search`
+    is the search that returned the analysis.
 
     :raises ValueError: the search has another selection.
     """
@@ -138,7 +137,7 @@ def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
 
 @define
 class _Game:
-    """A game under way."""
+    """A game in progress."""
 
     state: Any
     rng: Any
@@ -174,23 +173,26 @@ def self_play(  # noqa: PLR0913 - options by name
 ) -> tuple[Played[Any], ...]:
     """Return games that a search with a network plays against itself.
 
-    Game i has the generator `rng.child(i)`, and a new tree for each move.
+    Game i has the generator `rng.child(i)`. Each move is searched with a new tree.
 
-    :param together: how many games are played at the same time, all of them if left out. Their
-        batches are judged by one call of the network. It changes nothing that is found, if the
-        network answers about a position the same, whatever else it is asked about.
-    :param noise: what the priors of each root are mixed with.
-    :param temperature: moves are drawn by their visits to the power of 1 / temperature (see
-        `fmcts.selfplay.draws.by_visits`)
-    :param drawn_plies: in so many first plies, all if left out; then the search's choice is played.
-        With the schedule `GumbelHalving`, which draws itself, that choice is always played.
-    :param engine: `inplace`, `compiled`, or `auto`, which is `compiled` where that is able.
+    :param together: the number of games played at the same time, by default all. One call of the
+        network evaluates their batches. It does not change the results, if the network's answer for
+        a position does not depend on the rest of the batch.
+    :param noise: the noise mixed into the priors of each root.
+    :param temperature: moves are drawn in proportion to their visits to the power of
+        1 / temperature (see `fmcts.selfplay.draws.by_visits`).
+    :param drawn_plies: the number of first plies whose moves are drawn, by default all; after them
+        the search's choice is played. With the schedule `GumbelHalving`, which draws itself, the
+        search's choice is always played.
+    :param engine: `inplace`, `compiled`, or `auto`: `compiled` if it supports the search.
     :raises EngineError: the engine does not support the search.
-    :raises TypeError: `noise` is something else.
-    :raises ValueError: the search has no network, or has another schedule or a stop; a number is
-        not accepted.
+    :raises TypeError: `noise` is not a `Noise`, `rng` no generator, or `start` a class or module.
+    :raises ValueError: the search has no network, a stop, or a schedule other than `GumbelHalving`;
+        or a number is out of range.
     """
     check_search(search)
+    check_generator(rng)
+    check_start(start)
     _check_options(noise, temperature, drawn_plies)
     whole_number('games', games)
     count = games if together is None else whole_number('together', together)
@@ -198,7 +200,7 @@ def self_play(  # noqa: PLR0913 - options by name
         raise ValueError('self-play needs a search with a network')
     drawing = isinstance(search.schedule, GumbelHalving)
     if (search.schedule is not None and not drawing) or search.stop is not None:
-        raise ValueError('self-play by batches has no stop, and no schedule but GumbelHalving')
+        raise ValueError('self-play supports no stop, and no schedule other than GumbelHalving')
     if drawing and drawn_plies is not None:
         raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
     begin = _begin(start, rng, search, engine)
@@ -228,7 +230,7 @@ class _Settings(NamedTuple):
 
 
 def _begin(start: Any, rng: Rng, search: Search, engine: str) -> Any:
-    """Return how an engine begins a session, for new roots of this game."""
+    """Return the function with which an engine starts a session from a new root of this game."""
     if engine not in ENGINES:
         raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
     look_at(start, engine)
@@ -264,7 +266,7 @@ def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any
 
 @define
 class _Turn:
-    """The search of one move of a game: `goal` visits end the step that is under way."""
+    """The search for one move of a game: its current step ends at `goal` visits."""
 
     game: _Game
     search: Search
@@ -283,7 +285,7 @@ class _Turn:
         return cls(game, search, session, steps_of(search, session.stats))
 
     def goes_on(self) -> bool:
-        """Return whether the search has more to do, and begin the next step if it is time."""
+        """Return whether the search is unfinished, and start its next step if one is due."""
         if self.session.ended:
             return False
         while self.session.visits >= self.goal:
@@ -295,13 +297,13 @@ class _Turn:
 
 
 def _noisy(root: Node, game: _Game, noise: Noise) -> Node:
-    """Mix the priors of a root with noise that the game's generator draws."""
+    """Return the root with noise from the game's generator in its priors."""
     mixed, game.rng = with_noise(root, game.rng, alpha=noise.alpha, share=noise.share)
     return mixed
 
 
 def _move(turn: _Turn, settings: _Settings) -> None:
-    """Play the move that a search has found."""
+    """Play the move found by the search."""
     game, search, session = turn.game, turn.search, turn.session
     state, ply = game.state, len(game.moves)
     if ply >= search.max_plies:
@@ -327,12 +329,12 @@ def as_arrays(games: Sequence[Played[Any]]) -> Arrays:
     """Return the positions of games as arrays, in the order of games and moves.
 
     :raises MissingLibraryError: NumPy is not installed.
-    :raises ValueError: there is no position, or the game declares no rules on integers.
+    :raises ValueError: the games have no positions, or no rules on integers.
     """
     numpy = loaded('numpy', 'arrays of games need', 'fmcts[fast]', 'NumPy')
     states = [state for game in games for state in game.states]
     if not states:
-        raise ValueError('there is no position in these games')
+        raise ValueError('these games have no positions')
     positions = positions_of(states)
     rules: Any = rules_of(states[0])
     policies = numpy.zeros((len(states), rules.keys))

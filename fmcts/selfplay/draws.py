@@ -1,7 +1,8 @@
-"""Draws of real numbers: noise for a root, Gumbel numbers, a move by its visits.
+"""Random draws of real numbers: noise for a root, Gumbel numbers, a move by its visits.
 
-Each takes a generator and returns it with what was drawn. The same generator gives the same numbers
-on every machine, as they are made of whole numbers and operations that IEEE 754 fixes.
+Each function takes a generator and returns the result with the next generator. The same generator
+gives the same numbers on every machine: they are computed from integers by operations that IEEE 754
+defines exactly.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ def _normal(rng: R) -> tuple[float, R]:
 
 
 def _log_gamma_number(rng: R, alpha: float) -> tuple[float, R]:
-    """Draw the logarithm of a number of the gamma distribution of this shape.
+    """Draw the logarithm of a number from the gamma distribution with shape `alpha`.
 
     G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", ACM Transactions
-    on Mathematical Software 26, 2000; by their remark for shapes below 1, for every shape.
+    on Mathematical Software 26, 2000; their remark on shapes below 1 is applied to every shape.
     """
     d = alpha + 1.0 - 1.0 / 3.0
     c = 1.0 / math.sqrt(9.0 * d)
@@ -55,7 +56,7 @@ def _log_gamma_number(rng: R, alpha: float) -> tuple[float, R]:
 
 
 def dirichlet(rng: R, alpha: float, count: int) -> tuple[tuple[float, ...], R]:
-    """Draw `count` numbers that add up to 1, of the symmetric Dirichlet distribution.
+    """Draw `count` numbers that add up to 1, from the symmetric Dirichlet distribution.
 
     :raises ValueError: `alpha` is not a finite number above 0.
     """
@@ -72,7 +73,7 @@ LARGEST = 1e9
 
 
 def shares(logs: Sequence[float]) -> tuple[float, ...]:
-    """Return numbers in proportion to the exponentials of `logs`, which add up to 1."""
+    """Return numbers that add up to 1, in proportion to the exponentials of `logs`."""
     most = max(logs, default=0.0)
     weights = [exponential(number - most) for number in logs]
     total = 0.0
@@ -84,9 +85,9 @@ def shares(logs: Sequence[float]) -> tuple[float, ...]:
 def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -> tuple[Node, R]:
     """Return a root whose priors are mixed with noise, and the generator to use next.
 
-    Each prior p becomes `(1 - share) * p + share * d` with d of a Dirichlet distribution (D. Silver
-    and others, "Mastering the game of Go without human knowledge", Nature 550, 2017). Give the
-    root to `analyse` as `tree`; `fmcts.selfplay.root_of` makes one.
+    Each prior p becomes `(1 - share) * p + share * d` with d from a Dirichlet distribution
+    (D. Silver and others, "Mastering the game of Go without human knowledge", Nature 550, 2017).
+    Pass the root to `analyse` as `tree`; `fmcts.selfplay.root_of` makes one.
 
     :raises ValueError: the tree has no priors, `alpha` is not above 0, or `share` not from 0 to 1.
     """
@@ -94,7 +95,7 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
         raise ValueError(f'share must be a number from 0 to 1, not {shown(share)}')
     columns = root.columns
     if columns.names.moves != ('prior',):
-        raise ValueError('noise is for the priors of a root, and this tree has none')
+        raise ValueError('noise needs a root with priors, and this tree has none')
     noise, rng = dirichlet(rng, alpha, len(root.moves))
     (priors,) = columns.moves
     mixed = tuple((1.0 - share) * p + share * d for p, d in zip(priors, noise, strict=True))
@@ -106,7 +107,7 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
 def by_visits(stats: Sequence[MoveStats[Any]], rng: R, temperature: float = 1.0) -> tuple[Any, R]:
     """Draw a move in proportion to its visits to the power of `1 / temperature`.
 
-    0 is the most visited move, the first of equals, without a draw.
+    A temperature of 0 takes the most visited move, the first of equals, without a draw.
 
     :raises ValueError: `temperature` is not a finite number of at least 0, or no move has a visit.
     """
@@ -116,7 +117,7 @@ def by_visits(stats: Sequence[MoveStats[Any]], rng: R, temperature: float = 1.0)
         )
     visited = [row for row in stats if row.visits]
     if not visited:
-        raise ValueError('no move has a visit to be drawn by')
+        raise ValueError('no move has visits')
     if temperature == 0:
         return max(visited, key=lambda row: row.visits).move, rng
     weights = shares([logarithm(float(row.visits)) / temperature for row in visited])

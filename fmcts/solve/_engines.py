@@ -58,7 +58,7 @@ def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:
     return cast('Asked', engine.Compiled(state, search, watch))
 
 
-class _Worthwhile(Exception):  # noqa: N818 - it is no error
+class _Worthwhile(Exception):  # noqa: N818 - not an error
     """Raised when the search has grown so large that machine code pays."""
 
 

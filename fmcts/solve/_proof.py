@@ -57,12 +57,12 @@ class Proof(Generic[M]):
     """A claim, and the moves that prove it.
 
     `player` gets at least `value`: 1, a win, within `plies` plies; 1/2, a draw; 0, a loss, but no
-    sooner than after `plies` plies. With `plies` `None` it may take as long, or be as soon, as it
-    will. `moves`: from states in which `player` is to move to the move to be played there.
+    sooner than after `plies` plies. With `plies` `None` there is no such limit. `moves` maps the
+    states in which `player` is to move to the moves to play there.
 
-    That a position is worth 1/2 to X is said by two proofs, one for each player: both get 1/2.
+    A drawn position has two proofs, one for each player: both get at least 1/2.
 
-    :raises ValueError: a value outside what is accepted; the message names it and what is.
+    :raises ValueError: a value is not accepted; the message names it and the accepted values.
     """
 
     player: Player = field(validator=_player)
@@ -91,9 +91,9 @@ def prove(
 ) -> tuple[Proof[M], Proof[M]]:
     """Prove the value of a position: return a proof for the side to move, and one for the other.
 
-    Arguments and errors are those of `solve`; a search without distance gives smaller proofs.
+    Arguments and errors are those of `solve`; a search with `distance=False` gives smaller proofs.
 
-    :raises ValueError: the search has a depth, so that it need not see the ends of games.
+    :raises ValueError: the search has a depth, so that it may not reach the ends of games.
 
     >>> from fmcts.games import tictactoe
     >>> from fmcts.solve import check_proof
@@ -127,13 +127,13 @@ def gather(
     *,
     step: int,
 ) -> dict[Any, M]:
-    """Return the moves by which `player` gets a score of at least `least` from `state`.
+    """Return moves with which `player` gets a score of at least `least` from `state`.
 
-    `choose(state, least)` gives a move of theirs that keeps so much; `step` is 0 where only the
+    `choose(state, least)` returns a move of `player` that keeps this score; `step` is 0 if only the
     outcome matters (see `fmcts.solve._scores`).
     """
     moves: dict[Any, M] = {}
-    wanted: dict[Any, Score] = {}  # by those positions, so that it is looked at once
+    wanted: dict[Any, Score] = {}  # by position, so that each is visited once
     waiting = [(state, least)]
     while waiting:
         here, least = waiting.pop()

@@ -15,7 +15,7 @@ from fmcts import formulas
 from fmcts._arguments import shown
 from fmcts._declared import drawn_by
 from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import Parent, Rule
+from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 
 __all__ = ['Formula', 'drawn_formula']
@@ -26,7 +26,8 @@ Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 FIELDS: Final = MappingProxyType(
     {
         'edge': edge_type(ColumnNames())._fields,
-        'parent': tuple(name for name in Parent._fields if name != 'total'),  # 0 for every rule
+        # `total` is 0 for every rule.
+        'parent': tuple(name for name in ParentNumbers._fields if name != 'total'),
     }
 )
 NUMBERS: Final = tuple(f'{whose}.{name}' for whose, names in FIELDS.items() for name in names)

@@ -21,7 +21,7 @@ COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
 LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 62
 WIDE, HIGH, BETWEEN = 520, 150, 34
 LABEL: Final = 13  # from one label to the next
-EARLY: Final = 20  # the first of so many parts, in which values jump, does not set the scale
+EARLY: Final = 20  # of this many parts the first, where values jump, does not set the scale
 
 
 @frozen
@@ -50,7 +50,7 @@ MEASURES: Final = {
 
 def draw_history(
     history: History[Any],
-    measures: Sequence[str] = ('visits', 'share', 'value'),
+    measures: str | Sequence[str] = ('visits', 'share', 'value'),
     *,
     moves: int = 6,
     points: int = 200,
@@ -62,11 +62,12 @@ def draw_history(
     mean `value` for the side to move. Each line bears its move at its end. Where another move took
     the lead, a dashed line is drawn, with that move above where there is room.
 
-    :param measures: the panels from above.
+    :param measures: the panels from above, or the name of one.
     :param moves: how many moves have a colour and a label, those with the most visits; the others
         are grey.
     :param points: how many versions are drawn, about.
     :param game: as `board_svg` has it.
+    :raises TypeError: `history` is something else.
     :raises ValueError: there is no such measure, or none; `moves` or `points` is not a whole number
         of at least 1; the history has no iteration.
 
@@ -77,6 +78,11 @@ def draw_history(
     >>> draw_history(h).count('stroke-dasharray') == len(h.leaders())
     True
     """
+    if not isinstance(history, History):
+        raise TypeError(
+            f'draw_history draws a history (fmcts.history.history), not {shown(history)}'
+        )
+    measures = (measures,) if isinstance(measures, str) else measures
     for name in measures:
         if name not in MEASURES:
             raise ValueError(f'measures must be of {", ".join(MEASURES)}, not {shown(name)}')
@@ -200,7 +206,7 @@ def _scale(
 
 
 def _step(length: float, count: int) -> float:
-    """Return a round step, of which a length has at most so many and one more."""
+    """Return a round step that divides a length into about this number of parts."""
     step = 1.0
     while step * count < length:
         step *= 10

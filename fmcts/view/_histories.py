@@ -11,7 +11,9 @@ from functools import reduce
 from typing import Any
 
 from fmcts.game import GameState
-from fmcts.history import Change, Choice, History, Mistake, Parting, Stability, Why
+from fmcts.history import Change, Choice, History, Mistake, Parting, Stability, WhatIf, Why
+from fmcts.history._reasons import worth_in_words
+from fmcts.search._analysis import stats_of
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._charts import draw_history
 from fmcts.view._html import bar, draw, image, page, table
@@ -23,6 +25,7 @@ __all__ = [
     'mistake_html',
     'parting_html',
     'stability_html',
+    'what_if_html',
     'why_html',
 ]
 
@@ -84,6 +87,41 @@ def stability_html(stability: Stability) -> str:
     return table(('move', 'searches', 'share', ''), rows, caption, places[0] if places else -1)
 
 
+def what_if_html(found: WhatIf[Any]) -> str:
+    """Return the visits and value of each move as they were and would have been, and the chart."""
+    other, real = found.history, found.real
+    game = notation_of(real.root.state)
+    both = zip(stats_of(real.tree), stats_of(other.tree), strict=True)
+    rows = [
+        (
+            game.format_move(was.move),
+            f'{was.visits:,}',
+            _number(was.value),
+            f'{then.visits:,}',
+            _number(then.value),
+        )
+        for was, then in both
+    ]
+    before, after = map(game.format_move, (found.chosen, found.move))
+    choice = f'{before} becomes {after}' if found.changes_the_choice else f'{after} all the same'
+    worth, was_worth = (
+        worth_in_words(each, real.root.state) for each in (found.outcome, found.before)
+    )
+    sentence = (
+        f'had the playout of iteration {found.iteration:,} been worth {worth}, not '
+        f'{was_worth.removesuffix(" to X")}: {choice}'
+    )
+    headings = ('move', 'visits', 'value', 'visits then', 'value then')
+    best = next(place for place, row in enumerate(rows) if row[0] == after)
+    caption = f'after {other.last:,} iterations; bold: the move it would have chosen'
+    drawn = table(headings, rows, caption, best)
+    head = draw(Line(sentence, strong=True))
+    if other.first == other.last:
+        return page(head, drawn)
+    words = f'{game.name}: the search from iteration {found.iteration:,} on'
+    return page(head, drawn, image(draw_history(other), words))
+
+
 def why_html(why: Why) -> str:
     """Return the boards where the path begins and ends, and a table for each of its choices."""
     game = notation_of(why.state)
@@ -96,7 +134,11 @@ def why_html(why: Why) -> str:
         f'<td>{image(board_svg(states[0], game=game), "where the iteration begins")}</td>',
         f'<td>{image(board_svg(states[-1], before=states[-2], game=game), f"after {line}")}</td>',
     ]
-    end = Facts((('playout', playout), ('worth to X', f'{why.outcome:g}')))
+    worth: Any = why.outcome
+    told = ('worth to X', f'{worth:g}')
+    if isinstance(worth, tuple):
+        told = ('worth', worth_in_words(worth, why.state))
+    end = Facts((('playout', playout), told))
     return page(
         draw(head),
         f'<table><tr>{"".join(boards)}</tr></table>',

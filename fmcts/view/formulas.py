@@ -77,7 +77,7 @@ _Write = Callable[[str, Sequence[_Printed]], _Printed]
 def plain_text(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
     """Return the first result of a formula as text, such as `value + c * sqrt(L / n)`.
 
-    `names` are those of the symbols; the last part of its name stands for another.
+    `names` are the names of symbols; for others the last part of the symbol is used.
     """
     return _printed(formula, names, _in_text, lambda name: name, 'inf')
 
@@ -85,7 +85,7 @@ def plain_text(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
 def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) -> list[str]:
     """Return `plain_text` as definitions, the last of them of the `result`.
 
-    What a formula uses more than once has a line of its own: `x1 = ...`.
+    A part that a formula uses more than once has a separate line: `x1 = ...`.
 
     >>> from fmcts._expressions import symbols, trace
     >>> lines(trace(lambda x, y: (x + y) * (x + y), *symbols('xy')), 'score')
@@ -216,6 +216,8 @@ def _in_latex(kind: str, operands: Sequence[_Printed]) -> _Printed:  # noqa: PLR
     if kind == '*' and operands[1].text[0] in '-0123456789':
         bracketed = _Printed(operands[1].within(WHOLE), WHOLE)
         return _between(kind, r' \cdot ', (operands[0], bracketed))
+    if kind == '*' and any(it.text.startswith(r'\mathrm') for it in operands):
+        return _between(kind, r' \cdot ', operands)  # two words beside each other look like one
     return _between(kind, f' {IN_LATEX.get(kind, kind)} '.replace('  ', ' '), operands)
 
 

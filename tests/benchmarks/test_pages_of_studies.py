@@ -156,7 +156,7 @@ def test_this_test_can_fail(imported):
     assert page != (PAGES / 'estimates.md').read_text(encoding='utf-8')
 
 
-def test_pictures_of_trees_are_those_of_today(imported, tmp_path, monkeypatch):
+def test_pictures_of_trees_are_up_to_date(imported, tmp_path, monkeypatch):
     """The same commands as on the pages."""
     levels, tail_search = imported('levels'), imported('tail_search')
     names = ['levels_tree.svg', *tail_search.TREES]

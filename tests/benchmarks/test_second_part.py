@@ -27,7 +27,7 @@ def searched(name, state=END, iterations=100):
     return study.searched('tictactoe', state, name, iterations, 1)
 
 
-def test_a_playout_is_as_many_calls_as_it_has_plies():
+def test_a_playout_makes_one_call_per_ply():
     last = tictactoe.parse('XOXXOOOX.').unwrap()
     for name in study.SEARCHES:
         row = searched(name, last, iterations=1)

@@ -266,7 +266,7 @@ def test_iterations_without_a_playout():
 # ---- Connect Four ----
 
 
-def test_the_flat_bot_gives_each_move_so_many_playouts():
+def test_the_flat_bot_divides_its_playouts_among_the_moves():
     state = connect4.start
     for move in (3, 3, 3, 3, 3, 3):
         state = state.play(move)
@@ -313,7 +313,7 @@ def test_the_score_as_first_player_and_the_bars():
     assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
 
 
-def test_what_a_move_costs_is_told_for_each_budget():
+def test_the_cost_of_a_move_is_reported_for_each_budget():
     ((budget, *costs),) = connect_four.times((2,), games=1)
     assert budget == 2
     assert len(costs) == 3

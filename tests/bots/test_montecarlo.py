@@ -173,7 +173,7 @@ def test_the_last_order_is_the_first_order_backwards():
         (1050, [150 * move + more for move in range(7) for more in (1, 9, 73, 150)]),
     ],
 )
-def test_watch_is_told_after_every_move_and_in_between(playouts, told):
+def test_watch_is_called_after_every_move_and_in_between(playouts, told):
     seen = []
     bot = monte_carlo(playouts, engine='inplace')
     with counted():
@@ -191,7 +191,7 @@ def test_bad_values_are_refused():
         monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
 
 
-def test_what_is_meant_when_nothing_is_said():
+def test_the_defaults_of_the_bot():
     plain = MonteCarlo(1000)
     assert monte_carlo() == MonteCarlo() == plain == monte_carlo(1000)
     assert (plain.count, plain.order, plain.ties, plain.max_plies, plain.engine) == (
@@ -234,7 +234,7 @@ def test_watch_cannot_end_it():
         monte_carlo(70).analyse(connect4.start, StdGen(5, 5), watch=lambda _: STOP)
 
 
-def test_a_playout_has_so_many_plies_at_most():
+def test_playouts_are_limited_to_max_plies():
     """In the article's position two plies are left after a move."""
     assert monte_carlo(30, max_plies=2).analyse(JEU, StdGen(5, 5)) == monte_carlo(30).analyse(
         JEU, StdGen(5, 5)

@@ -67,7 +67,7 @@ def test_what_each_preset_is():
     assert bot('strong').search == Search(c=0.5, playout='patient', solver=True)
 
 
-def test_the_number_when_none_is_given():
+def test_the_default_number_of_iterations():
     """As the list of bots says: 1000, unless said."""
     others = {name: it.default for name, it in RECIPES.items() if it.default != 1000}
     assert others == {

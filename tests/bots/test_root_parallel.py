@@ -204,7 +204,7 @@ def test_fewer_iterations_than_trees():
     assert found.tree == merged(trees)
 
 
-def test_who_runs_it_is_no_part_of_the_value():
+def test_the_executor_is_not_part_of_the_value():
     with ThreadPoolExecutor(1) as threads:
         bot = parallel(Search(9), executor=threads)
         assert bot == parallel(Search(9))
@@ -212,7 +212,7 @@ def test_who_runs_it_is_no_part_of_the_value():
     assert bot.workers == 1
 
 
-def test_so_many_workers_are_threads_and_one_is_none(monkeypatch):
+def test_several_workers_use_threads_and_one_uses_none(monkeypatch):
     begun = []
 
     class Threads(ThreadPoolExecutor):

@@ -194,7 +194,7 @@ def test_options_are_explained_by_what_they_take():
     ]
 
 
-def test_every_field_of_a_search_that_is_no_function_is_an_option():
+def test_every_field_of_a_search_except_functions_is_an_option():
     functions = {'evaluate', 'evaluate_after', 'network', 'batch', 'reward', 'stop'}
     assert {'iterations', *RECIPES['mcts'].options} == set(attrs.fields_dict(Search)) - functions
 
@@ -272,7 +272,7 @@ def test_a_switch_is_on_or_off(text, value):
     assert read('solver', 'yes').failure() == "solver must be on or off, not 'yes'"
 
 
-def test_the_defaults_are_those_of_the_search():
+def test_the_defaults_equal_the_defaults_of_search():
     assert parse_bot('mcts').unwrap().search == Search()
     assert parse_bot('mcts').unwrap().search.method == UCB1(math.sqrt(2))
 

@@ -69,7 +69,7 @@ def test_flat_monte_carlo(state, rng, playouts):
     assert from_state(monte_carlo(playouts))(state, rng) == to_state(pure)(state).run(rng)
 
 
-def test_a_move_that_ends_the_game_is_scored_as_it_stands():
+def test_a_move_that_ends_the_game_is_scored_by_its_result():
     """The article's program plays one random move more there."""
     state = tictactoe.parse('XX.OO....').unwrap()
     rng = StdGen(1, 1)
@@ -181,7 +181,7 @@ def first_move(state):
     return State.from_value(state.moves[0])
 
 
-def test_a_game_has_so_many_plies_at_most():
+def test_games_are_limited_to_max_plies():
     """X takes 0, 2, 4, 6 in turn, and has the diagonal after seven plies."""
     for most in (7, 8, 100):
         winner, end = play_game(tictactoe.start, first_move, first_move, max_plies=most).eval_state(

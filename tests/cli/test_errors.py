@@ -16,7 +16,8 @@ GAMES_ARE = 'tictactoe, connect4, othello, a family with sizes such as mnk:4,4,3
 OWN = 'use MODULE:NAME for a game of your own'
 KNOWN = (
     'tictactoe, connect4 or othello, or sizes after mnk:, connect:, othello:, hex:, breakthrough: '
-    'or nim:; with dice or for one or three players: pig, einstein, bearoff, 2048, sliding or mnk3'
+    'or nim:; with dice or for one or three players: pig, cantstop, einstein, bearoff, 2048, '
+    'sliding or mnk3'
 )
 FIRST = ('play', 'tictactoe', '--first')
 COMMANDS = (

@@ -219,3 +219,24 @@ def test_a_value_by_itself():
     assert load_named('math:pi').unwrap() > 3
     for text in ('owngame', 'owngame:', ':game', 'own game:x', 'owngame:game:3', 'a:b c', ''):
         assert load_named(text).failure().endswith('expected MODULE:NAME, such as mygame:game')
+
+
+def test_where_a_search_of_ones_own_game_errs(here):
+    hunted = in_json(
+        here, 'hunt', 'owngame:game', '--bot', 'mcts:4', '--seeds', '40', '--engine', 'inplace'
+    )
+    mistake = hunted['mistakes'][0]
+    assert mistake['seed'] == hunted['searches'] - 1
+    assert hunted['game'] == 'subtraction'
+    code, _, err = here('hunt', 'pig')
+    assert (code, err.count('\n')) == (2, 1)
+    assert 'a hunt is not supported in a game with chance' in err
+
+
+def test_receipts_of_a_state_without_text_part(here, tmp_path):
+    files = [str(tmp_path / name) for name in 'ab']
+    for file, bot in zip(files, ('mcts:9', 'mcts:9,c=0.1'), strict=True):
+        words = 'move', 'owngame:start', '--moves', '1:2', '--bot', bot, '--engine', 'inplace'
+        assert here(*words, '--receipt', file).code == 0
+    done = here('verify', *files, '--parting', '--engine', 'inplace')
+    assert (done.code, done.err) in {(0, ''), (1, '')}

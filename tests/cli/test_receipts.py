@@ -8,9 +8,11 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import pig
 from fmcts.history import history, parting
 from fmcts.history.receipts import LONGEST, history_of, parse, receipt
 from fmcts.rng import format as format_rng
+from naive_batches import network
 
 from .conftest import run_here
 
@@ -148,6 +150,19 @@ def test_what_is_no_receipt_is_bad_input(written, changes, complaint):
     assert (done.code, done.err.count('\n')) == (2, 1)
 
 
+def test_how_the_json_is_written_does_not_matter(written):
+    file, found = written
+    for text in (
+        json.dumps(found, indent=4),
+        json.dumps({name: found[name] for name in sorted(found)}),
+        json.dumps(found, separators=(',', ':')),
+        '\ufeff\n' + json.dumps(dict(reversed(found.items())), indent=1) + '\n\n',
+    ):
+        file.write_text(text, encoding='utf-8')
+        done = run_here('verify', str(file))
+        assert (done.code, done.out) == (0, f'the receipt holds, digest {found["digest"]}\n')
+
+
 def test_missing_fields_and_other_text(written):
     file, found = written
     del found['rules']
@@ -186,17 +201,33 @@ def test_where_two_receipts_part(tmp_path):
     assert (done.code, done.out) == (0, 'the two searches are the same\n')
 
 
+def test_receipts_of_a_game_with_dice_part(tmp_path):
+    words = 'pig', '--moves', 'roll,3', '--bot'
+    one = written_by(tmp_path, 'one', *words, 'mcts:60,c=0.7')
+    two = written_by(tmp_path, 'two', *words, 'mcts:60,c=1.7')
+    state = pig.start().play('roll').play(3)
+    a, b = (history(state, SplitMix.from_seed(0), Search(60, c=c)) for c in (0.7, 1.7))
+    done = run_here('verify', one, two, '--parting')
+    assert (done.code, done.out) == (1, f'{parting(a, b)}\n')
+
+
 def test_receipts_that_cannot_part(tmp_path, written):
     file, found = written
     mc = written_by(tmp_path, 'mc', 'connect4', '--moves', '3,3,2', '--bot', 'mc:20')
     other = written_by(tmp_path, 'other', 'tictactoe', '--bot', 'mcts:20')
     wrong = tmp_path / 'wrong'
     wrong.write_text(json.dumps({**found, 'digest': 'f' * 64}))
+    older = tmp_path / 'older'
+    older.write_text(json.dumps({**found, 'digest': 'f' * 64, 'fmcts': '0.0.1'}))
+    dice = written_by(tmp_path, 'dice', 'pig', '--moves', 'roll,3', '--bot', 'mcts:20')
     for words, complaint in (
         ([file], '--parting needs two files, and both must be receipts'),
         ([file, mc], "its bot 'mc:20' is not a tree search"),
         ([file, other], 'the two searches start in different positions'),
-        ([file, wrong], 'not ffffffffffffffff... as in the receipt'),
+        ([file, wrong], f'{wrong}: searched again, the digest is {found["digest"][:16]}..., not '),
+        ([wrong, file], 'not ffffffffffffffff... as in the receipt: it was altered'),
+        ([file, older], "it is of fmcts '0.0.1'; to find where two versions of the library part"),
+        ([dice, file], 'the two searches start in different positions'),
     ):
         done = run_here('verify', *map(str, words), '--parting')
         assert done.code == 2
@@ -222,3 +253,32 @@ def test_the_history_of_a_receipt(tmp_path):
     ):
         with pytest.raises(ValueError, match=complaint):
             history_of(evolve(read, **changes), connect4)
+
+
+def test_a_receipt_carries_the_answers_of_a_network(tmp_path):
+    search = Search(60, network=network, batch=8, selection='puct')
+    rng = SplitMix.from_seed(3)
+    h = history(connect4.start, rng, search)
+    plain = receipt(connect4, 'mcts:60,selection=puct', rng, h.at(h.last), h.after)
+    made = plain.with_network(h)
+    file = tmp_path / 'receipt'
+    file.write_text(made.to_json())
+    assert parse(file.read_bytes()).unwrap() == made
+    done = run_here('verify', str(file))
+    assert (done.code, done.out) == (0, f'the receipt holds, digest {h.digest}\n')
+    assert history_of(made, connect4).log == h.log
+    kept = made.network['answers']
+    for changes, complaint in (
+        ({'batch': 7}, 'digest: '),
+        ({'answers': kept - 1}, "its network's answers have another number of bytes"),
+        ({'numbers': '!'}, 'its network: '),
+        ({'batch': 0}, 'is not what a receipt has there'),
+    ):
+        other = evolve(made, network=made.network | changes)
+        file.write_text(other.to_json())
+        done = run_here('verify', str(file))
+        assert done.code in {1, 2}
+        assert complaint in done.err
+    for other in (plain, evolve(plain, root_moves=['3'], digest=h.at(50).digest)):
+        with pytest.raises(ValueError, match='must be of the search in the receipt'):
+            other.with_network(history(connect4.start, rng, evolve(search, iterations=50)))

@@ -105,7 +105,7 @@ def test_a_difference_is_named_between_the_reference_and_the_first_to_part(half_
     assert len(set(digests.values())) == 3
 
 
-def test_without_the_reference_the_first_stands_for_it(spoiled):
+def test_without_the_reference_the_first_engine_replaces_it(spoiled):
     drawing = spoiled(50, lambda root, rng: (root, rng.uniform(0, 6)[1]))
     found = compare(engines={'drawing': drawing, 'inplace': ENGINES['inplace']}).difference
     assert found.engines == ('drawing', 'inplace')
@@ -151,7 +151,7 @@ def test_a_design_that_was_asked_for_may_not_refuse(monkeypatch):
 
 
 @pytest.mark.needs_numba
-def test_one_that_is_left_is_no_comparison(monkeypatch):
+def test_a_single_design_is_not_a_comparison(monkeypatch):
     for name in list(registry.ENGINES)[1:]:
         monkeypatch.setitem(registry.ENGINES, name, registry.Engine(name, refuse))
     with pytest.raises(EngineError, match='poor has no random expansion'):
@@ -225,6 +225,6 @@ def test_watch_reports_each_measurement(half_too_much):
     assert all(done <= total for _, total, done in told)
 
 
-def test_the_speed_is_that_of_the_iterations_made():
+def test_speed_counts_the_iterations_made():
     analysis, rng = analyse(tictactoe.start, RNG, Search(30))
     assert Design('e', analysis, rng, 0.5, 1, 1).iterations_per_second == 60

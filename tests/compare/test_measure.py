@@ -54,7 +54,7 @@ def clock(monkeypatch):
     return clock
 
 
-def test_the_time_is_that_of_the_run_without_the_watching(clock):
+def test_the_time_is_measured_in_the_run_without_watching(clock):
     def watch(_done):
         clock.now += 64.0
 

@@ -16,9 +16,11 @@ from fmcts.explore._data import course_of, data_of
 from fmcts.explore._page import page_of
 from fmcts.explore._server import served
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
 from fmcts.history import history, parting
 from fmcts.search.settling.solver import proof_at, proof_number, proof_of
+from fmcts.view._board import notation_of
 
 RNG = SplitMix.from_seed(42)
 
@@ -86,7 +88,7 @@ METHODS = ['ucb1', 'ucb1-tuned', 'ucb-v', 'puct', 'progressive-bias', 'widening'
 
 
 @pytest.mark.parametrize('name', METHODS)
-def test_the_digest_computed_in_the_browser_is_that_of_python(visit, name):
+def test_the_browser_computes_the_same_digest_as_python(visit, name):
     found = searched(tictactoe.start.play(4), Search(150, selection=name), SplitMix.from_seed(7))
     shown = visit(explore(found))
     assert shown.locator('#digest').get_attribute('data-computed') == found.digest
@@ -203,7 +205,7 @@ def test_going_down_by_the_table_the_board_the_tree_and_the_path(visit, page, ma
     assert shown.locator('[role=treeitem]').count() == 1
 
 
-def test_the_board_is_that_of_the_game(visit, page, made):
+def test_the_board_is_the_games_board(visit, page, made):
     shown = visit(page, '#k=400&at=1.0')
     stones = shown.locator('#board .stone').count()
     assert stones == 5
@@ -234,7 +236,7 @@ def test_an_address_that_means_nothing_does_no_harm(visit, page, fragment):
     assert found['line'] == ''
 
 
-def test_what_is_proven_is_marked_and_said(visit):
+def test_proven_moves_are_marked_and_described(visit):
     state = tictactoe.start.play(0).play(4).play(8)
     made = searched(state, Search(2000, solver=True), SplitMix.from_seed(3))
     shown = visit(explore(made))
@@ -261,12 +263,19 @@ def test_two_searches_side_by_side(visit):
     one, two = (searched(state, Search(200, c=c)) for c in (1.0, 1.1))
     shown = visit(explore(one, two, name='c=1', other='c=1.1'))
     assert shown.locator('#digest .same').count() == 2
+    first, second = shown.locator('#headline').inner_text().splitlines()
+    assert first.startswith(f'A: {one.move} was chosen')
+    assert second.startswith(f'B: {two.move} was chosen')
     apart = parting(one, two)
     words = shown.locator('#compared').inner_text()
     assert f'First difference at iteration {apart.iteration}: at the root' in words
     assert apart.term in words
     mine, other = (choice.move for choice in apart.choices)
     assert f'A goes to {mine} and B to {other}' in words
+    for letter, choice in zip('AB', apart.choices, strict=True):
+        scores = {row.move: row.score for row in choice.scores}
+        told = f'{mine} scores {scores[mine]:.4f} and {other} {scores[other]:.4f} in {letter}'
+        assert told in words
     shown.keyboard.press('Home')
     shown.keyboard.press('d')
     assert state_of(shown)['k'] == apart.iteration
@@ -277,7 +286,7 @@ def test_two_searches_side_by_side(visit):
     assert visits == [str(it.visits) for it in two.at(apart.iteration).stats]
 
 
-def test_a_game_that_is_no_board_is_drawn_by_pictures(visit):
+def test_a_game_without_a_board_of_cells_is_shown_by_pictures(visit):
     nim = find_member('nim:1,2').unwrap()
     shown = visit(explore(searched(nim.start, Search(60)), game=nim))
     assert shown.locator('#board img').count() == 1
@@ -286,7 +295,7 @@ def test_a_game_that_is_no_board_is_drawn_by_pictures(visit):
     assert shown.locator('#board img').get_attribute('src') != first
 
 
-def test_positions_that_are_not_in_the_file_are_said_to_be_missing(visit, monkeypatch):
+def test_positions_missing_from_the_file_are_reported_as_missing(visit, monkeypatch):
     monkeypatch.setattr('fmcts.explore._boards.ROOM', 0)
     nim = find_member('nim:1,2').unwrap()
     shown = visit(explore(searched(nim.start, Search(60)), game=nim))
@@ -310,7 +319,32 @@ def test_nothing_is_wider_than_a_narrow_screen(visit, page, width):
 
 
 def test_a_file_says_what_only_a_server_can_show(visit, page):
-    assert 'fmcts explore' in visit(page).locator('#else').inner_text()
+    shown = visit(page)
+    assert 'fmcts explore' in shown.locator('#else').inner_text()
+    for key in 'fw':
+        shown.evaluate("document.getElementById('notice').hidden = true")
+        shown.keyboard.press(key)
+        assert (
+            shown.locator('#notice').inner_text()
+            == 'This needs the rules of the game: fmcts explore.'
+        )
+
+
+def test_the_page_explains_itself_and_names_the_command(visit, page):
+    shown = visit(page)
+    shown.click('#about summary')
+    told = shown.locator('#about').inner_text()
+    assert all(f' {word}' in told for word in ('iteration', 'playout', 'visits', 'mean', 'digest'))
+    assert 'fmcts explore connect4 --moves 3,3,2 --bot mcts:400 --rng splitmix:' in told
+
+
+def test_a_step_keeps_what_does_not_change(visit, page):
+    shown = visit(page)
+    shown.locator('#table .name').nth(2).focus()
+    shown.evaluate("kept = [...document.querySelectorAll('#table tr, #board g, .row')]")
+    shown.evaluate('explorer.go({ k: explorer.k - 1 })')
+    assert shown.evaluate('document.activeElement.dataset.index') == '2'
+    assert shown.evaluate('kept.filter((it) => !it.isConnected).length') <= 3
 
 
 def test_a_file_plays_the_playout_on_the_board(visit, page, made):
@@ -329,7 +363,7 @@ def test_a_file_plays_the_playout_on_the_board(visit, page, made):
     assert again.locator('.ply.on').inner_text() == str(why.playout[2])
 
 
-def test_what_a_file_has_no_room_for_is_said(visit, made, monkeypatch):
+def test_what_does_not_fit_into_a_file_is_reported(visit, made, monkeypatch):
     monkeypatch.setattr('fmcts.explore._playouts.ROOM', 3_000)
     shown = visit(explore(made), '#k=200')
     assert 'which has those of iterations 1 to' in shown.locator('#playout').inner_text()
@@ -341,6 +375,7 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
     shown.goto((tmp_path / 'notebook.html').as_uri())
     frame = shown.frame_locator('iframe')
     frame.locator('#digest .same').wait_for()
+    assert not frame.locator('#copy').is_visible()
     frame.locator('#back').click()
     assert frame.locator('#where').inner_text() == 'iteration 399 of 400'
 
@@ -493,6 +528,56 @@ def test_a_picture_that_is_missing_is_asked_for(visit, monkeypatch):
         shown.wait_for_selector('#board img')
         after = nim.start.play(nim.start.moves[0])
         assert shown.locator('#board img').get_attribute('src') == picture_of(after, nim) != first
+
+
+def test_a_page_of_a_game_with_dice_says_what_chance_draws(visit):
+    made = searched(pig.start(12), Search(60))
+    shown = visit(explore(made), '#k=60&at=0')
+    assert 'computed here' in shown.locator('#digest .same').inner_text()
+    assert shown.locator('#standing').inner_text() == 'chance to move'
+    assert shown.locator('#next').inner_text() == 'Next here: an outcome, drawn by weight.'
+    shown.locator('#table .name').nth(2).click()
+    assert shown.locator('#formula').inner_text() == '3 is drawn with probability 1 of 6.'
+    last = shown.locator('#path').inner_text()
+    assert any(f'chance {it}: chance drew it' in last for it in range(1, 7))
+
+
+def test_a_served_page_of_a_game_of_three(visit):
+    def begin(text):
+        state = mnk3.start(3, 3, 3)
+        words = tuple(text.split(',')) if text else ()
+        for word in words:
+            state = state.play(int(word))
+        return Place(state, words)
+
+    made = searched(mnk3.start(3, 3, 3), Search(40))
+    game = notation_of(made.root.state)
+    answers = Answers(game, begin(''), (('mcts:40', Search(40)),), RNG, 'persistent', begin)
+    with running(answers) as server:
+        shown = visit(server.address, '#k=20')
+        worth = zip(made.why(20).outcome, 'ABC', strict=True)
+        words = ', '.join(f'{number:.3f} for {player}' for number, player in worth)
+        assert shown.locator('#playout strong').inner_text() == words
+        shown.locator('#what-if button').nth(1).click()
+        shown.wait_for_function('explorer.two')
+        other = made.what_if(20, (0, 1, 0)).history
+        assert shown.evaluate('explorer.two.digest') == other.digest
+        assert shown.evaluate('digestOf(explorer.two, explorer.two.version(40))') == other.digest
+    with pytest.raises(AskError, match='outcome must be one of 0, 1, 2, not'):
+        answers.what_if(None, '20', '0.5')
+
+
+def test_positions_where_chance_moves_are_not_searched():
+    def begin(text):
+        return Place(pig.start(12).play('roll') if text else pig.start(12), (text,))
+
+    game = notation_of(pig.start(12))
+    answers = Answers(game, begin(''), (('mcts:9', Search(9)),), RNG, 'persistent', begin)
+    with pytest.raises(AskError, match='chance moves there: give one of its outcomes, too, of 1'):
+        answers.courses('roll')
+    assert answers.board(None, '0.2')['picture'] == picture_of(
+        pig.start(12).play('roll').play(3), game
+    )
 
 
 def test_an_iteration_takes_a_few_bytes(made, page):

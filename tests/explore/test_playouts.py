@@ -6,6 +6,7 @@ from fmcts import Search
 from fmcts.explore._data import course_of, data_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games._cells import read_cells
+from fmcts.games.chance import pig
 from in_node import needs_node, node, searched
 
 READ = """
@@ -87,6 +88,15 @@ def test_of_a_long_search_the_first_and_the_last_playouts_are_kept(monkeypatch):
     assert {0, second - 1} <= {*kept}
     assert len(kept) < made.last
     assert all(found[at] == whole[at] for at in kept)
+
+
+@needs_node
+@pytest.mark.parametrize('expansion', ['in-order', 'full'])
+def test_outcomes_are_among_the_moves_of_playouts(expansion):
+    made = searched(pig.start(12), Search(40, expansion=expansion))
+    (search,) = in_file(made)['searches']
+    played = [[*map(str, made.why(k).playout)] for k in range(1, 41)]
+    assert [[label for label, _ in steps] for steps in node(READ, search)] == played
 
 
 def test_an_evaluated_search_has_none():

@@ -7,11 +7,12 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search
-from fmcts.explore import ReplayError
+from fmcts.explore import ReplayError, explore
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
 from fmcts.explore._formulas import method_in_javascript
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
 from fmcts.search._digest import serialise
 from fmcts.search._scoring import logarithms
@@ -20,6 +21,7 @@ from fmcts.search.settling import SETTLINGS
 from fmcts.search.settling.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
+from naive_batches import network
 
 REPLAY = """
 const search = grow(told.search);
@@ -108,6 +110,38 @@ def test_options_are_replayed(options):
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
 
 
+@needs_node
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'batch': 1},
+        {'batch': 16, 'selection': 'puct-reduced'},
+        {'batch': 5, 'schedule': 'halving'},
+        {'batch': 7, 'solver': True},
+    ],
+    ids=['1', '16', '5-halving', '7-solver'],
+)
+def test_batches_for_a_network_are_replayed(options):
+    start = tictactoe.start.play(4).play(1)
+    made = searched(start, Search(60, network=network, **options))
+    at = [1, 6, 16, 20, 33, made.last]
+    found = replayed(course_of(made), at)
+    assert found['paths'] == [*paths_of(made)]
+    assert found['versions'] == [serialise(made.at(k).tree).hex() for k in at]
+    assert found['digest'] == made.digest
+    assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+@needs_node
+def test_a_fork_inside_a_batch_is_replayed():
+    made = searched(connect4.start, Search(50, network=network, batch=16))
+    for other in (Search(20, network=network, batch=3), Search(20, selection='puct')):
+        fork = made.fork(20, other)
+        found = replayed(fork_of(course_of(made), 20, fork, 'other'), [20, 27, 40])
+        versions = [made.at(20), fork.at(27), fork.at(40)]
+        assert found['versions'] == [serialise(it.tree).hex() for it in versions]
+
+
 def judged(state):
     return 0.25 + len(state.moves) / 40
 
@@ -146,6 +180,32 @@ def test_what_follows_from_children_and_what_was_drawn_is_replayed(options):
     assert found['versions'] == [serialise(made.at(made.last // 2).tree).hex()]
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+CHANCE = {
+    'pig-full': (pig.start(12), {'expansion': 'full'}, 1.0),
+    'pig-jump': (pig.start(12), {'expansion': 'jump', 'selection': 'ucb1-tuned'}, None),
+    'bearoff-random': (bearoff.start(3).play((4, 1)), {'expansion': 'random'}, None),
+    '2048': (tiles.start(2).play((0, 1)).play((3, 1)), {}, None),
+    'mnk3': (mnk3.start(3, 3, 3), {'expansion': 'random'}, (0.0, 1.0, 0.0)),
+}
+
+
+@needs_node
+@pytest.mark.parametrize('name', CHANCE)
+def test_games_with_chance_or_other_players_are_replayed_to_the_byte(name):
+    state, options, worth = CHANCE[name]
+    made = searched(state, Search(60, **options))
+    course = course_of(made)
+    found = replayed(course, [30])
+    assert found['versions'] == [serialise(made.at(30).tree).hex()]
+    assert found['digest'] == made.digest
+    write = notation_of(state).format_move
+    assert found['leads'] == [[lead.iteration, write(lead.move)] for lead in made.leaders()]
+    if worth is not None:
+        k = next(k for k in range(30, 61) if made.why(k).playout)
+        other = made.what_if(k, worth)
+        assert replayed(what_if_of(course, other, ''))['digest'] == other.history.digest
 
 
 PROOFS = """
@@ -213,7 +273,7 @@ def test_what_if_is_replayed():
 
 
 @needs_node
-def test_the_hash_is_that_of_hashlib():
+def test_the_hash_equals_hashlibs():
     texts = [bytes(range(256)) * 3, *(b'x' * length for length in (0, 1, 127, 128, 129, 256, 1000))]
     found = node(
         "console.log(JSON.stringify(told.map((it) => blake2b(Buffer.from(it, 'hex')))));",
@@ -223,7 +283,7 @@ def test_the_hash_is_that_of_hashlib():
 
 
 @needs_node
-def test_logarithms_are_those_of_the_table():
+def test_logarithms_equal_the_table():
     found = node('console.log(JSON.stringify(logarithms(5000)));', None)
     assert found[1:] == [*logarithms(5000)[1:5001]]
 
@@ -255,8 +315,26 @@ def test_a_score_that_branches_is_refused():
 
 def test_a_history_that_begins_with_a_tree_is_refused():
     made = searched(tictactoe.start, Search(20)).fork(10)
-    with pytest.raises(ReplayError, match='begins with a tree of no iterations'):
+    with pytest.raises(ReplayError, match='this history with iteration 11: explore'):
         course_of(made)
+
+
+@needs_node
+def test_forks_and_what_if_are_shown_beside_the_history_that_they_left():
+    base = searched(tictactoe.start, Search(60))
+    fork = base.fork(20, Search(30, c=0.3))
+    other = base.what_if(40, 1.0 - base.why(40).outcome)
+    for against, digest in ((fork, fork.digest), (other, other.history.digest)):
+        first, second = explore(base, against).data['searches']
+        assert (first['digest'], second['digest']) == (base.digest, digest)
+        assert node(REPLAY, {'search': second, 'at': ()})['digest'] == digest
+    elsewhere = searched(tictactoe.start, Search(60, c=0.2))
+    for wrong in (elsewhere.fork(20), elsewhere.what_if(40, 0)):
+        with pytest.raises(ReplayError, match='of another'):
+            explore(base, wrong)
+    for words in ((tictactoe.start,), (base, tictactoe.start)):
+        with pytest.raises(TypeError, match='history'):
+            explore(*words)
 
 
 def test_a_search_among_some_moves_is_refused():

@@ -88,7 +88,7 @@ def test_rows_are_written_with_their_labels():
     assert boards.write_rows('X.O.X.', LAYOUT) == '  a b c\n1 X . O\n2 . X .\n= = =\n'
 
 
-def test_outcomes_are_told():
+def test_outcomes_are_reported():
     assert [boards.outcome(winner) for winner in (Player.X, Player.O, None)] == [
         'X wins',
         'O wins',

@@ -17,7 +17,7 @@ from fmcts.record import play_seats
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game
 
-SMALL = ('pig:8', 'einstein:3', 'bearoff:2', '2048:2', 'sliding:2,5', 'mnk3:3,3,3')
+SMALL = ('pig:8', 'cantstop:1', 'einstein:3', 'bearoff:2', '2048:2', 'sliding:2,5', 'mnk3:3,3,3')
 
 
 @pytest.mark.parametrize('name', SMALL)

@@ -238,7 +238,7 @@ if __name__ == '__main__':
 """
 
 
-def test_processes_that_are_started_anew_are_sent_states(tmp_path):
+def test_states_are_sent_to_new_processes(tmp_path):
     file = tmp_path / 'with_workers.py'
     file.write_text(SCRIPT)
     done = subprocess.run(
@@ -247,7 +247,7 @@ def test_processes_that_are_started_anew_are_sent_states(tmp_path):
     assert done.stdout == 'True\n'
 
 
-def test_what_is_no_variable_of_its_module_says_so_when_it_is_pickled():
+def test_pickling_a_class_that_is_not_a_variable_of_its_module_fails_with_the_reason():
     local = make_game('local', Heap(3, 0), RULES)
     assert copy.deepcopy(local.start) == local.start
     with pytest.raises(pickle.PicklingError, match='assign the game to a variable of the module'):
@@ -264,7 +264,7 @@ def test_text_without_any_given():
     assert subtraction.parse_move('two').failure() == "unknown move 'two': expected a whole number"
 
 
-def test_text_of_ones_own():
+def test_custom_text():
     game = make_game(
         'dots', Heap(3, 0), RULES, format=lambda state: '*' * state.position.left + '\n'
     )

@@ -110,7 +110,7 @@ def test_a_move_may_be_any_integer_type_and_is_kept_as_a_plain_one(drawn):
 
 
 @given(game_positions)
-def test_what_equals_an_integer_and_is_none_is_refused(drawn):
+def test_values_equal_to_an_integer_of_another_type_are_refused(drawn):
     _, state = drawn
     for move in (True, False, *map(float, state.moves), *map(complex, state.moves)):
         for refused in (state.play, lambda it, here=state: candidates(here, [it])):
@@ -255,7 +255,7 @@ def test_the_mapping_of_games_cannot_be_changed():
 
 
 @pytest.mark.parametrize('name', GAMES)
-def test_there_is_no_name_for_a_move_that_no_game_has(name):
+def test_a_move_that_the_game_never_has_cannot_be_named(name):
     for move in (-1, 65):
         with pytest.raises(ValueError, match=f'unknown move {move}: expected a number from 0 to'):
             GAMES[name].format_move(move)

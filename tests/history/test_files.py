@@ -10,9 +10,7 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
-from fmcts.errors import GameError
 from fmcts.games import connect4, tictactoe
-from fmcts.games.chance import pig
 from fmcts.history import (
     FileError,
     _container as container,
@@ -61,13 +59,6 @@ def test_a_position_that_python_writes_in_another_order_is_the_same(file, monkey
         monkeypatch.setattr(type(START), '__repr__', lambda _: "S(taken={'pears', 'apple'})")
         with pytest.raises(FileError, match='belongs to another position'):
             load(file, START)
-
-
-def test_a_game_with_dice_is_refused_before_it_is_written(file):
-    analysis, rng = analyse(pig.start(), RNG, Search(20))
-    with pytest.raises(GameError, match='a file is not supported in a game with chance'):
-        save(file, analysis, rng)
-    assert not file.exists()
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
@@ -240,6 +231,20 @@ def test_wrong_trees_in_a_file_are_refused(numbers, complaint):
 def test_wrong_facts_in_a_file_are_refused(changes, complaint):
     hostile('tree', **changes)
     refused('tree', complaint)
+
+
+@pytest.mark.parametrize(
+    'layout',
+    [5, [], [['visits'], 'triples', ['0.0']], [['visits'], 'moves', ['x']], [[1], 'moves', [0]]],
+)
+def test_wrong_layouts_in_a_file_are_refused(layout, file, monkeypatch):
+    analysis, _ = analyse(START, RNG, Search(9, playout='mast'), engine='inplace')
+    save(file, analysis)
+    monkeypatch.setitem(WHOLE, 'tree', file.read_bytes())
+    hostile('tree', layouts={'mast': layout})
+    refused('tree', 'the layout of mast must be its columns, its index and absent numbers')
+    hostile('tree', layouts=['mast'])
+    refused('tree', 'its layouts must be an object with an item for each table')
 
 
 @pytest.mark.parametrize(

@@ -89,5 +89,5 @@ def test_what_cannot_be_hunted():
             hunt(connect4.start, search)
     with pytest.raises(ValueError, match='plies must be a whole number of at least 0, not -1'):
         hunt(connect4.start, Search(9), plies=-1)
-    with pytest.raises(ValueError, match='a hunt wants at least one seed, not 0'):
+    with pytest.raises(ValueError, match='a hunt needs at least one seed, not 0'):
         hunt(connect4.start, Search(9), 0)

@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
+from fmcts.history._versions import logged_history
 from fmcts.testing import generators, positions, searches
 from fmcts.view._trees import numbered
 
@@ -49,6 +50,17 @@ def test_with_columns_visits_and_rewards_follow_and_the_digest_does_not(name):
         h.log.digest()
 
 
+@pytest.mark.parametrize('name', SEARCHES)
+def test_a_log_written_meanwhile_is_that_written_afterwards(name):
+    search = evolve(SEARCHES[name], iterations=70)
+    written = logged_history(STARTS['tictactoe'], RNG, search, 'persistent')
+    h = history(STARTS['tictactoe'], RNG, search, 'persistent')
+    assert written == h
+    assert written.log is written._record.logged
+    assert written.log == h.log
+    assert (h._record.logged, written.at(h.last), written.after) == (None, h.at(h.last), h.after)
+
+
 @pytest.mark.parametrize('name', ['plain', 'full', 'random', 'chains', 'jump'])
 def test_nodes_are_numbered_as_pictures_of_trees_number_them(name):
     h = history(STARTS['connect4'], RNG, SEARCHES[name], 'persistent')
@@ -77,7 +89,7 @@ def test_root_moves_and_forks():
         assert fork.log.digest(k) == fork.at(k).digest
 
 
-def test_outcomes_that_are_no_halves_are_added_in_their_order():
+def test_outcomes_other_than_halves_are_added_in_order():
     """Sums of such doubles depend on the order."""
     h = history(STARTS['connect4'], RNG, SEARCHES['cut'], 'persistent')
     log = h.log

@@ -68,6 +68,26 @@ def test_another_outcome():
     assert str(found) == f'iteration {found.iteration}: the same path, another outcome'
 
 
+def test_a_fork_parts_from_the_history_that_it_left():
+    h = history(START, RNG, Search(200), 'persistent')
+    assert parting(h, h.fork(50)) is None
+    fork = h.fork(50, Search(150, c=0.3))
+    found = parting(h, fork)
+    whole = next(k for k in range(51, 201) if h.at(k).tree != fork.at(k).tree)
+    assert (found.iteration, found.what) == (whole, 'path')
+    assert found.choices == tuple(it.why(whole).choices[len(found.line)] for it in (h, fork))
+    assert parting(fork, h).choices == found.choices[::-1]
+    shorter = parting(h, h.fork(50, Search(10)))
+    assert (shorter.iteration, shorter.what) == (61, 'end')
+
+
+def test_scores_of_other_terms_are_said_to_be_others():
+    found = parting(
+        *(history(START, RNG, Search(60, selection=it)) for it in ('ucb1', 'ucb1-tuned'))
+    )
+    assert str(found).endswith(' in the other, whose scores have other terms')
+
+
 def test_logs_from_files(tmp_path):
     one, two = history(START, RNG, Search(80)), history(START, RNG, Search(80, c=0.2))
     save(tmp_path / 'one', one)
@@ -84,7 +104,11 @@ def test_logs_from_files(tmp_path):
 def test_histories_with_different_starts_are_not_compared():
     h = history(START, RNG, Search(30))
     with pytest.raises(ValueError, match='start with different trees'):
-        parting(h, h.fork(10))
+        parting(h, h.what_if(10, 1 - h.why(10).outcome).history)
+    with pytest.raises(ValueError, match='start with different trees'):
+        parting(h, history(START, RNG.child(1), Search(30)).fork(10))
+    with pytest.raises(TypeError, match='parting compares two histories or logs, not None'):
+        parting(h, None)
     for state in (connect4.start, tictactoe.start):
         with pytest.raises(ValueError, match='start in different positions'):
             parting(h, history(state, RNG, Search(30)))

@@ -59,7 +59,7 @@ def test_the_move_chosen_is_the_first_with_the_highest_score(name, game):
     assert judged > 5
 
 
-def test_the_scores_are_those_of_the_article():
+def test_scores_equal_the_articles():
     """UCB1 by hand, from the tree before: q/n + c sqrt(ln(1 + N)/n)."""
     c = 0.7
     h = history(STARTS['connect4'], RNG, Search(300, c=c), 'persistent')
@@ -101,7 +101,7 @@ def test_every_method_of_formulas_names_its_terms():
     assert terms_of(SEARCHES['rule'].method) is None
 
 
-def test_a_rule_of_ones_own_keeps_its_numbers():
+def test_a_users_rule_keeps_its_numbers():
     def mine(edge, parent):
         return -edge.value / 2 - (parent.log_visits - 0.25) / edge.visits
 
@@ -144,6 +144,19 @@ def test_reasons_for_choices_without_a_score():
     assert {'schedule', 'score', 'untried'} <= by['schedule']
     assert 'untried' not in by['selected']
     assert 'only move' in by['late']
+
+
+def test_what_is_left_over_is_not_called_unvisited():
+    h = history(tictactoe.start.play(0).play(4).play(8), RNG, Search(400, solver=True))
+    alone = [
+        choice
+        for k in range(1, h.last + 1)
+        for choice in h.why(k).choices
+        if choice.by == 'score' and choice.runner_up is None
+    ]
+    assert any(choice.chosen.visits for choice in alone)
+    for choice in alone:
+        assert str(choice).endswith(': it is the only one that is not left out')
 
 
 def test_it_reads_as_sentences():

@@ -22,7 +22,7 @@ def by_versions(h):
 
 @pytest.mark.parametrize('name', ['plain', 'full', 'mast', 'cut', 'tuned', 'solver', 'closing'])
 @pytest.mark.parametrize('final', ['robust', 'first-robust', 'max', 'robust-of-all'])
-def test_leads_are_those_of_the_versions(name, final):
+def test_leads_equal_those_of_the_versions(name, final):
     search = evolve(SEARCHES[name], final=final, iterations=120)
     h = history(STARTS['tictactoe'], RNG, search, 'persistent')
     assert h.leaders() == by_versions(h)

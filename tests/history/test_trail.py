@@ -49,7 +49,7 @@ def test_of_every_kind_of_search(name):
     assert hash(one) == hash(two)
 
 
-def test_of_outcomes_that_are_no_halves():
+def test_outcomes_other_than_halves():
     search = Search(120, evaluate=OnPositions(lambda position: 0.1 + 0.2 * (position[0] % 3)))
     one, two = logs(STARTS['tictactoe'], RNG, search)
     assert one == two

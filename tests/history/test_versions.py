@@ -37,7 +37,7 @@ def same(version, state, rng, search, iterations):
 
 
 @given(running, generators(), searches(max_iterations=90), st.data())
-def test_every_version_is_a_search_of_so_many(state, rng, search, data):
+def test_every_version_equals_a_search_of_that_many_iterations(state, rng, search, data):
     h = history(state, rng, search, data.draw(st.sampled_from(ENGINES[:3])))
     k = data.draw(st.integers(1, h.last))
     assert h.rng_at(k) == same(h.at(k), state, rng, search, k)
@@ -100,7 +100,7 @@ def test_versions_share_all_but_a_path():
     assert old == h.tree
 
 
-def test_a_fork_shares_nodes_and_goes_on_as_the_search_did():
+def test_a_fork_shares_nodes_and_continues_as_the_search_did():
     h = history(STARTS['connect4'], RNG, Search(300), 'persistent')
     fork = h.fork(170)
     assert (fork.first, fork.last) == (170, 300)
@@ -211,7 +211,7 @@ def test_root_moves_a_tree_and_a_watch():
         (lambda h: h.fork(100), 'no iteration is left after 100: give the fork a search'),
         (lambda h: h.what_if(5, 2), 'outcome must be 0, 0.5 or 1, not 2'),
         (lambda h: h.what_if(5, 0.3), 'outcome must be 0, 0.5 or 1, not 0.3'),
-        (lambda h: h.stability(()), r'stability wants at least one seed, not \(\)'),
+        (lambda h: h.stability(()), r'stability needs at least one seed, not \(\)'),
         (
             lambda h: h.fork(5, Search(5, selection='rave')),
             'the tree to continue keeps',
@@ -230,7 +230,7 @@ def test_a_graph_is_refused():
         history(tictactoe.start, RNG, Search(10, transpositions='sound'))
 
 
-def test_other_errors_are_those_of_a_search():
+def test_other_errors_are_the_same_as_in_a_search():
     with pytest.raises(EngineError, match='unknown engine'):
         history(tictactoe.start, RNG, Search(10), 'fast')
     with pytest.raises(EngineError, match='the engine compiled does not support'):

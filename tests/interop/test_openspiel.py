@@ -127,7 +127,7 @@ def test_the_rest_is_refused(name, complaint, capfd):
     assert capfd.readouterr() == ('', '')
 
 
-def test_what_equals_an_action_and_is_none_is_refused():
+def test_values_equal_to_an_action_of_another_type_are_refused():
     begin = openspiel.start('tic_tac_toe')
     for move in (1.0, True, 10**400, None, 'x'):
         with pytest.raises(IllegalMoveError, match=r'^illegal move '):
@@ -172,7 +172,7 @@ def test_openspiel_plays_our_bots():
     assert sum(first for first, _ in found) >= 3
 
 
-def test_the_bot_goes_on_with_its_generator():
+def test_the_bot_continues_with_its_generator():
     bot = openspiel.FmctsBot(random_bot, RNG)
     state = theirs('tic_tac_toe')
     move, after = random_bot(GAMES['tictactoe'].start, RNG)

@@ -87,7 +87,7 @@ def test_games_of_three_are_played_and_searched():
     assert found[0] == found[1] == found[2]
 
 
-def test_what_is_no_outcome_is_refused():
+def test_moves_that_are_not_outcomes_are_refused():
     rolling = openspiel.start('pig').play(0)
     with pytest.raises(IllegalMoveError, match=r'^illegal outcome 6: chance moves here, by 0, 1, '):
         rolling.play(6)

@@ -142,7 +142,7 @@ def test_who_gets_more_has_won_however_much_it_is(first, second, winner):
     ],
     ids=range(7),
 )
-def test_what_is_no_game_for_two_is_refused(given, why):
+def test_games_not_for_two_players_are_refused(given, why):
     with pytest.raises(ValueError, match=f"^PettingZoo's stub cannot be searched: {why}"):
         pettingzoo.start(lambda: Stub(**given))
 
@@ -290,7 +290,7 @@ def test_an_action_that_is_missing_later_is_named():
 
 
 @pytest.mark.parametrize('action', [-1, 9, True, 1.0, None, 'x', 10**400])
-def test_what_is_no_action_is_refused(action):
+def test_moves_that_are_not_actions_are_refused(action):
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     env.reset()
     with pytest.raises(IllegalMoveError, match=r'^no action .*: expected an integer from 0 to 8$'):
@@ -323,7 +323,7 @@ def test_the_actions_of_a_game_are_found(start, actions):
     assert pettingzoo.actions_of(start) == actions
 
 
-def test_actions_that_are_no_integers_are_those_that_occur():
+def test_actions_other_than_integers_keep_their_values():
     class Letters(tictactoe.TicTacToe):
         @property
         def moves(self):

@@ -59,7 +59,7 @@ def test_a_state_says_what_pgx_s_says(game):
         assert state.winner is {0: None, 1: Player.X, -1: Player.O}[rewards[first]]
 
 
-def test_othello_goes_on_where_neither_can_move():
+def test_othello_continues_where_neither_side_can_move():
     """Ours, and OpenSpiel's, is over then."""
     ours, theirs, rng = othello.start, start('othello'), SplitMix.from_seed(330)
     while not ours.over:

@@ -131,7 +131,7 @@ def test_perft(state, numbers):
 
 
 @pytest.mark.parametrize('fen', [None, 3, b'fen'])
-def test_what_is_no_text_is_refused(fen):
+def test_values_that_are_not_text_are_refused(fen):
     with pytest.raises(
         ValueError, match=r'^fen must be a position in Forsyth-Edwards notation, not '
     ):

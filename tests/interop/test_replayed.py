@@ -44,7 +44,7 @@ def after(*moves, start=START):
     return start
 
 
-def test_it_is_over_where_there_are_no_moves():
+def test_a_state_without_moves_is_over():
     assert not START.over
     end = after(2, 2)
     assert (end.over, end.moves, end.winner, end.history) == (True, (), Player.O, (2, 2))
@@ -78,7 +78,7 @@ def test_states_of_two_classes_differ():
     assert other != START
 
 
-def test_a_pickle_and_a_copy_are_played_anew():
+def test_pickles_and_copies_are_replayed():
     state = after(1, 2)
     for made in (pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):  # noqa: S301 - ours
         assert made == state

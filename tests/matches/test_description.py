@@ -76,6 +76,10 @@ def test_one_tree_search_is_enough_to_keep_trees():
         ({'names': ('a', 'b', 'c')}, 'names must be the names of both bots'),
         ({'names': 'ab'}, "names must be the names of both bots, two texts, not 'ab'"),
         ({'names': ('a', 1)}, 'names must be the names of both bots'),
+        (
+            {'names': ('a', 'a')},
+            "names must tell two bots apart, and both are 'a': give each its own$",
+        ),
         ({'names': None}, 'names must be the names of both bots, two texts, not None'),
         (
             {'keep_trees': True, 'first': mcts(Search(50, schedule='halving'))},
@@ -87,6 +91,11 @@ def test_one_tree_search_is_enough_to_keep_trees():
 def test_what_is_no_match(given, complaint):
     with pytest.raises(ValueError, match=f'^{complaint}'):
         small(**given)
+
+
+def test_a_bot_against_itself_may_have_one_name():
+    names = ('mcts', 'mcts')
+    assert small(second=mcts(Search(20)), names=names).names == names
 
 
 def test_a_finished_start_and_opening():

@@ -13,7 +13,8 @@ from played import MATCH, fmcts, of_the_command, small
 # Each hangs in the middle of its second game; nothing within a process can end the second one.
 OWN = """
 import re
-from fmcts import random_bot
+from threading import Event
+from fmcts import Search, mcts, random_bot
 
 def looping(state, rng):
     while len(state.moves) == 4:
@@ -23,6 +24,11 @@ def looping(state, rng):
 def holding(state, rng):
     if len(state.moves) == 4:
         re.match(r'(a+)+$', 'a' * 60 + 'b')  # holds Python's lock for years
+    return random_bot(state, rng)
+
+def judging(state, rng):
+    if len(state.moves) == 4:
+        return mcts(Search(10, network=lambda states: Event().wait(), batch=4))(state, rng)
     return random_bot(state, rng)
 """
 
@@ -37,8 +43,10 @@ def _own(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures('_own')
-@pytest.mark.parametrize('name', ['looping', 'holding'])
-@pytest.mark.parametrize('jobs', [1, 2])
+@pytest.mark.parametrize(
+    ('name', 'jobs'),
+    [('looping', 1), ('looping', 2), ('holding', 1), ('holding', 2), ('judging', 1)],
+)
 def test_a_bot_that_hangs_is_named_in_one_line(name, jobs, tmp_path):
     """Four moves are left before ply 6, which is O's: the first bot's in odd games."""
     out = tmp_path / 'games.jsonl'

@@ -87,7 +87,7 @@ def test_every_way_of_making_an_equal_one(way, rng, draws):
     assert future(made) == future(rng)
 
 
-def test_the_words_in_store_are_no_argument():
+def test_stored_words_are_not_an_argument():
     assert SplitMix(1, 3).uniform(0, 100) == SplitMix(1, 3).uniform(0, 100)
     with pytest.raises(TypeError):
         SplitMix(1, 3, (5,) * 64)

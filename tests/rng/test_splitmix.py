@@ -150,7 +150,7 @@ def test_a_negative_seed_is_its_64_bits(seed):
 
 
 @given(generators, st.integers(0, 200))
-def test_words_ahead_are_no_part_of_the_value(rng, draws):
+def test_words_ahead_are_not_part_of_the_value(rng, draws):
     """A generator that carries words already computed equals one that does not."""
     for _ in range(draws):
         _, rng = rng.uniform(0, 1)
@@ -177,7 +177,7 @@ def test_numbers_out_of_range_are_refused(make, message):
         make()
 
 
-def test_what_is_no_integer_is_refused():
+def test_bounds_that_are_not_integers_are_refused():
     with pytest.raises(TypeError, match='state must be an integer, not True'):
         SplitMix(True, 1)  # noqa: FBT003
     with pytest.raises(TypeError, match=r'a seed must be an integer, not 1\.5'):

@@ -33,7 +33,11 @@ def integers(edge, parent):
     return 2 * edge.visits * edge.visits - 3 * parent.visits
 
 
-RULES = [divides, excludes_some, integers, is_not_a_number]
+def adds_the_total(edge, parent):
+    return edge.value + parent.total  # 0, as a rule has no `summed`
+
+
+RULES = [divides, excludes_some, integers, is_not_a_number, adds_the_total]
 METHODS_OF_ALL_KINDS = [*(kind() for kind in METHODS.values()), *map(Rule, RULES)]
 
 numbers = st.sampled_from([0.0, 0.25, 0.5, 1.0, 3.0])

@@ -5,16 +5,18 @@ import re
 from itertools import islice
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, Player, Search, SplitMix, analyse, reroot, trees
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
+from fmcts.history import load, save
 from fmcts.search._digest import name_of, serialise
-from fmcts.search._tree import walk
+from fmcts.search._tree import freeze_in_place, walk
 from fmcts.search._watch import ignore
-from fmcts.search.policies import MAST, LastGoodReply, Mixture, Uniform
+from fmcts.search.memory import Remembered, Table
+from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.testing import generators, positions
 from remembering import Stairs
 
@@ -137,6 +139,82 @@ def test_what_remembers_other_things_is_refused(engine, before, then, said):
     message = re.escape(f'the playouts of the tree to continue {said}')
     with pytest.raises(ValueError, match=f'{message}.*: continue with the search that grew it'):
         analyse(Stairs(9), rng, Search(9, playout=then), engine=engine, tree=analysis)
+
+
+@frozen
+class Counted(Table):
+    name, columns, absent = 'counted', ('count', 'mean'), (0.0, 0.5)
+
+    def update(self, row, reward):
+        return row.count + 1.0, row.mean + (reward - row.mean) / (row.count + 1.0)
+
+
+@frozen
+class ByMean(Recalling):
+    memories = (Counted(),)
+
+    def weigh(self, move):
+        return move.mean
+
+
+def by_mean(**declared):
+    table = frozen(type('Counted', (Counted,), declared))()
+    return frozen(type('ByMean', (ByMean,), {'memories': (table,)}))()
+
+
+OTHER_TABLES = [
+    ({'columns': ('mean', 'count')}, 'the columns count, mean', 'the columns mean, count'),
+    ({'columns': ('mean',), 'absent': (0.5,)}, 'the columns count, mean', 'the columns mean'),
+    ({'index': 'pairs'}, 'the index moves', 'the index pairs'),
+    ({'absent': (0.0, 0.0)}, 'the absent numbers 0.0, 0.5', 'the absent numbers 0.0, 0.0'),
+]
+
+
+def refusal(tree, engine, declared):
+    """Return the error of a search that continues the tree with a table that declares this."""
+    with pytest.raises(ValueError, match='continue with the search that grew it') as refused:
+        analyse(Stairs(9), RNG, Search(9, playout=by_mean(**declared)), engine=engine, tree=tree)
+    return str(refused.value)
+
+
+def without_layout(tree):
+    """The tree as an older version stored it."""
+    draft = tree.mutable_copy(tree.children)
+    (table,) = draft.columns.memory
+    draft.columns = draft.columns._replace(memory=(Remembered(table.name, table.entries),))
+    return freeze_in_place(draft)
+
+
+@pytest.mark.parametrize(('declared', 'there', 'wanted'), OTHER_TABLES)
+def test_a_table_of_the_same_name_and_another_layout_is_refused(
+    engine, declared, there, wanted, tmp_path
+):
+    analysis, rng = analyse(Stairs(9), RNG, Search(9, playout=by_mean()), engine='inplace')
+    save(tmp_path / 'tree', analysis, rng)
+    loaded, _ = load(tmp_path / 'tree', Stairs(9))
+    unpickled = pickle.loads(pickle.dumps(analysis)).tree  # noqa: S301 - our own bytes
+    assert loaded == unpickled == analysis.tree
+    for tree in (analysis.tree, loaded, unpickled):
+        assert refusal(tree, engine, declared) == (
+            f'the playouts of the tree to continue remember counted with {there}, those of the '
+            f'search with {wanted}: continue with the search that grew it'
+        )
+
+
+@pytest.mark.parametrize(('declared', '_there', '_wanted'), OTHER_TABLES[1:3])
+def test_of_an_older_tree_the_entries_are_compared(declared, _there, _wanted):
+    analysis, _ = analyse(Stairs(9), RNG, Search(9, playout=by_mean()), engine='inplace')
+    text = refusal(without_layout(analysis.tree), 'inplace', declared)
+    assert 'remember counted with another layout, those of the search with the columns' in text
+
+
+@pytest.mark.parametrize('name', PYTHON)
+def test_a_tree_without_a_layout_gets_one(name):
+    search = Search(9, playout=by_mean())
+    analysis, rng = analyse(Stairs(9), RNG, search, engine='inplace')
+    old = without_layout(analysis.tree)
+    more, _ = analyse(Stairs(9), rng, search, engine=name, tree=old)
+    assert more.tree.columns.memory[0].layout == Counted().layout
 
 
 def test_another_epsilon_and_a_tree_without_memory_may_be_gone_on_with(engine):

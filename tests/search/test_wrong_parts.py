@@ -7,10 +7,13 @@ from attrs import evolve, frozen
 
 from fmcts import GameError, Player, Search, SplitMix, analyse
 from fmcts.errors import MethodError
+from fmcts.formulas import maximum
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.derived import Derived
 from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, UCB1, Method, ProgressiveBias, ReducedPUCT, Widening
+from fmcts.search.policies import Recalling
 
 RNG = SplitMix.from_seed(1)
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -313,3 +316,167 @@ def test_a_function_that_would_never_be_called_is_named(name, said):
 def test_other_functions_of_a_method_are_its_own_affair():
     assert Search(selection=unused('_by_visit')).selection.c == UCB1().c
     assert Search(selection=unused('describe')).selection.c == UCB1().c
+
+
+# ---- names that no search reads ----
+
+
+@frozen
+class Kept(Table):
+    name, columns, absent = 'kept', ('count', 'mean'), (0.0, 0.0)
+
+    def update(self, row, reward):
+        return row.count + 1.0, row.mean + (reward - row.mean) / (row.count + 1.0)
+
+
+@frozen
+class ByMean(Recalling):
+    memories = (Kept(),)
+
+    def weigh(self, move):
+        return move.mean
+
+
+@frozen
+class Best(Derived):
+    names, first = ('best',), (0.0,)
+
+    def end(self, reward):
+        return (reward,)
+
+    def fold(self, seen, child):
+        return (maximum(seen[0], child.best),)
+
+    def node(self, seen, _node):
+        return seen
+
+
+def with_own(kind, names):
+    """A search whose part of this class has these names besides."""
+    part = frozen(type('Mine', (kind,), names))()
+    if isinstance(part, Method):
+        return Search(selection=part)
+    if isinstance(part, Recalling):
+        return Search(playout=part)
+    if isinstance(part, Table):
+        return Search(playout=frozen(type('Playout', (ByMean,), {'memories': (part,)}))())
+    return Search(selection=frozen(type('Method', (UCB1,), {'derived': (part,)}))())
+
+
+def zero(*_given):
+    return 0.0
+
+
+TOO_SHORT = 'first of the statistic Mine must have as many numbers'
+
+
+@pytest.mark.parametrize(
+    ('kind', 'names', 'meant'),
+    [
+        *(
+            (UCB1, {name: True}, 'scores_unvisited')
+            for name in ('scores_unvisted', 'score_unvisited')
+        ),
+        (UCB1, {'derivd': ()}, 'derived'),
+        (UCB1, {'collumns': ('a',)}, 'columns'),
+        (UCB1, {'move_colums': ('a',), 'first_rows': zero}, 'move_columns'),
+        (UCB1, {'tabel': Kept()}, 'table'),
+        (UCB1, {'summd': property(zero)}, 'summed'),
+        (Best, {'leafs': zero}, 'leaf'),
+        (Best, {'heuristics': zero}, 'heuristic'),
+        (Kept, {'indx': 'pairs'}, 'index'),
+        (Kept, {'absnt': (0.5, 0.5)}, 'absent'),
+        (Recalling, {'memory': (Kept(),), 'weigh': zero}, 'memories'),
+        (ByMean, {'weight': zero}, 'weigh'),
+    ],
+)
+def test_a_misspelt_name_is_refused(kind, names, meant):
+    with pytest.raises(MethodError) as refused:
+        with_own(kind, names)
+    name = next(iter(names))
+    text = str(refused.value)
+    assert f' Mine has {name}, which no search ' in text
+    assert f': did you mean {meant}? (' in text
+    assert len(text.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ('kind', 'names'),
+    [
+        (UCB1, {'column': 3.0, 'score': lambda self, edge, _parent: edge.value + self.column}),
+        (UCB1, {'summary': 'by counts', '_summd': zero, 'summed': zero, 'sumed_': zero}),
+        (Best, {'leafs': 0.5, 'leaf': lambda self, _reward: (self.leafs,)}),
+        (ByMean, {'label': 'mine', 'weighs': 2.0, 'weigh': lambda self, _move: self.weighs}),
+        (Kept, {'paper': 'mine'}),
+    ],
+)
+def test_names_that_a_class_uses_itself_are_its_own(kind, names):
+    assert with_own(kind, names).iterations == 1000
+
+
+@pytest.mark.parametrize(
+    ('kind', 'names', 'said'),
+    [
+        (Kept, {'name': 3}, "the table Mine must have a name, such as name = 'mine', not 3"),
+        (
+            Kept,
+            {'columns': 'ka'},
+            "columns of the table Mine must be a tuple of names, not 'ka'",
+        ),
+        (Kept, {'absent': 0.5}, 'absent of the table Mine must be a tuple of floats, not 0.5'),
+        (Kept, {'columns': (1, 2)}, 'the table Mine has the column 1: it must be a name'),
+        (
+            ByMean,
+            {'memories': Kept()},
+            'memories of the playout policy Mine must be a tuple of Table, not Kept()',
+        ),
+        (Best, {'names': 'h'}, "names of the statistic Mine must be a tuple of names, not 'h'"),
+        (Best, {'first': 0.0}, 'first of the statistic Mine must be a tuple of numbers, not 0.0'),
+        (
+            Best,
+            {'first': ()},
+            f'{TOO_SHORT} as fold takes from `seen`, not ()',
+        ),
+        (
+            Best,
+            {'node': lambda _self, seen, _node: (seen[1],)},
+            f'{TOO_SHORT} as node takes from `seen`, not (0.0,)',
+        ),
+    ],
+)
+def test_a_wrong_declaration_is_refused(kind, names, said):
+    with pytest.raises(MethodError) as refused:
+        with_own(kind, names)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    'gather', [set, iter, dict.fromkeys, lambda moves: (move for move in moves), str]
+)
+def test_a_playout_that_returns_no_list_is_named(gather):
+    def mine(state):
+        return gather(state.moves)
+
+    text = complaint(Search(9, playout=mine))
+    said = 'the playout policy mine must return a list or tuple of legal moves, not '
+    assert text.startswith(said)
+
+
+FIELDS = 'visits, reward, value'
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_a_field_that_an_edge_or_a_parent_does_not_have_is_named(engine):
+    for rule, said in (
+        (
+            lambda edge, _parent: edge.visit,
+            f'the edge of a formula has no visit: it has {FIELDS} (did you mean visits?)',
+        ),
+        (
+            lambda _edge, parent: parent.mean,
+            'the parent of a formula has no mean: it has visits, log_visits, value, total',
+        ),
+    ):
+        with pytest.raises(AttributeError) as raised:
+            analyse(tictactoe.start, RNG, Search(30, selection=rule), engine=engine)
+        assert str(raised.value) == said

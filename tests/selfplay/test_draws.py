@@ -99,7 +99,7 @@ def test_moves_are_drawn_by_their_visits_to_a_power(temperature, share):
         (lambda: with_noise(plant(connect4.start), RNG), 'this tree has none'),
         (lambda: with_noise(root_of(connect4.start, SEARCH), RNG, share=2), 'share must be'),
         (lambda: by_visits(rows(1), RNG, -1), 'temperature must be a finite number'),
-        (lambda: by_visits(rows(0), RNG), 'no move has a visit'),
+        (lambda: by_visits(rows(0), RNG), 'no move has visits'),
         (lambda: root_of(connect4.start, Search(5)), 'network is None'),
     ],
 )

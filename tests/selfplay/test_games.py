@@ -83,7 +83,7 @@ def test_games_together_are_those_one_after_another(  # noqa: PLR0913, PLR0917 -
     noise=st.none() | st.just(Noise(0.5)),
 )
 @settings(max_examples=6)
-def test_gumbel_games_are_those_of_their_searches(rng, iterations, batch, together, noise):
+def test_gumbel_games_play_the_moves_of_their_searches(rng, iterations, batch, together, noise):
     schedule = GumbelHalving(considered=4)
     search = Search(iterations, network=network, batch=batch, selection=Gumbel(), schedule=schedule)
     options = {'games': 3, 'together': together, 'noise': noise}
@@ -153,19 +153,22 @@ def test_arrays_have_a_row_for_each_position():
         ({'drawn_plies': -3}, ValueError, 'drawn_plies must be a whole number of at least 0'),
         ({'games': 0}, ValueError, 'games must be a whole number of at least 1'),
         ({'together': 0}, ValueError, 'together must be a whole number of at least 1'),
+        ({'rng': 1}, TypeError, r'did you mean SplitMix.from_seed\(1\)'),
+        ({'start': tictactoe}, TypeError, r'did you mean tictactoe.start'),
         ({'engine': 'fast'}, EngineError, "not 'fast'"),
         ({'engine': 'compiled'}, EngineError, 'the engine compiled does not support'),
         (
             {'search': Search(5, network=network, schedule='halving')},
             ValueError,
-            'no schedule but GumbelHalving',
+            'no schedule other than GumbelHalving',
         ),
     ],
 )
 def test_bad_arguments_are_named(options, error, message):
-    given = {'search': Search(5, network=network), 'games': 1, **options}
+    given = {'start': tictactoe.start, 'rng': SplitMix.from_seed(1)}
+    given |= {'search': Search(5, network=network), 'games': 1, **options}
     with pytest.raises(error, match=message):
-        self_play(tictactoe.start, SplitMix.from_seed(1), **given)
+        self_play(**given)
 
 
 def test_as_arrays_wants_a_position():

@@ -20,7 +20,7 @@ def found(solution):
     return solution.value, solution.plies, solution.move
 
 
-def test_whoever_watches_is_told_and_cannot_end_it():
+def test_the_watch_is_called_and_cannot_end_the_search():
     told = []
     solve(tictactoe.start, engine='inplace', watch=told.append)
     assert told == [512 * (number + 1) for number in range(len(told))]
@@ -59,7 +59,7 @@ def test_auto_turns_to_machine_code_when_it_pays(monkeypatch):
 
 
 @pytest.mark.needs_numba
-def test_auto_goes_on_in_python_where_rules_cannot_be_compiled(monkeypatch):
+def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
     class Uncompilable(Staircase):
         compiled: ClassVar = evolve(
             Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')

@@ -217,7 +217,7 @@ def test_a_search_to_a_depth_proves_nothing():
         prove(tictactoe.start, AlphaBeta(9))
 
 
-def test_a_proof_is_of_its_own_position_only():
+def test_a_proof_is_valid_for_its_position_only():
     wins, _ = prove(WON)
     assert 'the proof has no move for X' in check_proof(tictactoe.start, wins).failure()
     assert solve(tictactoe.start).value == 0.5

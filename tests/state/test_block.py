@@ -22,7 +22,7 @@ def numbered(letters, *, sign='.'):
 
 
 @given(letters=st.text(max_size=5), state=st.integers())
-def test_a_block_is_the_binds_it_stands_for(letters, state):
+def test_a_block_equals_its_chain_of_binds(letters, state):
     binds = for_each(letters, lambda letter: step.map(lambda number: f'{number}){letter}'))
     assert numbered(letters, sign=')').run(state) == binds.map(list).run(state)
 
@@ -179,7 +179,7 @@ def test_the_generator_of_another_function_will_do():
     assert do(functools.partial(numbered.__wrapped__, 'ab'))().run(1) == (['1.a', '2.b'], 3)
 
 
-def test_a_function_that_makes_no_generator_later_on_is_told_too():
+def test_a_function_that_later_returns_no_generator_is_reported():
     made = iter([(action for action in ()), 5])
     action = do(lambda: next(made))()
     with pytest.raises(TypeError, match='<lambda> is under @do but has no yield: it made 5'):

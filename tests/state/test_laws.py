@@ -199,7 +199,7 @@ def test_modify_and_gets_are_made_of_get_and_put(function):
 
 
 @given(action=actions(st.integers()), times=st.integers(0, 6))
-def test_replicate_is_so_many_binds(action, times):
+def test_replicate_equals_a_chain_of_binds(action, times):
     def repeated(left):
         if left == 0:
             return pure(())

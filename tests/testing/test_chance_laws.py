@@ -5,10 +5,11 @@ import itertools
 import pytest
 from attrs import field, frozen
 
-from fmcts import Player, Search, random_bot
+from fmcts import GameError, Player, Search, SplitMix, monte_carlo, random_bot
 from fmcts.game import illegal
 from fmcts.games.chance import mnk3, pig
-from fmcts.testing import CHANCE_LAWS, check_bot, check_game, check_search
+from fmcts.simulation import playout
+from fmcts.testing import CHANCE_LAWS, check_bot, check_game, check_search, same_game
 
 
 @frozen
@@ -199,3 +200,74 @@ def test_bots_and_searches_are_checked_in_such_games(start):
     passed = check_search(Search(8), start, iterations=20, positions=2, engines=engines).unwrap()
     why = 'the game has chance, rewards or other players'
     assert ('more iterations play no worse', why) in passed.left_out
+
+
+# ---- two implementations of one game ----
+
+
+class Loaded(pig.Pig):
+    @property
+    def chances(self):
+        return tuple((face, weight + (face == 6)) for face, weight in super().chances)
+
+
+class Kind(Race):
+    @property
+    def rewards(self):
+        return (0.5, 0.5) if self.over else ()
+
+
+@pytest.mark.parametrize(
+    ('mine', 'theirs', 'law', 'line'),
+    [
+        (pig.start(4), Loaded(4), 'same chances', ('roll',)),
+        (pig.start(4), pig.start(5), 'same moves', ('roll', 4)),
+        (Race(), Kind(), 'same rewards', ('throw', 1, 'throw', 1, 'throw', 1, 'throw', 2)),
+    ],
+)
+def test_games_with_dice_that_differ_are_told_apart(mine, theirs, law, line):
+    breach = same_game(mine, theirs, positions=200, games=5).failure()
+    assert (breach.law, breach.line) == (law, line)
+
+
+def test_equal_games_with_dice_are_the_same_beyond_the_first_roll():
+    passed = same_game(pig.start(6), pig.start(6), games=0).unwrap()
+    assert passed.extent.endswith('positions (all) and 0 in 0 longer games')
+    assert passed.total > 1000
+    faces = {face: face + 10 for face in range(1, 7)}
+    other = same_game(pig.start(6), Renumbered(pig.start(6)), moves=lambda it: faces.get(it, it))
+    assert other.unwrap().total > 1000
+
+
+@frozen
+class Renumbered:
+    """Pig with the faces 11 to 16."""
+
+    inner: pig.Pig
+    player = property(lambda self: self.inner.player)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+    winner = property(lambda self: self.inner.winner)
+
+    @property
+    def chances(self):
+        return tuple((face + 10, weight) for face, weight in self.inner.chances)
+
+    def play(self, move):
+        return Renumbered(self.inner.play(move if isinstance(move, str) else move - 10))
+
+
+@pytest.mark.parametrize('bot', [random_bot, monte_carlo(5)])
+def test_a_bot_is_not_asked_where_chance_moves(bot):
+    with pytest.raises(GameError, match='chance moves in this state of Pig: play one of its out'):
+        bot(pig.start().play('roll'), SplitMix.from_seed(1))
+
+
+def test_a_playout_refuses_weights_below_1():
+    class Weightless(pig.Pig):
+        @property
+        def chances(self):
+            return tuple((face, weight - (face == 6)) for face, weight in super().chances)
+
+    with pytest.raises(GameError, match='has the weight 0 for 6 among its chances'):
+        playout(Weightless(8), SplitMix.from_seed(1))

@@ -130,7 +130,7 @@ class DoubledAt(Noughts):
 
 
 @pytest.mark.parametrize('line', [(4,), (8, 0, 2), (5, 4, 3, 1)])
-def test_a_fault_in_one_position_is_told_with_as_many_moves_as_it_has_stones(line):
+def test_a_fault_in_one_position_is_reported_with_one_move_per_stone(line):
     state = Noughts()
     for move in line:
         state = state.play(move)
@@ -172,7 +172,7 @@ def test_the_start_is_not_played_in():
     assert start.played == []
 
 
-def test_what_is_left_out_is_said():
+def test_skipped_laws_are_reported():
     class Local(Noughts):
         pass
 
@@ -180,7 +180,7 @@ def test_what_is_left_out_is_said():
     reasons = dict(passed.left_out)
     assert reasons['states differ'] == 'it was not asked for'
     assert reasons['text is read back'] == 'none was given'
-    assert 'Local is no name in a module' in reasons['states pickle']
+    assert 'Local is not a name in a module' in reasons['states pickle']
     assert 'another process cannot import' in reasons[PROCESS]
     assert 'not looked at: ' in str(passed)
     assert not set(reasons) & set(dict(passed.cases))
@@ -207,7 +207,7 @@ def test_nonsense_is_refused(given, message):
     assert str(told.value).startswith(message)
 
 
-def test_a_start_where_the_game_is_over_is_said():
+def test_a_start_where_the_game_is_over_is_reported():
     over = tictactoe.start
     for move in (0, 3, 1, 4, 2):
         over = over.play(move)
@@ -215,13 +215,13 @@ def test_a_start_where_the_game_is_over_is_said():
     assert passed.extent == 'the start alone, where the game is over'
 
 
-def test_a_class_is_no_start():
+def test_a_class_is_refused_as_a_start():
     with pytest.raises(ValueError, match='start must be a state, not the class TicTacToe'):
         check_game(type(tictactoe.start))
 
 
 @pytest.mark.parametrize('thing', [3, None, 'text', object(), lambda: None])
-def test_what_is_no_game_is_told_by_the_first_law(thing):
+def test_values_that_are_not_games_break_the_first_law(thing):
     assert check_game(thing).failure().law == 'a state has all members'
 
 
@@ -262,7 +262,7 @@ def test_a_game_in_a_script_is_looked_at_in_another_process(tmp_path):
     assert told.startswith(f'<Failure: {PROCESS}, at the start: here and in another process')
 
 
-def test_a_second_process_that_fails_is_told(monkeypatch):
+def test_a_second_process_that_fails_is_reported(monkeypatch):
     monkeypatch.setattr(sys, 'executable', '/no/such/python')
     passed = check_game(tictactoe.start, positions=2, games=0).unwrap()
     assert 'no other process can be started' in dict(passed.left_out)[PROCESS]
@@ -277,12 +277,12 @@ def test_the_same_game_is_the_same():
     assert dict(keyed.cases)['same keys'] > 50
 
 
-def test_moves_that_are_written_in_another_way_are_told_apart():
+def test_moves_with_different_text_are_distinguished():
     breach = same_game(AsAttrs(), AsAttrs(1), moves=lambda move: 3 - move).failure()
     assert (breach.law, breach.line) == ('same moves', (1,))
 
 
-def test_the_watch_is_told_how_far_it_is():
+def test_the_watch_receives_the_progress():
     told = []
     check_game(tictactoe.start, positions=10, games=3, watch=told.append, **HERE)
     assert told == sorted(set(told))

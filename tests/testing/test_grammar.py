@@ -20,7 +20,7 @@ def by_hand(edge, parent):
     return where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)
 
 
-def test_a_formula_is_the_search_of_the_function_it_stands_for():
+def test_a_formula_gives_the_same_search_as_its_function():
     searched = [
         analyse(tictactoe.start, SplitMix.from_seed(4), Search(200, selection=rule))
         for rule in (Formula(TEXT), by_hand)
@@ -93,7 +93,7 @@ def test_what_is_not_in_the_language_is_named(text, named):
 
 
 @pytest.mark.parametrize('text', ['', '1 +', '1\n2', 'a = 1', '\0', '(' * 500, 7, None, b'1.0'])
-def test_what_is_no_expression_is_quoted_on_one_line(text):
+def test_invalid_expressions_are_quoted_on_one_line(text):
     with pytest.raises(
         ValueError, match='is not allowed in a formula, which consists of numbers, edge'
     ) as caught:
@@ -116,7 +116,7 @@ def test_a_formula_calls_itself_by_its_text():
 
 
 @pytest.mark.parametrize('name', ['depth', 'total'])
-def test_what_rules_are_not_told_is_no_word(name):
+def test_arguments_that_rules_lack_are_not_words(name):
     assert f'parent.{name}' not in LEAVES
     assert {'parent.visits', 'parent.log_visits', 'edge.visits', 'edge.value'} < {*LEAVES}
 
@@ -159,7 +159,7 @@ def test_what_the_language_does_not_allow_is_refused(text):
         Formula(text)
 
 
-def test_the_words_of_the_language_are_told():
+def test_the_words_of_the_language_are_listed():
     with pytest.raises(ValueError, match='is not allowed in a formula') as told:
         Formula('sine(1)')
     assert str(told.value) == (
@@ -255,7 +255,7 @@ def test_a_formula_is_drawn_by_its_kinds(size, chosen, text):
     assert drawn(size, *chosen) == text
 
 
-def test_it_is_drawn_of_eight_numbers_unless_it_is_said():
+def test_formulas_have_eight_numbers_by_default():
     """Of eight a sum of sums of sums can be drawn, of seven not."""
     choices = iter(['+', '+', '+', *PAIR, '+', *PAIR, '+', '+', *PAIR, '+', *PAIR])
     text = drawn_formula(lambda _among: next(choices)).text
@@ -271,7 +271,7 @@ def test_the_simplest_comes_first():
     assert KINDS[0] == 'leaf'
 
 
-def test_formulas_are_equal_by_text_though_the_function_was_made_anew():
+def test_formulas_with_equal_text_are_equal():
     one = Formula('edge.value + 2.5')
     grammar._function.cache_clear()
     other = Formula('edge.value + 2.5')

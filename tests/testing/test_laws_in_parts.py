@@ -48,7 +48,7 @@ def test_a_line_is_made_as_short_as_it_can_be():
     assert (len(found.line), found.found) == (3, 'both')
 
 
-def test_what_is_not_found_again_is_told_as_it_was_found():
+def test_a_breach_that_does_not_recur_is_reported_as_found():
     once = law(lambda _case: None)
     breach = Breach('a law', 'It is kept.', 'something', (4, 1))
     assert shortest(cases_of(tictactoe.start), once, breach) == breach

@@ -92,7 +92,7 @@ def test_what_a_new_user_reads():
     assert breach.found.endswith(': the legal moves are apple, cherry, grape, lemon, mango, peach')
 
 
-def test_what_cannot_be_looked_at_is_told():
+def test_laws_that_cannot_be_checked_are_reported():
     """An engine that lacks something says so itself; a bot in a function is found by no name."""
     bot = mcts(Search(10), engine='inplace')
     passed = check_bot(bot, zoo_bots.Fruits(), positions=4).unwrap()

@@ -128,7 +128,7 @@ def refuses(_root, _rng, _search):
 
 
 @pytest.mark.usefixtures('alone')
-def test_an_engine_that_refuses_is_told_with_its_reason(monkeypatch):
+def test_an_engine_that_refuses_is_reported_with_its_reason(monkeypatch):
     wrong = Engine('monadic', ENGINES['monadic'].run, refuses)
     monkeypatch.setitem(ENGINES, 'monadic', wrong)
     passed = check_search('ucb1', LATE, engines=INTERPRETED, judged=0).unwrap()

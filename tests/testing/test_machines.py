@@ -51,7 +51,7 @@ def test_moves_are_played_and_stand():
     machine.is_what_the_moves_lead_to()
 
 
-def test_each_machine_begins_anew():
+def test_each_machine_starts_afresh():
     kind = game_machine(tictactoe.start)
     one, two = kind(), kind()
     one.play(Drawn(4))
@@ -168,7 +168,7 @@ class RehashedLess(Rehashed):
         (RehashedLess, r'^after \[1, 2\], another hash'),
     ],
 )
-def test_what_the_moves_do_not_lead_to_is_told(kind, words):
+def test_states_that_the_moves_do_not_lead_to_are_reported(kind, words):
     machine = played(kind(), 1)
     machine.play(Drawn(2))
     next(NUMBERS)
@@ -178,7 +178,7 @@ def test_what_the_moves_do_not_lead_to_is_told(kind, words):
         run(kind())
 
 
-def test_a_game_that_goes_wrong_by_playing_is_told():
+def test_a_game_that_breaks_during_play_is_reported():
     class Failing(Counters):
         def play(self, move):
             raise ValueError(move)
@@ -187,7 +187,7 @@ def test_a_game_that_goes_wrong_by_playing_is_told():
         played(Failing(), 2)
 
 
-def test_a_game_without_moves_that_is_not_over_is_told():
+def test_an_unfinished_game_without_moves_is_reported():
     class Stuck(Counters):
         moves = property(lambda self: (1, 2)[: self.left - 2])
 

@@ -65,7 +65,7 @@ def whose(heap):
     return 'O has two' if heap.left == 2 and heap.player is O else None
 
 
-def test_an_invariant_is_a_law_of_its_own():
+def test_an_invariant_is_a_separate_law():
     told = {'counters': lambda heap: heap.left >= 0, 'six': at_most_six}
     passed = check_game(Heap(), invariants=told, **HERE).unwrap()
     assert dict(passed.cases)['invariant counters'] > 50
@@ -85,7 +85,7 @@ def test_an_invariant_is_a_law_of_its_own():
 
 
 @pytest.mark.parametrize('given', [[len], {'one': 1}, 3])
-def test_invariants_that_are_no_functions_are_refused(given):
+def test_invariants_other_than_functions_are_refused(given):
     with pytest.raises(
         ValueError, match='invariants must be a mapping from names to functions of a state'
     ):
@@ -112,7 +112,7 @@ def test_colours_may_be_exchanged():
     assert breach.found == f'winner is {X!r} in the image, not {O!r}'
 
 
-def test_what_is_told_of_a_game_reaches_its_tests():
+def test_the_description_of_a_game_reaches_its_tests():
     told = {'invariants': {'counters': lambda heap: heap.left != 4}, 'colours': (itself, itself)}
     names = law_names(Heap(), **told)
     assert {'invariant counters', 'the colours are alike'} <= {*names}
@@ -138,7 +138,7 @@ class WrongWinnerAndMore(Heap):
         return WrongWinnerAndMore(after.left, after.player)
 
 
-def test_the_worst_is_told_first_and_the_others_with_it():
+def test_the_most_important_breach_comes_first_with_the_others():
     breach = check_game(WrongWinnerAndMore(), known=[((2, 2, 2), X)], **HERE).failure()
     assert (breach.law, breach.line) == ('known games end so', (2, 2, 2))
     assert [other.law for other in breach.others] == [

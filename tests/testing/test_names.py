@@ -43,7 +43,7 @@ NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip insta
         ('other', ModuleNotFoundError, 'no other'),
     ],
 )
-def test_what_is_missing_is_told(missing, error, words, monkeypatch):
+def test_missing_names_are_reported(missing, error, words, monkeypatch):
     def fails(_name):
         raise ModuleNotFoundError(f'no {missing}', name=missing)
 

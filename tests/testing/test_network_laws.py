@@ -56,5 +56,5 @@ def test_what_is_below_the_grid_is_not_a_difference():
     assert check_network(nearly, tictactoe.start) == Success(64)
 
 
-def test_a_wrong_answer_is_said_in_its_line():
+def test_a_wrong_answer_is_reported_in_its_line():
     assert failure(lambda _states: None).startswith('the network <lambda> must return a pair')

@@ -67,7 +67,7 @@ def test_the_machine_finds_a_state_that_is_changed(tmp_path):
     assert 'FAILED test_mine.py::TestMachine::runTest' in out
 
 
-def test_laws_that_say_nothing_are_no_tests():
+def test_laws_that_do_not_apply_are_not_tests():
     names = law_names(tictactoe.start)
     assert 'text is read back' not in names
     assert 'the playout agrees' in names

@@ -93,7 +93,7 @@ def test_running_positions_are_not_over():
     assert {*drawn(strategies.positions(over, running=True), 10)} == {over}
 
 
-def test_of_a_game_so_many_plies_are_played():
+def test_games_are_played_for_max_plies():
     for running in (False, True):
         values = drawn(strategies.positions(START, max_plies=3, running=running), 80)
         assert {stones(state) for state in values} == {0, 1, 2, 3}
@@ -113,7 +113,7 @@ class Corridor:
         return Corridor(self.left - 1)
 
 
-def test_of_a_long_game_two_hundred_plies_are_played(monkeypatch):
+def test_long_games_are_played_for_two_hundred_plies(monkeypatch):
     assert min(state.left for state in drawn(strategies.positions(Corridor()), 20)) == 100
     monkeypatch.setattr(strategies, 'GOING_ON', st.just(1))
     assert {len(line) for line in drawn(strategies.lines(Corridor()), 3)} == {200}
@@ -141,7 +141,7 @@ def test_positions_are_of_games_with_all_moves_alike(monkeypatch):
     assert {*between} == {(0, 2**32 - 1), (0, 2)}
 
 
-def test_a_line_goes_on_with_31_chances_in_32():
+def test_a_line_continues_with_probability_31_in_32():
     assert {*drawn(strategies.GOING_ON, 600)} == {*range(32)}
 
 
@@ -162,7 +162,7 @@ def state_after(line):
     return state
 
 
-def test_a_line_has_so_many_moves_at_most():
+def test_lines_are_limited_to_max_plies():
     values = drawn(strategies.lines(START, max_plies=2), 80)
     assert {len(line) for line in values} == {0, 1, 2}
 
@@ -199,7 +199,7 @@ def test_games_have_all_sizes_and_few_moves_at_each_position():
     assert any(left == 1 for _, left in steps)
 
 
-def test_a_game_has_so_many_positions_at_most():
+def test_the_positions_of_a_game_are_limited():
     values = drawn(strategies.games(max_positions=3), 60)
     assert {len(game.graph.after) for game in values} == {2, 3}
     assert {game.at for game in values} == {0}

@@ -16,7 +16,7 @@ def checked(wrong):
 
 
 @pytest.mark.parametrize('wrong', NUMBERED)
-def test_every_wrong_game_is_told_by_its_law(wrong):
+def test_every_wrong_game_breaks_its_law(wrong):
     breach = checked(wrong).failure()
     assert (breach.law, len(breach.line)) == (wrong.law, wrong.line), str(breach)
     assert len(str(breach).splitlines()) == 1

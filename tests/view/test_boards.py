@@ -283,7 +283,7 @@ def test_games_of_states():
 
 
 @given(st.text() | st.just(HOSTILE))
-def test_any_text_stands_in_an_attribute_and_between_elements(text):
+def test_any_text_can_be_in_an_attribute_and_between_elements(text):
     root = parsed(element('g', plain(text), a=text))
     kept = re.sub('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]', '\ufffd', text)
     assert (root.text or '') == kept

@@ -9,6 +9,7 @@ import pytest
 from fmcts import Search, SplitMix
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.history import history, hunt, parting
+from fmcts.search._analysis import stats_of
 from fmcts.view import draw_history
 
 from .test_notebooks import parsed, rows
@@ -111,6 +112,11 @@ def test_a_fork_is_drawn_and_bad_arguments_are_refused():
     ):
         with pytest.raises(ValueError, match=complaint):
             draw_history(H, **given)
+    assert draw_history(H, 'value') == draw_history(H, ['value'])
+    with pytest.raises(TypeError, match='draw_history draws a history'):
+        draw_history(H.tree)
+    with pytest.raises(TypeError, match="predicate must be a function of a tree, not 'x'"):
+        H.when('x')
     nothing = H.what_if(600, 0.5).history
     with pytest.raises(ValueError, match='the history has no iteration to draw'):
         draw_history(nothing)
@@ -156,3 +162,19 @@ def test_a_mistake_is_shown_with_its_board():
     root = parsed(mistake._repr_html_())
     assert len([*root.iter('img')]) == 2
     assert ''.join(it.text or '' for it in root.iter('div')).startswith('seed 234: X chooses 5')
+
+
+def test_what_if_is_a_table_beside_the_truth():
+    k = next(k for k in range(40, 600) if H.why(k).playout and H.why(k).outcome == 0)
+    found = H.what_if(k, 1)
+    root = parsed(found._repr_html_())
+    assert f'had the playout of iteration {k} been worth 1 to X, not 0: ' in ''.join(
+        root.itertext()
+    )
+    assert len([*root.iter('img')]) == 1
+    columns = [*zip(*rows(root)[1:], strict=True)]
+    for tree, visits in ((H.tree, columns[1]), (found.history.tree, columns[3])):
+        assert visits == tuple(f'{it.visits:,}' for it in stats_of(tree))
+    last = H.what_if(600, 0.5)
+    assert last.history.first == last.history.last
+    assert 'img' not in last._repr_html_()

@@ -43,7 +43,7 @@ def test_a_figure_that_python_cannot_tell_is_named_in_the_caption():
     assert 'tracemalloc' not in figures(COMPARISON).caption
 
 
-def test_agreement_is_told_with_what_was_found():
+def test_agreement_is_reported_with_the_results():
     design = COMPARISON.designs[1]
     assert verdict(COMPARISON, connect4).pairs == (
         ('agree', 'yes, to the bit'),
@@ -54,7 +54,7 @@ def test_agreement_is_told_with_what_was_found():
     )
 
 
-def test_a_difference_is_told_with_its_place():
+def test_a_difference_is_reported_with_its_place():
     assert verdict(differing(), othello).pairs == (
         ('agree', 'no: two differs from one'),
         ('iteration', '7'),
@@ -70,7 +70,7 @@ def test_a_node_is_named(path, node):
     assert ('node', node) in verdict(differing(path=path), connect4).pairs
 
 
-def test_a_refusal_is_told_with_the_reason():
+def test_a_refusal_is_reported_with_the_reason():
     comparison = evolve(COMPARISON, refused=(Refusal('poor', 'it has no solver'),))
     assert verdict(comparison, connect4).pairs[-1] == ('poor', 'not compared: it has no solver')
 

@@ -114,6 +114,11 @@ def test_a_formula_is_printed_with_the_brackets_it_needs(function, text, in_late
         assert latex(formula) == in_latex
 
 
+def test_words_are_multiplied_by_a_dot():
+    formula = trace(lambda c, value: c * c * (value * value), *symbols(('c', 'value')))
+    assert latex(formula) == r'c c \cdot (\mathrm{value} \cdot \mathrm{value})'
+
+
 def as_floats(text):
     """The text with `2.0` for `2`."""
     return re.sub(r'(?<![\w.])(?<!e[+-])(\d+)(?![\w.])', r'\1.0', text)

@@ -29,7 +29,7 @@ def grown(state, rng, search):
     st.sampled_from(['in-order', 'random', 'full']),
 )
 @settings(max_examples=40)
-def test_a_node_s_number_tells_when_it_was_made(state, rng, iterations, expansion):
+def test_a_nodes_number_is_the_order_of_its_creation(state, rng, iterations, expansion):
     """The tree after n iterations has the lowest numbers, and all of them."""
     search = Search(iterations, expansion=expansion)
     numbers, tree = grown(state, rng, search)
@@ -154,7 +154,7 @@ def test_trees_may_be_deeper_than_the_recursion_limit():
     assert as_dot(rows).count('->') == 1500
 
 
-def test_what_is_left_out_stands_to_the_right_of_what_is_shown():
+def test_hidden_moves_are_listed_to_the_right_of_the_shown_ones():
     """So on each level all stands as in text, and nothing closer than boxes are wide."""
     pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
     numbers, tree = grown(NARROW, RNG, Search(60))

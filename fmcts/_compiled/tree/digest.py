@@ -200,7 +200,7 @@ def _and_first(before: Verb, row: int, first: Verb, menus: Menus) -> Verb:
     see, pick = menus.see, menus.pick
 
     @inlined
-    def write(  # noqa: PLR0913, PLR0917 - as `_rows_writer` tells
+    def write(  # noqa: PLR0913, PLR0917 - see `_rows_writer`
         out: Any, at: Any, words: Any, block: Any, moves: Any, position: Any, own: Any, rows: Any
     ) -> None:
         before(out, at, words, block, moves, position, own, rows)

@@ -76,7 +76,7 @@ class InPlace(Generic[R]):
         return self.tree.visits
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """The session itself, after so many more iterations."""
+        """Return the session itself, after `iterations` more iterations."""
         goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             states = self.collect(goal, forced)

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts._engines.batched.persistent import Descent, credit, descent_of, lost
+from fmcts._engines.batched.persistent import Descent, credited, descent_of, lost
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
 from fmcts._engines.monadic import Grown, select
@@ -40,7 +40,7 @@ def gather(
             node = children[place]
         elif node.columns is batches.waiting:
             break
-        gathered.append(descent_of(path, node))
+        gathered.append(descent_of(path, node, root))
         root, room = lost(path, node), room - made
     return gathered, room, False
 
@@ -48,7 +48,7 @@ def gather(
 def grow(
     root: Node, batches: Batches, room: float, iterations: int, forced: Forced
 ) -> State[Grown, R]:
-    """The tree after so many more iterations."""
+    """Return the action that makes `iterations` more iterations."""
     plan, goal = batches.plan.forcing(forced), root.visits + iterations
     log = logarithms(goal)
 
@@ -60,9 +60,8 @@ def grow(
                 return Grown(tree, left, ended=True)
             most = batches.most(tree.visits, goal - tree.visits)
             gathered, left, ended = yield from gather(tree, batches, plan, log, most, left)
-            answers = batches.answers([descent.node for descent in gathered])
-            for descent, answer in zip(gathered, answers, strict=True):
-                tree = credit(tree, descent, answer, batches)
+            for each in credited(tree, gathered, batches):
+                tree = each.tree
         return Grown(tree, left, ended)
 
     return grown()
@@ -87,7 +86,7 @@ class Monadic(Generic[R]):
         return self.grown.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         tree, room, _ = self.grown
         action: State[Grown, R] = grow(tree, self.batches, room, iterations, forced)
         grown, rng = action.run(self.rng)

@@ -24,15 +24,31 @@ R = TypeVar('R', bound=Rng)
 
 
 class Descent(NamedTuple):
-    """The moves of a descent, and the node where it ended, as it was before it."""
+    """The moves of a descent, and the node where it ended, as it was before it.
+
+    `tree` is what it descended: the tree with the losses of the descents before it in its batch.
+    """
 
     moves: tuple[Any, ...]
     node: Node
+    tree: Node
 
 
-def descent_of(path: Path, node: Node) -> Descent:
-    """Return the descent by this path."""
-    return Descent(tuple(children[place].move for _, children, place in path), node)
+def descent_of(path: Path, node: Node, tree: Node) -> Descent:
+    """Return the descent of `tree` by this path."""
+    return Descent(tuple(children[place].move for _, children, place in path), node, tree)
+
+
+class Credited(NamedTuple):
+    """A descent that was backed up: the tree after it, and what it was worth to X.
+
+    `answer` is what the network says of its end, `None` if the game is over there.
+    """
+
+    tree: Node
+    descent: Descent
+    answer: Answer | None
+    for_x: float
 
 
 def lost(path: Path, node: Node) -> Node:
@@ -70,13 +86,13 @@ def gather(
             node = children[place]
         elif node.columns is batches.waiting:
             break
-        gathered.append(descent_of(path, node))
+        gathered.append(descent_of(path, node, root))
         root, room = lost(path, node), room - made
     return gathered, room, False
 
 
-def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Node:
-    """A new root, after the descent was backed up; its last node is new where it waited."""
+def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Credited:
+    """The tree after the descent was backed up; its last node is new where it waited."""
     path: Path = []
     node, plan = root, batches.plan
     for move in descent.moves:
@@ -91,18 +107,29 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
         path.append((node, children, place))
         node = children[place]
     if answer is None:
-        return backup(path, node, plan.ended(path, node)[0], None, plan)
-    draft = node.mutable_copy(())
-    draft.moves, draft.columns = node.state.moves, batches.columns(answer)
-    return backup(path, freeze_in_place(draft), answer.for_x, None, plan)
+        for_x = plan.ended(path, node)[0]
+    else:
+        for_x, draft = answer.for_x, node.mutable_copy(())
+        draft.moves, draft.columns = node.state.moves, batches.columns(answer)
+        node = freeze_in_place(draft)
+    return Credited(backup(path, node, for_x, None, plan), descent, answer, for_x)
+
+
+def credited(root: Node, gathered: Sequence[Descent], batches: Batches) -> Iterator[Credited]:
+    """The descents of a batch after their backups, in order; the network is called once."""
+    answers = batches.answers([descent.node for descent in gathered])
+    for descent, answer in zip(gathered, answers, strict=True):
+        found = credit(root, descent, answer, batches)
+        root = found.tree
+        yield found
 
 
 def grow(
     root: Node, batches: Batches, room: float, iterations: int, forced: Forced = None
 ) -> Iterator[tuple[Node, float, bool]]:
-    """The stream of trees after one, two, three... batches.
+    """Yield the trees after one, two, three... batches, `iterations` iterations in all.
 
-    With each come the room left and whether the search ended. `iterations` are those of all.
+    Each comes with the room left, and whether the search has ended.
     """
     plan, goal = batches.plan.forcing(forced), root.visits + iterations
     log: Sequence[float] = ()
@@ -115,9 +142,8 @@ def grow(
         if len(log) < root.visits + most + 2:
             log = logarithms(root.visits + most + 1)
         gathered, room, ended = gather(root, batches, plan, log, most, room)
-        answers = batches.answers([descent.node for descent in gathered])
-        for descent, answer in zip(gathered, answers, strict=True):
-            root = credit(root, descent, answer, batches)
+        for each in credited(root, gathered, batches):
+            root = each.tree
         yield root, room, ended
 
 
@@ -137,7 +163,7 @@ class Persistent(Generic[R]):
         return self.tree.visits
 
     def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
-        """After so many more iterations."""
+        """Return the session after `iterations` more iterations."""
         stream = grow(self.tree, self.batches, self.room, iterations, forced)
         tree, room, ended = last(islice(stream, iterations), (self.tree, self.room, self.ended))
         return Persistent(tree, self.rng, self.batches, room, ended)

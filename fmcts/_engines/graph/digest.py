@@ -1,6 +1,6 @@
-"""The canonical serialisation of a graph, which its digest is made of: the same for every engine.
+"""The canonical serialisation of a graph, from which its digest is computed in every engine.
 
-It is text in UTF-8, version 1, one line each:
+It is UTF-8 text, version 1, with one line for each of:
 
 - the header: `fmcts-graph-1`, the rule (`sound` or `naive`), and the names of the columns that
   moves have, if any;

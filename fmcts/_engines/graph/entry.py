@@ -90,11 +90,11 @@ Entries: TypeAlias = Sequence[Entry] | Rows
 
 
 def recomputed(entry: Entry, entries: Entries) -> Entry:
-    """Return the entry with everything that follows from it and from the states of its edges.
+    """Return the entry with its derived fields recomputed from the states of its edges.
 
-    Visits are its own and those of its edges; the total is its own reward, and for each edge its
-    visits times the value of the state it leads to. Doing it twice changes nothing (which makes it
-    right for a state that is updated through several parents).
+    Its visits are its own plus the visits of its edges; its total is its own reward plus, for each
+    edge, the visits times the value of the state it leads to. The function is idempotent, so a
+    state can be updated through several parents.
     """
     visits, total = entry.own, entry.own * entry.worth
     for _, to, chosen in entry.edges:

@@ -92,7 +92,7 @@ def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child]:
     """Return the moves that were tried, as a choice among them reads them.
 
     Their visits are how often each was chosen here, and their values the current values of the
-    states they lead to, whoever visited them. By the naive rule both are those of the states.
+    states they lead to, whoever visited them. By the naive rule the visits are the states' too.
     """
     player, by_states, children = entry.state.player, rule == 'naive', []
     for_x = player is Player.X
@@ -190,7 +190,7 @@ def lead(graph: Open, number: int, move: Any) -> int:
 
 
 def raise_levels(entries: Rows, number: int, above: int) -> None:
-    """Raise the levels of the state and all below it above that of the state that leads to it now.
+    """Raise the levels of a state and all below it, so that they exceed the level `above`.
 
     In most games transpositions are at the same distance from the root, and nothing changes.
 

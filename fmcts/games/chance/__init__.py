@@ -1,4 +1,4 @@
-"""Games with dice, and games for one or three players: `pig`, `einstein`, `bearoff`, `2048`...
+"""Games with dice, and games for one or three players: `pig`, `cantstop`, `einstein`, `bearoff`...
 
 Each module has a state class and `start(*sizes)`; a name without sizes takes those that the game is
 usually played with.
@@ -16,7 +16,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.games import boards
 from fmcts.games._unwritten import Unwritten
-from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
+from fmcts.games.chance import bearoff, cantstop, einstein, mnk3, pig, sliding, tiles
 
 __all__ = ['CHANCE_GAMES', 'ChanceGame', 'find_chance_game']
 
@@ -36,6 +36,7 @@ CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
         game.name: game
         for game in (
             ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', pig.start),
+            ChanceGame('cantstop', ('COLUMNS',), 'climb columns, and stop in time', cantstop.start),
             ChanceGame('einstein', ('SIZE',), 'EinStein würfelt nicht!', einstein.start),
             ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', bearoff.start),
             ChanceGame('2048', ('SIZE',), 'push equal tiles together, alone', tiles.start),

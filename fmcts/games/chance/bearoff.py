@@ -16,7 +16,7 @@ from fmcts.game import Player, illegal
 __all__ = ['BearOff', 'start']
 
 Home = tuple[int, ...]
-"""How many checkers are on the points 1 to 6."""
+"""The numbers of checkers on the points 1 to 6."""
 
 ROLLS: Final = tuple(
     ((high, low), 1 if high == low else 2) for high in range(1, 7) for low in range(1, high + 1)
@@ -107,7 +107,7 @@ def _by_die(home: Home, die: int) -> list[Home]:
 
 
 def start(checkers: int = 6) -> BearOff:
-    """Return the beginning with so many checkers a side, spread from the point 6 down.
+    """Return the start with this number of checkers a side, spread from point 6 down.
 
     :raises ValueError: they are not 1 to 15.
     """

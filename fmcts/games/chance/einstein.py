@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from attrs import evolve, frozen
 
+from fmcts.bits import highest_bit, lowest_bit, popcount
 from fmcts.game import Player, illegal
 from fmcts.rules import IntegerRules, O, X, side_of
 
@@ -23,56 +24,80 @@ GONE = -1
 
 
 class Stones(NamedTuple):
-    """A position as integers: six bits for the cell of each stone, all set if it was taken."""
+    """A position as integers.
+
+    `xs` and `os` have six bits for the cell of each stone, all set if it was taken. `x_cells` and
+    `o_cells` are the sets of these cells, and `x_left` and `o_left` the sets of the stones that are
+    left, both as bits.
+    """
 
     size: int
     xs: int
     os: int
+    x_cells: int
+    o_cells: int
+    x_left: int
+    o_left: int
     side: int
     die: int
 
 
 TAKEN: Final = 63
 WAYS: Final = 3  # across, along and both
+SIZES: Final = (3, 5, 7)
+NUMBERS: Final = tuple((size + 1) * (size + 3) // 8 for size in SIZES)  # of stones
+COLUMN: Final = tuple(sum(1 << size * row for row in range(size)) for size in SIZES)
+ROW: Final = tuple((1 << size) - 1 for size in SIZES)
+# The cells from which a stone cannot move across, or along: those of X by size, then those of O.
+NOT_ACROSS: Final = (
+    *(column << size - 1 for column, size in zip(COLUMN, SIZES, strict=True)),
+    *COLUMN,
+)
+NOT_ALONG: Final = (
+    *(row << size * (size - 1) for row, size in zip(ROW, SIZES, strict=True)),
+    *ROW,
+)
 
 
 def _number(size: int) -> int:
-    side = (size + 1) // 2
-    return side * (side + 1) // 2
+    return NUMBERS[size - 3 >> 1]
 
 
 def _packed(stones: tuple[int, ...]) -> int:
     return sum((TAKEN if cell == GONE else cell) << 6 * at for at, cell in enumerate(stones))
 
 
+def _cells(stones: tuple[int, ...]) -> int:
+    return sum(1 << cell for cell in stones if cell != GONE)
+
+
+def _left(stones: tuple[int, ...]) -> int:
+    return sum(1 << at for at, cell in enumerate(stones) if cell != GONE)
+
+
 def _pack(state: Einstein) -> Stones:
-    xs, os = _packed(state.xs), _packed(state.os)
-    return Stones(state.size, xs, os, side_of(state.player), state.die)
+    xs, os = state.xs, state.os
+    return Stones(
+        state.size,
+        *(_packed(xs), _packed(os)),
+        *(_cells(xs), _cells(os)),
+        *(_left(xs), _left(os)),
+        side_of(state.player),
+        state.die,
+    )
 
 
 def _ways(position: Stones, stones: int, at: int) -> int:
-    size, cell = position.size, stones >> 6 * at & TAKEN
-    row, column, far = cell // size, cell % size, size - 1 if position.side == X else 0
-    across, along = column != far, row != far
+    cell, kind = stones >> 6 * at & TAKEN, (position.size - 3 >> 1) + 3 * position.side
+    across, along = ~NOT_ACROSS[kind] >> cell & 1, ~NOT_ALONG[kind] >> cell & 1
     return (across | along << 1 | (across & along) << 2) << WAYS * at
 
 
-def _all_taken(stones: int, size: int) -> bool:
-    return stones == (1 << 6 * _number(size)) - 1
-
-
-def _reached(stones: int, size: int, goal: int) -> bool:
-    found = False
-    for at in range(_number(size)):
-        found = found or stones >> 6 * at & TAKEN == goal
-    return found
-
-
 def _won(position: Stones) -> int:
-    size, xs, os = position.size, position.xs, position.os
-    if _reached(xs, size, size * size - 1) or _all_taken(os, size):
+    last = position.size * position.size - 1
+    if position.x_cells >> last & 1 or not position.o_cells:
         return X
-    if _reached(os, size, 0) or _all_taken(xs, size):
+    if position.o_cells & 1 or not position.x_cells:
         return O
     return -1
 
@@ -80,39 +105,43 @@ def _won(position: Stones) -> int:
 def _menu(position: Stones) -> int:
     if _won(position) >= 0:
         return 0
-    size, die = position.size, position.die
+    die, side = position.die, position.side
     if not die:
-        return (1 << _number(size) + 1) - 2
-    stones = position.xs if position.side == X else position.os
-    lower, higher = die - 1, die - 1
-    while lower >= 0 and stones >> 6 * lower & TAKEN == TAKEN:
-        lower -= 1
-    while higher < _number(size) and stones >> 6 * higher & TAKEN == TAKEN:
-        higher += 1
-    menu = _ways(position, stones, lower) if lower >= 0 else 0
-    return menu | _ways(position, stones, higher) if higher < _number(size) else menu
-
-
-def _without(stones: int, size: int, cell: int) -> int:
-    for at in range(_number(size)):
-        if stones >> 6 * at & TAKEN == cell:
-            stones |= TAKEN << 6 * at
-    return stones
+        return (1 << _number(position.size) + 1) - 2
+    stones, left = (position.xs, position.x_left) if side == X else (position.os, position.o_left)
+    below, above = left & (1 << die) - 1, left & -(1 << die - 1)
+    menu = 0
+    if below:
+        menu = _ways(position, stones, popcount(highest_bit(below) - 1))
+    if above:
+        menu |= _ways(position, stones, popcount(lowest_bit(above) - 1))
+    return menu
 
 
 def _play(position: Stones, move: int) -> Stones:
-    size, xs, os, side, die = position
+    size, xs, os, x_cells, o_cells, x_left, o_left, side, die = position
     if not die:
-        return Stones(size, xs, os, side, move)
+        return Stones(size, xs, os, x_cells, o_cells, x_left, o_left, side, move)
     at, way = move // WAYS, move % WAYS
-    step = (1, size, size + 1)[way] * (1 - 2 * side)
-    cell = ((xs if side == X else os) >> 6 * at & TAKEN) + step
-    xs, os = _without(xs, size, cell), _without(os, size, cell)
+    before = (xs if side == X else os) >> 6 * at & TAKEN
+    cell = before + (1, size, size + 1)[way] * (1 - 2 * side)
+    there = 1 << cell
+    if (x_cells | o_cells) & there:  # a stone is taken
+        for each in range(_number(size)):
+            of_x, of_o = int(xs >> 6 * each & TAKEN == cell), int(os >> 6 * each & TAKEN == cell)
+            xs |= TAKEN * of_x << 6 * each
+            os |= TAKEN * of_o << 6 * each
+            x_left &= ~(of_x << each)
+            o_left &= ~(of_o << each)
+        x_cells &= ~there
+        o_cells &= ~there
     if side == X:
         xs = xs & ~(TAKEN << 6 * at) | cell << 6 * at
+        x_cells = x_cells & ~(1 << before) | there
     else:
         os = os & ~(TAKEN << 6 * at) | cell << 6 * at
-    return Stones(size, xs, os, 1 - side, 0)
+        o_cells = o_cells & ~(1 << before) | there
+    return Stones(size, xs, os, x_cells, o_cells, x_left, o_left, 1 - side, 0)
 
 
 def _chances(position: Stones) -> int:
@@ -221,7 +250,7 @@ def start(size: int = 5) -> Einstein:
 
     :raises ValueError: `size` is not 3, 5 or 7.
     """
-    if size not in (3, 5, 7):
+    if size not in SIZES:
         raise ValueError(f'a side of the board: expected 3, 5 or 7, not {size}')
     edge = (size + 1) // 2
     xs = tuple(row * size + column for row in range(edge) for column in range(edge - row))

@@ -116,7 +116,7 @@ class Three:
 
     @property
     def winner(self) -> str | None:
-        """The player with so many in a row."""
+        """Return the player with enough cells in a row."""
         wide, high = self.columns, self.rows
         for right, down in ((1, 0), (0, 1), (1, 1), (-1, 1)):
             for cell, mark in enumerate(self.cells):

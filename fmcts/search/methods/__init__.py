@@ -17,7 +17,7 @@ from fmcts.search.methods.first_play import FirstPlay
 from fmcts.search.methods.grave import GRAVE
 from fmcts.search.methods.gumbel import Gumbel
 from fmcts.search.methods.implicit_minimax import ImplicitMinimax
-from fmcts.search.methods.method import Edge, Method, Own, Parent
+from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers
 from fmcts.search.methods.power_mean import PowerMean
 from fmcts.search.methods.puct import PUCT
 from fmcts.search.methods.puct_reduced import ReducedPUCT
@@ -49,6 +49,7 @@ __all__ = [
     'Method',
     'Own',
     'Parent',
+    'ParentNumbers',
     'PowerMean',
     'ProgressiveBias',
     'RaveSilver',

@@ -1,4 +1,4 @@
-"""Alpha-AMAF: the mean, mixed with the mean of all iterations in which the move was played later.
+"""Alpha-AMAF: the mean, mixed with the mean of all iterations that played the move then or later.
 
 D. P. Helmbold and A. Parker-Wood, "All-moves-as-first heuristics in Monte-Carlo Go", Proceedings of
 the International Conference on Artificial Intelligence, 2009.
@@ -23,8 +23,8 @@ __all__ = ['AMAF', 'AllMovesAsFirst']
 class AllMovesAsFirst(Table):
     """The columns `amaf_visits` and `amaf_reward` of moves.
 
-    They count the iterations in which the side to move played this move at the node or later, in
-    the tree or in the playout, each once, and sum their rewards for that side.
+    They count the iterations in which the side to move played the move at the node or later, in the
+    tree or in the playout, each iteration once, and sum the rewards for that side.
     """
 
     name = 'amaf'

@@ -24,7 +24,7 @@ LEAST: Final = 1e-8
 """The least difference of values by which `rescale` divides."""
 
 TINY: Final = 2.0**-100
-"""What a prior of 0 counts for in the mean of the values of visited moves."""
+"""The weight of a prior of 0 in the mean of the values of visited moves."""
 
 
 @frozen

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import keyword
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from contextlib import suppress
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol
 
 from attrs import frozen
 
 from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
+from fmcts.formulas import evaluate
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
-from fmcts.search.derived import Derived
+from fmcts.search._spelling import (
+    check_spelling,
+    classes_of_user,
+    no_field,
+    with_clear_error,
+)
+from fmcts.search.derived import Derived, Place
 from fmcts.search.memory import Table, check_tables
 
 __all__ = [
     'Edge',
     'Method',
     'Parent',
+    'ParentNumbers',
     'check_columns',
     'edge_type',
     'rows_at',
@@ -53,25 +61,43 @@ class Edge(Protocol):
     def __getattr__(self, column: str, /) -> Any: ...
 
 
-class Parent(NamedTuple):
-    """A score's argument for the node whose moves are scored.
+class Parent(Protocol):
+    """The argument of a score for the node whose moves are scored."""
 
-    `visits`: playouts through the node; `log_visits`: `ln(1 + visits)`, or as `Method.counted`
-    says; `value`: their mean reward for the side to move, 0 before the first; `total`: the sum of
-    `Method.summed` over the node's moves, 0 if a method has no such function.
-    """
+    @property
+    def visits(self) -> float:
+        """The playouts through the node."""
+
+    @property
+    def log_visits(self) -> float:
+        """`ln(1 + visits)`, or `ln(visits)` if `Method.counted` is 0."""
+
+    @property
+    def value(self) -> float:
+        """The mean reward of the playouts for the side to move; 0 before the first."""
+
+    @property
+    def total(self) -> float:
+        """The sum of `Method.summed` over the node's moves; 0 if the method does not define it."""
+
+
+class ParentNumbers(NamedTuple):
+    """The `Parent` that the engines pass. With an `edge_type`, it calls a score by hand."""
 
     visits: float
     log_visits: float
     value: float
     total: float = 0.0
 
+    def __getattr__(self, name: str) -> NoReturn:
+        no_field(self._fields, 'the parent of a formula', name)
+
 
 class Own(NamedTuple):
     """The argument `node` of `Method.scores`, for the node whose moves are scored.
 
-    `edge`: what is stored of it as a move of the node above, as in `update`. `same`: whether the
-    side that moved to it, for which these numbers are, is to move there too.
+    `edge`: its statistics as a move of the node above, as in `update`. `same`: whether the side
+    that moved to it, for which these numbers count, is also to move there.
     """
 
     edge: Any
@@ -84,30 +110,27 @@ NEEDED: Final = {
     'first_rows': 'move_columns',
     'first_numbers': 'move_columns',
 }
-"""What a method must name so that a function of it is ever called."""
+"""The columns that a method must name for each of these functions to be called."""
 
-OPTIONAL: Final = (*NEEDED, 'by_visits', 'summed', 'scores')
+NAMES: Final = (
+    *('columns', 'move_columns', 'scores_unvisited', 'counted', 'derived', 'table'),
+    *('score', 'scores', 'by_visits', 'summed', *NEEDED),
+)
+"""What a subclass may define."""
+
+OF_DERIVED: Final = ('names', 'first', 'heuristic', 'end', 'leaf', 'fold', 'node')
+"""What a subclass of `Derived` may define."""
 
 
 def _check_functions(method: Method) -> None:
     """Raise `MethodError` if a function of a method would never be called."""
     kind = type(method)
-    own = {hook for hook in OPTIONAL if getattr(kind, hook) is not getattr(Method, hook)}
+    check_spelling(method, f'the method {kind.__name__}', NAMES)
     for hook, names in NEEDED.items():
-        if hook in own and not getattr(method, names):
+        if getattr(kind, hook) is not getattr(Method, hook) and not getattr(method, names):
             raise MethodError(
                 f'the method {kind.__name__} has {hook}, but names no {names} for its numbers '
                 f"(such as {names} = ('mine',)), so that it would never be called"
-            )
-    missing = tuple(hook for hook in OPTIONAL if hook not in own)
-    for name in sorted({*dir(kind)} - {*dir(Method)}):
-        if name.startswith('_') or not callable(getattr(kind, name, None)):
-            continue
-        close = difflib.get_close_matches(name, missing, n=1, cutoff=0.85)
-        if close:
-            raise MethodError(
-                f'the method {kind.__name__} has {name}, which no search calls: '
-                f'did you mean {close[0]}? (Functions of your own begin with an underscore.)'
             )
 
 
@@ -127,6 +150,8 @@ def check_columns(method: Method) -> None:
             f'derived of the method {type(method).__name__} must be a tuple of Derived, '
             f'not {shown(derived)}'
         )
+    for each in derived:
+        _check_derived(each)
     kept = _checked_table(method)
     names = (*method.columns, *(name for each in derived for name in each.names))
     taken = {*EDGE_FIELDS, 'by_visits'}
@@ -138,6 +163,46 @@ def check_columns(method: Method) -> None:
                 f'{_column(method, name)}: an edge has that already; choose another name'
             )
         taken.add(name)
+    for each in derived:
+        _check_first(each, method.columns)
+
+
+def _check_derived(derived: Derived) -> None:
+    """Raise `MethodError` if a statistic's names or first numbers are none."""
+    kind = f'the statistic {type(derived).__name__}'
+    check_spelling(derived, kind, OF_DERIVED)
+    names: Any = derived.names
+    first: Any = derived.first
+    if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
+        raise MethodError(f'names of {kind} must be a tuple of names, not {shown(names)}')
+    if not isinstance(first, tuple) or not all(isinstance(it, int | float) for it in first):
+        raise MethodError(f'first of {kind} must be a tuple of numbers, not {shown(first)}')
+
+
+def _check_first(derived: Derived, columns: tuple[str, ...]) -> None:
+    """Raise `MethodError` if a user's statistic takes more first numbers than it has."""
+    if not classes_of_user(type(derived)):
+        return
+    first = derived.first
+    fields = edge_type(ColumnNames((*columns, *derived.names)))
+    child = fields(1.0, 0.5, *(0.5,) * (len(fields._fields) - 2))
+    seen, node = tuple(map(float, first)), Place(complete=True, same=False)
+    for name, told in (('fold', child), ('node', node)):
+        if _is_too_short(getattr(derived, name), seen, told):
+            raise MethodError(
+                f'first of the statistic {type(derived).__name__} must have as many numbers as '
+                f'{name} takes from `seen`, not {shown(first)}'
+            )
+
+
+def _is_too_short(function: Callable[..., Any], seen: tuple[float, ...], told: Any) -> bool:
+    """Return whether a function of the numbers `seen` asks for more of them than there are."""
+    with suppress(Exception):  # a search raises what else is wrong, with its own numbers
+        try:
+            evaluate(function, seen, told)
+        except IndexError:
+            return True
+    return False
 
 
 def _checked_table(method: Method) -> tuple[str, ...]:
@@ -168,7 +233,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     """
     told = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
-    return namedtuple('Edge', told + more)  # noqa: PYI024 - the names are known only now
+    return with_clear_error(namedtuple('Edge', told + more), 'the edge of a formula')  # noqa: PYI024 - the names are known only now
 
 
 @frozen
@@ -184,7 +249,7 @@ class Method(Parametric):
     - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
     - `scores_unvisited`: whether `score` can score a move without visits (with 0 visits, reward 0
       and value 0). If not, moves without visits come before all others, the first in move order.
-    - `derived`: statistics computed from those of a node's children, such as minimax (see
+    - `derived`: statistics computed from the children's, such as minimax (see
       `fmcts.search.derived`). They are columns of a child, which `score` reads by name.
     - `table`: statistics of moves that were played at a node or later (see
       `fmcts.search.memory.Table`).
@@ -255,7 +320,7 @@ class Method(Parametric):
 
     @property
     def together(self) -> bool:
-        """Whether the method has `scores`, of all moves of a node together."""
+        """True if the method scores all moves of a node at once, by `scores`."""
         return type(self).scores is not Method.scores
 
     @property
@@ -309,7 +374,7 @@ def rows_at(
 ) -> tuple[Sequence[float], ...]:
     """Return all rows at a new node: the first rows of its `move_columns`, and zeros of its table.
 
-    `names` are those of the method.
+    `names` are the names of the method's columns.
 
     :raises MethodError: a row of the method has another length than the moves.
     """

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from fmcts._expressions import Formula, symbols, trace
 from fmcts.formulas import with_sqrt
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.method import Edge, Method, Parent, ParentNumbers
 
 __all__ = ['Rule']
 
@@ -28,8 +28,8 @@ class Rule(Method):
     def formula(self) -> Formula | None:
         """The formula of the function now; `None` if it cannot be traced."""
         edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
-        parent: Any = symbols(f'parent.{name}' for name in Parent._fields)
-        told = self.edge(*edge), Parent(*parent)
+        parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
+        told = self.edge(*edge), ParentNumbers(*parent)
         return trace(self.function, *told) or trace(with_sqrt(self.function), *told)
 
     @property

@@ -84,7 +84,7 @@ class Mixture(Policy):
         return self.policies[bisect(self.limits, draw(SCALE))]
 
     @property
-    def memories(self) -> tuple[Table, ...]:
+    def memories(self) -> tuple[Table, ...]:  # type: ignore[override] # read-only
         """The tables of the policies.
 
         :raises ValueError: two different ones have one name.
@@ -152,7 +152,7 @@ class EpsilonGreedy(Policy):
         return epsilon(self.greedy, self.epsilon).simplified
 
     @property
-    def memories(self) -> tuple[Table, ...]:
+    def memories(self) -> tuple[Table, ...]:  # type: ignore[override] # read-only
         """The tables of the greedy policy, unless all moves are random."""
         return self.simplified.memories
 

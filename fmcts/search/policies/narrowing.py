@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import is_sequence, shown
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.policies.policy import Draw, Policy
@@ -33,7 +33,12 @@ class Narrowing(Policy):
     def _among(self, state: Any, moves: Sequence[Any]) -> Sequence[Any]:
         given = self.function
         if not isinstance(given, OnPositions):
-            among: Sequence[Any] = given(state)
+            among: Any = given(state)
+            if among is not None and not is_sequence(among):
+                raise MethodError(
+                    f'the playout policy {self.called} must return a list or tuple of legal moves, '
+                    f'not {shown(among)}'
+                )
             if not among or any(move not in moves for move in among):
                 raise self._wrong(moves, among)
             return among

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from attrs import frozen
 
@@ -23,8 +23,11 @@ class Policy:
     """A playout policy, written once for all engines in Python.
 
     A frozen value. Its parts decide its machine code, if it can be compiled
-    (`fmcts._compiled.policies`); its `numbers` are arguments of that code.
+    (`fmcts._compiled.policies`); its `numbers` are arguments of that code. `memories` are the
+    tables that it uses.
     """
+
+    memories: ClassVar[tuple[Table, ...]] = ()
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:  # noqa: ARG002 - its subclasses use them
         """Return one of `moves`, which are all legal moves of `state`: at least one.
@@ -49,11 +52,6 @@ class Policy:
     def chooser(self) -> Choose:
         """Return `choose_knowing`, prepared once for a search."""
         return self.choose_knowing
-
-    @property
-    def memories(self) -> tuple[Table, ...]:
-        """The tables that it uses."""
-        return ()
 
     @property
     def simplified(self) -> Policy:

@@ -60,7 +60,7 @@ class LastGoodReply(Recalling):
     forgetting: bool = field(default=False, kw_only=True, validator=switch)
 
     @property
-    def memories(self) -> tuple[Table, ...]:
+    def memories(self) -> tuple[Table, ...]:  # type: ignore[override] # read-only
         """The table of replies."""
         return (Replies(forgetting=self.forgetting),)
 

@@ -45,7 +45,7 @@ def after(score: Any, step: Any) -> Any:  # compiled
 def stopping(rules: IntegerRules, structure: Structure) -> Any:
     """`stop(here)`: the score of a position where the search stops, and whether it is one.
 
-    It is none where the evaluation gave no number from 0 to 1.
+    The second is false if the evaluation did not return a number from 0 to 1.
     """
     if structure.evaluate is None:
         return inlined(lambda _here: (int64(0), True))
@@ -127,8 +127,8 @@ def expanding(  # noqa: C901 - it is one loop
 def knowing(rules: IntegerRules, position: Any) -> Any:
     """`known(table, mask, rows, first, end, mover, left, beta, step)`: a move that cuts off.
 
-    It gives the score and the index of a move that the table says is worth `beta` or more, after
-    which `left` plies are looked ahead; -1 for the index when there is none.
+    It returns the score and the index of a move whose table entry, searched to `left` plies, is
+    worth `beta` or more. The index is -1 if there is no such move.
     """
     side = rules.side
     fields, verbs = fields_in_arrays(position), table_for(position)

@@ -1,13 +1,13 @@
 """The alpha-beta search, compiled for a game's rules.
 
-Three steps follow one another, each with a node of the line: `ENTER` looks it up and makes its
-moves, `GO_ON` takes the next of them or ends it, `LEAVE` gives its score to the node above. Ends of
-the game are seen when moves are made, so that only unfinished positions are entered.
+The search repeats three steps, each on one node of the current line: `ENTER` looks the node up and
+generates its moves, `GO_ON` takes the next move or ends the node, and `LEAVE` passes its score to
+the node above. Finished positions are detected when moves are generated and are never entered.
 
-Moves are ordered by what is known in any game: the one that was best before; then those that cut
-off elsewhere ("history heuristic", Schaeffer 1989, here with what failed taken off) and leave few
-replies. Where the table knows a move that cuts off, none is searched ("enhanced transposition
-cutoff", Plaat, Schaeffer, Pijls and de Bruin 1996).
+Moves are ordered without knowledge of the game: first the move that was best before, then moves
+that caused cutoffs elsewhere ("history heuristic", Schaeffer 1989, here less the failures) and
+leave few replies. If the table has a move that cuts off, no move is searched ("enhanced
+transposition cutoff", Plaat, Schaeffer, Pijls and de Bruin 1996).
 """
 
 from __future__ import annotations
@@ -104,13 +104,13 @@ def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: s
         table_array: Any, mask: Any, limit: Any, frames_array: Any, rows_array: Any,
         history_array: Any, where: Any, budget: Any, step: Any, max_plies: Any,
     ) -> Any:  # fmt: skip # compiled
-        """Search on for `budget` nodes: the status, and `where` as it is then.
+        """Search up to `budget` more nodes; return the status and the new `where`.
 
-        `where`: the step to begin with, the ply, the score of the node that was left, how many
-        nodes were entered, how many entries are in the table. `mask`: the buckets of the table less
-        one, -1 for no table; `limit`: with so many entries it wants to grow. The first frame has
-        the position, the window, the depth and where its rows begin. Nothing is half done when the
-        status lets the search go on.
+        `where`: the next step, the ply, the score of the node last left, the number of nodes
+        entered, and the number of table entries. `mask`: the number of buckets of the table less
+        one, or -1 without a table; `limit`: the number of entries at which the table should grow.
+        The first frame has the position, the window, the depth and the start of its rows. If the
+        status allows the search to continue, no step is left half done.
         """
         table, frames = address(table_array), address(frames_array)
         rows, history = address(rows_array), address(history_array)

@@ -42,11 +42,11 @@ FULL: Final = -1  # the table wants to grow first
 class Table(NamedTuple):
     """Compiled functions for a table at the pointer `words`, of `mask + 1` buckets.
 
-    - `bucket(mask, here, left)`: where the entries lie that a position may have.
-    - `find(words, bucket, here, left)`: where its entry lies; -1: nowhere.
+    - `bucket(mask, here, left)`: the place of the entries that a position may have.
+    - `find(words, bucket, here, left)`: the place of its entry, or -1.
     - `bounds(words, entry)`: lower and upper bound. `likely(words, entry)`: the best move's index.
-    - `store(words, bucket, here, left, lower, upper, index, nodes, room)`: remember bounds after a
-      search of so many nodes; gives `NEW`, 0, or `FULL` where an entry more needs `room`.
+    - `store(words, bucket, here, left, lower, upper, index, nodes, room)`: store bounds found
+      by a search of `nodes` nodes; returns `NEW`, 0, or `FULL` if another entry needs `room`.
     """
 
     bucket: Verb

@@ -1,7 +1,7 @@
 """Laws as values: each has a name, a sentence that states it, and a check of one case.
 
 Reading order: `law` (what a law is), `cases` (a position and the line to it), `moves`, `states`,
-`playing`, `stated` and `told` (the laws of games), `process` and `games_elsewhere` (another
+`playing`, `declared` and `described` (the laws of games), `process` and `games_elsewhere` (another
 process), `exploring` (which positions are checked, and how a line is shortened), `games`
 (`check_game`), `same` (`same_game`). Of bots and searches: `positions` (where they are checked),
 `functions_elsewhere` (another process). Of bots: `recording` (a generator that keeps a record),

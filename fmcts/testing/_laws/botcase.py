@@ -135,7 +135,7 @@ class BotCase:
 
     @cached_property
     def analysis(self) -> Any:
-        """The result of its own `analyse`; `Raised` if it has none like an `AnalysingBot`."""
+        """The result of the bot's `analyse`; `Raised` if it is not an `AnalysingBot`."""
         analyse = getattr(self.bot, 'analyse', None)
         if analyse is None:
             return Raised('the bot has no analyse')

@@ -34,7 +34,7 @@ __all__ = [
 
 MEMBERS: Final = ('player', 'moves', 'over', 'winner')
 FEW: Final = 32
-"""How many moves of a position are played, evenly spaced if there are more."""
+"""The number of moves of a position that are played, evenly spaced if there are more."""
 
 MISSING: Final = object()
 

@@ -39,13 +39,13 @@ PICKLED: Final = 'a state can be pickled'
 
 
 def is_general(start: Any) -> bool:
-    """Return whether a state has one of the members of `ChanceState`, whatever it gives."""
+    """Return whether a state has one of the members of `ChanceState`."""
     return any(has(start, name) for name in OPTIONAL)
 
 
 @frozen(eq=False)
 class Position:
-    """A state, the first one, and the moves and outcomes that led here."""
+    """A state, the start, and the moves and outcomes from it to the state."""
 
     start: Any
     state: Any
@@ -187,7 +187,7 @@ def _pickled(position: Position) -> str | None:
 
 
 def _seats(position: Position) -> str | None:
-    """At the start: some player moves on short lines, and nobody is asked who has no move."""
+    """Check at the start that on short lines the player to move has a move."""
     state = position.state
     if not chances_of(state) and not state.over and not state.moves:
         return f'it is the turn of {shown(state.player)}, who has no move'
@@ -253,10 +253,10 @@ CHANCE_LAWS: Final[tuple[Law[Position], ...]] = (
     ),
     Law(PICKLED, 'A pickle of a state gives an equal one.', _pickled),
 )
-"""All laws of such games, those that matter most first."""
+"""All laws of such games, the most important first."""
 
 
-def check_chance_game(  # noqa: PLR0913 - those of `check_game`
+def check_chance_game(  # noqa: PLR0913 - the options of `check_game`
     start: Any,
     *,
     positions: int,
@@ -269,14 +269,14 @@ def check_chance_game(  # noqa: PLR0913 - those of `check_game`
 ) -> Result[Passed, Breach]:
     """Return whether a game with chance, rewards or other players satisfies `CHANCE_LAWS`.
 
-    :raises ValueError: a number is none, or there is no law of a name.
+    :raises ValueError: a number is not accepted, or no law has that name.
     """
     laws = (*CHANCE_LAWS, *(_invariant(name, holds) for name, holds in invariants.items()))
     unwanted = known_laws(without, (law.name for law in laws))
     reasons = dict.fromkeys(unwanted, 'it was not asked for')
     kind = type(start)
     if not importable(kind):
-        reasons[PICKLED] = f'{kind.__qualname__} is no name in a module, which pickles need'
+        reasons[PICKLED] = f'{kind.__qualname__} is not a name in a module, which pickles need'
     chosen = [law for law in laws if law.name not in reasons]
     rng = SplitMix.from_seed(1) if rng is None else rng
     plan = Plan(

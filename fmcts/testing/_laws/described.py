@@ -88,7 +88,7 @@ def _known(case: Case) -> str | None:
         if len(line) < len(moves):
             following = moves[len(line)]
             if not any(equal(following, move) for move in ask(case.state, 'moves')):
-                return f'a known game goes on with {named(following)}, which is not legal here'
+                return f'a known game continues with {named(following)}, which is not legal here'
         elif not ask(case.state, 'over'):
             return 'a known game is over here, and the state is not'
         elif (found := ask(case.state, 'winner')) is not winner:

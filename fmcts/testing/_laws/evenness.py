@@ -24,10 +24,10 @@ SERVED: Final = 1 << 31
 """The largest size of a range that must be supported; a generator may refuse larger ones."""
 
 FEW: Final = (2, 5, 7, 10, 16)
-"""Sizes of ranges of which every number is counted."""
+"""Sizes of ranges in which every number is counted."""
 
 BITS: Final = range(63)
-"""Ranges of 3 * 2**bits numbers, of which the thirds are counted.
+"""Ranges of 3 * 2**bits numbers, whose thirds are counted.
 
 A generator that takes a word of `bits + 2` bits modulo the range draws from the first third half of
 the time.
@@ -54,7 +54,7 @@ def _drawn(generator: Any, count: int) -> list[int]:
 
 
 def uneven_numbers(generator: Any) -> str | None:
-    """Return which numbers are too frequent or too rare, in words; of small and wide ranges."""
+    """Return which numbers of small or wide ranges are too frequent or too rare, in words."""
     for count in FEW:
         off = _off(Counter(_drawn(generator, count)), range(count))
         if off is not None:
@@ -96,7 +96,7 @@ def uneven_pairs(generator: Any) -> str | None:
 
 
 def uneven_children(generator: Any) -> str | None:
-    """Return which number consecutive children draw first too often or too rarely, in words."""
+    """Return the first draw that is too frequent or too rare among children, in words."""
     counts = Counter(generator.child(index).uniform(0, 2)[0] for index in range(DRAWS))
     off = _off(counts, range(3))
     if off is None:

@@ -33,17 +33,17 @@ __all__ = [
 ]
 
 STAGES: Final = 64
-"""How many positions of a random game are checked, evenly spaced if it has more plies."""
+"""The number of positions of a random game to check, evenly spaced if it has more plies."""
 
 SHRINKING: Final = 20_000
-"""How many different positions are checked to find a shorter line to a breach."""
+"""The number of different positions checked to find a shorter line to a breach."""
 
 LINES: Final = 5_000
-"""How many more lines are checked, whatever positions they lead to."""
+"""The number of further lines checked, whether or not their positions are new."""
 
 
 DROPPING: Final = 500_000
-"""How many moves are played to find moves of the line that can be left out."""
+"""The number of moves played to find moves of the line that can be left out."""
 
 APART: Final = 0
 """Instead of a number of consecutive moves: two moves anywhere in a line, such as one of each side.

@@ -72,18 +72,16 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 POSITIONS: Final = 150
 GAMES: Final = 40
 WHOLE: Final = 3
-"""How many random games are checked as a whole; of the others only the ends, where most faults are.
-"""
+"""The number of random games checked at every ply; of the others only the ends are checked."""
 
 MORE: Final = 10
-"""How many times as many positions are checked by the laws of a state's members, which are quick.
-"""
+"""The laws of a state's members, which are quick, check this many times as many positions."""
 
 SECONDED: Final = 60
-"""How many of the shortest lines, and how many plies of a game, another process checks."""
+"""The number of shortest lines, and of plies of a game, that another process checks."""
 
 
-def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
+def check_game(  # noqa: PLR0913 - options of one check
     start: Any,
     *,
     positions: int = POSITIONS,
@@ -104,10 +102,10 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
     All lines of moves are checked, the shortest first, up to `positions` of them (and ten times as
     many different positions by the laws of a state's members), and then random `games`, most of
     them at their ends only. The breach is of the most important broken law, with the shortest line
-    found; `others` has those of the other laws. The games are played from copies of the start.
+    found; `others` has the breaches of the other laws. Games are played from copies of the start.
 
-    A game with `chances`, `rewards` or other `players` has laws of its own,
-    `fmcts.testing.CHANCE_LAWS`, and takes neither `text`, `symmetry`, `colours`, `known` nor
+    A game with `chances`, `rewards` or other `players` has other laws,
+    `fmcts.testing.CHANCE_LAWS`, and accepts neither `text`, `symmetry`, `colours`, `known` nor
     `memos`.
 
     A check of more than twenty seconds sends notices of what it is doing (see `fmcts.notices`).
@@ -126,7 +124,7 @@ def check_game(  # noqa: PLR0913 - each is something that one may tell of a game
         which may change when the state is used.
     :param without: names of laws to skip.
     :param watch: receives the number of positions and games done.
-    :raises ValueError: a number is not accepted, `start` is a class, or there is no law of a name.
+    :raises ValueError: a number is not accepted, `start` is a class, or no law has that name.
 
     >>> from fmcts.games import tictactoe
     >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
@@ -235,7 +233,7 @@ def laws_of(told: Description) -> tuple[Law[Case], ...]:
 def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
     """Return the laws that apply to this game.
 
-    :raises ValueError: there is no law of a name.
+    :raises ValueError: there is no law of that name.
     """
     laws = laws_of(told)
     names = tuple(law.name for law in laws)
@@ -248,7 +246,7 @@ def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
 
 
 def _reasons(told: Description) -> Iterator[tuple[str, str]]:
-    """Yield the laws that cannot be looked at, each with the reason."""
+    """Yield the laws that cannot be checked, each with the reason."""
     kind, name = told.kind, told.kind.__name__
     given = {
         TEXT: told.text,
@@ -262,7 +260,7 @@ def _reasons(told: Description) -> Iterator[tuple[str, str]]:
         RULES: ('rules on integers', rules_of(told.start)),
     }
     if not importable(kind) and not pickles(told.start):
-        yield PICKLING.name, f'{kind.__qualname__} is no name in a module, which pickles need'
+        yield PICKLING.name, f'{kind.__qualname__} is not a name in a module, which pickles need'
     yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
     for law, (what, stated) in declaring.items():
         if stated is None:
@@ -276,7 +274,7 @@ def _reasons(told: Description) -> Iterator[tuple[str, str]]:
 
 
 def _no_subclass(told: Description) -> Iterator[str]:
-    """Yield the reasons why no subclass can be looked at, if any."""
+    """Yield the reasons why no subclass can be checked, if any."""
     if not has_subclasses(told.kind):
         yield f'{told.kind.__name__} has no subclass'
     elif told.memos:
@@ -315,7 +313,7 @@ def check_description(
 
 
 def first_of(told: Description) -> Callable[[], Case]:
-    """Return a function that makes the first case; its later cases know of each other."""
+    """Return a function that makes the first case; the cases made from it share `met`."""
     met: dict[Any, Case] = {}
     return lambda: Case(told, told.fresh(), met=met)
 
@@ -342,7 +340,7 @@ def second_passed(
 def law_names(
     start: Any, *, without: Iterable[str] = (), every: bool = False, **told: Any
 ) -> tuple[str, ...]:
-    """Return the names of the laws that `check_game` looks at; or of `every` law of the game."""
+    """Return the names of the laws that `check_game` checks; or of `every` law of the game."""
     for name in ('positions', 'games', 'watch'):
         told.pop(name, None)
     if not isinstance(start, type) and is_general(start):

@@ -26,9 +26,8 @@ from fmcts.testing._laws.states import importable, pickles
 
 __all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
 
-PATIENCE: Final = 30.0  # seconds; most of the time goes into importing the game
 ASKED: Final = 2
-"""How many other processes run: two texts in a set may well have the same order in one."""
+"""The number of other processes: in one, two texts of a set often have the same order as here."""
 
 
 @frozen
@@ -111,7 +110,7 @@ def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
             others = [stack.enter_context(started(answering.__name__, one)) for one in seeds(ASKED)]
         except OSError as error:
             return [NotLooked(f'no other process can be started: {error.strerror or error}')]
-        said = [answer_of(process, question, PATIENCE) for process in others]
+        said = [answer_of(process, question) for process in others]
     return [one.unwrap() if is_successful(one) else NotLooked(one.failure()) for one in said]
 
 

@@ -156,7 +156,7 @@ def _by_value(case: GeneratorCase) -> str | None:
     if hash(one) != hash(two):
         return f'two equal ones have the hashes {hash(one)} and {hash(two)}'
     if any(bool(one == other) for other in (None, 0, '', ())):
-        return f'{shown(one)} equals what is no generator'
+        return f'{shown(one)} equals a value that is not a generator'
     return None
 
 
@@ -173,7 +173,7 @@ def _text(case: GeneratorCase) -> str | None:
     write, read = case.text
     text: Any = write(case.generator)
     if not isinstance(text, str) or len(text.splitlines()) != 1:
-        return f'is written as {shown(text)}, which is no line of text'
+        return f'is written as {shown(text)}, which is not a line of text'
     again = read(text)
     unwrap = getattr(again, 'unwrap', None)
     return reads_back(case.generator, again if unwrap is None else unwrap(), f'the text {text!r}')

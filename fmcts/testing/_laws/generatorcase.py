@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 STREAM: Final = 24
-"""How many draws of two streams are compared."""
+"""The number of draws of two streams that are compared."""
 
 Text = tuple[Callable[[Any], str], Callable[[str], Any]]
 """The functions that write a generator as text and read it back."""
@@ -76,8 +76,8 @@ def refuses(generator: Any, low: int, high: int) -> str | None:
 def numbers(generator: Any) -> tuple[int, ...]:
     """Return the first numbers of its stream.
 
-    The range takes every word of a generator: in others words may be skipped, so that a later
-    position in the stream could give the same numbers.
+    In this range every word of a generator gives a number. In other ranges words may be skipped, so
+    that a later position in the stream could give the same numbers.
     """
 
     def stream() -> Iterator[int]:

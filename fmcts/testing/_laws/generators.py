@@ -42,12 +42,12 @@ def check_rng(
 ) -> Result[Passed, Breach]:
     """Return whether a generator satisfies the laws of generators, or the first breach.
 
-    The laws are checked for this generator and those that are reached from it by the fewest
-    operations, `reached` in all (31: all by two); the line of a breach is these operations.
-    Evenness is checked for this one only; a correct generator fails it less than once in 10**14
-    times (see `_laws.evenness`). `text` is a pair of functions, one that writes a generator and one
-    that reads it back (a generator, or `Success` of it); the library's own are known. Any error
-    that a generator raises is a breach.
+    The laws are checked for this generator and those reached from it by the fewest operations,
+    `reached` in all (31 covers two operations); the line of a breach is these operations. Evenness
+    is checked for this generator only; a correct one fails with a probability of less than 10**-14
+    (see `_laws.evenness`). `text` is a pair of functions, one that writes a generator and one that
+    reads it back (a generator, or `Success` of it); the library's own generators need none. Any
+    error that a generator raises is a breach.
 
     :raises ValueError: `reached` is not a whole number of at least 1.
 
@@ -80,7 +80,7 @@ def _first_breach(laws: tuple[Law[GeneratorCase], ...], case: GeneratorCase) -> 
 
 
 def _reached(first: GeneratorCase, number: int) -> Iterator[GeneratorCase]:
-    """Yield the generators by the fewest operations; each is checked before it is used further."""
+    """Yield the generators by number of operations; each is checked before it is used further."""
     waiting = deque([first])
     for _ in range(number):
         case = waiting.popleft()

@@ -16,7 +16,7 @@ Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
 
 LONGEST = 24
-"""How many moves of a line are printed in a breach."""
+"""The number of moves of a line that are printed in a breach."""
 
 
 @frozen
@@ -43,9 +43,8 @@ class Breach:
     :param law: the name of the law.
     :param expected: its sentence.
     :param found: what was found instead.
-    :param line: the moves from the start to where it was found, the fewest there are.
-    :param others: the other laws that were found broken, those that matter most first; their lines
-        are not made short.
+    :param line: the moves from the start to where it was found, as few as were needed.
+    :param others: the other broken laws, the most important first; their lines are not shortened.
 
     >>> str(Breach('moves are unique', 'No two moves are equal.', 'the move 3 twice', (0, 4)))
     'moves are unique, after 0, 4: the move 3 twice. Expected: No two moves are equal.'
@@ -77,9 +76,9 @@ def _named(move: object) -> str:
 class Passed:
     """The laws that passed.
 
-    :param cases: the name of each law, with the number of cases in which it was looked at.
-    :param left_out: the name of each law that was not looked at, with the reason.
-    :param extent: how many positions were looked at, in words.
+    :param cases: the name of each law, with the number of cases in which it was checked.
+    :param left_out: the name of each law that was not checked, with the reason.
+    :param extent: how many positions were checked, in words.
 
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210

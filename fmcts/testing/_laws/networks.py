@@ -1,4 +1,4 @@
-"""Laws of networks: the same answer about a state, whenever and beside whatever it is asked."""
+"""Laws of networks: the answer about a state depends on neither the time nor the batch."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ STATES: Final = 64
 def check_network(
     network: Network, start: GameState[Any], *, states: int = STATES, rng: Rng | None = None
 ) -> Result[int, str]:
-    """Check that a network answers as `Search.network` wants, and the same whenever it is asked.
+    """Check that a network answers as `Search.network` requires, and always the same.
 
-    It is asked about states of random games from `start`: about all of them at once, twice, then in
-    the opposite order, and about each alone. Return `Success` of how many states they were, or
-    `Failure` of what differs. Answers are compared as rounded (`fmcts.search.networks.GRID`).
+    It receives states of random games from `start`: all of them at once, twice, then in the
+    opposite order, and each alone. Return `Success` with the number of states, or `Failure` with
+    the difference. Answers are compared as rounded (`fmcts.search.networks.GRID`).
 
     :raises Exception: the network raises it.
     """
     asked = _states(start, whole_number('states', states), rng or SplitMix.from_seed(0))
-    before = [*asked]
+    before = [*map(_described, asked)]
     try:
         first = answers_of(network, asked)
         ways = {
@@ -40,13 +40,18 @@ def check_network(
         }
     except MethodError as error:
         return Failure(str(error))
-    if asked != before:
+    if [*map(_described, asked)] != before:
         return Failure('the network changes the states that it is asked about')
     for way, answers in ways.items():
         found = _difference(way, asked, first, answers)
         if found is not None:
             return Failure(found)
     return Success(len(asked))
+
+
+def _described(state: Any) -> tuple[Any, ...]:
+    """Return what a change of a state changes."""
+    return repr(state), hash(state), state.moves
 
 
 def _difference(
@@ -64,7 +69,7 @@ def _difference(
 
 
 def _states(start: Any, count: int, rng: Any) -> list[Any]:
-    """Return that many states of random games that are not over, as they are met."""
+    """Return the first `count` unfinished states of random games."""
     found: list[Any] = []
     state = start
     while len(found) < count:

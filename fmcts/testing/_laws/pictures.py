@@ -22,10 +22,10 @@ __all__ = ['Picture', 'changes', 'picture', 'unlike']
 PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleType, Enum)
 SLOTS: Final = (types.MemberDescriptorType, types.GetSetDescriptorType)
 ELEMENT: Final = ' element '
-"""The beginning of the place of a set's element, which has no position."""
+"""The prefix of the place of a set's element, which has no position."""
 
 Picture: TypeAlias = list[tuple[Any, dict[str, Any], str]]
-"""Every object that can be reached from some, each with its parts, and the way to it."""
+"""Every object that can be reached from a value, each with its parts and the path to it."""
 
 
 def fields_of(thing: Any) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def _slots_of(kind: type) -> Iterator[tuple[str, str, Any]]:
 def parts_of(thing: Any, memos: frozenset[str]) -> dict[str, Any]:
     """Return the parts of an object that is not plain, by name or index; arrays as bytes.
 
-    The parts of a function are its closure and defaults, and those of a partial its arguments.
+    The parts of a function are its closure and defaults; the parts of a partial are its arguments.
     """
     named = fields_of(thing) | _bound_by(thing)
     parts = {f'.{name}': part for name, part in named.items() if name not in memos}
@@ -111,11 +111,11 @@ def picture(thing: Any, name: str, memos: frozenset[str]) -> Picture:
 def changes(before: Picture, memos: frozenset[str], *, strict: bool = False) -> Iterator[str]:
     """Yield how the objects of a picture have changed, in words.
 
-    An empty slot may have been filled, and a `cached_property` set: that is how a value is cached.
-    A filled one may not change.
+    An empty slot may have been filled, and a `cached_property` set, to cache a value. A filled slot
+    may not change.
 
-    :param strict: whether a part may also not be replaced by an equal one, unless it is plain, nor
-    anything be added outside slots.
+    :param strict: forbid replacing a part by an equal one, unless it is plain, and adding anything
+        outside slots.
     """
     for thing, parts, way in before:
         now = parts_of(thing, memos)

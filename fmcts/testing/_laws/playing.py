@@ -27,20 +27,20 @@ from fmcts.testing._laws.pictures import changes, picture
 __all__ = ['LAWS_OF_PLAY', 'LAWS_OF_REFUSALS']
 
 TRIED: Final = 12
-"""How many moves of other positions are tried in a position."""
+"""The number of moves of other positions that are tried in a position."""
 
 GAMES: Final = 4
-"""How many random games are played to check that they end."""
+"""The number of random games played to check that games end."""
 
 BEGINNING: Final = 8
-"""How many moves of an endless game are quoted."""
+"""The number of moves quoted of an endless game."""
 
 
 class NoMove:
     """A value that is not a move of any game."""
 
     def __repr__(self) -> str:
-        return 'an object that is no move'
+        return 'an object that is not a move'
 
 
 NO_MOVES: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'), NoMove())

@@ -1,7 +1,7 @@
 """Positions for checks of bots and searches, and shorter lines to the same breach.
 
 The game is assumed to be correct here, and only positions that are not over are used: so every move
-is followed, equal positions are one, and an error of the game is raised. (`exploring` chooses
+is followed, equal positions are merged, and errors of the game are raised. (`exploring` chooses
 positions of a game under test, which may be wrong in any way.)
 """
 
@@ -22,10 +22,10 @@ __all__ = ['Reached', 'nearest_positions', 'positions_of', 'random_positions', '
 Found = TypeVar('Found')
 
 LONGEST_GAME = 1000
-"""How many plies of a random game are played."""
+"""The number of plies that a random game is played."""
 
 MORE_DRAWS = 8
-"""How many moves are drawn to find one that does not end the game."""
+"""The number of draws to find a move that does not end the game."""
 
 
 @frozen

@@ -10,12 +10,31 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown, whole_number
-from fmcts.game import equal, key_of
+from fmcts.errors import GameError
+from fmcts.game import (
+    chances_of,
+    checked_chances,
+    equal,
+    has_rewards,
+    key_of,
+    players_of,
+    rewards_of,
+)
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import Case, Description, ask, few, named, play, same
+from fmcts.testing._laws.cases import (
+    Case,
+    Description,
+    ask,
+    few,
+    has,
+    named,
+    play,
+    same,
+)
+from fmcts.testing._laws.chances import is_general
 from fmcts.testing._laws.exploring import Plan, explore
-from fmcts.testing._laws.law import Breach, Law, Passed, known_laws
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
 from fmcts.testing._laws.reporting import reporting
 
 __all__ = ['SAME_LAWS', 'Pair', 'same_game']
@@ -44,8 +63,11 @@ class Pair:
 
     @property
     def options(self) -> Sequence[Any]:
-        """The moves to continue with."""
-        return self.mine.options
+        """The moves to continue with, or the outcomes where chance moves."""
+        try:
+            return self.mine.options or [outcome for outcome, _ in chances_of(self.mine.state)]
+        except Exception:  # noqa: BLE001 - the user's code may raise anything; a law reports it
+            return ()
 
     @property
     def identity(self) -> Any:
@@ -95,6 +117,47 @@ def _moves(pair: Pair) -> str | None:
     )
 
 
+def _winner(pair: Pair) -> str | None:
+    """Return how the winners differ; a game with rewards needs none."""
+    states = pair.mine.state, pair.theirs
+    if not any(has(state, 'winner') for state in states) and all(map(has_rewards, states)):
+        return None
+    return _member('winner')(pair)
+
+
+def _chances_of(state: Any) -> Sequence[tuple[Any, int]]:
+    """Return the outcomes with their weights, checked."""
+    try:
+        return checked_chances(state)
+    except GameError as error:
+        raise OtherwiseError(str(error)) from None
+
+
+def _chances(pair: Pair) -> str | None:
+    mine, theirs = _chances_of(pair.mine.state), _chances_of(pair.theirs)
+    translated = tuple((pair.their(outcome), weight) for outcome, weight in mine)
+    if same(translated, theirs) or (pair.translate and _are_the_same(translated, theirs)):
+        return None
+    return f'chances are {shown(translated, 80)} of mine and {shown(theirs, 80)} of theirs'
+
+
+def _rewards(pair: Pair) -> str | None:
+    """Return how the rewards of a finished game differ, whichever member gives them."""
+    if ask(pair.mine.state, 'over') is not True or ask(pair.theirs, 'over') is not True:
+        return None
+    mine, theirs = rewards_of(pair.mine.state), rewards_of(pair.theirs)
+    if same(mine, theirs):
+        return None
+    return f'the rewards are {shown(mine)} of mine and {shown(theirs)} of theirs'
+
+
+def _players(pair: Pair) -> str | None:
+    mine, theirs = players_of(pair.mine.state), players_of(pair.theirs)
+    if same(mine, theirs):
+        return None
+    return f'players are {shown(mine)} of mine and {shown(theirs)} of theirs'
+
+
 def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
     """Return whether both have the same moves, each as often, in any order."""
     left = list(two)
@@ -129,10 +192,17 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
         basic=True,
     ),
     Law('same end', 'Both games are over, or neither.', _member('over'), basic=True),
-    Law('same winner', 'Both have the same winner, or none.', _member('winner'), basic=True),
+    Law('same winner', 'Both have the same winner, or none.', _winner, basic=True),
     KEYS,
 )
 """All laws of two implementations of one game. Once one is broken, nothing else is checked."""
+
+CHANCES: Final[tuple[Law[Pair], ...]] = (
+    Law('same players', 'Both have the same players, in the same order.', _players, basic=True),
+    Law('same chances', 'Both have the same outcomes with the same weights.', _chances, basic=True),
+    Law('same rewards', 'At the end each player gets the same.', _rewards, basic=True),
+)
+"""Those of games of which one has chance, rewards or other players."""
 
 POSITIONS: Final = 6_000
 GAMES: Final = 300
@@ -170,10 +240,11 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     Both are walked in step: all positions near the start, the nearest first, up to `positions`, and
     then whole random `games`. The breach has the shortest line of my moves at which they are found
     to differ. A pair of positions that was reached before is not continued from, so small games are
-    looked at as a whole; `extent` of what is passed says how much of the game was seen.
+    looked at as a whole; `extent` of what is passed says how much of the game was seen. Where
+    chance moves the lines continue with the outcomes.
 
-    :param moves: their move for one of mine, as a function or a mapping, where moves are written in
-        another way; then their order does not count.
+    :param moves: their move (or outcome) for one of mine, as a function or a mapping, where they
+        are written in another way; then their order does not count.
     :param keys: whether the keys of moves are to be the same too.
     :param compare: what else is to be equal, by name: a function of a state of either game, or a
         pair of functions, of my state and of theirs.
@@ -190,7 +261,8 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     generator = SplitMix.from_seed(1) if rng is None else rng
     translate = moves.__getitem__ if isinstance(moves, Mapping) else moves
     ours, other = Description(mine, generator), Description(theirs, generator)
-    laws = (*SAME_LAWS, *(_asked_for(name, asked) for name, asked in _checked(compare)))
+    more = CHANCES if is_general(mine) or is_general(theirs) else ()
+    laws = (*SAME_LAWS, *more, *(_asked_for(name, asked) for name, asked in _checked(compare)))
     left_out = _left_out(laws, without, keys=keys)
     with reporting('two games'):
         explored = explore(

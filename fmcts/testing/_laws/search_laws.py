@@ -83,7 +83,7 @@ def _wrong_statistics(node: Node, *, halves: bool) -> str | None:
     if not 0 <= reward <= visits:
         return f'{visits} visits and the reward {reward}'
     if halves and (2 * reward) % 1:
-        return f'the reward {reward}, which is no sum of wins and draws'
+        return f'the reward {reward}, which is not a sum of wins and draws'
     if halves and value != (reward / visits if visits else 0.0):
         return f'{visits} visits, the reward {reward} and the value {value}'
     if not 0 <= value <= 1:
@@ -166,12 +166,12 @@ CONSERVED: Final = Law(
 )
 PREFIX: Final = Law(
     'n iterations and m more are n + m',
-    'A search that goes on from its own tree finds what it finds at once, to the last bit.',
+    'A search continued from its own tree equals one search of as many iterations, bit for bit.',
     _is_the_sum_of_its_parts,
 )
 OLDER: Final = Law(
     'older trees stay as they are',
-    'A tree that is gone on from is not changed.',
+    'Continuing a tree does not change it.',
     _leaves_older_trees,
 )
 ENGINES_AGREE: Final = Law(

@@ -39,7 +39,7 @@ REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
 """The engines in the order in which they become the reference."""
 
 TRIES: Final = 50
-"""How many positions are tried for a shorter line to a breach."""
+"""The number of positions tried for a shorter line to a breach."""
 
 
 @frozen(eq=False)

@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 LAST: Final = 16
-"""How many of the states before a position are checked with it."""
+"""The number of earlier states that are checked with a position."""
 
 FIRST: Final = 8
 AGAIN: Final = 4

@@ -14,7 +14,7 @@ def test_seven_by_six_is_connect_four(in_step, perft):
     assert [perft(start, plies) for plies in (1, 2, 3, 4, 5)] == [7, 49, 343, 2_401, 16_807]
 
 
-def test_keys_are_those_of_connect_four():
+def test_keys_equal_those_of_connect_four():
     mine, theirs = connect.game(7, 6, 4).start, connect4.start
     for column in (3, 3, 2, 3, 6, 0, 2):
         for move in theirs.moves:
@@ -22,7 +22,7 @@ def test_keys_are_those_of_connect_four():
         mine, theirs = mine.play(column), theirs.play(column)
 
 
-def test_text_is_that_of_connect_four():
+def test_text_equals_that_of_connect_four():
     mine, theirs = connect.game(7, 6, 4), connect4
     state, other = mine.start, theirs.start
     for column in (3, 3, 2, 2, 4, 5, 1):

@@ -32,7 +32,7 @@ def test_text_is_read_again(size):
     assert '(no moves left: ' in game.format(state)
 
 
-def test_text_is_that_of_othello():
+def test_text_equals_that_of_othello():
     state, other = othello.game(8).start, by_hand.start
     while not state.over:
         assert othello.game(8).format(state) == by_hand.format(other)

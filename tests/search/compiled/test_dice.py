@@ -19,6 +19,7 @@ from fmcts.errors import EndlessGameError, EngineError, GameError, MethodError
 from fmcts.games import CHANCE_GAMES, find_game
 from fmcts.games.chance import pig
 from fmcts.games.from_rules import make_game
+from fmcts.history import history
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.testing import check_game, check_rules
 
@@ -88,6 +89,17 @@ race = make_game(
 STARTS = {'pig': pig.start(12), 'race': race.start}
 
 
+@pytest.mark.parametrize('name', STARTS)
+def test_histories_of_machine_code_are_those_of_python(name):
+    one, two = (
+        history(STARTS[name], SplitMix.from_seed(1), Search(300), engine)
+        for engine in ('compiled', 'persistent')
+    )
+    assert (one, one.log) == (two, two.log)
+    assert one.log.digest(120) == two.at(120).digest
+    assert str(one.why(120)) == str(two.why(120))
+
+
 @settings(max_examples=20, deadline=None)
 @given(
     st.sampled_from(sorted(STARTS)),
@@ -138,6 +150,21 @@ def test_the_rules_of_both_agree_when_compiled():
 
 
 @pytest.mark.parametrize(
+    ('wrong', 'message'),
+    [
+        ({'chances': lambda p: 8 * p.running}, 'give 8 for `chances`, but the weights .* up to 7'),
+        ({'side': lambda p: p.turns % 4}, 'give side 3: accepted are 0 to 2, for 3 players'),
+    ],
+)
+def test_rules_that_contradict_themselves_are_refused_in_python_too(wrong, message):
+    rules = evolve(type(race.start).compiled, **wrong)
+    start = make_game('wrong', Race(0, 0, 0, 5, 0), rules, players=('r', 'g', 'b')).start
+    with pytest.raises(GameError, match=message):
+        analyse(start, SplitMix.from_seed(1), Search(40), engine='inplace')
+    assert message[:8] in str(check_game(start, positions=20, games=2).failure())
+
+
+@pytest.mark.parametrize(
     'name',
     [
         *('pig:30', 'einstein:3', 'einstein:5', 'einstein:7', '2048:2', '2048:3', '2048'),
@@ -152,7 +179,7 @@ def test_the_rules_of_the_library_agree_with_the_states(name):
 
 def test_every_game_has_rules_or_says_so():
     without = {name for name in CHANCE_GAMES if rules_of(find_game(name).unwrap().start) is None}
-    assert without == {'bearoff'}
+    assert without == {'bearoff', 'cantstop'}
     start = find_game('bearoff').unwrap().start.play((4, 1))
     with pytest.raises(EngineError, match='does not support BearOff, which declares no rules'):
         analyse(start, SplitMix.from_seed(1), Search(5), engine='compiled')

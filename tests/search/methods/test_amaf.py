@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import AMAF, METHODS, UCB1, Parent
+from fmcts.search.methods import AMAF, METHODS, UCB1, ParentNumbers
 from fmcts.search.methods.method import edge_type, rows_at
 
 EDGE = edge_type(AMAF().names)
@@ -27,7 +27,7 @@ ROW = AMAF().table.row
     ],
 )
 def test_numbers_that_are_exact(method, edge, score):
-    assert method.score(edge, Parent(20.0, 9.0, 0.5)) == score
+    assert method.score(edge, ParentNumbers(20.0, 9.0, 0.5)) == score
 
 
 @given(st.integers(1, 50), st.integers(0, 100), st.integers(1, 90), st.integers(0, 90), st.data())
@@ -35,9 +35,9 @@ def test_it_is_the_mixture_of_both_means(visits, halves, played, won, data):
     alpha, c, log = (data.draw(st.floats(0, most)) for most in (1, 3, 9))
     reward = halves / 2
     edge = EDGE(float(visits), reward, reward / visits, float(played), won / 2)
-    plain = UCB1(c).score(edge, Parent(99.0, log, 0.5))
+    plain = UCB1(c).score(edge, ParentNumbers(99.0, log, 0.5))
     mixed = alpha * (won / 2 / played) + (1 - alpha) * plain
-    assert AMAF(alpha, c).score(edge, Parent(99.0, log, 0.5)) == mixed
+    assert AMAF(alpha, c).score(edge, ParentNumbers(99.0, log, 0.5)) == mixed
 
 
 def test_one_iteration_more():

@@ -14,7 +14,7 @@ from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
-from fmcts.search.methods import Baeldung, Parent
+from fmcts.search.methods import Baeldung, ParentNumbers
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
@@ -26,7 +26,9 @@ MAX_VALUE, MIN_VALUE = 2**31 - 1, -(2**31)
 
 def test_the_published_value():
     """value(600, 300, 20) is 15.79, to the two digits that its test looks at."""
-    value = Baeldung().score(EDGE(20.0, 0.0, 0.0, 300.0), Parent(600.0, logarithm_of(600), 0.5))
+    value = Baeldung().score(
+        EDGE(20.0, 0.0, 0.0, 300.0), ParentNumbers(600.0, logarithm_of(600), 0.5)
+    )
     assert abs(value - 15.79) < 0.01
     assert value == 300 / 20 + 1.41 * math.sqrt(logarithm_of(600) / 20)
 

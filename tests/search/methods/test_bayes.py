@@ -12,7 +12,7 @@ from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, BayesUCT1, BayesUCT2
 from fmcts.search.methods.bayes import Highest, density, greater, share_below
-from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)
@@ -99,7 +99,7 @@ def test_what_it_declares():
 
 def test_numbers_that_are_exact():
     told = edge_type(BayesUCT1().names)(4.0, 2.0, 0.5, 0.75, 0.0625)
-    parent = Parent(20.0, 9.0, 0.5)
+    parent = ParentNumbers(20.0, 9.0, 0.5)
     assert BayesUCT1(2.0).score(told, parent) == 0.75 + 3.0
     assert BayesUCT2(2.0).score(told, parent) == 0.75 + 1.5
     assert Highest().leaf(1.0) == (2.0 / 3.0, 2.0 / 36.0)

@@ -15,7 +15,7 @@ from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
-from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators, positions
 from formula_of_grave import Takes, holds
 
@@ -41,7 +41,7 @@ running = st.one_of(*(positions(game.start, running=True) for game in GAMES.valu
     ],
 )
 def test_numbers_that_are_exact(method, edge, score):
-    assert method.score(edge, Parent(20.0, 9.0, 0.5)) == score
+    assert method.score(edge, ParentNumbers(20.0, 9.0, 0.5)) == score
 
 
 def test_what_it_declares():

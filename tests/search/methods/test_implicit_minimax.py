@@ -15,7 +15,7 @@ from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
-from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators, positions
 
 EDGE = edge_type(ImplicitMinimax().names)
@@ -45,7 +45,7 @@ def holds(method, state, seed=1, iterations=150, **numbers):
 
 
 def test_numbers_that_are_exact():
-    told, parent = EDGE(4.0, 2.0, 0.5, 0.75), Parent(20.0, 9.0, 0.5)
+    told, parent = EDGE(4.0, 2.0, 0.5, 0.75), ParentNumbers(20.0, 9.0, 0.5)
     assert ImplicitMinimax(0.5, c=2.0).score(told, parent) == 0.5 * 0.5 + 0.5 * 0.75 + 3.0
     assert ImplicitMinimax(1, c=0).score(told, parent) == 0.75
     assert ImplicitMinimax(0, c=0.7).score(told, parent) == UCB1(0.7).score(told, parent)

@@ -4,7 +4,7 @@ import pytest
 from attrs import frozen
 
 from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search.methods import METHODS, UCB1, Method, Parent
+from fmcts.search.methods import METHODS, UCB1, Method, ParentNumbers
 from fmcts.search.methods.method import edge_type
 
 
@@ -74,7 +74,7 @@ def test_only_who_has_by_visits_is_told_of_it():
 @pytest.mark.parametrize(
     ('name', 'given', 'arguments'),
     [
-        ('score', (None, Parent(1.0, 1.0, 0.5)), 'self, edge, parent'),
+        ('score', (None, ParentNumbers(1.0, 1.0, 0.5)), 'self, edge, parent'),
         ('update', (None, 0.5), 'self, edge, reward'),
         ('by_visits', (3.0,), 'self, visits'),
     ],

@@ -10,7 +10,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
-from fmcts.search.methods.method import Parent, edge_type
+from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.search.methods.power_mean import POWERS, Power
 from fmcts.testing import generators, positions
 
@@ -57,7 +57,7 @@ def test_a_node_is_between_the_mean_and_the_highest_of_its_children(p):
 
 def test_numbers_that_are_exact():
     edge = edge_type(PowerMean().names)
-    told, parent = edge(4.0, 2.0, 0.5, 0.75), Parent(20.0, 9.0, 0.5)
+    told, parent = edge(4.0, 2.0, 0.5, 0.75), ParentNumbers(20.0, 9.0, 0.5)
     assert PowerMean(c=2.0).score(told, parent) == 0.75 + 3.0
     assert Power(2.0).fold((1.0, 2.0), told) == (1.0 + 4.0 * 0.75**2, 6.0)
     assert Power(16.0).fold((0.0, 0.0), told) == (4.0 * 0.75**16, 4.0)

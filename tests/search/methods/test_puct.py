@@ -12,7 +12,7 @@ from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import METHODS, PUCT, Parent
+from fmcts.search.methods import METHODS, PUCT, ParentNumbers
 from fmcts.search.methods.method import edge_type
 
 EDGE = edge_type(PUCT().names)
@@ -33,7 +33,7 @@ EDGE = edge_type(PUCT().names)
     ],
 )
 def test_numbers_that_are_exact(method, edge, visits, score):
-    assert method.score(edge, Parent(visits, math.nan, math.nan)) == score
+    assert method.score(edge, ParentNumbers(visits, math.nan, math.nan)) == score
 
 
 @given(st.integers(0, 60), st.integers(0, 120), st.integers(0, 999), st.data())
@@ -42,7 +42,7 @@ def test_it_is_the_paper_s_formula(visits, halves, parent, data):
     reward = halves / 2 if visits else 0.0
     mean = reward / visits if visits else 0.0
     edge = EDGE(float(visits), reward, mean, prior)
-    told = Parent(float(parent), 0.0, 0.0)
+    told = ParentNumbers(float(parent), 0.0, 0.0)
     expected = (mean if visits else first) + c * (prior * math.sqrt(parent + 1) / (1 + visits))
     assert PUCT(c, first).score(edge, told) == expected
 

@@ -4,7 +4,7 @@ import pytest
 
 from fmcts import Search
 from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import Parent, Rule
+from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 
 
@@ -14,7 +14,7 @@ def rule(edge, parent):
 
 def test_its_score_is_what_the_function_gives():
     edge = edge_type(ColumnNames())(2.0, 1.0, 0.5)
-    assert Rule(rule).score(edge, Parent(20.0, 3.0, 0.25)) == 20.5
+    assert Rule(rule).score(edge, ParentNumbers(20.0, 3.0, 0.25)) == 20.5
 
 
 def test_it_stands_for_the_function():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import METHODS, Parent, UCB1Tuned
+from fmcts.search.methods import METHODS, ParentNumbers, UCB1Tuned
 from fmcts.search.methods.method import edge_type
 
 EDGE = edge_type(UCB1Tuned().names)
@@ -31,7 +31,7 @@ def told(visits, reward, squares):
     ],
 )
 def test_numbers_that_are_exact(method, arm, log_visits, score):
-    assert method.score(arm, Parent(10.0, log_visits, 0.5)) == score
+    assert method.score(arm, ParentNumbers(10.0, log_visits, 0.5)) == score
 
 
 @given(
@@ -47,7 +47,7 @@ def test_it_is_the_article_s_formula(c, visits, wins, draws, log_visits):
     bound = squares / visits - mean**2 + math.sqrt(2 * (log_visits / visits))
     if bound >= 0:
         expected = mean + c * math.sqrt((log_visits / visits) * min(1 / 4, bound))
-        parent = Parent(100.0, log_visits, 0.5)
+        parent = ParentNumbers(100.0, log_visits, 0.5)
         assert UCB1Tuned(c).score(told(visits, reward, squares), parent) == expected
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts._engines.selection import chooser_of
-from fmcts.search.methods import UCB1, Parent
+from fmcts.search.methods import UCB1, ParentNumbers
 from fmcts.search.methods.method import edge_type
 
 
@@ -20,7 +20,7 @@ EDGE = edge_type(UCB1().names)
 
 def score(method, arm, log_visits):
     edge = EDGE(float(arm.visits), arm.visits * arm.value, arm.value)
-    return method.score(edge, Parent(10.0, log_visits, 0.5))
+    return method.score(edge, ParentNumbers(10.0, log_visits, 0.5))
 
 
 def choose(children, log_visits, c):

@@ -5,13 +5,13 @@ import time
 from typing import NamedTuple
 
 import pytest
+from attrs import frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import Search, SplitMix, analyse, analyse_for
-from fmcts.errors import EngineError, MethodError
+from fmcts import Player, Search, SplitMix, analyse, analyse_for
+from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.games.from_rules import make_game
-from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.networks import answers_of, positions_of, rounded
 from fmcts.testing import check_network
@@ -62,6 +62,76 @@ def test_an_error_of_the_network_is_raised_as_it_is():
 
     with pytest.raises(ZeroDivisionError, match='no weights'):
         analyse(START, RNG, Search(10, network=net))
+
+
+EVEN = [1.0] * 48
+WRONG = [
+    (lambda n: ([EVEN] * (n + 1), [0.5] * n), 'rows of priors for'),
+    (lambda n: ([EVEN] * n, [0.5] * (n - 1)), 'values for'),
+    (lambda n: ([EVEN[1:]] * n, [0.5] * n), 'gave 47 priors for a state with'),
+    (lambda n: ([[-1.0, *EVEN[1:]]] * n, [0.5] * n), 'expected finite numbers of at least 0'),
+    (lambda n: ([[math.inf, *EVEN[1:]]] * n, [0.5] * n), 'expected finite numbers of at least 0'),
+    (lambda n: ([EVEN] * n, [math.nan] * n), 'gave the value nan'),
+    (lambda n: ([EVEN] * n, [2.0] * n), 'gave the value 2.0'),
+    (lambda _: None, 'must return a pair'),
+]
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+@pytest.mark.parametrize('as_arrays', [False, True])
+def test_in_the_middle_of_a_search_it_is_found_by_every_engine(engine, as_arrays):
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
+    for wrong, message in WRONG:
+        asked = []
+
+        def net(positions, wrong=wrong, asked=asked):
+            asked.append(len(positions))
+            count = len(positions)
+            given = wrong(count) if len(asked) == 4 else ([EVEN] * count, [0.5] * count)
+            return tuple(map(numpy.array, given)) if as_arrays and given else given
+
+        search = Search(60, network=OnPositions(net), batch=8)
+        with pytest.raises(MethodError, match=message) as error:
+            analyse(connect4.start, RNG, search, engine=engine)
+        assert '\n' not in str(error.value)
+        assert len(asked) == 4  # it is not asked again
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+def test_a_negative_zero_is_a_zero_in_every_engine(engine):
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
+
+    def as_arrays(positions):
+        priors = numpy.where(numpy.arange(48) % 7 == 0, -0.0, 1.0)
+        return numpy.tile(priors, (len(positions), 1)), numpy.full(len(positions), -0.0)
+
+    def as_lists(positions):
+        priors, values = as_arrays(positions)
+        return (priors + 0.0).tolist(), (values + 0.0).tolist()
+
+    one, two = (Search(40, network=OnPositions(it), batch=8) for it in (as_arrays, as_lists))
+    found, _ = analyse(connect4.start, RNG, one, engine=engine)
+    assert found.digest == analyse(connect4.start, RNG, two, engine='persistent')[0].digest
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+def test_after_an_error_the_tree_is_continued_as_if_nothing_had_been(engine):
+    pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
+
+    def net(positions):
+        return [EVEN] * len(positions), [0.25] * len(positions)
+
+    def broken(positions):
+        raise MemoryError(f'no room for {len(positions)} positions')
+
+    search, failing = (Search(40, network=OnPositions(it), batch=8) for it in (net, broken))
+    first, _ = analyse(connect4.start, RNG, search, engine=engine)
+    with pytest.raises(MemoryError, match='no room for 8 positions'):
+        analyse(connect4.start, RNG, failing, engine=engine, tree=first)
+    whole, _ = analyse(connect4.start, RNG, Search(80, network=search.network, batch=8))
+    assert analyse(connect4.start, RNG, search, engine=engine, tree=first)[0] == whole
 
 
 def test_a_network_may_write_to_its_list():
@@ -155,6 +225,26 @@ def test_a_network_that_answers_differently_is_found():
     assert 'answers differently when asked again' in check_network(drifting, START).failure()
 
 
+def test_a_network_that_changes_states_is_found():
+    def writing(states):
+        for state in states:
+            object.__setattr__(state, 'board', 'XOXOXOXOX')
+        return [[1.0] * 9] * len(states), [0.5] * len(states)
+
+    @frozen
+    class Board:
+        board: str = '.........'
+        moves = tuple(range(9))
+        player = Player.X
+
+        def play(self, _move):
+            return Board()
+
+    assert check_network(writing, Board()).failure() == (
+        'the network changes the states that it is asked about'
+    )
+
+
 def test_answers_are_multiples_of_the_grid():
     assert [rounded(n / 2**21) * 2**20 for n in (0, 1, 2, 3, 5)] == [0, 0, 1, 2, 2]
 
@@ -185,9 +275,3 @@ def test_what_does_not_go_with_a_network_is_refused(options, message):
         options = {'network': lambda states: states, **options}
     with pytest.raises(ValueError, match=message):
         Search(10, **options)
-
-
-def test_a_history_refuses_a_network():
-    search = Search(10, network=lambda states: ([NINTH] * len(states), [0.5] * len(states)))
-    with pytest.raises(EngineError, match='a history does not support searches with a network'):
-        history(START, RNG, search)

@@ -264,3 +264,11 @@ def test_a_bot_plays_the_playouts():
     two, other_after = analyse(tictactoe.start, RNG, search, engine='monadic')
     assert (one.digest, after) == (two.digest, other_after)
     assert one.digest != analyse(tictactoe.start, RNG, Search(20))[0].digest
+
+
+@pytest.mark.needs_numba
+def test_every_named_policy_has_machine_code():
+    from fmcts._compiled.structure import _unable_part  # noqa: PLC0415 - where there is numba
+
+    parts = {name: _unable_part(Search(playout=name).policy) for name in POLICIES}
+    assert [name for name, part in parts.items() if part is not None] == []

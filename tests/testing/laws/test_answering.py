@@ -22,7 +22,7 @@ def said(state):
     return (state.player, state.moves, state.over, state.winner), state
 
 
-def test_each_step_goes_on_from_an_earlier_one():
+def test_each_step_continues_from_an_earlier_one():
     given = answers(START, [None, (0, 4), (0, 0), (1, 0), (2, 7)])
     assert given == [
         said(START),
@@ -39,7 +39,7 @@ def test_a_move_that_is_not_there_is_not_reached_nor_what_follows(index):
     assert given == [said(START), 'is not reached', 'is not reached', said(START.play(8))]
 
 
-def test_what_raises_is_said_in_words_and_not_gone_on_from():
+def test_errors_are_reported_in_words_and_end_the_line():
     class Raises:
         player, moves, winner = 'X', (1, 2), None
 

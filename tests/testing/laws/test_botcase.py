@@ -84,7 +84,7 @@ class Board:
 
 
 @pytest.mark.parametrize('which', ['state', 'generator'])
-def test_what_the_first_call_changes_is_told(which):
+def test_changes_by_the_first_call_are_reported(which):
     state, rng = Board(), Board()
 
     def writes(one, two):
@@ -95,7 +95,7 @@ def test_what_the_first_call_changes_is_told(which):
     assert BotCase(lambda *_: None, state, rng).first.changed is None
 
 
-def test_what_the_second_call_changes_is_not_told_of_the_first():
+def test_changes_by_the_second_call_are_not_attributed_to_the_first():
     calls = []
 
     def writes(state, _rng):
@@ -109,7 +109,7 @@ def test_what_the_second_call_changes_is_not_told_of_the_first():
     random.setstate(kept)
 
 
-def test_what_it_draws_from_the_process_is_told():
+def test_draws_from_global_generators_are_reported():
     kept = random.getstate()
     drawn = BotCase(lambda *_: random.seed(7), STATE, RNG).first.drawn
     random.setstate(kept)
@@ -125,7 +125,7 @@ def test_later_it_is_asked_of_others_before(bot, asked):
     assert asked == [(OTHER, RNG), (THIRD, RNG), (STATE, RNG)]
 
 
-def test_two_plies_on_it_is_asked_twice(bot, asked):
+def test_two_plies_later_the_bot_is_called_twice(bot, asked):
     """After other positions, and after this one."""
     case = BotCase(bot, STATE, RNG, before=(OTHER,))
     cold, warm, line = case.played_on
@@ -258,7 +258,7 @@ def test_one_without_an_engine_of_ours_is_asked_by_none(bot):
     assert BotCase(bot, STATE, RNG).by_engine == ()
 
 
-def test_an_engine_that_refuses_or_raises_is_told():
+def test_an_engine_that_refuses_or_raises_is_reported():
     refusal = EngineError('it lacks this')
     refused = {'persistent': refusal, 'monadic': ValueError('no'), 'compiled': SystemExit('no')}
     assert dict(BotCase(Attrs('inplace', refused), STATE, RNG).by_engine) == {
@@ -269,7 +269,7 @@ def test_an_engine_that_refuses_or_raises_is_told():
 
 
 @pytest.mark.parametrize('error', [TypeError, ValueError])
-def test_an_engine_that_cannot_be_changed_is_told(error):
+def test_an_engine_that_cannot_be_changed_is_reported(error):
     @frozen
     class Fixed(Attrs):
         def __attrs_post_init__(self):

@@ -58,7 +58,7 @@ def cases_of(looked, name):
     return [case for law_name, case in looked if law_name == name]
 
 
-def test_it_is_asked_at_near_positions_and_those_of_random_games(looked):
+def test_the_bot_is_called_at_near_positions_and_in_random_games(looked):
     check_bot(first, STATE, positions=6).unwrap()
     expected = [*positions_of(STATE, RNG.child(0), 6)]
     cases = cases_of(looked, 'one')
@@ -83,7 +83,7 @@ def test_the_generator_that_is_given_is_taken(looked):
     ]
 
 
-def test_a_game_that_cannot_be_played_is_told():
+def test_a_game_that_cannot_be_played_is_reported():
     class Broken:
         player, winner, over = None, None, False
 
@@ -115,7 +115,7 @@ def test_wrong_arguments_are_refused(given, error, words):
         check_bot(first, tictactoe.parse('XXXOO....').unwrap())
 
 
-def test_the_first_breach_is_told_with_a_shorter_line(looked, monkeypatch):
+def test_the_first_breach_is_reported_with_a_shorter_line(looked, monkeypatch):
     """Of what is found in each position: how many stones there are, from two on."""
 
     def stones(case):
@@ -130,7 +130,7 @@ def test_the_first_breach_is_told_with_a_shorter_line(looked, monkeypatch):
 
 
 @pytest.mark.parametrize(('given', 'tries'), [({}, 2000), ({'tries': 0}, 0), ({'tries': 7}, 7)])
-def test_so_many_positions_are_tried_for_it(given, tries, monkeypatch):
+def test_tries_limits_the_positions_for_a_shorter_line(given, tries, monkeypatch):
     """At each the bot is asked with the generator of the breach, then with a child of it."""
     asked = []
 
@@ -176,7 +176,7 @@ def test_later_it_is_asked_after_the_furthest_position_and_the_one_before(looked
 
 
 @pytest.mark.usefixtures('looked')
-def test_a_breach_later_is_told_with_its_line(monkeypatch):
+def test_a_later_breach_is_reported_with_its_line(monkeypatch):
     def stones(case):
         return 'one stone' if len(case.state.moves) == 8 else None
 
@@ -202,7 +202,7 @@ def test_in_another_process_it_is_asked_backwards(looked, monkeypatch):
     assert all(case.known is at_once[case.rng].first for case in cases)
 
 
-def test_a_breach_in_another_process_is_told_with_its_line(looked, monkeypatch):
+def test_a_breach_in_another_process_is_reported_with_its_line(looked, monkeypatch):
     def found(case):
         return None if case.elsewhere == 'right' else f'there {case.elsewhere}'
 

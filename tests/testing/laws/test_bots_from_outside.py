@@ -24,7 +24,7 @@ from looking_at_bots import (
 from zoo_bots import some
 
 
-def test_the_generator_of_another_call_is_told():
+def test_a_generator_from_another_call_is_reported():
     other = BotCase(some, GRID, RNG).recording[0]
     told = found(COMES, lambda state, _rng: (state.moves[0], other))
     assert told == 'returned a generator that was given to it in another call'
@@ -46,7 +46,7 @@ def only_splitmix(answer):
     return bot
 
 
-def test_from_outside_one_generator_for_all_is_told():
+def test_from_outside_one_generator_for_all_is_reported():
     fixed = SplitMix.from_seed(4)
     bot = only_splitmix(lambda state, rng: (some(state, rng)[0], fixed))
     assert found(COMES, bot) == (
@@ -62,7 +62,7 @@ def test_from_outside_one_generator_for_all_is_told():
 
 
 @pytest.mark.parametrize('move', [0, 8])
-def test_from_outside_a_draw_from_what_is_handed_back_is_told(move):
+def test_from_outside_a_draw_from_the_returned_generator_is_reported(move):
     """The lowest move and the highest: with other generators it is another."""
     bot = only_splitmix(lambda state, rng: (some(state, rng)[0], rng))
     rng = next(one for one in map(SplitMix.from_seed, range(99)) if some(GRID, one)[0] == move)

@@ -78,7 +78,7 @@ def test_cases_are_told_apart_though_their_states_are_equal():
     assert len({first(), first()}) == 2
 
 
-def test_what_cannot_be_played_is_told():
+def test_moves_that_cannot_be_played_are_reported():
     with pytest.raises(OtherwiseError, match=r'^playing 10 raised IllegalMoveError: illegal move'):
         first().step(10)
     with pytest.raises(OtherwiseError, match=rf"^playing 'a' {NO}$"):
@@ -121,7 +121,7 @@ def test_the_start_itself_is_taken_where_a_copy_is_not_like_it(copied):
     assert told(start).fresh() is start
 
 
-def test_nothing_else_need_be_told():
+def test_all_other_options_are_optional():
     given = told(tictactoe.start)
     assert (given.text, given.symmetry, given.known) == (None, None, ())
     assert (given.memos, given.max_plies) == (frozenset(), 10_000)
@@ -246,7 +246,7 @@ SEEN = Seen('X', (1, 2), over=False, winner=None)
     ],
     ids=count(),
 )
-def test_the_first_difference_is_told(two, words):
+def test_the_first_difference_is_reported(two, words):
     assert differences(SEEN, two) == words
 
 

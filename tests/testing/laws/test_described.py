@@ -219,8 +219,12 @@ def test_an_image_has_as_many_moves(image):
         ((), [((0,), X), ((1,), None)], None),
         ((0,), [((0,), X), ((1,), None)], None),
         ((1,), [((0,), X), ((1,), None)], None),
-        ((), [((0,), X), ((5,), X)], 'a known game goes on with 5, which is not legal here'),
-        ((0,), [((1, 1), X), ((0, 7), X)], 'a known game goes on with 7, which is not legal here'),
+        ((), [((0,), X), ((5,), X)], 'a known game continues with 5, which is not legal here'),
+        (
+            (0,),
+            [((1, 1), X), ((0, 7), X)],
+            'a known game continues with 7, which is not legal here',
+        ),
         ((), [((0,), X), ((), X)], 'a known game is over here, and the state is not'),
         (
             (0,),

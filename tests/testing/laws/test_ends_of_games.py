@@ -34,7 +34,7 @@ from plies import ENDS, Keeps, Plies
     ],
     ids=count(),
 )
-def test_games_are_over_after_so_many_plies(state, line, told, words):
+def test_games_are_over_after_max_plies(state, line, told, words):
     assert found(ENDS, state, *line, **told) == words
 
 
@@ -52,7 +52,7 @@ def test_some_games_are_drawn_each_by_a_generator_of_its_own(monkeypatch):
     assert [*Wide.tried] == expected
 
 
-def test_where_a_game_cannot_go_on_another_law_tells():
+def test_a_game_that_cannot_continue_is_left_to_another_law():
     assert found(ENDS, Says(moves=(1,)), max_plies=50) is None
 
 

@@ -116,7 +116,7 @@ def test_of_several_breaches_that_are_found_late_the_first_is_made_short(looked)
         (FEW + 1, {'positions': 10**9}, f'{1 + FEW} positions (the nearest, up to 1 plies from'),
     ],
 )
-def test_how_much_was_looked_at_is_said(width, given, words):
+def test_the_extent_of_the_check_is_reported(width, given, words):
     plan = evolve(PLAN, games=2, whole=1, **given)
     start = Steps(width=width, plies=1 if width > FEW else 3)
     extent = explore(lambda: lambda: start, [law(lambda _: None)], plan, int).extent

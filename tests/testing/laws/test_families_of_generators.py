@@ -103,7 +103,7 @@ def swapped(self):
     ],
     ids=count(),
 )
-def test_what_is_alike_in_a_family_is_told(law, generator, words):
+def test_equal_generators_of_a_family_are_reported(law, generator, words):
     told = found(law, generator)
     assert told is None if words is None else told.startswith(words)
 

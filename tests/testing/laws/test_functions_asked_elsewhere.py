@@ -63,7 +63,7 @@ def makes(_answer):
     return Unpicklable()
 
 
-def test_it_answers_each_case_or_tells_what_was_raised(asked):
+def test_each_case_gets_an_answer_or_an_error(asked):
     assert answers_elsewhere(pickled(int), [('7',), ('11', 2)]) == Success((7, 3))
     module = 'fmcts.testing._laws.functions_elsewhere'
     assert asked[0] == (module, '2')
@@ -109,7 +109,7 @@ def test_why_it_cannot_be_asked():
     )
 
 
-def test_what_stands_in_a_script_is_not_asked(asked, monkeypatch):
+def test_functions_of_a_script_are_not_called_elsewhere(asked, monkeypatch):
     module = ModuleType('__main__')
     monkeypatch.setitem(sys.modules, '__main__', module)
     module.Scripted = type('Scripted', (), {'__module__': '__main__'})

@@ -59,7 +59,7 @@ def test_a_module_that_checks_itself_is_not_checked_for_ever(check, processes, t
     assert (tmp_path / 'log.txt').read_text() == 'loaded ' * processes
 
 
-def test_it_answers_each_case_or_tells_what_was_raised():
+def test_each_case_gets_an_answer_or_an_error():
     found = answers_elsewhere(pickled(int), [('7',), ('seven',)])
     assert isinstance(found, Success)
     seven, other = found.unwrap()
@@ -89,6 +89,6 @@ def test_it_asks_no_third(monkeypatch):
     ],
     ids=['exit', 'answer', 'function', 'case'],
 )
-def test_why_there_is_no_answer(function, case, why):
+def test_the_reason_for_a_missing_answer(function, case, why):
     found = answers_elsewhere(pickled(function), [case])
     assert found.failure().startswith(why)

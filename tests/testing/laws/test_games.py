@@ -129,7 +129,7 @@ def test_states_that_pickles_do_not_find_are_not_pickled():
 
     out = left_out(Local())
     assert out[games.PICKLING.name] == (
-        f'{Local.__qualname__} is no name in a module, which pickles need'
+        f'{Local.__qualname__} is not a name in a module, which pickles need'
     )
     assert set(out) == {games.PICKLING.name, games.SUBCLASS.name, *UNDECLARED, *NONE_GIVEN}
 
@@ -176,13 +176,13 @@ def test_no_subclass_is_looked_at_where_none_can_be_made():
     assert games.SUBCLASS.name not in left_out(Parent())
 
 
-def test_why_no_other_process_is_asked_is_told(monkeypatch):
+def test_the_reason_for_not_using_another_process_is_reported(monkeypatch):
     monkeypatch.setattr(games, 'unable', lambda told: f'not for {told.kind.__name__}')
     assert left_out(Plain())[SECOND] == 'not for Plain'
 
 
 @pytest.mark.usefixtures('able')
-def test_the_names_are_those_of_the_laws_that_are_looked_at():
+def test_the_names_are_the_names_of_the_checked_laws():
     out = left_out(connect4.start, games.PURE.name, text=(str, str))
     given = {'text': (str, str), 'positions': 3, 'games': 2, 'watch': print}
     names = law_names(connect4.start, without=[games.PURE.name], **given)

@@ -42,7 +42,7 @@ def cases_of(*lines, start=START):
 
 @pytest.fixture
 def processes(monkeypatch):
-    """What is asked of other processes: module and seed, question, patience."""
+    """What is asked of other processes: module and seed, then the question."""
     monkeypatch.delenv(ALREADY, raising=False)
     monkeypatch.setenv('PYTHONHASHSEED', '0')
     asked = []
@@ -55,8 +55,8 @@ def processes(monkeypatch):
             asked.append((module, seed))
             return nullcontext(len(asked))
 
-        def answer_of(process, question, patience):
-            asked.append((process, unpickled(question), patience))
+        def answer_of(process, question):
+            asked.append((process, unpickled(question)))
             given = left.pop(0) if len(left) > 1 else left[0]
             return Success(unpickled(answering._answered(question))) if given is None else given
 
@@ -74,9 +74,9 @@ def test_two_processes_are_asked_at_once(processes):
     assert compared(cases) == Seconded(10, None)
     module = 'fmcts.testing._laws.answering'
     assert asked[:2] == [(module, '1'), (module, '2')]
-    (first, question, patience), (second, again, same) = asked[2:]
+    (first, question), (second, again) = asked[2:]
     assert (first, second) == (1, 2)
-    assert (patience, same, again) == (30.0, 30.0, question)
+    assert again == question
     modules, start, steps = question
     assert steps == [None, (0, 4), (0, 0), (1, 0), (1, 7)]
     assert unpickled(start) == START
@@ -154,11 +154,11 @@ CUT = ('a position ' * 20)[:80] + '...'
     ],
     ids=count(),
 )
-def test_what_differs_is_told(answer, words):
+def test_differences_are_reported(answer, words):
     assert there(answer, Hashed(1)) == words
 
 
-def test_the_first_breach_is_told_with_its_line_and_the_cases_so_far(processes):
+def test_the_first_breach_is_reported_with_its_line_and_the_cases_so_far(processes):
     cases = cases_of((4,), (4, 0))
     right = [((s.player, s.moves, s.over, s.winner), s) for s in (one.state for one in cases)]
     wrong = [*right[:2], 'is not reached']
@@ -177,7 +177,7 @@ def test_the_first_breach_is_told_with_its_line_and_the_cases_so_far(processes):
 # Where none is asked.
 
 
-def test_a_process_that_does_not_answer_is_told(processes):
+def test_a_process_that_does_not_answer_is_reported(processes):
     processes(Failure('it gave none'))
     assert compared(cases_of((4,))) == NotLooked('it gave none')
     assert found_by(SECOND, cases_of()[0]) == 'it gave none'
@@ -191,7 +191,7 @@ def test_a_process_that_does_not_answer_is_told(processes):
     [(OSError(2, 'No such file'), 'No such file'), (OSError('odd'), 'odd')],
     ids=count(),
 )
-def test_a_process_that_cannot_be_started_is_told(error, words, processes, monkeypatch):
+def test_a_process_that_cannot_be_started_is_reported(error, words, processes, monkeypatch):
     processes(None)
 
     def fails(*_):
@@ -201,7 +201,7 @@ def test_a_process_that_cannot_be_started_is_told(error, words, processes, monke
     assert compared(cases_of()) == NotLooked(f'no other process can be started: {words}')
 
 
-def test_a_start_that_cannot_be_pickled_is_told(processes):
+def test_a_start_that_cannot_be_pickled_is_reported(processes):
     processes(None)
 
     @frozen
@@ -231,7 +231,7 @@ def test_a_module_needs_no_file(name, monkeypatch):
     assert unable(told(module.Kind())) is None
 
 
-def test_what_is_no_name_in_a_module_cannot_be_imported(monkeypatch):
+def test_a_class_that_is_not_a_name_in_a_module_cannot_be_imported(monkeypatch):
     monkeypatch.delenv(ALREADY, raising=False)
 
     class Local(Board):

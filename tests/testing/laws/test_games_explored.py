@@ -38,7 +38,7 @@ def plan(positions=150, number=40, more=1500, **other):
     return Plan(positions, number, 10_000, RNG, 3, more, **other)
 
 
-def test_so_much_is_looked_at_unless_other_numbers_are_given(explored):
+def test_the_default_extent_of_the_check(explored):
     assert check_game(START, without=[SECOND]) == Success(
         Passed((('a law', 7),), tuple(left_out(START, SECOND).items()))
     )
@@ -71,7 +71,7 @@ def test_the_laws_of_moves_are_the_quick_ones(explored, monkeypatch):
 
 
 @pytest.mark.usefixtures('explored')
-def test_a_breach_is_told():
+def test_a_breach_is_reported():
     assert check_game(START, games=5) == Failure(BREACH)
 
 
@@ -139,7 +139,7 @@ class Long(Plain):
     left: int = 99
 
 
-def test_it_is_asked_about_sixty_lines_and_sixty_plies_at_most(compared):
+def test_at_most_sixty_lines_and_sixty_plies_are_sent(compared):
     asked = compared(Seconded(9, None))
     second(Long(), 999, 0)
     second(Long(), 1, 1)
@@ -148,7 +148,7 @@ def test_it_is_asked_about_sixty_lines_and_sixty_plies_at_most(compared):
     assert [lines.count(()) for lines in asked] == [60, 2, 60]
 
 
-def test_what_it_answers_is_told(compared):
+def test_answers_of_the_process_are_reported(compared):
     compared(NotLooked('no process'))
     left_out = (('another', 'why'), (SECOND, 'no process'))
     assert second(START, 1, 0) == (evolve(PASSED, left_out=left_out), ())

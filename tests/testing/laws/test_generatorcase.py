@@ -78,7 +78,7 @@ def test_a_number_and_a_generator_are_drawn():
     ],
     ids=count(),
 )
-def test_what_is_drawn_otherwise_is_told(answer, words):
+def test_other_draws_are_reported(answer, words):
     with pytest.raises(OtherwiseError) as told:
         drawn(gives(answer), 3, 9)
     assert str(told.value) == f'uniform(3, 9) gave {words}'

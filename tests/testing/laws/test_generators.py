@@ -62,20 +62,20 @@ def test_generators_are_reached_by_the_fewest_operations(looked):
     assert passed.cases == (('one', 31), ('two', 31), ('even', 1))
 
 
-def test_so_many_are_reached(looked):
+def test_the_given_number_of_generators_is_reached(looked):
     passed = check_rng(RNG, reached=8).unwrap()
     assert passed.cases == (('one', 8), ('two', 8), ('even', 1))
     lines = [case.line for name, case in looked if name == 'one']
     assert lines[6:] == [('uniform(0, 6)', 'uniform(0, 6)'), ('uniform(0, 6)', 'split left')]
 
 
-def test_none_is_gone_on_from_that_was_not_looked_at(monkeypatch):
+def test_generators_are_checked_before_further_use(monkeypatch):
     """What breaks a law may not even be a generator."""
     monkeypatch.setattr(generators, 'LAWS', (law('one', lambda _: 'no'),))
     assert check_rng(7) == Failure(Breach('one', 'It is one.', 'no'))
 
 
-def test_the_first_breach_is_told(looked, monkeypatch):
+def test_the_first_breach_is_reported(looked, monkeypatch):
     def found(case):
         return f'broken {len(case.line)}' if len(case.line) == 1 else None
 
@@ -136,7 +136,7 @@ class Narrow:
 
 
 @pytest.mark.usefixtures('looked')
-def test_what_cannot_be_looked_at_is_told_and_counted_as_nothing(monkeypatch):
+def test_laws_that_cannot_be_checked_are_reported_and_not_counted(monkeypatch):
     kept = [evolve(one, found=lambda _: None) for one in (generators.PICKLED, generators.TEXT)]
     monkeypatch.setattr(generators, 'LAWS', tuple(kept))
     monkeypatch.setattr(generators, 'EVEN', ())

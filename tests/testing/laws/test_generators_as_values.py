@@ -50,11 +50,11 @@ def test_generators_are_compared_by_value():
     assert found(VALUE, NeverUnequal()).startswith('two that were made alike are not equal: ')
     assert found(VALUE, HashByIdentity()).startswith('two equal ones have the hashes ')
     for value in (None, 0, '', ()):
-        assert found(VALUE, equal_to(value)).endswith(' equals what is no generator')
+        assert found(VALUE, equal_to(value)).endswith(' equals a value that is not a generator')
 
 
 @pytest.mark.parametrize('more', [1, -1])
-def test_hashes_that_change_are_told(more):
+def test_hashes_that_change_are_reported(more):
     class Turning(Right):
         asked = [100]  # noqa: RUF012 - the mistake
 
@@ -107,12 +107,12 @@ class OtherHash(Hidden):
     [
         (Right(77), (write, read), None),
         (Right(77), (write, lambda text: Success(read(text))), None),
-        (Right(77), (lambda _: 77, read), 'is written as 77, which is no line of text'),
-        (Right(77), (lambda _: '', read), "is written as '', which is no line of text"),
+        (Right(77), (lambda _: 77, read), 'is written as 77, which is not a line of text'),
+        (Right(77), (lambda _: '', read), "is written as '', which is not a line of text"),
         (
             Right(77),
             (lambda rng: f'{rng.state:x}\n0', read),
-            "is written as '4d\\n0', which is no line of text",
+            "is written as '4d\\n0', which is not a line of text",
         ),
         (
             Right(77),
@@ -147,7 +147,7 @@ def test_texts(generator, text, words):
 # Evenness.
 
 
-def test_what_is_not_drawn_evenly_is_told():
+def test_uneven_draws_are_reported():
     """What is comes in `test_laws_of_generators.py`."""
     numbers, pairs, children = EVEN
     assert found(pairs, Right()) is found(children, Right()) is None

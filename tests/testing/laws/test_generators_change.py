@@ -10,7 +10,7 @@ from zoo_generators import (
 
 
 @pytest.mark.parametrize('name', ['uniform', 'split', 'child'])
-def test_what_a_method_changes_is_told(name):
+def test_changes_by_a_method_are_reported(name):
     given = {'uniform': '0, 6', 'split': '', 'child': '3'}[name]
 
     def method(self, *arguments):
@@ -24,7 +24,7 @@ def test_what_a_method_changes_is_told(name):
 
 
 @pytest.mark.parametrize('name', ['uniform(0, 6)', 'uniform(-3, 3)', 'split()', 'child(3)'])
-def test_what_does_not_come_again_is_told(name):
+def test_draws_that_cannot_be_repeated_are_reported(name):
     asked = []
     method, _, given = name.rstrip(')').partition('(')
 
@@ -68,7 +68,7 @@ def test_what_is_long_is_cut():
 
 
 @pytest.mark.parametrize('length', [1, 7, STREAM, STREAM + 1])
-def test_a_generator_that_comes_again_is_told(length):
+def test_a_repeated_generator_is_reported(length):
     class Round(Right):
         def uniform(self, low, high):
             assert (low, high) == (0, 6)

@@ -71,7 +71,7 @@ def test_each_that_moved_on_is_named(python, numpys, words, numpy):
 
 @pytest.mark.usefixtures('bare')
 @pytest.mark.parametrize('seed', range(6))
-def test_it_is_told_whatever_state_it_is_in(seed):
+def test_a_draw_is_reported_in_any_state(seed):
     random.seed(99)
     before = state_of_generators()
     random.seed(seed)
@@ -79,7 +79,7 @@ def test_it_is_told_whatever_state_it_is_in(seed):
 
 
 @pytest.mark.usefixtures('bare')
-def test_one_that_was_loaded_since_is_not_told(monkeypatch):
+def test_a_library_loaded_since_is_not_reported(monkeypatch):
     before = state_of_generators()
     monkeypatch.setitem(sys.modules, 'numpy.random', Legacy())
     assert moved_on(before) is None

@@ -107,11 +107,11 @@ def test_passed_laws_as_text(cases, left_out, words):
     ],
     ids=count(),
 )
-def test_the_first_line_of_an_error_is_told(error, words):
+def test_the_first_line_of_an_error_is_reported(error, words):
     assert raised(error) == words
 
 
-def test_what_is_found_otherwise_is_told_in_its_words():
+def test_a_breach_raised_inside_a_law_is_reported_in_its_words():
     def otherwise(_):
         raise OtherwiseError('it is not so')
 

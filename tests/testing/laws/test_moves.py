@@ -132,5 +132,5 @@ def test_nothing_is_found_where_all_is_right(state):
     ],
     ids=count(),
 )
-def test_what_another_law_tells_is_left_to_it(law, state):
+def test_breaches_of_other_laws_are_left_to_them(law, state):
     assert found(law, state) is None

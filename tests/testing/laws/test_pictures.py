@@ -201,7 +201,7 @@ class WithDictionary:
     __slots__ = ('__dict__', '__weakref__', 'slot')
 
 
-def test_a_dictionary_that_is_a_slot_is_no_field():
+def test_a_dictionary_in_a_slot_is_not_a_field():
     thing = WithDictionary()
     thing.slot, thing.other = 1, 2
     assert fields_of(thing) == {'slot': 1, 'other': 2}
@@ -211,7 +211,7 @@ def test_plain_values_have_no_parts():
     assert picture(3, 'thing', NONE) == picture('text', 'thing', NONE) == []
 
 
-def test_every_change_is_told():
+def test_every_change_is_reported():
     def both(thing):
         thing[0].append(3)
         thing[1].add(4)
@@ -267,7 +267,7 @@ def test_a_picture_of_a_loop_ends():
     assert len(picture(loop, 'loop', frozenset())) == 1
 
 
-def test_what_is_new_is_told_in_the_order_of_the_value():
+def test_new_parts_are_reported_in_the_order_of_the_value():
     """Whatever the hashes of the names are."""
     program = (
         'from fmcts.testing._laws.pictures import changes, picture\n'

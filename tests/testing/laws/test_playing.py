@@ -51,7 +51,7 @@ def test_each_move_is_played(state, words):
 
 
 @pytest.mark.parametrize('move', NO_MOVES, ids=repr)
-def test_what_is_no_move_is_tried(move):
+def test_values_that_are_not_moves_are_tried(move):
     """At the start, later, and at the end, by the law that looks there."""
     state = Plies(accepts=(move,))
     for line in [(), (0,), (1, 101)]:

@@ -42,7 +42,7 @@ def test_a_finished_game_has_none():
     assert [*nearest_positions(drawn(()))] == []
 
 
-def test_states_without_a_hash_are_told_apart_by_their_moves():
+def test_states_without_a_hash_are_distinguished_by_their_moves():
     class Unhashed(Drawn):
         __hash__ = None
 
@@ -115,7 +115,7 @@ def test_a_game_is_drawn_and_a_position_of_it(number, index):
 
 @pytest.mark.parametrize('number', [1, 4])
 @pytest.mark.parametrize('index', [0, 1, 2])
-def test_then_of_one_that_goes_on_if_it_can(number, index):
+def test_the_second_game_continues_as_long_as_it_can(number, index):
     """At first the second draw goes on, then the last of eight does, then none of them."""
     script = [0, 1, *[0] * 7, 1, *[0] * 8, index]
     line, asked = nth(ENDS_AT_0, number, script)
@@ -141,7 +141,7 @@ class Endless:
         return Endless(self.plies + 1)
 
 
-def test_a_game_without_an_end_is_played_for_a_thousand_plies():
+def test_an_endless_game_is_played_for_a_thousand_plies():
     line, asked = nth(Endless(), 0, [*[0] * 1000, 999])
     assert len(line) == 999
     assert asked[-1] == (0, 999)
@@ -233,7 +233,7 @@ def test_what_is_over_or_cannot_be_played_is_not_tried():
 
 
 @pytest.mark.parametrize('tries', [0, 1, 4, 11, 21, 22, 23])
-def test_so_many_are_tried(tries):
+def test_the_given_number_of_positions_is_tried(tries):
     looked, _ = tried('abc', tries=tries)
     assert looked == ['', 'a', 'ab', 'c', 'b', 'a', 'bc', 'ac', 'ab', *NEAREST][:tries]
 
@@ -261,7 +261,7 @@ def test_at_the_start_nothing_is_shorter():
     ],
     ids=count(),
 )
-def test_from_what_is_found_it_is_gone_on(text, wrong, looked, shortest):
+def test_the_search_for_a_shorter_line_continues_from_the_breach(text, wrong, looked, shortest):
     found = tried(text, finds=lambda given: f'wrong at {given}' if given in wrong else None)
     assert found == (looked, (shortest, f'wrong at {shortest}'))
 

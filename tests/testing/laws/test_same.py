@@ -55,7 +55,7 @@ def test_what_differs_is_named(law, name, mine, theirs):
     assert [found(other, one, two) for other in others] == [None, None]
 
 
-def test_what_one_does_not_say_is_told():
+def test_members_that_one_game_lacks_are_reported():
     silent = Says(moves=(), over=False)
     assert found(PLAYER, said(), silent) == 'a position has no player'
     assert found(PLAYER, silent, said()) == 'a position has no player'
@@ -103,7 +103,7 @@ def test_moves_are_equal_and_in_the_same_order(mine, theirs, words):
     ],
     ids=count(),
 )
-def test_moves_that_are_told_apart_are_the_same_in_any_order(mine, theirs, is_told):
+def test_distinguishable_moves_may_come_in_any_order(mine, theirs, is_told):
     words = found(MOVES, said(moves=mine), said(moves=theirs), lambda move: move + 10)
     assert words == (
         f'my moves are {tuple(move + 10 for move in mine)} as theirs are written, '
@@ -136,7 +136,7 @@ def test_keys_are_compared_move_by_move():
     )
 
 
-def test_pairs_are_told_apart_though_their_positions_are_equal():
+def test_pairs_with_equal_positions_are_distinguished():
     case = Case(Description(1, SplitMix.from_seed(1)), 1)
     assert Pair(case, 1, None) != Pair(case, 1, None)
     assert Pair(case, 1, None).identity == (1, 1)
@@ -191,12 +191,12 @@ def test_all_positions_are_looked_at_and_then_whole_random_games():
     assert passed.left_out == ()
 
 
-def test_so_many_positions_and_games_unless_others_are_asked_for():
+def test_the_default_numbers_of_positions_and_games():
     passed = same_game(Digits(13), Digits(13)).unwrap()
     assert {number for _, number in passed.cases} == {6000 + 300 * 14}
 
 
-def test_positions_that_come_again_are_not_gone_on_from():
+def test_repeated_positions_are_not_continued():
     """In both games: what differs in one of them alone is another pair."""
 
     class Merged(Digits):

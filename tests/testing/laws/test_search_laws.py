@@ -30,7 +30,7 @@ def test_without_a_move_it_says_why(whole):
 
 
 @pytest.mark.parametrize('drawn', [None, "Python's was drawn from"])
-def test_what_was_drawn_from_is_told(drawn):
+def test_draws_from_global_generators_are_named(drawn):
     assert found(ALONE, drawn=drawn) == drawn
 
 
@@ -106,8 +106,8 @@ def test_visits_add_up(tree, words):
         ((3, 3.5, 3.5 / 3), '3 visits and the reward 3.5', True),
         ((-1, -1.0, 1.0), '-1 visits and the reward -1.0', True),
         ((3, float('nan'), 0.5), '3 visits and the reward nan', True),
-        ((4, 0.75, 0.1875), 'the reward 0.75, which is no sum of wins and draws', False),
-        ((4, 0.25, 0.0625), 'the reward 0.25, which is no sum of wins and draws', False),
+        ((4, 0.75, 0.1875), 'the reward 0.75, which is not a sum of wins and draws', False),
+        ((4, 0.25, 0.0625), 'the reward 0.25, which is not a sum of wins and draws', False),
         ((4, 2.0, 0.75), '4 visits, the reward 2.0 and the value 0.75', False),
         ((4, 2.0, 0.25), '4 visits, the reward 2.0 and the value 0.25', False),
         ((0, 0.0, 0.5), '0 visits, the reward 0.0 and the value 0.5', False),
@@ -132,7 +132,7 @@ def test_statistics_lie_within_bounds(options, halves, statistics, words, always
         (float('nan'), 'a node has the value nan'),
     ],
 )
-def test_values_that_are_no_means_lie_between_0_and_1(value, words):
+def test_values_other_than_means_are_between_0_and_1(value, words):
     analysis = of(node(2, reward=1.0, value=value))
     assert found(BOUNDS, search=Search(10, reward=len), analysis=analysis) == words
 
@@ -164,5 +164,5 @@ def test_statistics_name_every_move(rows, words):
 
 
 @pytest.mark.parametrize('law', [CONSERVED, BOUNDS, NAMES], ids=lambda law: law.name)
-def test_what_found_nothing_is_told_elsewhere(law):
+def test_searches_without_a_result_are_left_to_another_law(law):
     assert found(law, analysis=None) is None

@@ -120,7 +120,7 @@ def refuses(_root, _rng, _search):
     return 'everything here'
 
 
-def test_an_engine_that_refuses_is_told_apart_from_an_error(monkeypatch):
+def test_an_engine_that_refuses_is_distinguished_from_an_error(monkeypatch):
     monkeypatch.setitem(ENGINES, 'monadic', Engine('monadic', ENGINES['monadic'].run, refuses))
     case = SearchCase(SEARCH, STATE, RNG, ('monadic', 'inplace'))
     assert isinstance(case.whole, EngineError)
@@ -132,7 +132,7 @@ def test_an_engine_that_refuses_is_told_apart_from_an_error(monkeypatch):
     assert isinstance(found_by_engine(SEARCH, 'monadic', STATE, RNG), EngineError)
 
 
-def test_what_is_drawn_from_generators_of_the_process_is_told():
+def test_draws_from_generators_of_the_process_are_reported():
     def draws(edge, _parent):
         return edge.value + random.random()  # noqa: S311 - the mistake
 

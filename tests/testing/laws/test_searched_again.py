@@ -51,7 +51,7 @@ def test_equal_errors_count_as_equal_results(law, tells, when):
     assert told == f'found {RAISED}, and {when} {str(THIS)[:40]}...'
 
 
-def test_what_cannot_be_gone_on_from_is_told_once():
+def test_a_tree_that_cannot_be_continued_is_reported_once():
     """Where the second part raises, that the older tree changed is no second breach."""
     assert (
         found(PREFIX, gone_on=RAISED) == 'in parts of 5 and 5 iterations it raised ValueError: no'
@@ -59,7 +59,7 @@ def test_what_cannot_be_gone_on_from_is_told_once():
     assert found(OLDER, gone_on=RAISED) is None
 
 
-def test_a_schedule_is_not_gone_on_from():
+def test_a_search_with_a_schedule_is_not_continued():
     search = Search(10, schedule='halving')
     changed = GoneOn(OTHERS['move'], ('abc', []), ('abd', [1]))
     assert found(PREFIX, search=search, gone_on=changed) is None
@@ -110,6 +110,6 @@ def test_a_process_that_was_not_asked_breaks_nothing():
     ],
     ids=count(),
 )
-def test_an_older_tree_that_changed_is_told(before, after, words):
+def test_a_change_of_an_older_tree_is_reported(before, after, words):
     assert found(OLDER, gone_on=GoneOn(THIS, before, after)) == words
     assert found(OLDER, gone_on=GoneOn(THIS, after, before)) == words

@@ -19,7 +19,7 @@ def looked(monkeypatch):
     return watched(monkeypatch)
 
 
-def test_it_is_made_at_near_positions_and_those_of_random_games(looked):
+def test_searches_start_at_near_positions_and_in_random_games(looked):
     check(positions=5).unwrap()
     expected = [*positions_of(STATE, RNG.child(0), 5)]
     cases = cases_of(looked)
@@ -115,7 +115,7 @@ def test_two_iterations_are_enough_and_a_finished_game_is_none():
         check_search('ucb1', tictactoe.parse('XXXOO....').unwrap())
 
 
-def test_a_game_that_cannot_be_played_is_told():
+def test_a_game_that_cannot_be_played_is_reported():
     class Broken:
         player, winner, over = None, None, False
 
@@ -148,7 +148,7 @@ def shorter_by(monkeypatch, reached, number=50):
     monkeypatch.setattr(searches, 'shortened', shortened)
 
 
-def test_the_first_law_is_told_that_is_broken_anywhere(looked, monkeypatch):
+def test_the_first_law_broken_anywhere_is_reported(looked, monkeypatch):
     third = law(lambda case: 'empty' if len(case.state.moves) == 9 else None, 'three')
     monkeypatch.setattr(searches, 'AT_ONCE', (searches.AT_ONCE[0], third, searches.AT_ONCE[1]))
     assert check(positions=2, iterations=2) == breach('with 2 iterations: empty', name='three')
@@ -193,7 +193,9 @@ def test_what_raises_in_looking_for_shorter_ones_leaves_the_breach_as_it_is(monk
     ],
     ids=count(),
 )
-def test_the_fewest_iterations_that_break_it_are_told(iterations, fewest, tried, told, monkeypatch):
+def test_the_fewest_iterations_that_break_a_law_are_reported(
+    iterations, fewest, tried, told, monkeypatch
+):
     """By doubling; the words are those of the search by so many."""
     asked = []
 

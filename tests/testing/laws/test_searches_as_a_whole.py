@@ -62,7 +62,7 @@ def test_another_process_is_asked_the_same(looked, answers):
 
 
 @pytest.mark.usefixtures('looked')
-def test_a_breach_in_another_process_is_told_with_its_line(answers, monkeypatch):
+def test_a_breach_in_another_process_is_reported_with_its_line(answers, monkeypatch):
     answers('right', 'wrong', 'wrong')
 
     def found(case):
@@ -168,7 +168,7 @@ def counted(search, **given):
     ],
     ids=count(),
 )
-def test_what_cannot_be_looked_at_is_told_once(search, expected):
+def test_laws_that_cannot_be_checked_are_reported_once(search, expected):
     assert counted(search) == (
         {**dict.fromkeys(expected, 0), AGREE: 0},
         (*expected.items(), NO_OTHER),

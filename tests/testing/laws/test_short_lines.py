@@ -27,7 +27,7 @@ def test_the_start_is_looked_at_too():
     assert found == breach_at(found='always')
 
 
-def test_of_all_shorter_lines_the_first_is_told():
+def test_of_all_shorter_lines_the_first_is_reported():
     """Where equal items are one, and where what is wrong depends on the way there."""
     two_ones = law(lambda item: 'two' if sum(item.line) == 2 else None)
     line = (0, 1, 0, 1, 0, 0)
@@ -109,14 +109,14 @@ def test_moves_of_both_sides_are_left_out_wherever_they_are():
 
 
 @pytest.mark.usefixtures('dropping')
-def test_the_first_that_is_found_is_gone_on_from():
+def test_the_line_found_first_is_shortened_further():
     two = law(lambda item: 'two' if len(item.line) == 2 else None)
     start = Steps(width=4, plies=9)
     assert shortest(lambda: lambda: start, two, breach_at(0, 1, 2, 3)).line == (0, 1)
 
 
 @pytest.mark.usefixtures('dropping')
-def test_no_line_is_told_that_is_not_legal():
+def test_only_legal_lines_are_reported():
     at_three = law(lambda item: 'three' if 3 in item.line else None)
     line = tuple(range(6))
     assert shortest(lambda: lambda: Counted(plies=9), at_three, breach_at(*line)).line == (
@@ -130,7 +130,7 @@ def test_no_line_is_told_that_is_not_legal():
 @pytest.mark.parametrize(
     ('budget', 'tried'), [(0, 0), (1, 1), (5, 2), (6, 2), (7, 3), (9, 3), (10, 4), (99, 11)]
 )
-def test_so_many_moves_are_played_to_leave_some_out(budget, tried, dropping, looked):
+def test_the_moves_played_to_shorten_a_line_are_limited(budget, tried, dropping, looked):
     """Of four moves two in a row are left out, then one, and then two that are apart."""
     dropping(budget)
     shortest(

@@ -129,7 +129,7 @@ def test_equal_moves_lead_to_equal_states(law, state, line, words):
     assert found(law, state, *line) == words
 
 
-def test_two_states_that_differ_are_told_with_what_they_say():
+def test_differing_states_are_reported_with_their_members():
     assert found(EQUAL, Lists(), 1).startswith('the same moves lead to two states with winner ')
     one, two = found(EQUAL, Named(), 1).partition('not equal: ')[2].split(' and ')
     assert {one[:7], two[:7]} == {'number '}
@@ -151,7 +151,7 @@ def test_what_is_not_equal_is_written_down_in_80_characters(turn):
     assert told.partition('not equal: ')[2] in both
 
 
-def test_a_line_is_played_anew_from_a_start_that_nothing_has_touched():
+def test_a_line_is_replayed_from_an_untouched_start():
     case = case_of(Walk(), 1, 2, 2)
     again = replayed(case)
     assert again is not case.state

@@ -56,7 +56,7 @@ def test_puzzles_are_where_moves_differ_in_worth():
     assert len(found) == 3
 
 
-def test_where_all_moves_are_worth_as_much_there_is_no_puzzle():
+def test_positions_with_equal_moves_are_not_puzzles():
     """A win at once and one later are both wins; draws are alike."""
     wins = drawn(((1, 2), (2,), ()), (X, X, X), (None, None, X))
     assert puzzles(wins, RNG, 99) == []

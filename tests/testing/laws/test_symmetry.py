@@ -48,7 +48,7 @@ def test_a_shuffled_state_says_what_the_inner_one_does():
     assert Shuffled(Choice(), 1).key(2) == 2
 
 
-def test_the_order_is_that_of_the_seed():
+def test_the_order_depends_on_the_seed():
     orders = {Shuffled(Choice(), seed).moves for seed in range(60)}
     assert len(orders) == 6
     assert Shuffled(Choice(), 4).moves == Shuffled(Choice(wins=()), 4).moves
@@ -92,7 +92,7 @@ def test_a_pair_comes_once_and_no_move_with_itself(swap, pairs):
     ],
     ids=count(),
 )
-def test_what_is_no_symmetry_is_refused(swap, words):
+def test_values_that_are_not_symmetries_are_refused(swap, words):
     with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
         swaps(Choice(), swap)
     assert str(told.value) == (
