@@ -58,7 +58,7 @@ MAX_PLIES: Final = 1_000_000
 
 
 class Player(enum.Enum):
-    """One of the two players; `X` moves first in every game of this library.
+    """One of the two players; `X` moves first in every game with two players of this library.
 
     >>> Player.X.other
     <Player.O: 'O'>
@@ -533,7 +533,7 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
 
 
 def equal(one: object, two: object) -> bool:
-    """Return whether two values of any type are equal; arrays compare by element, and are not."""
+    """Return whether two values of any type are equal; arrays, compared by element, never are."""
     try:
         same: Any = one == two
         return isinstance(same, Hashable) and bool(same)
@@ -582,7 +582,7 @@ def winner_of(state: GameState[Any]) -> Maybe[Player]:
 def reward(winner: Player | None, player: Player) -> float:
     """Return the reward of `player` at the end of a game: 1 for a win, 1/2 a draw, 0 a loss.
 
-    The rewards of the two players add up to 1. (Sums of halves are exact in binary.)
+    The rewards of the two players add up to 1, exactly.
 
     >>> reward(Player.O, Player.X), reward(None, Player.X), reward(Player.X, Player.X)
     (0.0, 0.5, 1.0)
