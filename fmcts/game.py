@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import amount, cut, shown
 from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [
@@ -373,8 +373,8 @@ def _named(move: object) -> str:
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     """Return the error for a game that is not over after `max_plies`; the caller raises it."""
     return EndlessGameError(
-        f'a game of {type(state).__name__} is not over after {max_plies:,} plies: '
-        'every game must end; if games can be that long, increase max_plies'
+        f'a game of {type(state).__name__} is not over after '
+        f'{amount(max_plies, "ply", "plies")}: every game must end; if games can be that long, increase max_plies'
     )
 
 

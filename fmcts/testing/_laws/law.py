@@ -83,7 +83,7 @@ class Passed:
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
     >>> print(Passed((('moves are unique', 200),), (('text is read back', 'no text was given'),)))
-    1 laws kept in 200 cases; not looked at: text is read back (no text was given)
+    1 law kept in 200 cases; not looked at: text is read back (no text was given)
     """
 
     cases: tuple[tuple[str, int], ...]
