@@ -374,7 +374,8 @@ def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     """Return the error for a game that is not over after `max_plies`; the caller raises it."""
     return EndlessGameError(
         f'a game of {type(state).__name__} is not over after '
-        f'{amount(max_plies, "ply", "plies")}: every game must end; if games can be that long, increase max_plies'
+        f'{amount(max_plies, "ply", "plies")}: every game must end; if games can be that long, '
+        'increase max_plies'
     )
 
 
