@@ -126,9 +126,12 @@ def seeds_of(seeds: object, name: str) -> list[int]:
     :raises TypeError: `seeds` is neither a number nor a row of them.
     :raises ValueError: there are none.
     """
-    if not isinstance(seeds, int) and not is_row(seeds):
+    if isinstance(seeds, int):
+        numbers = [*range(seeds)]
+    elif is_row(seeds):
+        numbers = [*seeds]
+    else:
         raise TypeError(f'{name} needs a number of seeds or a row of them, not {shown(seeds)}')
-    numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
     if not numbers:
         raise ValueError(f'{name} needs at least one seed, not {shown(seeds)}')
     return numbers
