@@ -10,6 +10,7 @@ from typing import Any, Final, TypeGuard
 
 __all__ = [
     'LONGEST',
+    'amount',
     'check_bot',
     'check_generator',
     'check_start',
@@ -17,6 +18,7 @@ __all__ = [
     'is_number',
     'is_row',
     'is_sequence',
+    'seeds_of',
     'shown',
     'takes',
     'whole_number',
@@ -24,6 +26,15 @@ __all__ = [
 
 LONGEST: Final = 40
 """The default number of characters quoted."""
+
+
+def amount(number: int, one: str, many: str = '') -> str:
+    """Return a number with what it counts: `one` of it, or `many`, by default with an s.
+
+    >>> amount(1, 'visit'), amount(2000, 'visit'), amount(0, 'search', 'searches')
+    ('1 visit', '2,000 visits', '0 searches')
+    """
+    return f'{number:,} {one if number == 1 else many or one + "s"}'
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
@@ -106,6 +117,24 @@ def whole_number(name: str, value: object, *, least: int = 1) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise ValueError(f'{name} must be a whole number of at least {least}, not {shown(value)}')
     return value
+
+
+def seeds_of(seeds: object, name: str) -> list[int]:
+    """Return the seeds of a call: a number stands for 0, 1, 2... below it.
+
+    :param name: what is called, the first word of a message.
+    :raises TypeError: `seeds` is neither a number nor a row of them.
+    :raises ValueError: there are none.
+    """
+    if isinstance(seeds, int):
+        numbers = [*range(seeds)]
+    elif is_row(seeds):
+        numbers = [*seeds]
+    else:
+        raise TypeError(f'{name} needs a number of seeds or a row of them, not {shown(seeds)}')
+    if not numbers:
+        raise ValueError(f'{name} needs at least one seed, not {shown(seeds)}')
+    return numbers
 
 
 def check_generator(rng: object) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import amount, cut, shown
 from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [
@@ -58,7 +58,7 @@ MAX_PLIES: Final = 1_000_000
 
 
 class Player(enum.Enum):
-    """One of the two players; `X` moves first in every game of this library.
+    """One of the two players; `X` moves first in every game with two players of this library.
 
     >>> Player.X.other
     <Player.O: 'O'>
@@ -373,8 +373,9 @@ def _named(move: object) -> str:
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     """Return the error for a game that is not over after `max_plies`; the caller raises it."""
     return EndlessGameError(
-        f'a game of {type(state).__name__} is not over after {max_plies:,} plies: '
-        'every game must end; if games can be that long, increase max_plies'
+        f'a game of {type(state).__name__} is not over after '
+        f'{amount(max_plies, "ply", "plies")}: every game must end; if games can be that long, '
+        'increase max_plies'
     )
 
 
@@ -533,7 +534,7 @@ def checked_play(state: S, move: object) -> Result[S, IllegalMoveError]:
 
 
 def equal(one: object, two: object) -> bool:
-    """Return whether two values of any type are equal; arrays compare by element, and are not."""
+    """Return whether two values of any type are equal; arrays, compared by element, never are."""
     try:
         same: Any = one == two
         return isinstance(same, Hashable) and bool(same)
@@ -582,7 +583,7 @@ def winner_of(state: GameState[Any]) -> Maybe[Player]:
 def reward(winner: Player | None, player: Player) -> float:
     """Return the reward of `player` at the end of a game: 1 for a win, 1/2 a draw, 0 a loss.
 
-    The rewards of the two players add up to 1. (Sums of halves are exact in binary.)
+    The rewards of the two players add up to 1, exactly.
 
     >>> reward(Player.O, Player.X), reward(None, Player.X), reward(Player.X, Player.X)
     (0.0, 0.5, 1.0)

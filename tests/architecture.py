@@ -27,7 +27,7 @@ ORDER: Final = {
     'rules': 'what lets a game be compiled: rules on integers',
     'simulation': 'a random game to its end; probabilities of random games',
     'state': 'the `State` container and its `do` blocks',
-    'games': 'three games, families of boards, games made from rules',
+    'games': 'tic-tac-toe, Connect Four, Othello; families of boards; dice; games made from rules',
     'search': 'what a search is, as values: `Search`, methods, policies, schedules, trees, digests',
     '_agreement': 'whether rules on integers agree with the states that declare them',
     '_engines': 'the engines in Python: persistent, monadic, in place; graphs, batches',

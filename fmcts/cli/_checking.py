@@ -14,7 +14,7 @@ from returns.io import IOResult
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import Generator, to_count, to_generator
 from fmcts.cli._named import load_named
@@ -218,9 +218,9 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
     yield Listing(('law', 'cases', 'what must hold'), tuple(rows), prose=True)
     if found.left_out:
         yield Listing(('not checked', 'why'), found.left_out, prose=True)
-    cases = f'{found.total:,} cases: {found.extent}' if found.extent else f'{found.total:,} cases'
+    cases = amount(found.total, 'case') + (f': {found.extent}' if found.extent else '')
     yield Line(
-        f'{subject.name} keeps {len(rows)} laws of a {subject.kind} in {cases}',
+        f'{subject.name} keeps {amount(len(rows), "law")} of a {subject.kind} in {cases}',
         strong=True,
     )
 

@@ -10,6 +10,7 @@ import click
 from attrs import frozen
 from returns.io import IOResult
 
+from fmcts._arguments import amount
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import Position, read_position, to_count, to_engine, to_running
@@ -131,7 +132,8 @@ def act(request: Request) -> int:
             }
         )
     elif request.every or not found:
-        screen.show(Line(f'{len(found)} of {searches:,} searches err'))
+        every = amount(searches, 'search', 'searches')
+        screen.show(Line(f'{len(found)} of {every} made a mistake'))
     return DONE
 
 

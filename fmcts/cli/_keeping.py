@@ -11,6 +11,7 @@ from typing import Any, Self
 from attrs import field, frozen
 from returns.result import Failure, Result
 
+from fmcts._arguments import amount
 from fmcts.cli._bundle import write_bundle
 from fmcts.cli._ending import BAD_INPUT, EndedError
 from fmcts.cli._inputs import Generator, to_engine, to_generator
@@ -92,9 +93,9 @@ class Run:
             if len(result.games) > 2 * result.distinct:
                 one, two = result.match.names
                 info(
-                    f'{one} against {two}: {len(result.games)} games, {result.distinct} of them '
-                    'different: repeated games prove nothing more; give --opening-plies or '
-                    '--opening'
+                    f'{one} against {two}: {amount(len(result.games), "game")}, '
+                    f'{result.distinct} of them different: repeated games prove nothing more; '
+                    'give --opening-plies or --opening'
                 )
         if self.bundle is not None:
             records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]

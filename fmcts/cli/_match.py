@@ -8,6 +8,7 @@ import click
 from returns.io import IOResult
 from returns.result import Result
 
+from fmcts._arguments import amount
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._keeping import Run, kept
@@ -102,11 +103,12 @@ def page(result: MatchResult, seconds: float) -> Facts:
     lowest, highest = result.elo_interval
     first, second = result.match.names
     test = (('accepted', result.accepted or 'nothing yet'),) if result.match.sprt else ()
+    played = amount(len(result.games), 'game')
     return Facts(
         (
             (first, f'{result.score:.1%} against {second}'),
             ('games', f'{result.wins} won, {result.draws} drawn, {result.losses} lost'),
-            ('distinct', f'{result.distinct} of {len(result.games)} games, by their moves'),
+            ('distinct', f'{result.distinct} of {played}, by their moves'),
             ('interval', f'{low:.1%} to {high:.1%} (95 %)'),
             ('Elo', f'{result.elo:+.0f}, {lowest:+.0f} to {highest:+.0f}'),
             *test,

@@ -10,6 +10,7 @@ import click
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
+from fmcts._arguments import amount
 from fmcts._saving import write_whole
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._solving import AlphaBetaBot, playing
@@ -182,7 +183,7 @@ def searched(request: Request) -> Answer:
     if analysis is not None and (request.seconds is not None or stopping.asked):
         spec = with_number(spec, analysis.iterations)
     if stopping.asked:
-        complain(f'ended after {analysis.iterations if analysis else 0} iterations')
+        complain(f'ended after {amount(analysis.iterations if analysis else 0, "iteration")}')
     return Answer(move, analysis, rng, spec)
 
 

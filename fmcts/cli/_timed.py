@@ -10,7 +10,7 @@ import click
 from attrs import define, frozen
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts._running.timed import check_seconds
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._spec import AnyBot, Human
@@ -59,9 +59,8 @@ class Counts:
         :raises click.ClickException: some are left.
         """
         if rest := len(list(self.left)):
-            raise click.ClickException(
-                f'--iterations: the game has only {self.given - rest} searches, not {self.given}'
-            )
+            there = amount(self.given - rest, 'search', 'searches')
+            raise click.ClickException(f'--iterations: the game has only {there}, not {self.given}')
 
 
 @frozen

@@ -213,7 +213,9 @@ def compare_searches(requests: tuple[Request | Search, ...], engine: str) -> int
     except ValueError as error:
         complain(str(error))
         return BAD_INPUT
-    Screen.of_output().show(Line('the two searches are the same' if found is None else str(found)))
+    write = searches[0].position.game.format_move
+    same = 'the two searches are the same'
+    Screen.of_output().show(Line(same if found is None else found.told(write)))
     return DONE if found is None else BROKEN_OFF
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from attrs import evolve, field, frozen
 from returns.result import Failure
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.explore._boards import boards_of, picture_of
@@ -148,8 +148,8 @@ class Answers:
         rest = bot.search.iterations - number
         if rest < 1:
             raise AskError(
-                f'{shown(spec)} has {bot.search.iterations} iterations in all: to continue after '
-                f'{number} it needs more'
+                f'{shown(spec)} has {amount(bot.search.iterations, "iteration")} in all: '
+                f'to continue after {number} it needs more'
             )
         with self._lock:
             other = made.fork(number, evolve(bot.search, iterations=rest))

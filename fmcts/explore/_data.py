@@ -41,6 +41,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts._arguments import amount
 from fmcts._engines.outcomes import valued
 from fmcts.explore._boards import DRAWN, Boards, boards_of
 from fmcts.explore._formulas import (
@@ -241,7 +242,7 @@ def named(search: Search) -> str:
     )
     words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
     words += [name for name in ('solver', 'bounds', 'closing') if getattr(search, name)]
-    return f'{" ".join(words)}, {search.iterations:,} iterations'
+    return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 
 def data_of(

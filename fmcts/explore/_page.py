@@ -42,12 +42,17 @@ class Page:
     data: dict[str, Any] = field(repr=False)
     html: str = field(repr=False)
 
-    def save(self, path: str | Path) -> int:
+    def save(self, path: str | Path, *, replace: bool = False) -> int:
         """Write the page to a new file, and return its size in bytes.
 
-        :raises FileExistsError: the file exists.
+        :param replace: replace a file that exists.
+        :raises FileExistsError: the file exists, and `replace` is false.
         """
-        return write_whole(path, self.html.encode(), new=True)
+        try:
+            return write_whole(path, self.html.encode(), new=not replace)
+        except FileExistsError as error:
+            hint = 'the file exists: give another name, or replace=True'
+            raise FileExistsError(error.errno, hint, str(path)) from None
 
     def _repr_html_(self) -> str:
         return FRAME.format(page=escape(self.html), title=escape(self.title))

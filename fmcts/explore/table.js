@@ -92,7 +92,7 @@ function rowOf(app, found, row, other) {
   },
   el('th', { scope: 'row', 'aria-label': row.label }, el('button', {
     type: 'button', class: 'name', 'aria-pressed': String(row.index === app.selected), 'data-index': row.index,
-    'aria-label': `${row.label}: ${grouped(row.visits)} visits, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
+    'aria-label': `${row.label}: ${amount(row.visits, 'visit')}, mean ${fixed(row.mean)}${row.proof ? `, ${proofInWords(row.proof)}` : ''}; show its formula`,
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
@@ -138,7 +138,7 @@ function drawTable(app, found, other) {
   const more = found.rows.length - MOST_ROWS;
   const words = app.all ? 'Only the most visited' : `${more} more moves`;
   renew(table,
-    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${grouped(app.k)} iterations`),
+    el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${amount(app.k, 'iteration')}`),
     el('thead', {}, ...headOf(app, found, other)),
     el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))),
     more > 0 ? el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },

@@ -3,6 +3,23 @@
 
 const WIDE = 480, HIGH = 130, EDGE = { left: 44, right: 40, top: 8, bottom: 20 };
 
+const LABEL = 10; // from one label to the next
+
+// Where labels are drawn that should be at these heights, in order: `LABEL` apart, from top to bottom.
+function spread(heights, top, bottom) {
+  let least = top, most = bottom;
+  const found = heights.map((height) => {
+    const place = Math.max(height, least);
+    least = place + LABEL;
+    return place;
+  });
+  for (let at = found.length - 1; at >= 0; at--) {
+    found[at] = Math.min(found[at], most);
+    most = found[at] - LABEL;
+  }
+  return found;
+}
+
 function chartOf(app, name, values, [low, top], ticks) {
   const { one, two } = app;
   const width = WIDE - EDGE.left - EDGE.right, height = HIGH - EDGE.top - EDGE.bottom;
@@ -25,14 +42,16 @@ function chartOf(app, name, values, [low, top], ticks) {
       if (!place) lines.push({ index, y: y(points.at(-1)[1]), visits: search.points.at(-1).rows[index][0] });
     }
   });
-  // Direct labels at the end of each line, of those that would meet the most visited.
-  const taken = [];
-  for (const line of lines.sort((a, b) => b.visits - a.visits)) {
-    if (taken.some((other) => Math.abs(other - line.y) < 10)) continue;
-    taken.push(line.y);
-    drawn += `<text class="label" x="${WIDE - EDGE.right + 5}" y="${line.y + 3.5}">` +
-      `<tspan fill="${app.colours[line.index]}">■</tspan> ${escaped(one.labelAt(0, line.index))}</text>`;
-  }
+  // Direct labels at the end of each line, of as many as there is room for, the most visited.
+  const named = lines.sort((a, b) => b.visits - a.visits).slice(0, Math.floor(HIGH / LABEL));
+  named.sort((a, b) => a.y - b.y);
+  const right = WIDE - EDGE.right, places = spread(named.map((line) => line.y), 5, HIGH - 5);
+  named.forEach((line, at) => {
+    const colour = app.colours[line.index];
+    drawn += `<path d="M${right} ${line.y.toFixed(1)}L${right + 5} ${places[at].toFixed(1)}" stroke="${colour}"/>` +
+      `<text class="label" x="${right + 7}" y="${(places[at] + 3.5).toFixed(1)}">` +
+      `<tspan fill="${colour}">■</tspan> ${escaped(one.labelAt(0, line.index))}</text>`;
+  });
   const box = document.getElementById(name);
   const unit = name === 'visits' ? 'visits' : 'mean';
   const end = one.points.at(-1).rows.map((row, index) => `${one.labelAt(0, index)} ${row[0] ? (name === 'visits' ? grouped(row[0]) : fixed(row[1] / row[0])) : 'none'}`);

@@ -54,7 +54,7 @@ function treeRow(app, version, other, row, path) {
   const label = escaped(node ? search.label(node) : 'root');
   const lit = path.has(node), here = node === app.node;
   const proof = node ? proofOf(search.settling, settledAt(search, version, node)) : null;
-  const words = `${node ? `${side} ` : ''}${label}, ${grouped(visits)} visits` +
+  const words = `${node ? `${side} ` : ''}${label}, ${amount(visits, 'visit')}` +
     `${node ? `, mean ${fixed(mean)} for ${side}` : ''}${proof ? `, ${proofInWords(proof)}` : ''}${lit ? ", on this iteration's path" : ''}`;
   const settled = proof ? `<span class="proof ${proof.outcome}">${proofInWords(proof)}</span>` : '';
   let apart = '';
@@ -126,7 +126,7 @@ function drawTree(app, version, path) {
   renewHtml(box, app.treeRows.map((row) => treeRow(app, version, other, row, path)).join(''));
   const nodes = app.one.countAt(app.k);
   document.getElementById('count').textContent =
-    `${grouped(nodes)} nodes; moves with under 1 % of the visits are folded; this iteration's path is lit`;
+    `${amount(nodes, 'node')}; moves with under 1 % of the visits are folded; this iteration's path is lit`;
   const here = focused && box.querySelector('.here');
   if (here && here !== document.activeElement) here.focus({ preventScroll: true });
 }

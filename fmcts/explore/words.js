@@ -3,6 +3,7 @@
 
 const THOUSANDS = new Intl.NumberFormat('en-US');
 const grouped = (number) => THOUSANDS.format(number);
+const amount = (number, one) => `${grouped(number)} ${one}${number === 1 ? '' : 's'}`;
 const percent = (part) => {
   const share = 100 * part;
   return `${share >= 9.95 || share === 0 ? share.toFixed(0) : share.toFixed(1)} %`;
@@ -143,7 +144,7 @@ function headline(search) {
   const name = search.labelAt(0, lead.index);
   const end = search.version(search.last);
   const child = search.childAt(0, lead.index, search.last);
-  const kept = `${grouped(end.visits[child])} of ${grouped(search.last)} visits`;
+  const kept = `${grouped(end.visits[child])} of ${amount(search.last, 'visit')}`;
   const proof = search.proofs.filter((it) => it.index === lead.index).at(-1);
   const whole = search.proofs.filter((it) => it.index === null).at(-1);
   if (whole?.words.startsWith('loss')) {

@@ -14,7 +14,7 @@ from fmcts.history._hunting import Mistake, Starved, hunt
 from fmcts.history._log import Log
 from fmcts.history._partings import Parting, parting
 from fmcts.history._reasons import Backup, Choice, Draw, Score, Why
-from fmcts.history._timeline import Moment
+from fmcts.history._timeline import Moment, Timeline
 from fmcts.history._versions import History, WhatIf, history
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     'Score',
     'Stability',
     'Starved',
+    'Timeline',
     'WhatIf',
     'Why',
     'history',

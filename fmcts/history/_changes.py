@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from attrs import frozen
 
+from fmcts._arguments import amount
 from fmcts.history._descents import Line, new_nodes
 from fmcts.search._analysis import Analysis, MoveStats, stats_of
 from fmcts.search._tree import Node
@@ -83,7 +84,7 @@ class Change:
         best, then = self.best
         return (
             f'<Change {self.before.iterations} to {self.after.iterations}: '
-            f'{len(self.new)} nodes, {gained}, best {best} to {then}>'
+            f'{amount(len(self.new), "node")}, {gained}, best {best} to {then}>'
         )
 
 
@@ -101,11 +102,15 @@ class Lead:
     stats: tuple[MoveStats[Any], ...]
 
     def __str__(self) -> str:
+        return self.told(str)
+
+    def told(self, write: Callable[[Any], str]) -> str:
+        """Return the change in words; `write` returns a move as text."""
         new = next(row for row in self.stats if row.move == self.move)
         old = next((row for row in self.stats if row.move == self.before), None)
         if old is None or len(self.stats) == 1:
-            return f'iteration {self.iteration}: {self.move} leads first'
-        text = f'iteration {self.iteration}: {self.move} overtakes {self.before}'
+            return f'iteration {self.iteration}: {write(self.move)} leads first'
+        text = f'iteration {self.iteration}: {write(self.move)} overtakes {write(self.before)}'
         if new.proof != old.proof:
             return f'{text}: {_proof(new)} against {_proof(old)}'
         return f'{text}: {_counts(new)} against {_counts(old)}'
@@ -115,7 +120,7 @@ class Lead:
 
 
 def _counts(row: MoveStats[Any]) -> str:
-    return f'{row.visits:,} visits of mean {row.value or 0:.3f}'
+    return f'{amount(row.visits, "visit")} of mean {row.value or 0:.3f}'
 
 
 def _proof(row: MoveStats[Any]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, frozen
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import amount, seeds_of, whole_number
 from fmcts._running.entry_points import analyse, check_unscheduled
 from fmcts.game import GameState, Player, check_plain
 from fmcts.history._versions import History, WhatIf, history
@@ -27,7 +27,7 @@ CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
 """The values tried for `c`."""
 
 TRIES: Final = 8  # playouts of a line among which the decisive one is looked for
-OUTCOMES: Final = {0.0: 'loses', 0.5: 'draws', 1.0: 'wins'}
+OUTCOMES: Final = {0.0: ('loses', 'lose'), 0.5: ('draws', 'draw'), 1.0: ('wins', 'win')}
 
 
 class Starved(NamedTuple):
@@ -113,31 +113,34 @@ class Mistake:
         player, last = self.history.root.state.player, self.history.last
         worth = {row.move: OUTCOMES[row.value] for row in self.values}
         at = f'after {" ".join(map(write, self.line))}, ' if self.line else ''
-        right = ' '.join(map(write, self.right))
+        *most, final = map(write, self.right)
+        right = f'{", ".join(most)} and {final}' if most else final
+        result = worth[self.right[0]][bool(most)]
         yield (
             f'seed {self.seed}: {at}{player} chooses {write(self.move)}, which '
-            f'{worth[self.move]}; what {worth[self.right[0]]}: {right}'
+            f'{worth[self.move][0]}; {right} {result}'
         )
-        yield f'from iteration {self.since} on no such move led'
+        yield f'from iteration {self.since:,} on, no best move led'
         starved = self.starved
         if starved is not None:
-            line = ' '.join(map(write, starved.line))
-            yield (
-                f'the last move of {line} starved: {starved.visits:,} of {last:,} visits'
-                + (f', iteration {starved.iteration}' if starved.iteration else '')
-            )
+            *before, neglected = map(write, starved.line)
+            place = f'after {" ".join(before)}, ' if before else ''
+            found = f'{place}{neglected} had only {starved.visits:,} of {amount(last, "visit")}'
+            if starved.what_if is None and starved.iteration:
+                found += f', the last in iteration {starved.iteration:,}'
+            yield found
             if starved.what_if is not None:
                 it = starved.what_if
                 yield (
-                    f'had that playout been worth {it.outcome:g} to X, not {it.before:g}: '
-                    f'{write(it.move)}'
+                    f'if the playout of iteration {it.iteration:,} had been worth {it.outcome:g} '
+                    f'to X, not {it.before:g}, the search would have chosen {write(it.move)}'
                 )
         if self.constants:
             saved = self.saved_by
             yield (
-                f'no c up to {self.constants[-1][0]:g} saves the search'
+                f'with no c up to {self.constants[-1][0]:g} does it choose a best move'
                 if saved is None
-                else f'c = {saved:g} would have chosen {write(self.constants[-1][1])}'
+                else f'with c={saved:g} it chooses {write(self.constants[-1][1])}'
             )
 
     def _repr_html_(self) -> str:
@@ -169,23 +172,22 @@ def hunt(
     >>> from fmcts.games import tictactoe
     >>> search = Search(1000, selection='uct', expansion='in-order', c=0.2)
     >>> print(next(hunt(tictactoe.start.play(1).play(0), search, [233, 234])))
-    seed 234: X chooses 5, which loses; what draws: 3 4 6 8
-    from iteration 284 on no such move led
-    the last move of 5 6 3 4 starved: 2 of 1,000 visits, iteration 217
-    had that playout been worth 0 to X, not 1: 4
-    c = 0.3 would have chosen 4
+    seed 234: X chooses 5, which loses; 3, 4, 6 and 8 draw
+    from iteration 284 on, no best move led
+    after 5 6 3, 4 had only 2 of 1,000 visits
+    if the playout of iteration 217 had been worth 0 to X, not 1, the search would have chosen 4
+    with c=0.3 it chooses 4
 
     :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
     :raises GameError: the game has chance, rewards or other players.
+    :raises TypeError: `seeds` is neither a number nor a row of them.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
         has a schedule or transpositions.
     """
     check_plain(start, 'a hunt')
     whole_number('plies', plies, least=0)
-    numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
-    if not numbers:
-        raise ValueError(f'a hunt needs at least one seed, not {shown(seeds)}')
+    numbers = seeds_of(seeds, 'a hunt')
     check_unscheduled(search, 'a hunt asks what other outcomes would have changed')
     if search.transpositions is not None:
         raise ValueError('a hunt needs a tree, and a search with transpositions makes a graph')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import Any
 
@@ -33,6 +34,10 @@ class Parting:
     term: str | None = None
 
     def __str__(self) -> str:
+        return self.told(str)
+
+    def told(self, write: Callable[[Any], str]) -> str:
+        """Return the difference in words; `write` returns a move as text."""
         text = f'iteration {self.iteration}: '
         if self.what != 'path':
             return text + {
@@ -42,14 +47,14 @@ class Parting:
         if self.choices is None:
             return f'{text}another path'
         one, two = self.choices
-        at = f'after {" ".join(map(str, one.line))}' if one.line else 'at the root'
+        at = f'after {" ".join(map(write, one.line))}' if one.line else 'at the root'
         why = f', by {self.term}' if self.term else ''
         if one.terms != two.terms:
             why = ', whose scores have other terms'
         who = f'{one.player} chooses'
         if one.by == 'chance':
             who, why = 'chance draws', ''
-        return f'{text}{at}, {who} {one.move} in one and {two.move} in the other{why}'
+        return f'{text}{at}, {who} {write(one.move)} in one and {write(two.move)} in the other{why}'
 
     def _repr_html_(self) -> str:
         from fmcts.view._histories import parting_html  # noqa: PLC0415 - notebooks alone need it

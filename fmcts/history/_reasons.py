@@ -247,10 +247,14 @@ class Choice:
         return one - two
 
     def __str__(self) -> str:
-        at = f'after {" ".join(map(str, self.line))}' if self.line else 'at the root'
+        return self.told(str)
+
+    def told(self, write: Callable[[Any], str]) -> str:
+        """Return the choice and its reason in words; `write` returns a move as text."""
+        at = f'after {" ".join(map(write, self.line))}' if self.line else 'at the root'
         if self.by == 'chance':
-            return f'{at}, chance draws {self.move}'
-        head = f'{at}, {self.player} chooses {self.move}'
+            return f'{at}, chance draws {write(self.move)}'
+        head = f'{at}, {self.player} chooses {write(self.move)}'
         if self.by != 'score':
             return f'{head}: {REASONS[self.by]}'
         margin, other = self.margin, self.runner_up
@@ -260,11 +264,11 @@ class Choice:
             why = 'its score is infinite' if self.chosen.visits else 'it has no visit yet'
             return f'{head}: {why}'
         if not margin:
-            return f'{head}: it comes before {other.move}, which scores the same'
-        text = f'{head}: it leads {other.move} by {margin:.3g}'
+            return f'{head}: it comes before {write(other.move)}, which scores the same'
+        text = f'{head}: it leads {write(other.move)} by {margin:.3g}'
         pairs = zip(self.terms, self.chosen.terms, other.terms, strict=False)
-        told = [f'{name} {one:.3f} against {two:.3f}' for name, one, two in pairs]
-        return f'{text} ({"; ".join(told)})' if told else text
+        terms = [f'{name} {one:.3f} against {two:.3f}' for name, one, two in pairs]
+        return f'{text} ({"; ".join(terms)})' if terms else text
 
 
 REASONS: Final = {

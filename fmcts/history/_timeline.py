@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from attrs import frozen
 
 from fmcts._arguments import whole_number
 from fmcts._engines.final import PREFERENCES, preferred
-from fmcts.game import players_of
+from fmcts.game import GameState, players_of
 from fmcts.history._log import Log
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 
-__all__ = ['Moment', 'changes_of_choice', 'is_by_counts', 'timeline_of']
+__all__ = ['Moment', 'Timeline', 'changes_of_choice', 'is_by_counts', 'timeline_of']
 
 
 class Moment(NamedTuple):
@@ -27,6 +27,32 @@ class Moment(NamedTuple):
 
     iterations: int
     stats: tuple[MoveStats[Any], ...]
+
+
+class Timeline(tuple[Moment, ...]):  # noqa: SLOT001 - it has an attribute
+    """Versions of a search in order, each with the statistics of the root's moves.
+
+    It is a tuple of `Moment`; a notebook shows it as a table. `state` is the position of the root.
+    """
+
+    state: GameState[Any]
+
+    def __new__(cls, moments: Iterable[Moment], state: GameState[Any]) -> Self:
+        """Return the timeline of a search of `state`."""
+        timeline = super().__new__(cls, moments)
+        timeline.state = state
+        return timeline
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.state
+
+    def _repr_html_(self) -> str:
+        from fmcts.view._histories import timeline_html  # noqa: PLC0415 - notebooks alone need it
+
+        return timeline_html(self)
+
+    def __repr__(self) -> str:
+        return f'<Timeline of {len(self)} versions, iterations {self[0][0]} to {self[-1][0]}>'
 
 
 @frozen
@@ -75,7 +101,7 @@ class _Counts:
         )
 
 
-def timeline_of(root: Node, log: Log, points: int) -> tuple[Moment, ...]:
+def timeline_of(root: Node, log: Log, points: int) -> Timeline:
     """Return the statistics of the root's moves at evenly spaced versions, the last among them.
 
     :raises ValueError: `points` is not a whole number of at least 1.
@@ -91,7 +117,7 @@ def timeline_of(root: Node, log: Log, points: int) -> tuple[Moment, ...]:
         counts.add(leaf, outcome)
         if iteration in wanted:
             found.append(Moment(iteration, counts.stats))
-    return tuple(found)
+    return Timeline(found, root.state)
 
 
 def is_by_counts(search: Search) -> bool:

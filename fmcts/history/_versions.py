@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import evolve, field, frozen
 
-from fmcts._arguments import is_number, shown
+from fmcts._arguments import is_number, seeds_of, shown
 from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
@@ -28,7 +28,7 @@ from fmcts.history._reasons import (
     worth_in_words,
 )
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
-from fmcts.history._timeline import Moment, changes_of_choice, is_by_counts, timeline_of
+from fmcts.history._timeline import Timeline, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
@@ -158,10 +158,11 @@ class History(Generic[M]):
             return tuple(leads_of(changes_of_choice(self.root, self.log, self.search)))
         return tuple(leads_of(map(self._decided, self.versions())))
 
-    def timeline(self, points: int = 200) -> tuple[Moment, ...]:
+    def timeline(self, points: int = 200) -> Timeline:
         """Return the statistics of the root's moves at evenly spaced versions.
 
-        There are about `points` of them, including the first and the last.
+        There are about `points` of them, including the first and the last. A notebook shows them
+        as a table.
 
         :raises ValueError: `points` is not a whole number of at least 1.
         """
@@ -235,15 +236,14 @@ class History(Generic[M]):
         The generators are `rng.child(seed)` for each of `seeds`; a number stands for 0, 1, 2...
         below it.
 
+        :raises TypeError: `seeds` is neither a number nor a row of them.
         :raises ValueError: there are no seeds, or the search has a network.
         """
         if self.search.network is not None:
             raise ValueError(
                 'a search with a network draws nothing: every generator gives the same'
             )
-        numbers = [*(range(seeds) if isinstance(seeds, int) else seeds)]
-        if not numbers:
-            raise ValueError(f'stability needs at least one seed, not {shown(seeds)}')
+        numbers = seeds_of(seeds, 'stability')
         chosen: Counter[M] = Counter()
         for number in numbers:
             rng = self.rng.child(number)

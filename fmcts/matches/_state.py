@@ -8,6 +8,7 @@ from typing import Final
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
+from fmcts._arguments import amount
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._sprt import Evidence
@@ -39,7 +40,7 @@ class MatchState:
         if accepted is not None:
             return f'the match was over, because its test had accepted {accepted}'
         if self.games >= self.match.games:
-            return f'the match was over, because it has {self.match.games} games'
+            return f'the match was over, because it has {amount(self.match.games, "game")}'
         return None
 
     def after(self, game: PlayedGame) -> MatchState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from attrs import frozen
@@ -60,6 +60,8 @@ class Table:
     def to_markdown(self) -> str:
         """Return the table as Markdown; numbers that are not whole have three decimals.
 
+        A text stays in its cell: `|` is written with a backslash, and a line end as a space.
+
         :raises ImportError: tabulate is not installed.
 
         >>> print(Table({'bot': str, 'points': float}, (('mc', 1.5),)).to_markdown(), end='')
@@ -67,7 +69,7 @@ class Table:
         |:------|---------:|
         | mc    |    1.500 |
         """
-        return self._printed('pipe')
+        return self._printed('pipe', lambda text: ' '.join(text.splitlines()).replace('|', r'\|'))
 
     def to_latex(self) -> str:
         """Return the table as LaTeX, for the package booktabs; numbers as in Markdown.
@@ -76,12 +78,12 @@ class Table:
         """
         return self._printed('latex_booktabs')
 
-    def _printed(self, form: str) -> str:
+    def _printed(self, form: str, written: Callable[[str], str] = str) -> str:
         tabulate = loaded('tabulate', 'tables as text need', 'fmcts[matches]')
         texts = [kind is str for kind in self.columns.values()]
         text: str = tabulate.tabulate(
-            [list(row) for row in self.rows],
-            list(self.columns),
+            [[written(it) if isinstance(it, str) else it for it in row] for row in self.rows],
+            list(map(written, self.columns)),
             tablefmt=form,
             floatfmt='.3f',
             disable_numparse=[place for place, is_text in enumerate(texts) if is_text],

@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
+from fmcts._arguments import shown
 from fmcts.bots._treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.matches._description import Match, both_names, keeps_trees
@@ -121,8 +122,11 @@ def pairings(
     :param games: the number of games of each match, even; `options` are other fields of `Match`.
     :param keep_trees: whether tree searches reuse their trees; at least one bot must be one.
     :param seconds: the time that tree searches have for a move; at least one bot must be one.
+    :raises TypeError: `bots` is not a dict.
     :raises ValueError: there are fewer than two bots, or as in `Match`.
     """
+    if not isinstance(bots, Mapping):
+        raise TypeError(f'bots must be a dict of bots by name, not {shown(bots)}')
     names = tuple(bots)
     if len(names) < 2:
         raise ValueError(f'a tournament needs at least 2 bots, not {len(names)}')

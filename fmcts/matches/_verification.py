@@ -9,7 +9,7 @@ from typing import Any
 
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts.games import GameModule
 from fmcts.matches._content import contents_of
 from fmcts.matches._description import Match
@@ -48,7 +48,7 @@ def verify(
         state = state.after(again)
         watch(number + 1)
     if not state.over:
-        return Failure(f'{described.games} games were to be played, but the file has {len(lines)}')
+        return Failure(f'the match has {amount(described.games, "game")}, the file {len(lines)}')
     return Success(len(lines))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import amount, shown, whole_number
 from fmcts.history import History, Lead, Moment
 from fmcts.search._analysis import MoveStats
 from fmcts.view._board import notation_of
@@ -111,7 +111,7 @@ def draw_history(
     inside += _ticks_below(across, bottom)
     others = len(last) - len(looks)
     title = (
-        f'{notation.name}, {state.player} to move: {history.last:,} iterations, '
+        f'{notation.name}, {state.player} to move: {amount(history.last, "iteration")}, '
         f'{write(history.move)} is chosen'
     )
     note = f'{title}; {others} more in grey' if others else title
@@ -286,4 +286,4 @@ def _about(leads: Sequence[Lead], last: Moment, write: Callable[[Any], str]) -> 
         yield f'iteration {lead.iteration:,}: {write(lead.move)}{after or " leads first"}'
     for row in last.stats:
         value = '-' if row.value is None else f'{row.value:.3f}'
-        yield f'{write(row.move)}: {row.visits:,} visits, value {value}'
+        yield f'{write(row.move)}: {amount(row.visits, "visit")}, value {value}'

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import amount, shown, whole_number
 from fmcts.game import GameState, Player
 from fmcts.search._tree import Found, Node, root_of
 from fmcts.simulation import probabilities
@@ -116,14 +116,14 @@ def rows_svg(
         )
         for row, on_line in zip(rows, best, strict=True)
     ]
-    count = f'{len(rows):,} node{"" if len(rows) == 1 else "s"} shown'
-    title = f'{notation.name}: tree of {top.visits:,} visits, {count}'
+    count = f'{amount(len(rows), "node")} shown'
+    title = f'{notation.name}: tree of {amount(top.visits, "visit")}, {count}'
     return boxes_svg(boxes, title=title, about=as_text(tuple(rows)), below=(title, VALUES))
 
 
 def _note(row: Row) -> str:
     place = f'{row.node.mover} {row.move}' if row.move else 'the top'
-    return f'{place}: {row.visits:,} visits, value {row.value:.3f} {row.proof}'.rstrip()
+    return f'{place}: {amount(row.visits, "visit")}, value {row.value:.3f} {row.proof}'.rstrip()
 
 
 def _columns(node: Node, columns: Sequence[str]) -> Iterator[str]:
@@ -167,7 +167,8 @@ def draw_versions(
         children = () if look == 'shared' or deep == most else node.children
         hidden = 0 if children else len(node.children)
         move = notation.format_move(node.move) if parent >= 0 else ''
-        note = f'{move or "the root"}: {look}, {node.visits:,} visits, value {node.value:.3f}'
+        visits = amount(node.visits, 'visit')
+        note = f'{move or "the root"}: {look}, {visits}, value {node.value:.3f}'
         lines = str(node.visits), f'{node.value:.3f}'
         place = len(boxes)
         weight = node.visits / new.visits if new.visits else 0.0
@@ -177,7 +178,7 @@ def draw_versions(
         waiting.extend((it, earlier.get(it.move), place, deep + 1) for it in reversed(children))
     counts = {look: sum(box.look == look for box in boxes) for look in ('copied', 'new', 'shared')}
     told = ', '.join(f'{count} {look}' for look, count in counts.items())
-    title = f'{notation.name}: from {old.visits:,} to {new.visits:,} visits: {told}'
+    title = f'{notation.name}: from {old.visits:,} to {amount(new.visits, "visit")}: {told}'
     about = '\n'.join(box.note for box in boxes)
     return boxes_svg(boxes, title=title, about=about, below=(title, VALUES))
 

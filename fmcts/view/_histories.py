@@ -10,8 +10,19 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
+from fmcts._arguments import amount
 from fmcts.game import GameState
-from fmcts.history import Change, Choice, History, Mistake, Parting, Stability, WhatIf, Why
+from fmcts.history import (
+    Change,
+    Choice,
+    History,
+    Mistake,
+    Parting,
+    Stability,
+    Timeline,
+    WhatIf,
+    Why,
+)
 from fmcts.history._reasons import worth_in_words
 from fmcts.search._analysis import stats_of
 from fmcts.view._board import board_svg, notation_of
@@ -25,6 +36,7 @@ __all__ = [
     'mistake_html',
     'parting_html',
     'stability_html',
+    'timeline_html',
     'what_if_html',
     'why_html',
 ]
@@ -34,7 +46,7 @@ def history_html(history: History[Any]) -> str:
     """Return the chart of a search, when its leader changed, and what was searched."""
     game = notation_of(history.root.state)
     write = game.format_move
-    leads = ''.join(draw(Line(str(lead))) for lead in history.leaders())
+    leads = ''.join(draw(Line(lead.told(write))) for lead in history.leaders())
     facts = Facts(
         (
             ('move', write(history.move)),
@@ -46,6 +58,21 @@ def history_html(history: History[Any]) -> str:
         return page(draw(facts))
     words = f'{game.name}: visits, shares and values of the moves over the iterations'
     return page(image(draw_history(history), words), leads, draw(facts))
+
+
+def timeline_html(timeline: Timeline) -> str:
+    """Return the visits and value of each move, a row for each version."""
+    game = notation_of(timeline.state)
+    moves = [game.format_move(row.move) for row in timeline[0].stats]
+    rows = [
+        (
+            f'{moment.iterations:,}',
+            *(f'{row.visits:,} ({_number(row.value)})' for row in moment.stats),
+        )
+        for moment in timeline
+    ]
+    caption = f'visits of each move, and its value for {timeline.state.player}'
+    return table(('iterations', *moves), rows, caption)
 
 
 def change_html(change: Change) -> str:
@@ -66,7 +93,7 @@ def change_html(change: Change) -> str:
     best = f'{before} stays the best' if before == after else f'{after} instead of {before}'
     caption = (
         f'iterations {change.before.iterations:,} to {change.after.iterations:,}: '
-        f'{len(change.new):,} nodes made, {best}'
+        f'{amount(len(change.new), "node")} made, {best}'
     )
     return table(('move', 'visits', 'value', 'then', ''), rows, caption)
 
@@ -83,7 +110,8 @@ def stability_html(stability: Stability) -> str:
         for move, count in stability.counts
     ]
     places = [place for place, (move, _) in enumerate(stability.counts) if move == stability.move]
-    caption = f'{stability.searches} searches by other generators; bold: the move chosen'
+    searches = amount(stability.searches, 'search', 'searches')
+    caption = f'{searches} by other generators; bold: the move chosen'
     return table(('move', 'searches', 'share', ''), rows, caption, places[0] if places else -1)
 
 
@@ -113,7 +141,7 @@ def what_if_html(found: WhatIf[Any]) -> str:
     )
     headings = ('move', 'visits', 'value', 'visits then', 'value then')
     best = next(place for place, row in enumerate(rows) if row[0] == after)
-    caption = f'after {other.last:,} iterations; bold: the move it would have chosen'
+    caption = f'after {amount(other.last, "iteration")}; bold: the move it would have chosen'
     drawn = table(headings, rows, caption, best)
     head = draw(Line(sentence, strong=True))
     if other.first == other.last:
@@ -161,7 +189,7 @@ def choice_html(choice: Choice, write: Callable[[Any], str]) -> str:
     ]
     best = next(place for place, row in enumerate(choice.scores) if row.move == choice.move)
     headings = ('move', 'visits', 'mean', *choice.terms, 'score')
-    return table(headings, rows, str(choice), best)
+    return table(headings, rows, choice.told(write), best)
 
 
 def parting_html(parting: Parting) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fmcts._arguments import amount
 from fmcts.compare import Comparison
 from fmcts.matches._result import MatchResult
 from fmcts.matches._tournaments import TournamentResult
@@ -48,7 +49,7 @@ def match_html(result: MatchResult) -> str:
         (name, str(count), f'{count / played:.1%}' if played else '-', bar(count / max(played, 1)))
         for name, count in counts
     ]
-    caption = f'{game.name}: {one} against {two}, {played:,} games'
+    caption = f'{game.name}: {one} against {two}, {amount(played, "game")}'
     shown = table((one, 'games', 'share', ''), rows, caption)
     return page(shown, draw(Facts((('score', _score(result)),)))) if played else page(shown)
 

@@ -239,7 +239,7 @@ def test_playouts_are_limited_to_max_plies():
     assert monte_carlo(30, max_plies=2).analyse(JEU, StdGen(5, 5)) == monte_carlo(30).analyse(
         JEU, StdGen(5, 5)
     )
-    with pytest.raises(EndlessGameError, match='is not over after 1 plies'):
+    with pytest.raises(EndlessGameError, match='is not over after 1 ply'):
         monte_carlo(30, max_plies=1)(JEU, StdGen(5, 5))
 
 

@@ -38,14 +38,14 @@ def test_it_prints_the_first_mistake(capsys):
 def test_all_or_none(capsys):
     words = ['hunt', 'tictactoe', '--moves', '4', '--bot', 'mcts:500', '--seeds', '3']
     assert run(words) == 0
-    assert capsys.readouterr().out == '0 of 3 searches err\n'
+    assert capsys.readouterr().out == '0 of 3 searches made a mistake\n'
     assert (
         run(['hunt', 'tictactoe', '--bot', 'mcts:40', '--plies', '4', '--seeds', '30', '--all'])
         == 0
     )
     lines = capsys.readouterr().out.splitlines()
     expected = len([*hunt(tictactoe.start, Search(40), 30, plies=4)])
-    assert lines[-1] == f'{expected} of 30 searches err'
+    assert lines[-1] == f'{expected} of 30 searches made a mistake'
     assert sum(line.startswith('seed ') for line in lines) == expected > 0
 
 

@@ -590,5 +590,6 @@ def test_an_iteration_takes_a_few_bytes(made, page):
 def test_a_page_is_never_written_over_another(page, tmp_path):
     file = tmp_path / 'page.html'
     assert page.save(file) == file.stat().st_size
-    with pytest.raises(FileExistsError):
+    with pytest.raises(FileExistsError, match='give another name, or replace=True'):
         page.save(file)
+    assert page.save(file, replace=True) == file.stat().st_size

@@ -112,6 +112,10 @@ def test_stability_is_how_often_other_generators_choose_the_same():
     assert found.same == chosen.count(h.move) / 12
     assert h.stability(range(3, 5)).searches == 2
     assert repr(found).startswith(f'<Stability move={h.move} same=')
+    with pytest.raises(
+        TypeError, match=r'stability needs a number of seeds or a row of .*, not 1\.5'
+    ):
+        h.stability(1.5)
 
 
 def test_a_fork_is_judged_from_where_it_begins():

@@ -61,7 +61,7 @@ def test_the_facts_of_a_find_are_true(engine):
     for c, move in it.constants:
         assert analyse(START, h.rng, evolve(SMALL, c=c))[0].move == move
         assert (move in it.right) == (c == it.saved_by)
-    assert str(it).endswith('c = 0.3 would have chosen 4')
+    assert str(it).endswith('with c=0.3 it chooses 4')
     assert repr(it) == '<Mistake seed=234 line=() move=5 right=(3, 4, 6, 8)>'
 
 
@@ -71,7 +71,7 @@ def test_a_search_without_c_and_one_that_nothing_saves():
     assert found.saved_by is None
     lost = next(it for it in hunt(tictactoe.start, Search(200), [33], plies=4))
     assert lost.saved_by is None
-    assert str(lost).endswith('no c up to 3 saves the search')
+    assert str(lost).endswith('with no c up to 3 does it choose a best move')
 
 
 def test_seeds_are_counted_and_positions_whose_game_is_over_left_out():

@@ -1,5 +1,8 @@
 """The moves over the iterations, from the log alone."""
 
+import pickle
+import re
+
 import pytest
 from attrs import evolve
 from hypothesis import given, strategies as st
@@ -46,6 +49,19 @@ def test_the_timeline_has_the_statistics_of_versions(points, begin):
     assert len(places) <= points + 1
     for moment in timeline[:: max(1, len(timeline) // 5)]:
         assert moment.stats == h.at(moment.iterations).stats
+
+
+def test_a_timeline_in_a_notebook_is_a_table():
+    timeline = history(STARTS['connect4'], RNG, Search(60), 'persistent').timeline(3)
+    assert repr(timeline) == '<Timeline of 4 versions, iterations 1 to 60>'
+    rows = re.findall(r'<tr>(.*?)</tr>', timeline._repr_html_())
+    cells = [re.findall(r'>([^<]*)</t[dh]>', row) for row in rows]
+    assert cells[0] == ['iterations', *map(str, timeline.state.moves)]
+    for row, moment in zip(cells[1:], timeline, strict=True):
+        counts = [int(cell.partition(' ')[0]) for cell in row]
+        assert counts == [moment.iterations, *(it.visits for it in moment.stats)]
+    again = pickle.loads(pickle.dumps(timeline))  # noqa: S301 - our own
+    assert (again, again.state) == (timeline, timeline.state)
 
 
 def test_points_are_a_whole_number():

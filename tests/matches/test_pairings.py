@@ -184,6 +184,8 @@ def test_what_is_none():
         with pytest.raises(ValueError, match=complaint):
             pairings(dict.fromkeys(names, random_bot), tictactoe.start, rng=RNG)
     assert len(pairings(dict.fromkeys('ab', random_bot), tictactoe.start, rng=RNG)) == 1
+    with pytest.raises(TypeError, match=r"^bots must be a dict of bots by name, not \[\('a', "):
+        pairings([('a', random_bot), ('b', random_bot)], tictactoe.start, rng=RNG)
     with pytest.raises(ValueError, match=r'^a curve needs at least one budget$'):
         points_of_curve(monte_carlo, (), random_bot, tictactoe.start, rng=RNG)
     over = tictactoe.parse('XXXOO....').unwrap()

@@ -55,6 +55,13 @@ def test_json_and_csv_hold_the_rows(result):
     ]
 
 
+def test_a_text_stays_in_its_cell_in_markdown():
+    table = Table({'bot': str, 'points': float}, (('c|d', 1.5), ('e\nf', 2.0)))
+    *_, one, two = table.to_markdown().splitlines()
+    assert one.split() == ['|', r'c\|d', '|', '1.500', '|']
+    assert two.split() == ['|', 'e', 'f', '|', '2.000', '|']
+
+
 @pytest.mark.parametrize('row', [('mc',), ('mc', 1.0, 2)], ids=['short', 'long'])
 def test_a_row_that_does_not_fit_is_refused(row):
     with pytest.raises(ValueError, match='zip'):

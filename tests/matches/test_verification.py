@@ -34,8 +34,8 @@ def test_what_holds():
 
 
 def test_too_few_games_and_too_many():
-    assert told(LINES[:4]) == Failure('6 games were to be played, but the file has 4')
-    assert told(()) == Failure('6 games were to be played, but the file has 0')
+    assert told(LINES[:4]) == Failure('the match has 6 games, the file 4')
+    assert told(()) == Failure('the match has 6 games, the file 0')
     more = small(first=random_bot, games=4)
     head = head_of(more, tictactoe)
     lines = [line_of(head, game, tictactoe) for game in GAMES]
@@ -51,9 +51,7 @@ def test_a_test_that_ended_the_match():
     lines = [line_of(head, game, tictactoe) for game in found.games]
     assert told(lines, head, ended) == Success(len(lines))
     count = len(lines) - 2
-    assert told(lines[:-2], head, ended) == Failure(
-        f'40 games were to be played, but the file has {count}'
-    )
+    assert told(lines[:-2], head, ended) == Failure(f'the match has 40 games, the file {count}')
     more = [line_of(head, play_number(ended, number), tictactoe) for number in range(40)]
     assert more[: len(lines)] == lines
     for surplus in (1, 2, 5):
@@ -68,7 +66,7 @@ def test_an_altered_first_line_is_told_from_altered_games():
     assert told(head=other) == Failure(complaint)
     one = line_of(other, GAMES[3], tictactoe)
     assert told((*LINES[:3], one, *LINES[4:]), other).failure().startswith('game 0: plies 1 to ')
-    assert told((), other) == Failure('6 games were to be played, but the file has 0')
+    assert told((), other) == Failure('the match has 6 games, the file 0')
 
 
 @pytest.mark.parametrize(

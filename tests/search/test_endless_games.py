@@ -101,9 +101,10 @@ KINDS = [Long, LongByItself, Promising]
 
 
 def message(kind, plies):
+    count = '1 ply' if plies == 1 else f'{plies:,} plies'
     return (
-        f'a game of {kind.__name__} is not over after {plies:,} plies: '
-        'every game must end; if games can be that long, increase max_plies'
+        f'a game of {kind.__name__} is not over after {count}: every game must end; '
+        'if games can be that long, increase max_plies'
     )
 
 

@@ -140,6 +140,18 @@ def test_notebooks_show_histories_and_what_they_tell():
     assert repr(H.leaders()[0]) == f'<Lead {H.leaders()[0]}>'
 
 
+def test_moves_are_written_as_the_game_writes_them():
+    h = history(othello.start, RNG, Search(40), 'persistent')
+    write = othello.format_move
+    why = h.why(40)
+    captions = [it.text for it in parsed(why._repr_html_()).iter('caption')]
+    assert captions == [it.told(write) for it in why.choices]
+    assert captions[0].startswith(f'at the root, X chooses {write(why.path[0])}: ')
+    text = ''.join(parsed(h._repr_html_()).itertext())
+    assert all(it.told(write) in text for it in h.leaders())
+    assert f'iteration 1: {write(h.leaders()[0].move)} leads first' in text
+
+
 @pytest.mark.parametrize('k', [1, 3, 599])
 def test_why_is_a_table_a_choice_between_boards(k):
     why = H.why(k)

@@ -1,6 +1,6 @@
 """Selection methods: how a search chooses among moves, and its statistics; one file each.
 
-`method` defines the base class; a new method needs its own file, a line in `METHODS` and a test.
+`method` defines the base class. CONTRIBUTING.md lists the steps to add a method.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from attrs import define, evolve, field, frozen
 
+from fmcts._arguments import amount
 from fmcts.game import equal
 from fmcts.rng import Rng, thaw
 from fmcts.search._watch import Watch
@@ -237,8 +238,10 @@ class _Exploration(Generic[T]):
             law = self.laws[self.rank(breaches[0])]
             breaches[0] = shortest(fresh_of, law, breaches[0])
         complete = near.complete and near.count < plan.positions
-        how = 'all' if complete else f'the nearest, up to {near.deepest} plies from the start'
-        extent = f'{near.count:,} positions ({how}) and {late:,} in {games:,} longer games'
+        deepest = amount(near.deepest, 'ply', 'plies')
+        how = 'all' if complete else f'the nearest, up to {deepest} from the start'
+        counted, longer = amount(near.count, 'position'), amount(games, 'longer game')
+        extent = f'{counted} ({how}) and {late:,} in {longer}'
         if complete and near.count == 1:
             extent = 'the start alone, where the game is over'
         return Explored(tuple(self.counts.items()), tuple(breaches), extent)

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts.testing._laws.reporting import note
 
 __all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'known_laws', 'raised']
@@ -83,7 +83,7 @@ class Passed:
     >>> Passed((('moves are unique', 200), ('games end', 10))).total
     210
     >>> print(Passed((('moves are unique', 200),), (('text is read back', 'no text was given'),)))
-    1 laws kept in 200 cases; not looked at: text is read back (no text was given)
+    1 law kept in 200 cases; not looked at: text is read back (no text was given)
     """
 
     cases: tuple[tuple[str, int], ...]
@@ -98,7 +98,7 @@ class Passed:
     def __str__(self) -> str:
         """Return one line."""
         kept = sum(1 for _, count in self.cases if count)
-        looked = f'{kept} laws kept in {self.total:,} cases'
+        looked = f'{amount(kept, "law")} kept in {amount(self.total, "case")}'
         if self.extent:
             looked = f'{looked}: {self.extent}'
         if not self.left_out:

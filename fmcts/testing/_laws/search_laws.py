@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts.errors import EngineError
 from fmcts.game import has_rewards
 from fmcts.search._tree import Node, walk
@@ -45,21 +45,21 @@ def _conserves(case: SearchCase) -> str | None:
         return None
     made, wanted = analysis.iterations, search.iterations
     if made > wanted or (made < wanted and not _may_end_sooner(case)):
-        return f'{made} iterations were made, not {wanted}'
+        return f'{amount(made, "iteration")} made, not {wanted}'
     return _sums(analysis.tree, made, inside=search.transpositions is None)
 
 
 def _sums(root: Node, made: int, *, inside: bool) -> str | None:
     """Return where visits do not add up; `inside`: also below the root."""
     if root.visits != made:
-        return f'after {made} iterations the root has {root.visits} visits'
+        return f'after {amount(made, "iteration")} the root has {amount(root.visits, "visit")}'
     below = sum(child.visits for child in root.children)
     if below != made:
-        return f'the root has {made} visits, and its children {below}'
+        return f'the root has {amount(made, "visit")}, and its children {below}'
     for node in walk(root) if inside else ():
         below = sum(child.visits for child in node.children)
         if node.children and not below <= node.visits <= below + 1:
-            return f'a node has {node.visits} visits, and its children {below}'
+            return f'a node has {amount(node.visits, "visit")}, and its children {below}'
     return None
 
 
@@ -81,11 +81,11 @@ def _within_bounds(case: SearchCase) -> str | None:
 def _wrong_statistics(node: Node, *, halves: bool) -> str | None:
     visits, reward, value = node.visits, node.reward, node.value
     if not 0 <= reward <= visits:
-        return f'{visits} visits and the reward {reward}'
+        return f'{amount(visits, "visit")} and the reward {reward}'
     if halves and (2 * reward) % 1:
         return f'the reward {reward}, which is not a sum of wins and draws'
     if halves and value != (reward / visits if visits else 0.0):
-        return f'{visits} visits, the reward {reward} and the value {value}'
+        return f'{amount(visits, "visit")}, the reward {reward} and the value {value}'
     if not 0 <= value <= 1:
         return f'the value {value}'
     return None
@@ -99,7 +99,8 @@ def _names_every_move(case: SearchCase) -> str | None:
         return f'the statistics are of {shown(moves)}, the moves {shown(case.state.moves)}'
     for row in case.analysis.stats:
         if (row.value is None) != (row.visits == 0):
-            return f'the move {shown(row.move)} has {row.visits} visits and the value {row.value}'
+            visits = amount(row.visits, 'visit')
+            return f'the move {shown(row.move)} has {visits} and the value {row.value}'
     return None
 
 
@@ -125,7 +126,7 @@ def _is_the_sum_of_its_parts(case: SearchCase) -> str | None:
     if case.search.schedule is not None:
         return None
     first, rest = case.parts
-    when = f'in parts of {first} and {rest} iterations'
+    when = f'in parts of {first} and {amount(rest, "iteration")}'
     if isinstance(case.gone_on, Raised):
         return f'{when} it {case.gone_on.text}'
     return _differ(case.found, case.gone_on.found, when)
@@ -137,7 +138,8 @@ def _leaves_older_trees(case: SearchCase) -> str | None:
     before, after = case.gone_on.before, case.gone_on.after
     if before[1] != after[1]:
         changed = [new for old, new in zip(before[1], after[1], strict=False) if old != new]
-        return f'{max(1, len(changed))} nodes of the first tree are others after the second search'
+        nodes = amount(max(1, len(changed)), 'node')
+        return f'{nodes} of the first tree changed in the second search'
     if before[0] != after[0]:
         return 'the first tree has another digest after the second search'
     return None

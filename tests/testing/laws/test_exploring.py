@@ -111,9 +111,9 @@ def test_of_several_breaches_that_are_found_late_the_first_is_made_short(looked)
 @pytest.mark.parametrize(
     ('width', 'given', 'words'),
     [
-        (2, {'positions': 3}, '3 positions (the nearest, up to 1 plies from the start)'),
+        (2, {'positions': 3}, '3 positions (the nearest, up to 1 ply from the start)'),
         (2, {'positions': 99}, '15 positions (all)'),
-        (FEW + 1, {'positions': 10**9}, f'{1 + FEW} positions (the nearest, up to 1 plies from'),
+        (FEW + 1, {'positions': 10**9}, f'{1 + FEW} positions (the nearest, up to 1 ply from'),
     ],
 )
 def test_the_extent_of_the_check_is_reported(width, given, words):

@@ -45,7 +45,7 @@ def test_an_error_that_does_not_print_is_named():
 def test_long_lines_are_cut_when_a_breach_is_printed():
     breach = Breach('a law', 'It is kept.', 'something', tuple(range(1030)))
     assert '22, 23 and 1,006 more: something.' in str(breach)
-    assert str(Passed((('a law', 3), ('another', 0)))) == '1 laws kept in 3 cases'
+    assert str(Passed((('a law', 3), ('another', 0)))) == '1 law kept in 3 cases'
 
 
 class Silent:
@@ -88,7 +88,7 @@ def test_where_a_breach_is(line, where):
         (
             (('one', 1),),
             (('two', 'no text'), ('three', 'no key')),
-            '1 laws kept in 1 cases; not looked at: two (no text); three (no key)',
+            '1 law kept in 1 case; not looked at: two (no text); three (no key)',
         ),
     ],
     ids=count(),

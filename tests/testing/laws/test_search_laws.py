@@ -50,7 +50,7 @@ def test_draws_from_global_generators_are_named(drawn):
 )
 def test_as_many_iterations_are_made_as_were_wanted_unless_it_may_end_sooner(search, is_told):
     fewer, all_of_them, more = (of(node(made, node(made))) for made in (9, 10, 11))
-    words = '{} iterations were made, not 10'
+    words = '{} iterations made, not 10'
     assert found(CONSERVED, search=search, analysis=all_of_them) is None
     assert found(CONSERVED, search=search, analysis=more) == words.format(11)
     assert found(CONSERVED, search=search, analysis=fewer) == (words.format(9) if is_told else None)
@@ -153,7 +153,7 @@ def test_values_other_than_means_are_between_0_and_1(value, words):
         ),
         (
             [(4, 2, 0.5), (5, 0, None), (6, 1, None)],
-            'the move 6 has 1 visits and the value None',
+            'the move 6 has 1 visit and the value None',
         ),
     ],
     ids=count(),

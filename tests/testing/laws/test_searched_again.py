@@ -95,17 +95,17 @@ def test_a_process_that_was_not_asked_breaks_nothing():
         (
             ('abc', [1, 2]),
             ('abd', [1, 3]),
-            '1 nodes of the first tree are others after the second search',
+            '1 node of the first tree changed in the second search',
         ),
         (
             ('abc', [1, 2, 3]),
             ('abc', [2, 2, 4, 5]),
-            '2 nodes of the first tree are others after the second search',
+            '2 nodes of the first tree changed in the second search',
         ),
         (
             ('abc', [1, 2]),
             ('abc', [1, 2, 3]),
-            '1 nodes of the first tree are others after the second search',
+            '1 node of the first tree changed in the second search',
         ),
     ],
     ids=count(),
