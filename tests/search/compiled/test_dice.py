@@ -169,6 +169,7 @@ def test_rules_that_contradict_themselves_are_refused_in_python_too(wrong, messa
     [
         *('pig:30', 'einstein:3', 'einstein:5', 'einstein:7', '2048:2', '2048:3', '2048'),
         *('sliding:2,5', 'sliding', 'sliding:5,30', 'mnk3:3,3,3', 'mnk3:5,4,4'),
+        *('bearoff:2', 'bearoff', 'bearoff:15'),
     ],
 )
 def test_the_rules_of_the_library_agree_with_the_states(name):
@@ -179,14 +180,14 @@ def test_the_rules_of_the_library_agree_with_the_states(name):
 
 def test_every_game_has_rules_or_says_so():
     without = {name for name in CHANCE_GAMES if rules_of(find_game(name).unwrap().start) is None}
-    assert without == {'bearoff', 'cantstop'}
-    start = find_game('bearoff').unwrap().start.play((4, 1))
-    with pytest.raises(EngineError, match='does not support BearOff, which declares no rules'):
+    assert without == {'cantstop'}
+    start = find_game('cantstop:1').unwrap().start
+    with pytest.raises(EngineError, match='does not support CantStop, which declares no rules'):
         analyse(start, SplitMix.from_seed(1), Search(5), engine='compiled')
 
 
 WRONG = {
-    'the number of players': {'players': 2, 'winner': lambda _position: 0},
+    'the number of players': {'players': 2},
     'whether there are chances': {'chances': None, 'weight': pig.start().compiled.weight},
     'whether there are rewards': {'rewards': None, 'winner': lambda _position: 0},
     'chances, the sum of the weights': {'chances': lambda p: 6 if p.running else 0},
@@ -229,6 +230,8 @@ def test_what_no_engine_has_is_refused_alike():
         ({}, r'must have winner\(position\), or rewards'),
         ({'winner': side, 'players': 0}, 'players must be a whole number from 1 to 64'),
         ({'winner': side, 'weight': weight}, r'with a weight must have chances\(position\)'),
+        ({'winner': side, 'chances': chances, 'weight': None}, 'weight must be a function .* None'),
+        ({'winner': side, 'rewards': rewards}, 'or rewards.*, not both'),
     ],
 )
 def test_rules_that_lack_something_are_refused(given, message):
