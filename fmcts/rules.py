@@ -151,7 +151,7 @@ class IntegerRules:
         if self.chances is None and self.weight is not weight_one:
             raise ValueError('rules on integers with a weight must have chances(position)')
         if not callable(self.weight):
-            raise ValueError(
+            raise ValueError(  # noqa: TRY004 - as for any wrong argument
                 'weight must be a function (position, outcome), left out where all weigh 1, '
                 f'not {shown(self.weight)}'
             )
