@@ -29,7 +29,7 @@ from fmcts.games import connect4
 from fmcts.matches import match
 from fmcts.search._tree import plant
 
-SIZES = (100_000, 1_000_000)
+SIZES = (20_000, 50_000, 100_000, 300_000)
 
 
 @define

@@ -76,8 +76,10 @@ def versions_kept(engine: str) -> float:
 
 def lines(engine: str) -> int:
     """Lines of the engine's own code, without comments, docstrings and empty lines."""
-    own = ROOT / 'fmcts' / 'search' / engine
-    files = own.rglob('*.py') if own.is_dir() else [own.with_suffix('.py')]
+    here = ROOT / 'fmcts'
+    files = [here / '_engines' / f'{engine}.py']
+    if engine == 'compiled':
+        files = [file for room in ('_compiled', '_numba') for file in (here / room).rglob('*.py')]
     return sum(len(code_lines(file.read_text(encoding='utf-8'))) for file in files)
 
 

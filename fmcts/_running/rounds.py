@@ -24,7 +24,7 @@ from fmcts._running.automatic import Automatic, expect, warn_of_rules
 from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
 from fmcts._running.registry import ENGINES, find_engine, look_at
-from fmcts.errors import EngineError, RulesError
+from fmcts.errors import RulesError
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch
@@ -129,13 +129,9 @@ def grow_in_rounds(
     `watch` receives the number of iterations done so far after each round. With `elsewhere`, `each`
     may call in other processes, and trees are merged node by node.
 
-    :raises EngineError: the engine does not support the search, or it has a network.
+    :raises EngineError: the engine does not support the search.
     """
     state, rng, iterations = root.state, generators[0], search.iterations
-    if search.network is not None:
-        raise EngineError(
-            'searches that share a tree lack networks: they draw nothing, so that all would be one'
-        )
     look_at(state, engine)
     run = find_engine(engine, root, rng, search)
     fast = ENGINES['compiled'] if isinstance(run, Automatic) else run

@@ -136,8 +136,8 @@ def parallel(
         Trees are merged node by node then, which is slow, so it is for games with slow playouts.
     :raises EngineError: no engine has that name.
     :raises TypeError: `search` is not a `Search`.
-    :raises ValueError: a number is not a whole number of at least 1; or the search has
-        transpositions, or chooses its move by scores that depend on columns.
+    :raises ValueError: a number is not a whole number of at least 1; or the search has a network
+        or transpositions, or chooses its move by scores that depend on columns.
 
     >>> from fmcts.games import connect4
     >>> from fmcts.rng import SplitMix
@@ -149,6 +149,11 @@ def parallel(
     search = Search() if search is None else search
     check_search(search)
     check_engine(engine)
+    if search.network is not None:
+        raise ValueError(
+            'parallel cannot divide a search with a network: it draws nothing, so that all trees '
+            'would be one; use mcts'
+        )
     if search.transpositions is not None:
         raise ValueError('parallel cannot merge graphs: use a search without transpositions')
     if search.method.names and search.final not in PREFERENCES:

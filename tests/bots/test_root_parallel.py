@@ -164,6 +164,7 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
     ('given', 'kind', 'complaint'),
     [
         ({'search': Search(transpositions='sound')}, ValueError, 'cannot merge graphs'),
+        ({'search': Search(network=len)}, ValueError, 'a search with a network'),
         (
             {'search': Search(selection='rave', final='ucb')},
             ValueError,
