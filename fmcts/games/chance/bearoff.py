@@ -7,13 +7,11 @@ points, or takes one off; a die that is too high takes off the highest. Who is d
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts.errors import GameError
 from fmcts.game import Player, illegal
-from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['BearOff', 'start']
 
@@ -25,147 +23,6 @@ ROLLS: Final = tuple(
 )
 
 
-# ---- rules on integers: a move is the home after it, and an outcome the place among ROLLS ----
-
-
-class Homes(NamedTuple):
-    """A position as integers: both homes, five bits a point, point 6 lowest; the dice, or zeros."""
-
-    x: int
-    o: int
-    side: int
-    high: int
-    low: int
-
-
-POINTS: Final = 6
-BITS: Final = 5
-MOST: Final = (1 << BITS) - 1  # checkers on a point
-HIGH: Final = tuple(high for (high, _), _ in ROLLS)
-LOW: Final = tuple(low for (_, low), _ in ROLLS)
-
-
-def _packed(home: Home) -> int:
-    if sum(home) > MOST:
-        raise GameError(f'a home of BearOff has at most {MOST} checkers, not {sum(home)}')
-    return sum(count << BITS * (POINTS - point) for point, count in enumerate(home, 1))
-
-
-def _pack(state: BearOff) -> Homes:
-    return Homes(
-        *(_packed(state.x), _packed(state.o)), side_of(state.player), *(state.dice or (0, 0))
-    )
-
-
-def _moved(home: int, point: int, die: int) -> int:
-    """Return the home after a die is played from a point, -1 if it cannot be; 0 stays 0."""
-    if home == 0:
-        return 0
-    here = BITS * (POINTS - point)
-    if home >> here & MOST == 0 or (point < die and home & (1 << here) - 1):
-        return -1
-    after = home - (1 << here)
-    return after + (1 << here + BITS * die) if point > die else after
-
-
-def _sooner(one: int, other: int, above: int) -> int:
-    """Return the smaller of two homes that are above a number, -1 if there is none."""
-    if other <= above or 0 <= one <= other:
-        return one
-    return other
-
-
-def _next_of_two(home: int, high: int, low: int, above: int) -> int:
-    """Return the smallest home above a number that two different dice lead to, or -1."""
-    found = -1
-    for point in range(1, POINTS + 1):
-        by_high, by_low = _moved(home, point, high), _moved(home, point, low)
-        for other in range(1, POINTS + 1):
-            if by_high >= 0:
-                found = _sooner(found, _moved(by_high, other, low), above)
-            if by_low >= 0:
-                found = _sooner(found, _moved(by_low, other, high), above)
-    return found
-
-
-def _next_of_double(home: int, die: int, above: int) -> int:
-    """Return the smallest home above a number that a double leads to, or -1.
-
-    Moves from high points first reach every home: of two moves in the other order the first was not
-    from the highest point, so neither needed to be.
-    """
-    found = -1
-    for a in range(1, POINTS + 1):
-        one = _moved(home, a, die)
-        if one < 0:
-            continue
-        for b in range(1, a + 1):
-            two = _moved(one, b, die)
-            if two < 0:
-                continue
-            for c in range(1, b + 1):
-                three = _moved(two, c, die)
-                if three < 0:
-                    continue
-                for d in range(1, c + 1):
-                    found = _sooner(found, _moved(three, d, die), above)
-    return found
-
-
-def _next(position: Homes, above: int) -> int:
-    """Return the smallest move above a number, -1 if there is none."""
-    home = position.x if position.side == X else position.o
-    if position.high == position.low:
-        return _next_of_double(home, position.high, above)
-    return _next_of_two(home, position.high, position.low, above)
-
-
-def _count(position: Homes) -> int:
-    if position.x == 0 or position.o == 0:
-        return 0
-    if position.high == 0:
-        return len(ROLLS)
-    count, move = 0, _next(position, -1)
-    while move >= 0:
-        count += 1
-        move = _next(position, move)
-    return count
-
-
-def _pick(position: Homes, index: int) -> int:
-    if position.high == 0:
-        return index
-    move = _next(position, -1)
-    for _ in range(index):
-        move = _next(position, move)
-    return move
-
-
-def _play(position: Homes, move: int) -> Homes:
-    x, o, side, high, _ = position
-    if high == 0:
-        return Homes(x, o, side, HIGH[move], LOW[move])
-    if side == X:
-        return Homes(move, o, O, 0, 0)
-    return Homes(x, move, X, 0, 0)
-
-
-def _chances(position: Homes) -> int:
-    return 36 if position.high == 0 and position.x and position.o else 0
-
-
-def _weight(_position: Homes, outcome: int) -> int:
-    return 1 if HIGH[outcome] == LOW[outcome] else 2
-
-
-def _side(position: Homes) -> int:
-    return position.side
-
-
-def _winner(position: Homes) -> int:
-    return O if position.x else X
-
-
 @frozen
 class BearOff:
     """A position: both homes, and the dice (`()`: to be rolled). A move is the home after it."""
@@ -174,16 +31,6 @@ class BearOff:
     o: Home
     player: Player = Player.X
     dice: tuple[int, ...] = ()
-    compiled = IntegerRules(
-        pack=_pack,
-        count=_count,
-        pick=_pick,
-        play=_play,
-        side=_side,
-        winner=_winner,
-        chances=_chances,
-        weight=_weight,
-    )
 
     @property
     def chances(self) -> tuple[tuple[tuple[int, int], int], ...]:
