@@ -159,6 +159,9 @@ S = TypeVar('S', bound=GameState[Any])
 
 _BOTH: Final = (_X, _O)
 
+WEIGHTS: Final = 1 << 64
+"""The largest sum of the weights where chance moves."""
+
 
 def _has(state: Any, name: str) -> bool:
     """Return whether the state has this member, one of `ChanceState`.
@@ -270,7 +273,8 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
     """Return the outcomes with their weights, checked against the promises of `ChanceState`.
 
     :raises GameError: they are not a tuple of pairs, two outcomes are equal, a weight is not a
-        whole number of at least 1, or chance moves where a player does, or in a finished game.
+        whole number of at least 1, the weights add up to more than 2**64, or chance moves where a
+        player does, or in a finished game.
     """
     chances: Any = chances_of(state)
     name = type(state).__name__
@@ -289,6 +293,12 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
                 f'the game {name} has the weight {shown(weight)} for {_named(outcome)} among its '
                 'chances: accepted are whole numbers of at least 1'
             )
+    total = sum(weight for _, weight in chances)
+    if total > WEIGHTS:
+        raise GameError(
+            f'the game {name} has chances whose weights add up to {shown(total)}: accepted are up '
+            'to 2**64, as one number is drawn below the sum'
+        )
     wrong = _wrong_among.__wrapped__(tuple(outcome for outcome, _ in chances))
     if wrong is not None:
         raise GameError(f'the game {name} has a state that {wrong} among its chances')

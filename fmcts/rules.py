@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
+from fmcts._arguments import shown
 from fmcts._content.remembered import remembered_while
 from fmcts._content.stamps import Stamp
 from fmcts._declared import declared
@@ -143,8 +144,17 @@ class IntegerRules:
             raise ValueError('rules on integers must have winner(position), or rewards')
         if type(self.players) is not int or not 1 <= self.players <= PLAYERS:
             raise ValueError(f'players must be a whole number from 1 to {PLAYERS}')
+        if self.winner is not nobody_wins and self.rewards is not None:
+            raise ValueError(
+                'rules on integers have winner(position) or rewards(position, player), not both'
+            )
         if self.chances is None and self.weight is not weight_one:
             raise ValueError('rules on integers with a weight must have chances(position)')
+        if not callable(self.weight):
+            raise ValueError(  # noqa: TRY004 - as for any wrong argument
+                'weight must be a function (position, outcome), left out where all weigh 1, '
+                f'not {shown(self.weight)}'
+            )
         if self.menu is position_itself and (self.count is popcount or self.pick is nth_bit):
             raise ValueError(
                 'rules on integers without a menu must have count(position) and '

@@ -26,6 +26,7 @@ from fmcts.game import (
     drawn_outcome,
     endless,
     is_plain,
+    rewards_of,
 )
 from fmcts.rng import Rng, thaw
 
@@ -152,7 +153,8 @@ def playout(
     """Play one uniformly random game; return the winner (`None`: a draw) and the next generator.
 
     :raises EndlessGameError: the game is not over after `max_plies` plies.
-    :raises GameError: the game breaks a promise of `GameState`; see `uniform_playout`.
+    :raises GameError: the game breaks a promise of `GameState` or `ChanceState`; see
+        `uniform_playout`.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
 
     >>> from fmcts.games import tictactoe
@@ -160,12 +162,17 @@ def playout(
     >>> playout(tictactoe.start, StdGen(1, 1))
     (<Player.X: 'X'>, StdGen(s1=1860990862, s2=1422611300))
     """
-    simulate = simulator_of(state, whole_number('max_plies', max_plies))
+    whole_number('max_plies', max_plies)
     draws = thaw(rng)
-    winner = simulate(state, draws.draw)
     if is_plain(state):
-        checked_winner(state, winner)
-    return winner, cast('R', draws.freeze())
+        winner = checked_winner(state, simulator_of(state, max_plies)(state, draws.draw))
+        return winner, cast('R', draws.freeze())
+    checked_chances(state)
+    last = chance_playout(
+        state, draws.draw, max_plies=max_plies, each=lambda _, after: checked_chances(after)
+    )
+    rewards_of(last)
+    return getattr(last, 'winner', None), cast('R', draws.freeze())
 
 
 def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player | None, Fraction]:

@@ -29,7 +29,7 @@ from fmcts.cli._screen import Screen, complain, move_in_json, print_json
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
 from fmcts.errors import GameError
-from fmcts.game import has_rewards, is_plain
+from fmcts.game import GameState, has_rewards, is_plain, players_of
 from fmcts.games.boards import ended
 from fmcts.record import play_game
 from fmcts.rng import format as format_rng
@@ -136,6 +136,8 @@ def both_limited(
 def act(request: Request) -> int:
     """Play, and print the outcome."""
     first, second = request.players
+    check_for_two(request.position.state)
+    check_for_two(request.position.state)
     if isinstance(first, Human) or isinstance(second, Human):
         return between_people(request)
     return between_bots(request, first, second)
@@ -198,10 +200,23 @@ def session_at(position: Position, rng: Generator) -> Session:
     return Session(position.game, position.state, rng, position.moves, seen_before=position.before)
 
 
+def check_for_two(state: GameState[Any]) -> None:
+    """Refuse a game for one player or more than two.
+
+    :raises GameError: the game is for one player or more than two.
+    """
+    count = len(players_of(state))
+    if count != 2:
+        raise GameError(
+            f'fmcts play is for two players, and {type(state).__name__} has {count}: use fmcts '
+            'tournament with a bot for each seat, or fmcts.record.play_seats'
+        )
+
+
 def with_dice(session: Session) -> Session:
     """Return the session with a generator for outcomes, as in a game between bots.
 
-    :raises GameError: the game has not two players.
+    :raises GameError: the game has rewards or other players.
     """
     state = session.state
     if has_rewards(state):

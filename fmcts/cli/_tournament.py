@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 from returns.io import IOResult
@@ -16,16 +16,22 @@ from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
 from fmcts.cli._matches import by_time, games, installed, planned, rounded
+from fmcts.cli._seated import Seated, play_seated, seated
+from fmcts.game import has_rewards
 from fmcts.matches import Match
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing
 
 __all__ = ['command', 'several']
 
+Paired: TypeAlias = tuple[Run, tuple[str, ...], tuple[Match, ...]]
+"""A tournament of matches: the run, the names of the bots, and the matches."""
+
 EXAMPLES = options.examples(
     'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
     'fmcts tournament connect4 mcts:500 strong:500 dehos:500 --jobs 2 --out games',
     'fmcts tournament hex:5 mcts:100 mcts:300 mcts:900 --games 20 --plot ratings.svg',
+    'fmcts tournament mnk3:3,3,3 mcts:100 random random --games 60',
 )
 
 
@@ -48,15 +54,28 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     An interrupted run resumes when started again with the same --out, a folder with one file per
     match.
+
+    In a game for one player or more than two, or with rewards, every bot takes every seat, with the
+    same dice for all games of a round, and the result is the mean reward of each bot. N is the
+    number of all games; name a bot twice for it to take two seats.
     """
-    request = Result.do(
+    request: Result[Seated | Paired, str] = Run.of(game, given).bind(
+        lambda run: (seated if has_rewards(run.game.start) else paired)(run, specs)
+    )
+    return carry_out(
+        IOResult.from_result(request),
+        lambda plan: play_seated(plan) if isinstance(plan, Seated) else act(plan),
+    )
+
+
+def paired(run: Run, specs: tuple[str, ...]) -> Result[Paired, str]:
+    """Return the matches of a game of X against O."""
+    return Result.do(
         (run, tuple(bots), matches)
         for _ in installed('scipy', 'matches')
-        for run in Run.of(game, given)
         for bots in several(specs, run.engine)
         for matches in planned(pairings, bots, run.game.start, rng=run.rng, **run.options)
     )
-    return carry_out(IOResult.from_result(request), act)
 
 
 def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], str]:
@@ -74,7 +93,7 @@ def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], st
     return Success(found)
 
 
-def act(request: tuple[Run, tuple[str, ...], tuple[Match, ...]]) -> int:
+def act(request: Paired) -> int:
     """Play the matches, and print the standings."""
     run, names, matches = request
     pairs = list(combinations(names, 2))

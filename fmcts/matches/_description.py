@@ -124,7 +124,7 @@ class Match:
         if has_rewards(self.start):
             raise GameError(
                 f'a match is between X and O, and {type(self.start).__name__} has rewards or other '
-                'players: use fmcts.matches.seatings'
+                'players: use fmcts.matches.seatings, or fmcts tournament with a bot for each seat'
             )
         if self.opening_plies and not is_plain(self.start):
             raise ValueError('opening_plies is not supported in a game with chance: give openings')

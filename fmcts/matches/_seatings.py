@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -12,6 +12,7 @@ from attrs import frozen
 from fmcts._arguments import shown, whole_number
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES, checked_players
+from fmcts.matches._tables import Table
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
 
@@ -25,11 +26,13 @@ class Seatings:
     :param records: the games, round by round.
     :param orders: who sat where in each game: the number of the bot for each of `players`.
     :param bots: how many bots there are.
+    :param names: what they are called.
     """
 
     records: tuple[GameRecord[Any, Any, Any], ...]
     orders: tuple[tuple[int, ...], ...]
     bots: int
+    names: tuple[str, ...]
 
     @property
     def rewards(self) -> tuple[tuple[float, ...], ...]:
@@ -63,19 +66,35 @@ class Seatings:
         )
         return tuple(math.sqrt(total / (len(rounds) - 1) / len(rounds)) for total in squares)
 
+    def table(self) -> Table:
+        """Return one row per bot: its games, its mean reward and the standard error of that.
+
+        The error is `None` after a single round.
+        """
+        played = [sum(bot in order for order in self.orders) for bot in range(self.bots)]
+        errors = (None if math.isnan(error) else error for error in self.errors)
+        return Table(
+            {'bot': str, 'games': int, 'mean': float, 'error': float},
+            tuple(zip(self.names, played, self.means, errors, strict=True)),
+        )
+
 
 def seatings(
-    bots: Sequence[Any],
+    bots: Sequence[Any] | Mapping[str, Any],
     start: Any,
     *,
     rounds: int,
     rng: Rng,
     max_plies: int = MAX_PLIES,
+    watch: Callable[[GameRecord[Any, Any, Any]], object] = lambda _record: None,
 ) -> Seatings:
     """Play `rounds` rounds, each with every choice and order of `bots` in the seats of the game.
 
     All games of a round have the same generator, `rng.child(round)`, so they meet the same dice. No
     round depends on another. Of n bots in a game for k players a round has n!/(n - k)! games.
+
+    :param bots: the bots, or a dict of names to bots; without names they are `bot 0`, `bot 1`...
+    :param watch: called with each game as it ends.
 
     :raises GameError: the game breaks a promise, or has more players than there are bots.
     :raises ValueError: `rounds` is not a whole number of at least 1, or something is not a bot or
@@ -87,13 +106,21 @@ def seatings(
     >>> result = seatings(bots, mnk3.start(3, 3, 3), rounds=4, rng=SplitMix.from_seed(1))
     >>> len(result.records), result.means[0] > result.means[1]
     (24, True)
+    >>> result.table().to_dicts()[1]['bot']
+    'bot 1'
     """
     whole_number('rounds', rounds)
-    bots = tuple(bots)
-    for number, bot in enumerate(bots):
+    if isinstance(bots, Mapping):
+        names, bots = tuple(bots), tuple(bots.values())
+    else:
+        bots = tuple(bots)
+        names = tuple(f'bot {number}' for number in range(len(bots)))
+    for name, bot in zip(names, bots, strict=True):
+        if not isinstance(name, str):
+            raise ValueError(f'the name of a bot must be a text, not {shown(name)}')  # noqa: TRY004 - as below
         if not callable(bot):
             raise ValueError(  # noqa: TRY004 - as for any wrong argument
-                f'bot {number} must be a bot, (state, rng) -> (move, rng), not {shown(bot)}'
+                f'{name} must be a bot, (state, rng) -> (move, rng), not {shown(bot)}'
             )
     if not hasattr(rng, 'child'):
         raise ValueError(f'rng must be a generator such as SplitMix.from_seed(1), not {shown(rng)}')
@@ -110,4 +137,5 @@ def seatings(
             record, _ = play_seats(start, seated, rng.child(number), max_plies=max_plies)
             records.append(record)
             orders.append(order)
-    return Seatings(tuple(records), tuple(orders), len(bots))
+            watch(record)
+    return Seatings(tuple(records), tuple(orders), len(bots), names)

@@ -191,3 +191,9 @@ def test_two_perfect_players_draw(here):
     assert answer['winner'] is None
     assert len(answer['moves']) == 9
     assert answer['rng'] == format_rng(SplitMix.from_seed(5))
+
+
+def test_games_for_one_or_three_players_name_the_command_that_plays_them(here):
+    code, _, err = here('play', 'mnk3:3,3,3', '--first', 'random', '--second', 'random')
+    assert (code, err.count('\n')) == (2, 1)
+    assert 'fmcts play is for two players, and SmallThree has 3: use fmcts tournament' in err

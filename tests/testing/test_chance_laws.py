@@ -271,3 +271,22 @@ def test_a_playout_refuses_weights_below_1():
 
     with pytest.raises(GameError, match='has the weight 0 for 6 among its chances'):
         playout(Weightless(8), SplitMix.from_seed(1))
+
+
+@pytest.mark.parametrize(
+    ('members', 'message'),
+    [
+        ({'sides': ((1, 1), (1, 1))}, 'has the move 1 twice among its chances'),
+        ({'sides': ((1, True), (2, 1))}, 'has the weight True for 1 among its chances'),
+        ({'sides': ((1, 1 << 64), (2, 1))}, 'whose weights add up to 18446744073709551617'),
+        ({'sides': {1: 1, 2: 3}}, r'has the chances \{1: 1, 2: 3\}: accepted is a tuple of pairs'),
+        ({'rewards': (1.0,)}, r'has the rewards \(1.0,\)'),
+    ],
+)
+def test_one_playout_is_checked_as_a_search_is(members, message):
+    with pytest.raises(GameError, match=message):
+        playout(of(**members), SplitMix.from_seed(1))
+
+
+def test_weights_may_add_up_to_all_numbers_of_a_draw():
+    assert playout(of(sides=((1, 1), (2, (1 << 64) - 1))), SplitMix.from_seed(1))[0] is None

@@ -186,7 +186,7 @@ def test_every_game_has_rules_or_says_so():
 
 
 WRONG = {
-    'the number of players': {'players': 2, 'winner': lambda _position: 0},
+    'the number of players': {'players': 2},
     'whether there are chances': {'chances': None, 'weight': pig.start().compiled.weight},
     'whether there are rewards': {'rewards': None, 'winner': lambda _position: 0},
     'chances, the sum of the weights': {'chances': lambda p: 6 if p.running else 0},
@@ -229,6 +229,8 @@ def test_what_no_engine_has_is_refused_alike():
         ({}, r'must have winner\(position\), or rewards'),
         ({'winner': side, 'players': 0}, 'players must be a whole number from 1 to 64'),
         ({'winner': side, 'weight': weight}, r'with a weight must have chances\(position\)'),
+        ({'winner': side, 'chances': chances, 'weight': None}, 'weight must be a function .* None'),
+        ({'winner': side, 'rewards': rewards}, 'or rewards.*, not both'),
     ],
 )
 def test_rules_that_lack_something_are_refused(given, message):

@@ -1,0 +1,50 @@
+"""`fmcts tournament` in games for one player or three: every bot in every seat."""
+
+import json
+import re
+
+import pytest
+
+from fmcts import SplitMix, random_bot
+from fmcts.games.chance import mnk3
+from fmcts.matches import seatings
+
+THREE = 'tournament', 'mnk3:3,3,3', 'random', 'random', 'random'
+
+
+def test_the_rewards_are_those_of_the_library(here):
+    code, out, err = here(*THREE, '--games', '12', '--seed', '3', '--json')
+    names = 'random', 'random (2)', 'random (3)'
+    result = seatings(
+        dict.fromkeys(names, random_bot),
+        mnk3.start(3, 3, 3),
+        rounds=2,
+        rng=SplitMix.from_seed(3),
+    )
+    told = json.loads(out)
+    assert (code, err, told['game'], told['games']) == (0, '', 'mnk3:3,3,3', 12)
+    assert [row['bot'] for row in told['standings']] == list(names)
+    for row, mean, error in zip(told['standings'], result.means, result.errors, strict=True):
+        assert (row['games'], row['mean']) == (12, round(mean, 6))
+        assert row['error'] == round(error, 6)
+
+
+def test_one_round_has_no_error(here):
+    told = json.loads(here('tournament', 'sliding:2,5', 'random', '--games', '1', '--json').out)
+    assert told['standings'][0]['error'] is None
+
+
+@pytest.mark.parametrize(
+    ('words', 'message'),
+    [
+        ((*THREE, '--games', '8'), 'must be a multiple of 6, .* such as 6, not 8'),
+        ((*THREE, '--games', '0'), 'must be a multiple of 6, .* such as 6, not 0'),
+        (THREE[:-1], 'mnk3:3,3,3 has 3 players: give 3 bots or more'),
+        ((*THREE, '--jobs', '2'), '--jobs is for games of X against O, and mnk3:3,3,3 is not one'),
+        ((*THREE[:-1], 'human', '--games', '6'), 'human'),
+    ],
+)
+def test_what_is_wrong_is_named(here, words, message):
+    code, out, err = here(*words)
+    assert (code, out, err.count('\n')) == (2, '', 1)
+    assert re.search(message, err)
