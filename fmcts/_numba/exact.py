@@ -12,7 +12,9 @@ import operator
 import types
 from typing import Any, Final
 
+from numba import njit
 from numba.core import ir
+from numba.core.dispatcher import Dispatcher
 from numba.extending import register_jitable
 
 from fmcts import bits
@@ -66,6 +68,7 @@ class Rewriting:
 
     def __init__(self, function: Any, *, raising: bool = False) -> None:
         self.function = function
+        self.raising = raising
         self.operators = (*reals.OPERATORS, *reals.DIVISIONS * raising)
         self.body: list[Any] = []
 
@@ -125,10 +128,23 @@ class Rewriting:
         else:
             return
         refuse_value(value, name, loc)
+        if self.is_inner(statement.value):
+            made = njit(pipeline_class=RAISING if self.raising else EXACT, error_model='numpy')
+            statement.value = ir.Global(name, made(value.py_func), loc)
+            self.function._definitions[target.name] = [statement.value]  # noqa: SLF001 - as in `put`
         for function, stand_in in (*reals.REALS, *self.operators):
             if value is function:
                 statement.value = ir.Global(stand_in.__name__, stand_in, loc)
                 self.function._definitions[target.name] = [statement.value]  # noqa: SLF001 - as in `put`
+
+    def is_inner(self, value: Any) -> bool:
+        """Return whether this is an inner function, such as a lambda, that numba has jitted."""
+        names = self.function.func_id.func.__globals__
+        return (
+            isinstance(value, ir.Global)
+            and isinstance(value.value, Dispatcher)
+            and names.get(value.name) is not value.value
+        )
 
     def expression(self, statement: Any) -> None:
         """Rewrite the assigned expression."""

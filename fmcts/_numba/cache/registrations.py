@@ -19,13 +19,14 @@ from fmcts._numba import (
     operators,
     positions,
     private,
+    reals,
     simd,
     whole,
 )
 
 __all__ = ['MODULES', 'Parts', 'Registrations']
 
-MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, operators)
+MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, reals, operators)
 
 OWN: Final = __name__.partition('.')[0]
 

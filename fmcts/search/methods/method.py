@@ -151,7 +151,7 @@ def check_columns(method: Method) -> None:
             f'not {shown(derived)}'
         )
     for each in derived:
-        _check_derived(each, method.columns)
+        _check_derived(each)
     kept = _checked_table(method)
     names = (*method.columns, *(name for each in derived for name in each.names))
     taken = {*EDGE_FIELDS, 'by_visits'}
@@ -163,10 +163,12 @@ def check_columns(method: Method) -> None:
                 f'{_column(method, name)}: an edge has that already; choose another name'
             )
         taken.add(name)
+    for each in derived:
+        _check_first(each, method.columns)
 
 
-def _check_derived(derived: Derived, columns: tuple[str, ...]) -> None:
-    """Raise `MethodError` if a statistic of a method with these columns is declared wrongly."""
+def _check_derived(derived: Derived) -> None:
+    """Raise `MethodError` if a statistic's names or first numbers are none."""
     kind = f'the statistic {type(derived).__name__}'
     check_spelling(derived, kind, OF_DERIVED)
     names: Any = derived.names
@@ -175,16 +177,21 @@ def _check_derived(derived: Derived, columns: tuple[str, ...]) -> None:
         raise MethodError(f'names of {kind} must be a tuple of names, not {shown(names)}')
     if not isinstance(first, tuple) or not all(isinstance(it, int | float) for it in first):
         raise MethodError(f'first of {kind} must be a tuple of numbers, not {shown(first)}')
+
+
+def _check_first(derived: Derived, columns: tuple[str, ...]) -> None:
+    """Raise `MethodError` if a user's statistic takes more first numbers than it has."""
     if not classes_of_user(type(derived)):
         return
-    fields = edge_type(ColumnNames((*columns, *names)))
+    first = derived.first
+    fields = edge_type(ColumnNames((*columns, *derived.names)))
     child = fields(1.0, 0.5, *(0.5,) * (len(fields._fields) - 2))
     seen, node = tuple(map(float, first)), Place(complete=True, same=False)
     for name, told in (('fold', child), ('node', node)):
         if _is_too_short(getattr(derived, name), seen, told):
             raise MethodError(
-                f'first of {kind} must have as many numbers as {name} takes from `seen`, '
-                f'not {shown(first)}'
+                f'first of the statistic {type(derived).__name__} must have as many numbers as '
+                f'{name} takes from `seen`, not {shown(first)}'
             )
 
 

@@ -6,11 +6,15 @@ import math
 import operator
 import random
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from numba import njit, types
+from numba.core import ir
 from numba.core.compiler import run_frontend
+from numba.core.dispatcher import Dispatcher
+from numba.core.untyped_passes import MakeFunctionToJitFunction
 
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.intrinsics import inlined
@@ -36,17 +40,16 @@ SPECIAL = (
 DRAWN = random.Random(20261123)  # noqa: S311 - numbers for a test
 PAIRS = [
     *itertools.product(SPECIAL, SPECIAL),
-    *((DRAWN.uniform(-3, 3), DRAWN.uniform(-3, 3)) for _ in range(500)),
-    *((DRAWN.random() * 10 ** DRAWN.randint(-8, 8), DRAWN.random()) for _ in range(500)),
-    *((DRAWN.uniform(-9, 9), float(DRAWN.randint(-9, 9))) for _ in range(500)),
+    *((DRAWN.uniform(-3, 3), DRAWN.uniform(-3, 3)) for _ in range(200)),
+    *((DRAWN.random() * 10 ** DRAWN.randint(-8, 8), DRAWN.random()) for _ in range(200)),
+    *((DRAWN.uniform(-9, 9), float(DRAWN.randint(-9, 9))) for _ in range(200)),
 ]
 
 POWERS = ['x ** y', 'x ** 2', 'x ** 3', 'x ** -1', 'x ** 5', '2.0 ** x', 'math.pow(x, y)']
 FUNCTIONS = [
-    *(f'math.{name}(x)' for name in ('acos', 'acosh', 'asin', 'asinh', 'atan', 'atanh', 'cos')),
-    *(f'math.{name}(x)' for name in ('cosh', 'exp', 'expm1', 'log', 'log10', 'log1p', 'log2')),
-    *(f'math.{name}(x)' for name in ('sin', 'sinh', 'sqrt', 'tan', 'tanh', 'erf', 'erfc')),
-    *('math.ldexp(x, 1000)', 'math.atan2(x, y)', 'math.degrees(x)', 'math.copysign(x, y)'),
+    *(f'math.{name}(x)' for name in ('acosh', 'asin', 'atanh', 'cosh', 'exp', 'log', 'log1p')),
+    *(f'math.{name}(x)' for name in ('log2', 'sin', 'sqrt', 'tanh', 'erf')),
+    'math.ldexp(x, 1000)',
 ]
 DIVISIONS = ['x / y', 'x // y', 'x % y', '1 / x', '5 % x', '(x > y) / (y > x)', 'divided(x, y)']
 
@@ -156,6 +159,18 @@ def test_what_may_differ_is_refused_by_name(code):
 @pytest.mark.parametrize('code', ALLOWED)
 def test_what_is_the_same_is_not_refused(code):
     rewritten(code)
+
+
+def test_inner_functions_are_rewritten_too():
+    found = run_frontend(written(['return sorted([x, y], key=lambda it: math.gamma(it))[0]']))
+    MakeFunctionToJitFunction().run_pass(SimpleNamespace(func_ir=found))
+    Rewriting(found, raising=True).rewrite()
+    statements = [each for block in found.blocks.values() for each in block.body]
+    assigned = [each.value for each in statements if isinstance(each, ir.Assign)]
+    values = [each.value for each in assigned if isinstance(each, ir.Global)]
+    (inner,) = (value for value in values if isinstance(value, Dispatcher))
+    with pytest.raises(Exception, match='gamma: machine code may compute it otherwise'):
+        inner.compile((types.float64,))
 
 
 def test_powers_of_arrays_are_refused():
