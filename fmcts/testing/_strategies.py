@@ -102,11 +102,12 @@ def searches(
     rollout_expand: bool = False,
     transpositions: Transpositions | None = None,
 ) -> st.SearchStrategy[Search]:
-    """Draw descriptions of searches by this `selection`, with every other option in every value.
+    """Draw descriptions of searches by this `selection`.
 
-    The options that decide the columns of a tree are fixed, so that one search can continue the
-    tree of another: the selection, `solver`, `closing` and `transpositions`. `rollout_expand`
-    decides which engines support the search.
+    Drawn are `iterations`, `c`, `expansion`, `final`, `max_nodes` and `max_plies`, in every value.
+    Fixed are the options that decide the columns of a tree, so that one search can continue the
+    tree of another: the selection, `solver`, `closing` and `transpositions`; and `rollout_expand`,
+    which decides what engines support the search. All other options keep their defaults.
     """
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
