@@ -159,8 +159,7 @@ S = TypeVar('S', bound=GameState[Any])
 
 _BOTH: Final = (_X, _O)
 
-WEIGHTS: Final = 1 << 64
-"""The largest sum of the weights where chance moves."""
+WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
 
 
 def _has(state: Any, name: str) -> bool:
@@ -293,8 +292,7 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
                 f'the game {name} has the weight {shown(weight)} for {_named(outcome)} among its '
                 'chances: accepted are whole numbers of at least 1'
             )
-    total = sum(weight for _, weight in chances)
-    if total > WEIGHTS:
+    if (total := sum(weight for _, weight in chances)) > WEIGHTS:
         raise GameError(
             f'the game {name} has chances whose weights add up to {shown(total)}: accepted are up '
             'to 2**64, as one number is drawn below the sum'
@@ -383,9 +381,8 @@ def _named(move: object) -> str:
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
     """Return the error for a game that is not over after `max_plies`; the caller raises it."""
     return EndlessGameError(
-        f'a game of {type(state).__name__} is not over after '
-        f'{amount(max_plies, "ply", "plies")}: every game must end; if games can be that long, '
-        'increase max_plies'
+        f'a game of {type(state).__name__} is not over after {amount(max_plies, "ply", "plies")}: '
+        'every game must end; if games can be that long, increase max_plies'
     )
 
 
