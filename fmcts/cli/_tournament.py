@@ -59,13 +59,16 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     same dice for all games of a round, and the result is the mean reward of each bot. N is the
     number of all games; name a bot twice for it to take two seats.
     """
-    request: Result[Seated | Paired, str] = Run.of(game, given).bind(
-        lambda run: (seated if has_rewards(run.game.start) else paired)(run, specs)
-    )
+    request = Run.of(game, given).bind(lambda run: requested(run, specs))
     return carry_out(
         IOResult.from_result(request),
         lambda plan: play_seated(plan) if isinstance(plan, Seated) else act(plan),
     )
+
+
+def requested(run: Run, specs: tuple[str, ...]) -> Result[Seated | Paired, str]:
+    """Return what to play: all seatings, or a match between every two bots."""
+    return seated(run, specs) if has_rewards(run.game.start) else paired(run, specs)
 
 
 def paired(run: Run, specs: tuple[str, ...]) -> Result[Paired, str]:

@@ -111,7 +111,8 @@ def seatings(
     """
     whole_number('rounds', rounds)
     if isinstance(bots, Mapping):
-        names, bots = tuple(bots), tuple(bots.values())
+        names: tuple[Any, ...] = tuple(bots)
+        bots = tuple(bots.values())
     else:
         bots = tuple(bots)
         names = tuple(f'bot {number}' for number in range(len(bots)))
