@@ -188,9 +188,9 @@ def test_games_are_limited_to_max_plies():
             SplitMix.from_seed(1)
         )
         assert (winner, end.x.bit_count(), end.o.bit_count()) == (Player.X, 4, 3)
-    for most in (1, 5, 6):
+    for most, plies in ((1, '1 ply'), (5, '5 plies'), (6, '6 plies')):
         game = play_game(tictactoe.start, first_move, first_move, max_plies=most)
-        with pytest.raises(EndlessGameError, match=f'is not over after {most} plies'):
+        with pytest.raises(EndlessGameError, match=f'is not over after {plies}'):
             game.run(SplitMix.from_seed(1))
     with pytest.raises(TypeError, match='positional'):
         play_game(tictactoe.start, first_move, first_move, 7)

@@ -136,13 +136,14 @@ class Terminal:
         """Interrupt, and give the exit code.
 
         A signal that comes between the prompt and the reading of a line is noticed with the next.
+        That one waits long, as it would end a process that is slow to leave.
         """
         for _ in range(20):
             self.interrupt()
-            while self._read(1):
+            while self._read(10):
                 pass
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return self.process.wait(1)
+                return self.process.wait(10)
         return self.wait()
 
     def wait(self):

@@ -73,7 +73,7 @@ def test_progress_comes_after_a_second_and_goes(terminal):
     person.expect('/1000000')
     person.interrupt()
     assert person.wait() == 0  # with what was found until then
-    assert re.search(r'ended after \d+ iterations\n', person.shown)
+    assert re.search(r'ended after [\d,]+ iterations\n', person.shown)
     assert re.search(r'bot +mcts:\d+\n', person.shown)
     assert '\x1b[?25h' in person.raw.rpartition('\x1b[?25l')[2]  # the cursor is back
 

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from fmcts._arguments import amount
+
 MOVE = ('move', 'connect4', '--moves', '3,3')
 PLAY = ('play', 'tictactoe', '--first', 'mcts:c=0.7', '--second', 'mcts')
 
@@ -130,7 +132,7 @@ def test_an_interrupt_ends_a_search_with_what_it_has_found(shell, engine):
     found = json.loads(done.stdout)
     assert 50 < found['iterations'] < 100_000_000
     assert found['bot'] == f'mcts:{found["iterations"]}'
-    assert done.stderr == f'fmcts: ended after {found["iterations"]} iterations\n'
+    assert done.stderr == f'fmcts: ended after {amount(found["iterations"], "iteration")}\n'
     assert done.returncode == 0
     assert shell(*words, '--bot', found['bot']).out == done.stdout
 
