@@ -18,7 +18,7 @@ from fmcts import bits
 from fmcts._content.copies import Copies
 from fmcts._numba.bits import CheckedTable
 from fmcts._numba.intrinsics import overload_for
-from fmcts.rules import IntegerRules, weight_one
+from fmcts.rules import IntegerRules, nobody_wins, weight_one
 
 __all__ = ['with_checks']
 
@@ -76,7 +76,7 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
             *('menu', 'count', 'pick', 'play', 'side', 'winner'),
             *('chances', 'weight', 'rewards'),
         )
-        if getattr(rules, name) not in (None, weight_one)
+        if getattr(rules, name) not in (None, weight_one, nobody_wins)
     }
     return evolve(rules, **copied)
 

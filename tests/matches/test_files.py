@@ -105,7 +105,7 @@ def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
     assert told == "the first line has the unknown field 'more'\n"
     told = found(json.dumps({**values, 'first': 'mcts:31'}), *lines, code=1)
     assert told == 'no check holds: the first line was altered, or every game\n'
-    assert 'the file has 3' in found(head, *lines[:3], code=1)
+    assert 'the match has 4 games, the file 3' in found(head, *lines[:3], code=1)
 
 
 # ---- broken off and resumed ----
