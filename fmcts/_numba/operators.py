@@ -15,6 +15,7 @@ from fmcts._numba.whole import (
     EXACT,
     LEFT,
     WHOLE,
+    is_integer,
     known_of,
     low_bits,
     made,
@@ -28,10 +29,6 @@ from fmcts._numba.whole import (
 )
 
 __all__ = ['INPLACE']
-
-
-def _is_integer(kind: Any) -> bool:
-    return kind is WHOLE or isinstance(kind, types.Integer | types.Boolean)
 
 
 @intrinsic
@@ -182,7 +179,7 @@ def _arithmetic(operation: Any, on_integers: Any, *, on_reals: bool = True) -> N
         if on_reals:
             refuse_narrow(one)
             refuse_narrow(two)
-        if _is_integer(one) and _is_integer(two):
+        if is_integer(one) and is_integer(two):
             return lambda one, two: on_integers(operand(one), operand(two))
         if not on_reals:
             return None
@@ -248,7 +245,7 @@ def _comparison(operation: Any) -> None:
     def typed(one: Any, two: Any) -> Any:
         if WHOLE not in (one, two):
             return None
-        if not (_is_integer(one) and _is_integer(two)):
+        if not (is_integer(one) and is_integer(two)):
             if one is WHOLE:
                 return lambda one, two: operation(small(one), two)
             return lambda one, two: operation(one, small(two))

@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 
 from fmcts._numba.intrinsics import inlined, overload_for
 from fmcts._numba.refusals import OTHERWISE
-from fmcts._numba.whole import WHOLE, plain, real, whole
+from fmcts._numba.whole import WHOLE, is_integer, plain, real, whole
 
 __all__ = ['DIVISIONS', 'OPERATORS', 'REALS']
 
@@ -37,12 +37,8 @@ OVERFLOWING: Final = (math.cosh, math.exp, math.expm1, math.sinh)
 """Functions whose infinite result of a finite number is an overflow."""
 
 
-def _is_integer(kind: Any) -> bool:
-    return kind is WHOLE or isinstance(kind, types.Integer | types.Boolean)
-
-
 def _is_number(kind: Any) -> bool:
-    return _is_integer(kind) or types.unliteral(kind) == types.float64
+    return is_integer(kind) or types.unliteral(kind) == types.float64
 
 
 def _refuse_others(name: str, *kinds: Any) -> None:
@@ -91,7 +87,7 @@ def _power(one: Any, two: Any) -> Any:  # compiled
 
 @overload_for(_power)
 def _power_of_numbers(one: Any, two: Any) -> Any:
-    if _is_integer(one) and _is_integer(two):
+    if is_integer(one) and is_integer(two):
         return lambda one, two: operator.pow(whole(one), whole(two))
     _refuse_others('**', one, two)
 
@@ -207,7 +203,7 @@ def _dividing(operation: Any, name: str, message: str, *, arrays: bool) -> Calla
         if arrays and any(isinstance(kind, types.Array) for kind in (one, two)):
             return lambda one, two: operation(one, two)
         _refuse_others(name, one, two)
-        if _is_integer(one) and _is_integer(two):
+        if is_integer(one) and is_integer(two):
             if operation is not operator.truediv:
                 return lambda one, two: operation(whole(one), whole(two))
 

@@ -34,6 +34,7 @@ __all__ = [
     'WholeType',
     'floored',
     'from_word',
+    'is_integer',
     'known_of',
     'low_bits',
     'made',
@@ -83,6 +84,11 @@ class WholeModel(models.StructModel):
 
     def __init__(self, manager: Any, numba_type: Any) -> None:
         super().__init__(manager, numba_type, [('value', types.int64), ('known', types.int64)])
+
+
+def is_integer(kind: Any) -> bool:
+    """Return whether this numba type is one of integers or truth values."""
+    return kind is WHOLE or isinstance(kind, types.Integer | types.Boolean)
 
 
 def refuse_narrow(kind: Any) -> None:

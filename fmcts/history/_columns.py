@@ -71,7 +71,7 @@ def answers_in(numbers: bytes, count: int) -> list[Answer]:
         raise FileError("its network's answers have another number of bytes than their counts")
     _, values, priors = columns_in(numbers, shapes)
     if not (all(0 <= it <= 1 for it in values) and all(0 <= it < math.inf for it in priors)):
-        raise FileError('one of its answers is none of a network')
+        raise FileError('an answer of its network has a value or a prior out of range')
     following = iter(priors)
     return [
         Answer(tuple(islice(following, width)), value)

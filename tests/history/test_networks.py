@@ -8,6 +8,8 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import EngineError, MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, _recording as recording, history, load_history, load_log, save
+from fmcts.history._columns import answers_in, bytes_of_answers
+from fmcts.search.networks import Answer
 from fmcts.testing import positions
 from naive_batches import network
 
@@ -114,6 +116,20 @@ def test_a_file_holds_the_answers(tmp_path):
         load_history(tmp_path / 'h', START, evolve(search, iterations=120))
     with pytest.raises(FileError, match='its search finds another tree'):
         load_history(tmp_path / 'h', START, evolve(search, batch=7))
+
+
+@pytest.mark.parametrize(
+    'answer',
+    [
+        *(Answer((0.5, 0.5), value) for value in (-0.5, 1.5, float('nan'))),
+        *(Answer((prior, 0.5), 0.5) for prior in (-1.0, float('inf'), float('nan'))),
+    ],
+)
+def test_answers_that_no_network_gives_are_refused_in_a_file(answer):
+    good = Answer((0.25, 0.75), 1.0)
+    assert answers_in(bytes_of_answers([good, good]), 2) == [good, good]
+    with pytest.raises(FileError, match='an answer of its network has a value or a prior out of'):
+        answers_in(bytes_of_answers([good, answer]), 2)
 
 
 def test_what_is_refused():

@@ -62,9 +62,9 @@ _walkers: Final[dict[tuple[object, ...], Any]] = {}
 def _shape_of(structure: Structure) -> tuple[int, ...]:
     """Return the numbers that say where a block has what, as `walk` takes them.
 
-    They are the number of columns of children, the number of rows of moves, that of all rows of
-    doubles, the row of rewards (-1: there are halves), the number of entries of a table, that of
-    its columns, that of keys, and whether a table holds halves.
+    They are the numbers of columns of children, of rows of moves and of all rows of doubles; the
+    row of rewards (-1: rewards are halves); the numbers of a table's entries, of its columns and of
+    keys; and whether the table holds halves.
     """
     return (
         structure.own, len(structure.names.moves), structure.rows,

@@ -202,7 +202,7 @@ CHANCES: Final[tuple[Law[Pair], ...]] = (
     Law('same chances', 'Both have the same outcomes with the same weights.', _chances, basic=True),
     Law('same rewards', 'At the end each player gets the same.', _rewards, basic=True),
 )
-"""Those of games of which one has chance, rewards or other players."""
+"""The laws of two games if one of them has chance, rewards or other players."""
 
 POSITIONS: Final = 6_000
 GAMES: Final = 300
