@@ -86,7 +86,7 @@ def digest(engine, search=SEARCH, state=tictactoe.start):
     return analyse(state, RNG, search, engine=engine)[0].digest
 
 
-def test_what_the_functions_of_a_search_name_may_change(monkeypatch):
+def test_changed_globals_are_followed(monkeypatch):
     seen = {digest('compiled')}
     changes = [(name, 0.75) for name in ('SCORE', 'COUNTS', 'SUM', 'PRIOR', 'WORTH', 'REWARD')]
     for name, value in [*changes, ('UPDATE', 0.75), ('NARROW', 0b101_010_101)]:
@@ -102,7 +102,7 @@ def test_what_the_functions_of_a_search_name_may_change(monkeypatch):
     assert digest('compiled') in seen
 
 
-def test_a_method_may_get_another_function(monkeypatch):
+def test_a_replaced_method_function_is_followed(monkeypatch):
     monkeypatch.setattr(Everything, 'score', lambda _self, edge, _parent: edge.prior - edge.visits)
     assert digest('compiled') == digest('inplace')
 
@@ -116,7 +116,7 @@ def branching_rule(factor):
 
 
 @pytest.mark.parametrize(('rule_with', 'count'), [(traced_rule, 1), (branching_rule, 2)])
-def test_a_search_made_anew_of_the_same_functions_is_compiled_once(monkeypatch, rule_with, count):
+def test_equal_searches_made_anew_are_compiled_once(monkeypatch, rule_with, count):
     """The numbers of a rule that can be traced are parameters of its machine code."""
     made = []
     make_loop = engine_module.loop.make_loop
@@ -180,7 +180,7 @@ class Heap:
         return type(self)(self.left - move, self.player.other)
 
 
-def test_rules_may_change(monkeypatch):
+def test_changed_rules_are_followed(monkeypatch):
     start, search = Heap(9), Search(200)
     before = digest('compiled', search, start)
     lost = solve(start, AlphaBeta(), engine='compiled').value
@@ -193,7 +193,7 @@ def test_rules_may_change(monkeypatch):
     assert check_rules(start, plies=50).unwrap() == 50
 
 
-def test_rules_that_change_and_their_class_does_not_are_found(monkeypatch):
+def test_rules_changed_without_their_class_are_detected(monkeypatch):
     start = Heap(9)
     digest('compiled', Search(50), start)
     monkeypatch.setitem(globals(), 'number', None)  # not what the rules call
@@ -206,7 +206,7 @@ def test_rules_that_change_and_their_class_does_not_are_found(monkeypatch):
     digest('compiled', Search(50), start)
 
 
-def test_a_class_that_changes_and_its_rules_do_not_is_found(monkeypatch):
+def test_a_class_changed_without_its_rules_is_detected(monkeypatch):
     start = Heap(9)
     digest('compiled', Search(50), start)
     monkeypatch.setattr(Heap, 'moves', property(lambda heap: (1, 2)[: heap.left]))
