@@ -104,7 +104,7 @@ def reference(tree, values):  # noqa: PLR0911 - an interpreter
 
 
 @given(drawn_formulas, st.tuples(FLOATS, FLOATS, FLOATS))
-def test_what_is_traced_computes_by_ieee_754(tree, values):
+def test_traced_formulas_compute_by_ieee_754(tree, values):
     formula = trace(lambda *symbols: compute(tree, symbols), *symbols(NAMES))
     if formula is None:  # two numbers of it were divided by zero, or sqrt got one below it
         with pytest.raises(ZeroDivisionError):
@@ -123,7 +123,7 @@ def test_integers_count_as_floats(tree, values):
         assert bits(found) == bits(reference(tree, [float(value) for value in values]))
 
 
-def test_numbers_are_not_part_of_the_source():
+def test_constants_are_not_part_of_the_source():
     one, two = (
         trace(lambda x, c=constant: c * sqrt(x) + c, *symbols(['x0'])) for constant in (0.5, 0.75)
     )
@@ -134,7 +134,7 @@ def test_numbers_are_not_part_of_the_source():
 
 @pytest.mark.parametrize('known', [True, False])
 @pytest.mark.parametrize('x', [-1.0, 1.0])
-def test_comparisons_combine_with_what_is_known(known, x):
+def test_comparisons_combine_with_constants(known, x):
     for function in (
         lambda x: where((x > 0.0) | known, x, 5.0),
         lambda x: where(known & (x > 0.0), x, 5.0),
@@ -143,7 +143,7 @@ def test_comparisons_combine_with_what_is_known(known, x):
         assert function_of(trace(function, *symbols(['x'])), ('x',))(x) == (function(x),)
 
 
-def test_an_operation_is_done_once():
+def test_common_operations_are_computed_once():
     def formula(x):
         shared = sqrt(x)
         return shared * shared + sqrt(x)
@@ -191,18 +191,18 @@ def raising(edge):
         raising,
     ],
 )
-def test_what_is_not_a_formula_is_not_traced(function):
+def test_functions_that_are_no_formulas_are_not_traced(function):
     assert trace(function, Edge(*symbols(['visits', 'value']))) is None
 
 
-def test_a_tuple_has_the_length_that_is_asked_for():
+def test_tuples_must_have_the_requested_length():
     for wrong in ((1.0, 2.0, 3.0), (1.0,), [1.0, 2.0], 1.0, (1.0, None)):
         assert trace(lambda _x, given=wrong: given, *symbols(['x']), count=2) is None
     formula = trace(lambda x: (x + 1, True), *symbols(['x']), count=2)
     assert function_of(formula, ('x',))(2.0) == (3.0, 1.0)
 
 
-def test_numbers_of_numpy_are_numbers():
+def test_numpy_numbers_are_accepted():
     numpy = pytest.importorskip('numpy', reason='numpy is not installed')
     (x,) = symbols(['x'])
     for formula in (lambda x: numpy.float64(0.1) * x, lambda x: x * numpy.float64(0.1)):
