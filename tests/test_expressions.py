@@ -1,4 +1,4 @@
-"""Formulas as values: what is traced computes the same to the bit as the function itself."""
+"""Traced formulas compute the same as the function itself, to the bit."""
 
 import itertools
 import math

@@ -70,10 +70,8 @@ def games(command: F) -> F:
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--table', metavar='markdown|latex', help='Print a table for a paper.'),
         click.option('--plot', metavar='FILE', help='Draw the result, .png or .svg.'),
-        click.option(
-            '--bundle', metavar='FILE.zip', help='Write records, modules and versions to verify.'
-        ),
-        click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
+        click.option('--bundle', metavar='FILE.zip', help='Write all that fmcts verify needs.'),
+        click.option('--dask', metavar='ADDRESS', help='A Dask scheduler, or local.'),
         click.option(
             '--jobs',
             metavar='K',

@@ -1,4 +1,4 @@
-"""Files: what is saved is loaded and continued as if uninterrupted; all else is refused."""
+"""Files: a saved search is loaded and continued as if uninterrupted; invalid files are refused."""
 
 import json
 import struct
@@ -173,12 +173,12 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
 @pytest.mark.parametrize(
     ('numbers', 'complaint'),
     [
-        (b'', 'another way|another serialisation'),
-        (b'fmcts-tree-2' + bytes(29), 'another way|another serialisation'),
+        (b'', 'other names|not serialised as'),
+        (b'fmcts-tree-2' + bytes(29), 'other names|not serialised as'),
         (b'fmcts-tree-1', 'its tree ends too early'),
         (nodes((0, 1, 7, 1, 2, 1.0)), 'its tree ends too early'),
         (nodes((0, 1, 7, 8, 2, 1.0)), 'it belongs to another one'),
-        (nodes((0, 0, 7, 0, 2, 1.0)), 'its tree has another digest than it says'),
+        (nodes((0, 0, 7, 0, 2, 1.0)), 'its tree does not have the digest that it records'),
         (nodes((0, 7, 7, 0, 2, 1.0)), 'it belongs to another one'),
         (nodes((0, 1, 6, 0, 2, 1.0)), 'it belongs to another one'),
         (nodes((0, 1, 7, 0, 2, 3.0)), 'it belongs to another one'),
@@ -189,7 +189,7 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
         (nodes((0, 1, 7, 2, 2, 1.0), (3, 0, 7, 0, 1, 0.0), (3, 0, 7, 0, 1, 0.0)), 'move number 3'),
         (nodes(ROOT, (0, 0, 7, 2**32 - 1, 1, 0.0)), 'it belongs to another one'),
         (nodes((0, 1, 7, 0, 2, 1.0)) + b'x', 'something follows its tree'),
-        (nodes((0, 1, 7, 0, 2, 1.0)), 'its tree has another digest than it says'),
+        (nodes((0, 1, 7, 0, 2, 1.0)), 'its tree does not have the digest that it records'),
         (b'fmcts-tree-columns-1 999\n', 'names its columns in another way'),
         (b'fmcts-tree-columns-1 -1\n', 'names its columns in another way'),
         (b'fmcts-tree-columns-1 1\nproof\n' + bytes(48), 'it belongs to another one'),
@@ -207,7 +207,7 @@ def test_invalid_trees_are_refused(numbers, complaint):
 @pytest.mark.parametrize(
     ('changes', 'complaint'),
     [
-        ({'bytes': 10**12}, r'it claims 1000000000000 bytes of numbers, and has \d+ for them'),
+        ({'bytes': 10**12}, r'it claims 1000000000000 bytes of numbers in \d+ bytes'),
         ({'bytes': -1}, 'it claims -1 bytes'),
         ({'bytes': 100}, 'its numbers are not the 100 bytes that it claims'),
         ({'bytes': 5000}, 'its numbers are not the 5000 bytes that it claims'),
@@ -225,7 +225,7 @@ def test_invalid_trees_are_refused(numbers, complaint):
         ({'root_moves': [9]}, 'its root has other moves'),
         ({'root_moves': [1, 0]}, 'its root has other moves'),
         ({'root_moves': ['a']}, 'its root_moves must be null or indices of moves'),
-        ({'digest': 'f' * 64}, 'its tree has another digest than it says'),
+        ({'digest': 'f' * 64}, 'its tree does not have the digest that it records'),
     ],
 )
 def test_invalid_headers_are_refused(changes, complaint):

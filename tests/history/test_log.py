@@ -1,4 +1,4 @@
-"""The log: versions by addition alone, whose digests are those of the search."""
+"""The log: versions and digests by addition alone."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""Histories of searches with a network: versions inside batches, answers kept, files, forks."""
+"""Histories of searches with a network: versions inside batches, stored answers, forks."""
 
 import pytest
 from attrs import evolve

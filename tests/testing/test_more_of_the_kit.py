@@ -1,4 +1,4 @@
-"""Chance, invariants, colours, states made from rules, and what a slow check reports."""
+"""Chance, invariants, colours, states made from rules, and reports of slow checks."""
 
 import itertools
 import threading

@@ -50,7 +50,7 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 @frozen(eq=False)
 class Pair:
-    """A position in both games. `theirs` is reached by their own moves for those of `mine`."""
+    """A position in both games. `theirs` is reached by their moves that correspond to mine."""
 
     mine: Case
     theirs: Any
@@ -195,7 +195,7 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     Law('same winner', 'Both have the same winner, or none.', _winner, basic=True),
     KEYS,
 )
-"""All laws of two implementations of one game. Once one is broken, nothing else is checked."""
+"""All laws of two implementations of a game. Once one is broken, nothing else is checked."""
 
 CHANCES: Final[tuple[Law[Pair], ...]] = (
     Law('same players', 'Both have the same players, in the same order.', _players, basic=True),
@@ -222,7 +222,7 @@ def _asked_for(name: str, asked: Compared) -> Law[Pair]:
     return Law(f'same {name}', f'{name} is equal.', found, basic=True)
 
 
-def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
+def same_game(  # noqa: PLR0913 - each describes the two games
     mine: Any,
     theirs: Any,
     *,
@@ -235,21 +235,21 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     rng: Rng | None = None,
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
-    """Return whether two implementations of a game are the same in all they say.
+    """Return whether two implementations of a game agree, or the first difference.
 
     Both are walked in step: all positions near the start, the nearest first, up to `positions`, and
-    then whole random `games`. The breach has the shortest line of my moves at which they are found
+    then whole random `games`. The breach has the shortest line of my moves at which they were found
     to differ. A pair of positions that was reached before is not continued from, so small games are
-    looked at as a whole; `extent` of what is passed says how much of the game was seen. Where
-    chance moves the lines continue with the outcomes.
+    compared completely; `Passed.extent` says how much of the game was compared. Where chance moves,
+    the lines continue with the outcomes.
 
-    :param moves: their move (or outcome) for one of mine, as a function or a mapping, where they
-        are written in another way; then their order does not count.
-    :param keys: whether the keys of moves are to be the same too.
-    :param compare: what else is to be equal, by name: a function of a state of either game, or a
+    :param moves: translates my move (or outcome) to theirs, as a function or a mapping, if they
+        are written differently; then their order does not matter.
+    :param keys: whether the keys of moves must be the same too.
+    :param compare: what else must be equal, by name: a function of a state of either game, or a
         pair of functions, of my state and of theirs.
-    :param without: names of laws that are not to be looked at.
-    :raises ValueError: a number is not accepted, or there is no law of a name.
+    :param without: names of laws to skip.
+    :raises ValueError: a number is not accepted, or no law has that name.
 
     >>> from fmcts.games import tictactoe
     >>> passed = same_game(tictactoe.start, tictactoe.start, games=0).unwrap()

@@ -1,4 +1,4 @@
-"""Functions, and what they name, that change in the process: every engine follows at once."""
+"""Functions and globals that change in the process are followed by every engine."""
 
 from typing import Any, ClassVar, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Games with chance and other players in machine code: what the Python engines give, to the bit.
+"""Compiled games with chance and other players equal the Python engines to the bit.
 
 Two games are compiled: Pig, between X and O with a winner, and a race of three with weights and
 rewards. The rules of the other games are compared with their states without compiling them.

@@ -1,4 +1,4 @@
-"""What tells two implementations of a game apart, word for word, and how much is looked at."""
+"""Differences of two implementations of a game, word for word, and how much is compared."""
 
 from itertools import count
 from types import SimpleNamespace
