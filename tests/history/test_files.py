@@ -190,8 +190,8 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
         (nodes(ROOT, (0, 0, 7, 2**32 - 1, 1, 0.0)), 'it belongs to another one'),
         (nodes((0, 1, 7, 0, 2, 1.0)) + b'x', 'something follows its tree'),
         (nodes((0, 1, 7, 0, 2, 1.0)), 'its tree does not have the digest that it records'),
-        (b'fmcts-tree-columns-1 999\n', 'names its columns in another way'),
-        (b'fmcts-tree-columns-1 -1\n', 'names its columns in another way'),
+        (b'fmcts-tree-columns-1 999\n', 'its tree have other names'),
+        (b'fmcts-tree-columns-1 -1\n', 'its tree have other names'),
         (b'fmcts-tree-columns-1 1\nproof\n' + bytes(48), 'it belongs to another one'),
         (
             b'fmcts-tree-columns-1 1\nproof\n' + struct.pack('<5qd', 0, 1, 7, 0, 2, 1.0),
@@ -216,9 +216,9 @@ def test_invalid_trees_are_refused(numbers, complaint):
         ({'state': repr(connect4.start)}, 'it belongs to another position'),
         ({'rng': 5}, 'its generator must be a text, not 5'),
         ({'rng': 'splitmix:x'}, 'its generator: '),
-        ({'moves': ['x']}, 'names its columns in another way|its tree ends too early'),
+        ({'moves': ['x']}, 'its tree have other names|its tree ends too early'),
         ({'moves': 5}, 'its moves must be a list of names'),
-        ({'memories': [['mast', 1, 2]]}, 'its tree does not remember mast|another way'),
+        ({'memories': [['mast', 1, 2]]}, 'its tree does not remember mast|other names'),
         ({'memories': [['mast', 1, 10**9]]}, 'its memories must be names'),
         ({'memories': [['mast', 3, 2]]}, 'its memories must be names'),
         ({'memories': 'mast'}, 'its memories must be a list'),
@@ -266,10 +266,10 @@ def test_invalid_histories_are_refused(changes, complaint):
 @pytest.mark.parametrize(
     ('search', 'complaint'),
     [
-        ({'iterations': 39}, 'searched again, its search finds another tree'),
+        ({'iterations': 39}, 'its search, repeated, gives another tree'),
         ({'iterations': 0}, 'its search: iterations must be a whole number of at least 1'),
-        ({'colour': 'blue'}, 'its search has options that this version has not'),
-        ([], 'its search has options that this version has not'),
+        ({'colour': 'blue'}, 'its search has options unknown to this version'),
+        ([], 'its search has options unknown to this version'),
         (None, 'its search has functions'),
     ],
 )
@@ -340,6 +340,6 @@ def test_unsupported_values_cannot_be_saved(file):
 def test_a_search_with_functions_must_be_given_to_load(file):
     h = history(tictactoe.start, RNG, Search(30, evaluate=halved))
     save(file, h)
-    with pytest.raises(FileError, match='give load_history the search'):
+    with pytest.raises(FileError, match='pass the search to load_history'):
         load_history(file, tictactoe.start)
     assert load_history(file, tictactoe.start, h.search) == h
