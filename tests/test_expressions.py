@@ -1,5 +1,6 @@
 """Traced formulas compute the same as the function itself, to the bit."""
 
+import contextlib
 import itertools
 import math
 import struct
@@ -193,6 +194,36 @@ def raising(edge):
 )
 def test_functions_that_are_no_formulas_are_not_traced(function):
     assert trace(function, Edge(*symbols(['visits', 'value']))) is None
+
+
+def handling(attempt):
+    def function(edge):
+        with contextlib.suppress(Exception):
+            return edge.value + attempt(edge.visits)
+        return edge.value
+
+    return function
+
+
+@pytest.mark.parametrize(
+    'function',
+    [
+        *map(
+            handling,
+            (math.log, math.floor, abs, round, bool, str, lambda x: x**2, lambda x: x % 2.0),
+        ),
+        handling(lambda visits: visits.is_integer()),
+        handling(lambda visits: 1.0 if visits > 9.0 else 0.0),
+        lambda edge: edge.value + (1.0 if hasattr(edge.visits, 'hex') else 0.0),
+        lambda edge: edge.value + (1.0 if isinstance(edge.visits, float) else 0.0),
+        lambda edge: edge.value + (1.0 if type(edge.visits) is Expression else 0.0),
+        lambda edge: where(edge.value < 0.1, 1.0, isinstance(edge.visits, float)),
+    ],
+)
+def test_a_function_that_tells_symbols_from_numbers_is_not_traced(function):
+    given = Edge(*symbols(['visits', 'value']))
+    assert trace(function, given) is None
+    assert trace(lambda edge: edge.value + edge.visits, given) is not None  # with the same symbols
 
 
 def test_tuples_must_have_the_requested_length():

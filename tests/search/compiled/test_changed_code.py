@@ -111,6 +111,10 @@ def traced_rule(factor):
     return lambda edge, parent: edge.value + factor * parent.log_visits / edge.visits
 
 
+def traced_rule_of(number):
+    return lambda edge, parent: edge.value + number() * parent.log_visits / edge.visits
+
+
 def branching_rule(factor):
     return lambda edge, parent: edge.value if edge.visits > 9.0 else factor * parent.log_visits
 
@@ -124,6 +128,53 @@ def test_equal_searches_made_anew_are_compiled_once(monkeypatch, rule_with, coun
     for factor in (0.375, 0.375, 0.625, 0.375):
         digest('compiled', Search(50, selection=rule_with(factor)))
     assert len(made) == count
+
+
+class Kept:
+    """A number in the places from which a rule may take it without naming it."""
+
+    numbers: ClassVar = {'dict': 0.375}
+    items: ClassVar = [0.375]
+    pair = (0.375, 1.0)
+
+    def __init__(self):
+        self._number = 0.375
+
+    @property
+    def number(self):
+        return self._number
+
+
+KEPT = Kept()
+
+
+@frozen
+class Looking(Method):
+    """A method that takes its number from a dict."""
+
+    def score(self, edge, parent):
+        return edge.value + Kept.numbers['dict'] * parent.log_visits / edge.visits
+
+
+@pytest.mark.parametrize(
+    ('selection', 'change'),
+    [
+        (traced_rule_of(lambda: Kept.numbers['dict']), lambda: Kept.numbers.update(dict=0.625)),
+        (traced_rule_of(lambda: Kept.items[0]), lambda: Kept.items.__setitem__(0, 0.625)),
+        (traced_rule_of(lambda: Kept.pair[0]), lambda: setattr(Kept, 'pair', (0.625, 1.0))),
+        (traced_rule_of(lambda: KEPT.number), lambda: setattr(KEPT, '_number', 0.625)),
+        (Looking(), lambda: Kept.numbers.update(dict=0.625)),
+    ],
+    ids=['dict', 'list', 'class', 'property', 'method'],
+)
+def test_a_formula_takes_its_numbers_anew_for_each_search(selection, change):
+    Kept.numbers['dict'] = Kept.items[0] = KEPT._number = 0.375
+    Kept.pair = (0.375, 1.0)
+    search = Search(50, selection=selection)
+    before = digest('compiled', search)
+    assert before == digest('inplace', search)
+    change()
+    assert before != digest('compiled', search) == digest('inplace', search)
 
 
 # ---- the rules of a game ----

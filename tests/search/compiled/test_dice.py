@@ -143,6 +143,24 @@ def test_root_moves_bots_and_playouts_equal_python():
         playouts(state, rng, 9, engine='compiled', max_plies=3)
 
 
+@pytest.mark.parametrize(
+    ('share', 'fault'),
+    [
+        (lambda position: (position.a / 9) ** 3 / 30, None),
+        (lambda position: position.b * 2654435761**2 % 7 / 14, 'rewards raised OverflowError'),
+    ],
+)
+def test_rewards_are_floats_and_integers_of_python(share, fault):
+    def shares(position, player):
+        return share(position) if player else 1 - 2 * share(position)
+
+    changed = evolve(rules_of(race.start), rewards=shares)
+    found = check_rules(
+        make_game('shares', race.start.position, changed, players=(0, 1, 2)).start, plies=2_000
+    )
+    assert found.failure().count(fault) if fault else found.unwrap() == 2_000
+
+
 def test_check_rules_accepts_both_games():
     for state in STARTS.values():
         assert check_rules(state, plies=300).unwrap() == 300
