@@ -19,7 +19,7 @@ __all__ = ['Parting', 'parting']
 
 @frozen(repr=False)
 class Parting:
-    """The first iteration in which two searches differ.
+    """The first iteration where two searches differ.
 
     `what` is what differs: `path` (the moves), `outcome`, or `end` (one search has ended).
     `line` are the moves to the node at which the paths separate. `choices` are the two choices

@@ -1,4 +1,4 @@
-"""The names of the rules by which a graph is backed up."""
+"""The names of the rules for backing up a graph."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Pair:
 
     @property
     def identity(self) -> Any:
-        """The key by which pairs are distinguished."""
+        """The key that distinguishes pairs."""
         return self.mine.state, self.theirs
 
     def step(self, move: Any) -> Self:
@@ -97,7 +97,7 @@ def _member(name: str) -> Callable[[Pair], str | None]:
         mine, theirs = ask(pair.mine.state, name), ask(pair.theirs, name)
         if same(mine, theirs):
             return None
-        return f'{name} is {shown(mine)} of mine and {shown(theirs)} of theirs'
+        return f'{name} is {shown(mine)} in mine and {shown(theirs)} in theirs'
 
     return found
 
@@ -107,13 +107,12 @@ def _moves(pair: Pair) -> str | None:
     if pair.translate is None:
         if same(mine, theirs):
             return None
-        return f'moves are {shown(mine, 80)} of mine and {shown(theirs, 80)} of theirs'
+        return f'moves are {shown(mine, 80)} in mine and {shown(theirs, 80)} in theirs'
     translated = tuple(pair.their(move) for move in mine)
     if _are_the_same(translated, theirs):
         return None
     return (
-        f'my moves are {shown(translated, 80)} as theirs are written, '
-        f'and theirs are {shown(theirs, 80)}'
+        f'moves are {shown(translated, 80)} in mine, translated, and {shown(theirs, 80)} in theirs'
     )
 
 
@@ -138,7 +137,7 @@ def _chances(pair: Pair) -> str | None:
     translated = tuple((pair.their(outcome), weight) for outcome, weight in mine)
     if same(translated, theirs) or (pair.translate and _are_the_same(translated, theirs)):
         return None
-    return f'chances are {shown(translated, 80)} of mine and {shown(theirs, 80)} of theirs'
+    return f'chances are {shown(translated, 80)} in mine and {shown(theirs, 80)} in theirs'
 
 
 def _rewards(pair: Pair) -> str | None:
@@ -148,14 +147,14 @@ def _rewards(pair: Pair) -> str | None:
     mine, theirs = rewards_of(pair.mine.state), rewards_of(pair.theirs)
     if same(mine, theirs):
         return None
-    return f'the rewards are {shown(mine)} of mine and {shown(theirs)} of theirs'
+    return f'the rewards are {shown(mine)} in mine and {shown(theirs)} in theirs'
 
 
 def _players(pair: Pair) -> str | None:
     mine, theirs = players_of(pair.mine.state), players_of(pair.theirs)
     if same(mine, theirs):
         return None
-    return f'players are {shown(mine)} of mine and {shown(theirs)} of theirs'
+    return f'players are {shown(mine)} in mine and {shown(theirs)} in theirs'
 
 
 def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
@@ -174,7 +173,7 @@ def _keys(pair: Pair) -> str | None:
         mine, theirs = key_of(pair.mine.state, move), key_of(pair.theirs, pair.their(move))
         if not equal(mine, theirs):
             return (
-                f'the key of {named(move)} is {shown(mine)} of mine and {shown(theirs)} of theirs'
+                f'the key of {named(move)} is {shown(mine)} in mine and {shown(theirs)} in theirs'
             )
     return None
 
@@ -187,7 +186,7 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     ),
     Law(
         'same moves',
-        'The moves are equal and in the same order; or, where moves are told apart, the same.',
+        'The moves are equal and in the same order; with `moves=`, in any order.',
         _moves,
         basic=True,
     ),
@@ -217,7 +216,7 @@ def _asked_for(name: str, asked: Compared) -> Law[Pair]:
         mine, theirs = of_mine(pair.mine.state), of_theirs(pair.theirs)
         if same(mine, theirs):
             return None
-        return f'{name} is {shown(mine, 80)} of mine and {shown(theirs, 80)} of theirs'
+        return f'{name} is {shown(mine, 80)} in mine and {shown(theirs, 80)} in theirs'
 
     return Law(f'same {name}', f'{name} is equal.', found, basic=True)
 

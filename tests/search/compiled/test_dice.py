@@ -150,7 +150,7 @@ def test_root_moves_bots_and_playouts_equal_python():
         (lambda position: position.b * 2654435761**2 % 7 / 14, 'rewards raised OverflowError'),
     ],
 )
-def test_rewards_are_floats_and_integers_of_python(share, fault):
+def test_compiled_rewards_compute_as_python(share, fault):
     def shares(position, player):
         return share(position) if player else 1 - 2 * share(position)
 
