@@ -1,4 +1,4 @@
-"""The names of the rules for backing up a graph."""
+"""The names of the rules by which a graph is backed up."""
 
 from __future__ import annotations
 
