@@ -48,6 +48,7 @@ NOT_CODE: Final = frozenset(
     (
         *('__module__', '__qualname__', '__dict__', '__weakref__', '__slots__', '__doc__'),
         *('__annotations__', '__annotate__', '__annotate_func__', '__annotations_cache__'),
+        '__slotnames__',
         *('__firstlineno__', '__static_attributes__', '__abstractmethods__', '_abc_impl'),
         *('__orig_bases__', '__parameters__', '__type_params__', '__attrs_attrs__'),
         *('__attrs_own_setattr__', '__attrs_props__'),
