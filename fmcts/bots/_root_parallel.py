@@ -152,8 +152,8 @@ def parallel(
     check_engine(engine)
     if search.network is not None:
         raise ValueError(
-            'parallel cannot divide a search with a network: it draws nothing, so that all trees '
-            'would be one; use mcts'
+            'parallel cannot divide a search with a network: it draws nothing, so all trees would '
+            'be equal; use mcts'
         )
     if search.transpositions is not None:
         raise ValueError('parallel cannot merge graphs: use a search without transpositions')

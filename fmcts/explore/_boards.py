@@ -121,6 +121,6 @@ def boards_of(state: Any, game: Any) -> Boards:
 
 
 def picture_of(state: Any, game: Any) -> str:
-    """Return the picture of a state as the URL of an image, in which scripts never run."""
+    """Return the picture of a state as the URL of an image; scripts in an image never run."""
     svg = board_svg(state, game=game, words_below=False)
     return f'data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}'

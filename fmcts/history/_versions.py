@@ -118,7 +118,7 @@ class History(Generic[M]):
     def versions(self, first: int | None = None) -> Iterator[Node]:
         """Yield the versions from `first` to the last.
 
-        With `None` the first is the earliest version with a visit. Each version shares all nodes
+        By default, it starts at the earliest version with a visit. Each version shares all nodes
         with the one before, except those on one path.
 
         :raises ValueError: there is no such version.
@@ -151,7 +151,7 @@ class History(Generic[M]):
         :raises ValueError: there is no such version, or `first` is the later one.
         """
         if self._check(first, 1) > self._check(last, 1):
-            raise ValueError(f'between wants the earlier version first, not {first} and {last}')
+            raise ValueError(f'between needs the earlier version first, not {first} and {last}')
         before, after = self.at(first), self.at(last)
         return Change(before.tree, after.tree, (before.move, after.move))
 
@@ -246,7 +246,7 @@ class History(Generic[M]):
         """
         if self.search.network is not None:
             raise ValueError(
-                'a search with a network draws nothing: every generator gives the same'
+                'a search with a network draws nothing: every generator gives the same result'
             )
         self._record.check(self.first, self.last)
         numbers = seeds_of(seeds, 'stability')
@@ -316,8 +316,8 @@ class History(Generic[M]):
             first = self._iteration(iteration + 1).first
             if first < iteration:
                 raise ValueError(
-                    f'iteration {iteration} is inside the batch that follows {first}: a fork '
-                    f'continues this history from {first}, or is given a search'
+                    f'iteration {iteration} is inside the batch that follows {first}: fork at '
+                    f'{first}, or give the fork a search'
                 )
         return evolve(self.search, iterations=self.last - iteration)
 
@@ -336,8 +336,8 @@ class History(Generic[M]):
             return made_once_more(before, rng, search, None, outcome)
         if search.batch > 1:
             raise ValueError(
-                f'what_if needs batch=1, not {search.batch}: of a batch, the descents that follow '
-                'do not know the outcome'
+                f'what_if needs batch=1, not {search.batch}: later descents of a batch do not see '
+                'the outcome'
             )
         before, rng = self._before(iteration)
         found = self._iteration(iteration)

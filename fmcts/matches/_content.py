@@ -137,7 +137,7 @@ class ContentNaming(Naming):
         return _versioned(module)
 
     def found(self, value: Any) -> str | None:
-        """Return the name by which the value is found in Python or a package."""
+        """Return the name under which the value is found in Python or a package."""
         try:
             return super().found(value)
         except Exception:  # noqa: BLE001 - a value of the user's may answer anything

@@ -1,7 +1,7 @@
 """Boards as SVG, for every game: `board_svg`.
 
 A board that a game writes as rows of X, O and `.` is drawn cell by cell, in the style of its
-family; piles of Nim are drawn as sticks; for any other game its text is drawn. A state may define
+family; piles of Nim are drawn as sticks; of any other game the text is drawn. A state may define
 `picture()`.
 """
 
@@ -69,9 +69,9 @@ LOOKS: Final[Mapping[str, _Look]] = {
 
 
 def notation_of(state: GameState[Any]) -> Any:
-    """Return how a state's game is written, by its name, `format` and `format_move`.
+    """Return the text format of a state's game: its name, `format` and `format_move`.
 
-    A game without text is written as Python prints it.
+    A game without text is written by `repr`.
     """
     return game_of(state) or Unwritten(type(state).__name__, state)
 
@@ -94,17 +94,17 @@ def board_svg(
 ) -> Svg:
     """Return the board of a state as SVG; equal arguments give the same bytes.
 
-    The text is a complete picture: well-formed XML, without scripts, readable on light and dark
-    ground, with title and description for screen readers. In a notebook it shows itself.
+    The text is a complete image: well-formed XML, without scripts, readable on a light or dark
+    background, with title and description for screen readers. A notebook displays it.
 
     :param analysis: of this state. Each move is marked with its share of the visits and its value
         or proof, the chosen one by a frame; moves without a place on the board are listed below.
     :param before: the state that the last move was played in; its stone's cell is marked.
     :param game: how the state is written, like a game's module (`name`, `format`, `format_move`);
-        left out, the game that the state belongs to.
-    :param picture: draws the state instead, as a function of it to SVG text; left out, the state's
-        own method `picture()`, if its class has one. Such a picture gets no marks.
-    :param words_below: write below how the game stands.
+        by default, the game that the state belongs to.
+    :param picture: a function from the state to SVG text, which draws it instead; by default, the
+        state's method `picture()`, if its class has one. Such an image gets no marks.
+    :param words_below: write the side to move, or the result, below the board.
     :raises TypeError: `picture` gives something that is not SVG text.
     :raises ValueError: the analysis is of another state.
 
@@ -137,9 +137,9 @@ def board_svg(
 def board_parts(cells: Cells, game: _Named) -> dict[str, Any]:
     """Return what a page needs to draw any position on a board of these cells.
 
-    `ground` is the picture of the empty board, with `size`; `centres` are the middles of the cells
-    in reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
-    first cell, to be moved. `ink` is the colour of figures on the ground.
+    `ground` is the image of the empty board, with `size`; `centres` are the centres of the cells in
+    reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
+    first cell, to be moved. `ink` is the colour of figures on the board.
     """
     empty = attrs.evolve(cells, rows=tuple('.' * len(row) for row in cells.rows))
     look = LOOKS.get(game.name.partition(':')[0], _Look())

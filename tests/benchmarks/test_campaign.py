@@ -1,4 +1,4 @@
-"""The campaign: it compares what it says, is decided by its seed, and finds and shrinks faults."""
+"""The campaign of random differential tests: reproducible, and it finds and shrinks faults."""
 
 import importlib
 import pathlib

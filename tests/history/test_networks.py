@@ -1,4 +1,4 @@
-"""Histories of searches with a network: versions inside batches, answers kept, files, forks."""
+"""Histories of searches with a network: versions inside batches, stored answers, forks."""
 
 import pytest
 from attrs import evolve
@@ -110,11 +110,11 @@ def test_a_file_contains_the_answers(tmp_path):
     assert (again.tree, again.log, again.answers) == (h.tree, h.log, h.answers)
     assert load_log(tmp_path / 'h') == h.log
     assert again.at(50) == h.at(50)
-    with pytest.raises(MethodError, match='the file holds only its answers'):
+    with pytest.raises(MethodError, match='the file contains only its answers'):
         again.fork(64)
-    with pytest.raises(FileError, match='not those that the search asks for'):
+    with pytest.raises(FileError, match='do not fit the states of the search'):
         load_history(tmp_path / 'h', START, evolve(search, iterations=120))
-    with pytest.raises(FileError, match='its search finds another tree'):
+    with pytest.raises(FileError, match='its search, repeated, gives another tree'):
         load_history(tmp_path / 'h', START, evolve(search, batch=7))
 
 

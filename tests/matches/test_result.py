@@ -1,4 +1,4 @@
-"""What comes of a match, from games whose outcome is given."""
+"""The result of a match, from games with given outcomes."""
 
 from importlib.metadata import version
 

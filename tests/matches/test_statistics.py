@@ -1,4 +1,4 @@
-"""What games say: intervals and Elo points."""
+"""Confidence intervals and Elo points."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Searches one after another, each continuing a tree of those before it: what engines agree on."""
+"""Chains of searches, each continuing an earlier tree, on which engines must agree."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Boards as SVG (`fmcts.view.board_svg`): well-formed, complete, and the same each time."""
+"""Boards as SVG (`fmcts.view.board_svg`): well-formed, complete, and deterministic."""
 
 import re
 import xml.etree.ElementTree as ET

@@ -1,4 +1,4 @@
-"""Gumbel searches: the visits, moves and policies of mctx; one tree in all engines."""
+"""Gumbel searches: the visits, moves and policies of mctx, in all engines."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Networks that do not answer as they should: one line that says what is wrong."""
+"""Invalid answers of networks: one line that says what is wrong."""
 
 import math
 import time
