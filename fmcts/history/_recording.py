@@ -30,7 +30,7 @@ from fmcts.search._description import Search
 from fmcts.search._digest import digest
 from fmcts.search._tree import Node
 from fmcts.search.networks import Answer
-from fmcts.search.schedules import DrawingSchedule, Forced, Line
+from fmcts.search.schedules import Forced, Line
 
 __all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
 
@@ -58,10 +58,6 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
-    schedule: Any = search.schedule
-    if isinstance(schedule, DrawingSchedule):
-        name = type(schedule).__name__
-        raise EngineError(f'a history does not support schedules that draw, such as {name}')
     if search.network is not None:
         return _begin_batches('persistent' if engine == 'auto' else engine)
     if engine == 'auto':
@@ -155,12 +151,14 @@ class Recording:
     def of(
         cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int, *, logged: bool
     ) -> Self:
-        """Start to record the search of a root; `logged`: with its log, by `persistent` alone."""
-        answers: list[Answer] = []
+        """Start to record the search of a root; `logged`: with its log, by `persistent` alone.
+
+        A network is a `Keeper`.
+        """
+        network = search.network
+        answers = network.answers if isinstance(network, Keeper) else []
         part = evolve(search, iterations=min(spacing, search.iterations))
-        if search.network is not None:
-            part = evolve(part, network=Keeper(search.network, answers))
-        first = Checkpoint(root.iterations, root, rng)
+        first = Checkpoint(root.iterations, root, rng, len(answers))
         logging = None
         if logged and begin is persistent.begin:
             logging = Logging(root)
@@ -221,6 +219,7 @@ class Recording:
 class Record:
     """The result of a recording, as a value: every version is recomputed from it.
 
+    `search` has the schedule that `with_draws` gave it.
     `logged` is the log of the search, if it was written meanwhile. `answers` are those of the
     network, in the order of the iterations that asked for one.
     """
