@@ -73,10 +73,10 @@ function appOf(data, served) {
       if (change.selected !== undefined) app.selected = change.selected;
       if (change.all !== undefined) app.all = change.all;
       while (app.one.born[app.node] > app.k) app.node = app.one.parent[app.node];
-      app.draw();
+      app.draw(Object.keys(change).join() === 'k' ? rowsInSight() : Infinity);
       app.keep();
     },
-    draw() {
+    draw(inSight = Infinity) {
       const { one, two } = app;
       const steps = stepsOf(one, app.k); // of the version before, from which the next one follows
       const version = one.version(app.k);
@@ -94,7 +94,7 @@ function appOf(data, served) {
       drawPlayout(app);
       drawElse(app);
       drawPlay(app);
-      drawTree(app, version, new Set(steps.map((step) => step.child)));
+      drawTree(app, version, new Set(steps.map((step) => step.child)), inSight);
       clearTimeout(app.saying);
       app.saying = setTimeout(() => {
         const best = app.best === null ? 'no move' : one.labelAt(0, app.best);

@@ -13,10 +13,12 @@ function el(name, attributes = {}, ...children) {
 
 const plain = (children) => children.flat(Infinity).filter((it) => it || it === 0);
 
+const drawnIn = (box) => drawn.get(box) ?? [];
+
 // Make the content of a box like these elements and texts. Nothing else writes into the box.
 function renew(box, ...children) {
   const now = plain(children);
-  liken(box, drawn.get(box) ?? [], now);
+  liken(box, drawnIn(box), now);
   drawn.set(box, now);
 }
 
@@ -28,11 +30,12 @@ function liken(box, before, now) {
       return;
     }
     const old = before[at], next = there.nextSibling;
-    if (old.name !== it.name) there.replaceWith(made(it));
+    if (old === it) { /* the same value: nothing differs */ }
+    else if (old.name !== it.name) there.replaceWith(made(it));
     else if (it.name) {
       likenAttributes(there, old.attributes, it.attributes);
       liken(there, old.children, it.children);
-    } else if (old !== it) there.data = it;
+    } else there.data = it;
     there = next;
   });
   for (let at = now.length; at < before.length; at++) box.lastChild.remove();

@@ -33,8 +33,7 @@ function formulaOf(found, row) {
 }
 
 // The style of a bar: a picture behind it, since a box of its own would be laid out.
-const filled = (share, colour) =>
-  `background-image:linear-gradient(${colour},${colour});background-size:${(100 * share).toFixed(1)}%`;
+const filled = (share, colour) => `color:${colour};background-size:${(100 * share).toFixed(1)}%,auto`;
 
 function bar(share, colour) {
   return el('span', { class: 'bar', 'aria-hidden': 'true', style: filled(share, colour) });

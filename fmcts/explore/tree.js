@@ -3,6 +3,7 @@
 
 const FOLDED = 0.01; // of the visits: what has less is folded
 const MOST_SHOWN = 100;
+const RESTING = 60; // milliseconds
 
 // The nodes of the line of most visits.
 function principal(search, version) {
@@ -116,13 +117,27 @@ function showThumb(app, node, row) {
 
 const hideThumb = () => { document.getElementById('thumb').hidden = true; };
 
-function drawTree(app, version, path) {
+// How many rows of the tree are above the lower edge of its box and of the window.
+function rowsInSight() {
+  const box = document.getElementById('tree');
+  const { top, bottom } = box.getBoundingClientRect(), { height } = box.firstElementChild?.getBoundingClientRect() ?? {};
+  return height ? Math.ceil((Math.min(innerHeight, bottom) - top + box.scrollTop) / height) : Infinity;
+}
+
+// Draw the tree: now the rows that are in sight, and the others once the slider rests.
+function drawTree(app, version, path, inSight) {
   const box = document.getElementById('tree');
   const focused = box.contains(document.activeElement);
   app.treeRows = treeRows(app, version, path);
   hideThumb();
   const other = app.two ? app.two.version(Math.min(app.k, app.two.last)) : null;
-  renew(box, app.treeRows.map((row) => treeRow(app, version, other, row, path)));
+  const row = (it) => treeRow(app, version, other, it, path);
+  const now = app.treeRows.slice(0, Math.max(1, inSight)).map(row);
+  renew(box, now, app.treeRows.length > now.length ? drawnIn(box).slice(now.length) : null);
+  clearTimeout(app.resting);
+  if (app.treeRows.length > now.length) {
+    app.resting = setTimeout(() => renew(box, now, app.treeRows.slice(now.length).map(row)), RESTING);
+  }
   const nodes = app.one.countAt(app.k);
   document.getElementById('count').textContent =
     `${amount(nodes, 'node')}; moves with under 1 % of the visits are folded; this iteration's path is lit`;
