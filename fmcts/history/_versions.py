@@ -14,7 +14,7 @@ from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
-from fmcts.errors import IterationsError, NoRoomError
+from fmcts.errors import GameError, IterationsError, NoRoomError
 from fmcts.game import GameState, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
@@ -52,6 +52,9 @@ class History(Generic[M]):
     `after` the generator to use next, and `engine` the name of the engine.
 
     Histories are equal if their roots, searches and last versions are equal.
+
+    Versions are recomputed when they are asked for. If a function of the search or the game has
+    changed by then, and they would come out otherwise, `MethodError` is raised.
     """
 
     root: Node
@@ -202,6 +205,7 @@ class History(Generic[M]):
         """
         tree, after = self._version(iteration, 0)
         if search is None:
+            self._record.check(iteration, self.last)
             search = self._rest(iteration)
         return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
@@ -218,6 +222,7 @@ class History(Generic[M]):
         self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
         worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
+        self._record.check(iteration, self.last)
         made = self._with_outcome(iteration, worth)
         if made.ended:
             raise ValueError(
@@ -243,6 +248,7 @@ class History(Generic[M]):
             raise ValueError(
                 'a search with a network draws nothing: every generator gives the same'
             )
+        self._record.check(self.first, self.last)
         numbers = seeds_of(seeds, 'stability')
         chosen: Counter[M] = Counter()
         for number in numbers:
@@ -287,6 +293,7 @@ class History(Generic[M]):
 
     def _before(self, iteration: int) -> tuple[Node, Any]:
         self._check(iteration, self.first + 1)
+        self._record.check(iteration - 1, iteration)
         return self._version(iteration - 1, 0)
 
     def _versions(self, first: int) -> Iterator[Any]:
@@ -432,6 +439,7 @@ def history(
     215
 
     :raises Exception: as `analyse`.
+    :raises GameError: a move has no hash.
     :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
     root = _root_of(state, rng, search, engine, tree, root_moves)
@@ -458,6 +466,11 @@ def _root_of(
     check_call(state, rng, search)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
+    for move in root.moves:
+        try:
+            hash(move)
+        except TypeError:
+            raise GameError(f'a history needs moves with a hash, not {shown(move)}') from None
     return root
 
 

@@ -48,6 +48,7 @@ NOT_CODE: Final = frozenset(
     (
         *('__module__', '__qualname__', '__dict__', '__weakref__', '__slots__', '__doc__'),
         *('__annotations__', '__annotate__', '__annotate_func__', '__annotations_cache__'),
+        '__slotnames__',
         *('__firstlineno__', '__static_attributes__', '__abstractmethods__', '_abc_impl'),
         *('__orig_bases__', '__parameters__', '__type_params__', '__attrs_attrs__'),
         *('__attrs_own_setattr__', '__attrs_props__'),
@@ -170,7 +171,7 @@ class ContentNaming(Naming):
         naming = ContentNaming(self.seen)
         naming.visit(value)
         named = value if isinstance(value, type | types.FunctionType) else kind
-        return f'{named.__module__}.{named.__qualname__}@{naming.sum.hexdigest()[:HASHED]}'
+        return f'{_path(named)}@{naming.sum.hexdigest()[:HASHED]}'
 
     def _fields(self, value: Any) -> Iterator[str]:
         """Yield the fields of a value of this library that differ from their defaults."""
@@ -221,7 +222,7 @@ class ContentNaming(Naming):
         described = [(name, it) for name, it in members if not _made_by_attrs(name, it)]
         if '__attrs_attrs__' in vars(value):
             described += [(it.name, it) for it in attrs.fields(value)]
-        name = f'{value.__module__}.{value.__qualname__}'
+        name = _path(value)
         self.put(f'class {name} of {len(described)}')
         self.visit_parts([('bases', value.__bases__), ('kind', type(value)), *described], name)
 
@@ -238,6 +239,12 @@ class ContentNaming(Naming):
             parts = _stored(value)
             self.put(f'instance of {len(parts)}')
             self.visit_parts([('class', kind), *parts], kind.__name__)
+
+
+def _path(named: Any) -> str:
+    """Return the name of a class or function; that of the program is the same in its processes."""
+    module = '__main__' if named.__module__ == '__mp_main__' else named.__module__
+    return f'{module}.{named.__qualname__}'
 
 
 def _is_own_attrs(kind: type) -> bool:
