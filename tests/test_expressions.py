@@ -218,6 +218,7 @@ def handling(attempt):
         lambda edge: edge.value + (1.0 if hasattr(edge.visits, 'hex') else 0.0),
         lambda edge: edge.value + (1.0 if isinstance(edge.visits, float) else 0.0),
         lambda edge: edge.value + (1.0 if type(edge.visits) is Expression else 0.0),
+        lambda edge: edge.value + (1.0 if (edge.visits > 90.0) is True else 0.0),
         lambda edge: where(edge.value < 0.1, 1.0, isinstance(edge.visits, float)),
     ],
 )

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from fmcts.games._cells import Cells, read_cells
 from fmcts.search._tree import Node
-from fmcts.view._board import board_parts, board_svg
+from fmcts.view._board import board_parts, board_svg, cells_of
 
 __all__ = ['Boards', 'boards_of', 'picture_of']
 
@@ -110,7 +110,7 @@ def boards_of(state: Any, game: Any) -> Boards:
     if hasattr(type(state), 'picture'):
         return Boards(game, None)
     text = game.format(state)
-    cells = read_cells(text)
+    cells = cells_of(text, game)
     if cells is None:
         return Boards(game, None)
     letters = ''.join(cells.rows)

@@ -7,10 +7,15 @@ canonical serialisation (`fmcts.search._digest`), and the line of JSON also has 
 |---|---|
 | `digest` | the digest of the tree, which is checked |
 | `state` | the `repr` of the position; `null` if it contains an address in memory |
+| `fields` | a hash of what the position holds, also where that is not printed, or `null` |
+| `ends` | a hash of the winners, or rewards, of the first finished positions in the tree |
+| `code` | the tag of Python's byte code, and a hash of the game's class, or `null` |
 | `rng` | the generator to use next as text, or `null` |
 | `moves`, `table` | the names of the columns of moves, and of tables |
 | `memories` | for each memory its name, and the numbers of keys and of numbers in an entry |
 | `root_moves` | the indices of the root's moves, or `null` for all that are legal |
+
+A tree is refused if `state`, `fields` or `ends` differ. If only `code` differs, there is a warning.
 
 Python may write a set in another order the next time, so if a position has a brace, only its
 characters are compared, not their order.
@@ -42,30 +47,33 @@ values for X, and all priors (8 bytes each).
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
+from warnings import warn
 
 import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
 from fmcts._running.registry import check_engine, look_at
-from fmcts.errors import MethodError
-from fmcts.game import GameState
+from fmcts.errors import FmctsWarning, MethodError
+from fmcts.game import GameState, has_rewards, rewards_of
 from fmcts.history._columns import answers_in, bytes_of_answers, columns_in, planes
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
 from fmcts.history._networks import ABSENT
 from fmcts.history._reading import indices_in, tree_in
 from fmcts.history._versions import History, history, recorded
+from fmcts.matches._content import content_of, stored_of
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, usual_option
-from fmcts.search._tree import Node, root_of
+from fmcts.search._tree import Node, root_of, walk
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
@@ -75,6 +83,7 @@ __all__ = ['load', 'load_history', 'load_log', 'save']
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
+FINISHED: Final = 1_000  # positions of a tree whose ends are compared
 LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
@@ -108,7 +117,14 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
         return _save_history(Path(path), found)
     root = root_of(found)
     numbers = _serialised(root)
-    head = {'digest': digests.name_of(numbers), 'rng': _rng_text(rng), **_about(root)}
+    head = {
+        'digest': digests.name_of(numbers),
+        'rng': _rng_text(rng),
+        **_about(root),
+        'fields': _fields(root.state),
+        'ends': _ends(root),
+        'code': [sys.implementation.cache_tag, _code(root.state)],
+    }
     return write(Path(path), 'tree', head, numbers)
 
 
@@ -123,6 +139,7 @@ def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:
         root = _root(contents.numbers, state, contents.head)
         if digests.name_of(contents.numbers) != contents.head.get('digest'):
             raise FileError('its tree does not have the digest that it records')
+        _check_game(root, contents.head)
         return root, _rng(contents.head)
 
 
@@ -227,6 +244,55 @@ def _text(state: Any) -> str | None:
 def _in_any_order(text: str) -> str:
     """Return a text that does not depend on the order in which Python writes a set."""
     return ''.join(sorted(text)) if '{' in text else text
+
+
+def _fields(state: Any) -> str | None:
+    """Return a hash of what pickle would store of a state; `None` if that has no stable text."""
+    try:
+        text = repr([(name, _printed(value)) for name, value in stored_of(state)])
+    except Exception:  # noqa: BLE001 - of the user's class
+        return None
+    return None if ADDRESS in text else digests.name_of(_in_any_order(text).encode())
+
+
+def _printed(value: Any) -> Any:
+    """Return a value with a text of its own; that of a large array is shortened."""
+    return (str(value.dtype), value.tolist()) if hasattr(value, 'tolist') else value
+
+
+def _ends(root: Node) -> str:
+    """Return a hash of how the first finished positions of a tree ended."""
+    finished = (node.state for node in walk(root) if not node.moves and node.state.over)
+    told = [
+        repr(rewards_of(state) if has_rewards(state) else state.winner)
+        for state in islice(finished, FINISHED)
+    ]
+    return digests.name_of(' '.join(told).encode())
+
+
+def _code(state: Any) -> str | None:
+    text = content_of(type(state))
+    return text if isinstance(text, str) else None
+
+
+def _check_game(root: Node, head: Mapping[str, Any]) -> None:
+    """Check that a tree that was read is of this game; older files say less.
+
+    :raises FileError: the position holds something else, or games end otherwise.
+    """
+    name, fields, code = type(root.state).__name__, _fields(root.state), head.get('code')
+    if isinstance(head.get('fields'), str) and fields and fields != head['fields']:
+        raise FileError('it belongs to another position, which is printed alike')
+    if isinstance(head.get('ends'), str) and head['ends'] != _ends(root):
+        raise FileError(f'it belongs to another game: games of {name} ended otherwise')
+    if isinstance(code, list) and len(code) == 2 and code[0] == sys.implementation.cache_tag:
+        here = _code(root.state)
+        if isinstance(code[1], str) and here and here != code[1]:
+            warn(
+                f'the code of {name} has changed since the tree was saved',
+                FmctsWarning,
+                stacklevel=3,
+            )
 
 
 def _root(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:

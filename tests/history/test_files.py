@@ -6,10 +6,10 @@ import tracemalloc
 import zlib
 
 import pytest
-from attrs import evolve
+from attrs import evolve, field, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import STOP, Search, SplitMix, StdGen, analyse, reroot
+from fmcts import STOP, FmctsWarning, Player, Search, SplitMix, StdGen, analyse, reroot
 from fmcts.games import connect4, tictactoe
 from fmcts.history import (
     FileError,
@@ -343,3 +343,53 @@ def test_a_search_with_functions_must_be_given_to_load(file):
     with pytest.raises(FileError, match='pass the search to load_history'):
         load_history(file, tictactoe.start)
     assert load_history(file, tictactoe.start, h.search) == h
+
+
+# ---- games that are not the one of the file ----
+
+
+@frozen
+class Heap:
+    """Whoever takes the last one wins, or loses; how is not printed."""
+
+    left: int = 8
+    misere: bool = field(default=False, repr=False)
+    player: Player = Player.X
+
+    over = property(lambda self: not self.left)
+    moves = property(lambda self: tuple(range(1, min(3, self.left) + 1)))
+
+    @property
+    def winner(self):
+        if self.left:
+            return None
+        return self.player if self.misere else self.player.other
+
+    def play(self, move):
+        return evolve(self, left=self.left - move, player=self.player.other)
+
+
+@pytest.fixture
+def of_a_heap(tmp_path):
+    analysis, rng = analyse(Heap(), SplitMix.from_seed(1), Search(100))
+    save(tmp_path / 'tree', analysis, rng)
+    return tmp_path / 'tree'
+
+
+def test_a_position_that_prints_alike_is_another(of_a_heap):
+    assert load(of_a_heap, Heap())[0].state == Heap()
+    with pytest.raises(FileError, match='another position, which is printed alike'):
+        load(of_a_heap, Heap(misere=True))
+
+
+def test_a_game_with_other_winners_is_another(of_a_heap, monkeypatch):
+    monkeypatch.setattr(Heap, 'winner', property(lambda self: None if self.left else self.player))
+    with pytest.raises(FileError, match='another game: games of Heap ended otherwise'):
+        load(of_a_heap, Heap())
+
+
+def test_changed_code_of_the_same_game_is_a_warning(of_a_heap, monkeypatch):
+    monkeypatch.setattr(Heap, '__str__', lambda self: f'{self.left} left')
+    with pytest.warns(FmctsWarning, match='the code of Heap has changed since'):
+        tree, rng = load(of_a_heap, Heap())
+    assert analyse(Heap(), rng, Search(10), tree=tree)[0].iterations == 110

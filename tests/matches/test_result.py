@@ -49,6 +49,13 @@ def test_intervals_of_score_and_elo():
     assert of().elo_interval == (elo_of_score(2 / 7), elo_of_score(0.7))
 
 
+@pytest.mark.usefixtures('plain_intervals')
+def test_pairs_that_end_alike_count_as_one_game():
+    twice = tuple(game for game in GAMES for _ in range(2))
+    assert [it.points for it in twice[::2]] == [it.points for it in twice[1::2]]
+    assert of(twice).interval == (2 / 7, 0.7)
+
+
 def test_without_games_there_is_no_score():
     with pytest.raises(ValueError, match='no game was played: there is no score'):
         _ = of(()).score
