@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from chained import chains, compare, mazes
 from fmcts import Search, SplitMix, analyse, reroot
-from fmcts.errors import MethodError
+from fmcts.errors import EndlessGameError, MethodError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
@@ -109,3 +109,10 @@ def a_bit_too_many(_position, menu):
 def test_a_policy_with_an_illegal_move_is_refused(start, policy, engine):
     with pytest.raises(MethodError, match='must return at least one of the legal moves'):
         analyse(start, SplitMix.from_seed(1), Search(9, playout=OnPositions(policy)), engine=engine)
+
+
+@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+def test_a_playout_may_not_exceed_max_plies_before_its_evaluation(engine):
+    search = evolve(SHAPES['minimax'], iterations=50, evaluate_after=4, max_plies=4)
+    with pytest.raises(EndlessGameError, match='not over after 4 plies'):
+        analyse(Maze(7, 30, 5), SplitMix.from_seed(1), search, engine=engine)
