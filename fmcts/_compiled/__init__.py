@@ -28,7 +28,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 import attrs
 from returns.result import Result
@@ -48,6 +48,7 @@ from fmcts._numba.interrupts import interrupts_wait
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import GameState, Player, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import _digest as digests
 from fmcts.search._description import Search
@@ -73,7 +74,6 @@ __all__ = [
     'worth_loading',
 ]
 
-R = TypeVar('R', bound=Rng)
 
 LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits

@@ -6,8 +6,7 @@ and the side that chose it, and, if blocks have rows of doubles, its index among
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.chance import seat_bits
 from fmcts._compiled.deriving import deriving
@@ -19,6 +18,7 @@ from fmcts._compiled.tables import table_tracing
 from fmcts._compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
 from fmcts._compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts._numba.intrinsics import (
+    Verb,
     get,
     get_real,
     inlined,
@@ -32,8 +32,6 @@ from fmcts._numba.simd import WIDTH
 from fmcts.search.methods.method import edge_type
 
 __all__ = ['backup_of', 'heeding_ends', 'noting', 'tracing', 'updating']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def noting(structure: Structure) -> Verb:

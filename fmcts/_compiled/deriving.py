@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.simulation import checked, gained
@@ -11,6 +10,7 @@ from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import reader, reward_at, writer
 from fmcts._compiled.tree.layout import BELOW, VISITS, cell, column
 from fmcts._numba.intrinsics import (
+    Verb,
     get,
     get_real,
     inlined,
@@ -23,8 +23,6 @@ from fmcts.search.derived import Place
 from fmcts.search.methods.method import edge_type
 
 __all__ = ['as_reals', 'deriving', 'evaluation', 'folding']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def evaluation(structure: Structure) -> Verb:

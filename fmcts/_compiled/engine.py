@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from typing import Any, Final, Generic, Self, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
 from fmcts.game import has_rewards, players_of
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
@@ -40,7 +40,6 @@ from fmcts.search._tree import Node
 
 __all__ = ['UNLIMITED', 'begin', 'current_structure', 'numbers_in', 'tree_for']
 
-R = TypeVar('R', bound=Rng)
 
 NOT_RECORDED: Final = np.empty(0, np.int32)  # no row of the trail is written
 UNLIMITED: Final = 1 << 62  # nodes, or plies

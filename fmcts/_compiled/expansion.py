@@ -6,17 +6,14 @@ code is compiled. `words` is a pointer to the memory that `layout` describes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts._numba.generators import draw
-from fmcts._numba.intrinsics import get, inlined, int32, int64, put
+from fmcts._numba.intrinsics import Verb, get, inlined, int32, int64, put
 from fmcts.search._description import Expansion
 
 __all__ = ['drawing', 'making', 'making_outcome', 'offering']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def drawing(kind: Expansion) -> Verb:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.settling import leaving_out
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import VISITS, cell
 from fmcts._numba.generators import draw
-from fmcts._numba.intrinsics import get, get_real, inlined
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined
 
 __all__ = ['jumping']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def jumping(structure: Structure) -> Verb:

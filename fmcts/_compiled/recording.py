@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from fmcts._compiled.simulation import gained
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import ROOT, VISITS, cell
-from fmcts._numba.intrinsics import get, inlined, put, put_real
+from fmcts._numba.intrinsics import Verb, get, inlined, put, put_real
 
 __all__ = ['ROW', 'recording']
 
-Verb: TypeAlias = Callable[..., Any]
 
 ROW: Final = 6  # integers; the last two are a double
 

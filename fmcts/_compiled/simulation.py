@@ -6,8 +6,7 @@ X as a double. A worth below 0 is a negated status: what went wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.chance import drawing_outcome, tuple_of, weighing_outcomes
 from fmcts._compiled.marking import marking
@@ -25,6 +24,7 @@ from fmcts._compiled.statuses import (
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.intrinsics import (
+    Verb,
     get,
     inlined,
     int32,
@@ -40,8 +40,6 @@ from fmcts.rules import IntegerRules, weight_one
 from fmcts.search.policies import Uniform
 
 __all__ = ['checked', 'ending', 'faulting', 'gained', 'marking_end', 'simulation']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def ending(rules: IntegerRules, structure: Structure) -> Verb:

@@ -7,7 +7,8 @@ that `guards` describes; the callers of the loop do.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -22,6 +23,7 @@ from fmcts._numba.private import LeanCompiler
 from fmcts._numba.sharing import made_before
 
 __all__ = [
+    'Verb',
     'address',
     'all_at',
     'bits_of',
@@ -45,6 +47,9 @@ __all__ = [
     'trailing_zeros',
     'uint64',
 ]
+
+Verb: TypeAlias = Callable[..., Any]
+"""A function of the engine that other compiled code calls."""
 
 INT32: Final = ir.IntType(32)
 INT64: Final = ir.IntType(64)

@@ -7,21 +7,18 @@ chooses the implementation by the menu's type.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from fmcts._numba.intrinsics import inlined, int64, overload_for
+from fmcts._numba.intrinsics import Verb, inlined, int64, overload_for
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 
 __all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 class Menus(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from fmcts import _compiled as compiled
 from fmcts._arguments import whole_number
@@ -18,14 +18,13 @@ from fmcts.game import (
     checked_winner,
     has_rewards,
 )
-from fmcts.rng import Rng, thaw
+from fmcts.rng import thaw
+from fmcts.rng._protocol import R
 from fmcts.search._chunks import chunks
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 
 __all__ = ['playouts']
-
-R = TypeVar('R', bound=Rng)
 
 
 def playouts(

@@ -16,8 +16,8 @@ from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._spec import AnyBot, Human
 from fmcts.bots._timed import TimedBot
 from fmcts.bots._treesearch import MctsBot
-from fmcts.game import GameState
-from fmcts.rng import Rng
+from fmcts.game import GameState, M
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 
 __all__ = [
@@ -31,8 +31,6 @@ __all__ = [
 ]
 
 B = TypeVar('B', AnyBot, AnyBot | Human)
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 @define

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from attrs import evolve, field, frozen
 
@@ -15,7 +15,7 @@ from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.game import GameState, has_rewards, players_of
+from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
 from fmcts.history._networks import Iteration, Repeater, with_outcome
@@ -38,7 +38,6 @@ from fmcts.search.networks import Answer
 
 __all__ = ['History', 'WhatIf', 'history', 'logged_history', 'recorded']
 
-M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
 
 

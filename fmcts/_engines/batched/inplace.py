@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self
 
 from attrs import Factory, define
 
@@ -11,15 +11,13 @@ from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
 from fmcts._engines.inplace import Path, backup, expand, freeze, select, thaw
 from fmcts._engines.plan import Plan
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced, Line
-
-R = TypeVar('R', bound=Rng)
 
 NO_DRAWS: Any = None  # no part of such a search draws
 

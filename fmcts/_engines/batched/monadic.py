@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import frozen
 
@@ -13,15 +13,13 @@ from fmcts._engines.expansion import room_left
 from fmcts._engines.monadic import Grown, select
 from fmcts._engines.persistent import expand
 from fmcts._engines.plan import Plan
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced, Line
 from fmcts.state import Do, State, do
-
-R = TypeVar('R', bound=Rng)
 
 
 def gather(

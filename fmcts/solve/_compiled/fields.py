@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from fmcts._numba.intrinsics import get, inlined, put, uint64
+from fmcts._numba.intrinsics import Verb, get, inlined, put, uint64
 
 __all__ = ['Fields', 'fields_in_arrays']
 
-Verb: TypeAlias = Callable[..., Any]
 
 # Odd numbers with well mixed bits: those of SplitMix64 (Steele, Lea and Flood 2014).
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
