@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from fmcts._compiled.calls import call, make
 from fmcts._compiled.structure import Structure, left_behind
-from fmcts._compiled.tree.columns import Verb, first_numbers
+from fmcts._compiled.tree.columns import first_numbers
 from fmcts._compiled.tree.layout import BELOW, HALVES, MOVE, VISITS, cell, column, entry
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
+    Verb,
     address,
     all_at,
     get,

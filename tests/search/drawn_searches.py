@@ -35,7 +35,7 @@ from fmcts.search.policies import (
 )
 from fmcts.search.schedules import SCHEDULES
 from fmcts.testing._grammar import drawn_formula
-from fmcts.testing._maze import Maze, fewer_ways
+from maze import Maze, fewer_ways
 
 __all__ = ['FUNCTIONS', 'drawn_family', 'drawn_search', 'narrowings_of']
 
