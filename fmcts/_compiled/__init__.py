@@ -56,25 +56,6 @@ from fmcts.search._tree import Node, plant, walk
 from fmcts.search._watch import Watch
 from fmcts.search.memory import size_of
 
-__all__ = [
-    'begin',
-    'begin_rounds',
-    'check',
-    'decide',
-    'inherits',
-    'is_loaded',
-    'kind_of',
-    'leaves_trail',
-    'playouts',
-    'prepare',
-    'prepare_search',
-    'trail_of',
-    'unsupported',
-    'unsupported_game',
-    'worth_loading',
-]
-
-
 LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
 WORTHWHILE: Final = 20_000  # iterations for which loading the engine pays

@@ -15,8 +15,6 @@ from fmcts._numba.intrinsics import Verb, get, inlined, int64, nothing, put
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import plain
 
-__all__ = ['filling', 'table_for']
-
 Array: TypeAlias = npt.NDArray[np.float64]
 
 LEAST: Final = 1024

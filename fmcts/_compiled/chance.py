@@ -19,9 +19,6 @@ from fmcts._numba.intrinsics import Verb, inlined, int64
 from fmcts._numba.menus import menus_of
 from fmcts.rules import PLAYERS, IntegerRules, weight_one
 
-__all__ = ['drawing_outcome', 'seat_bits', 'seating', 'tuple_of', 'weighing_outcomes']
-
-
 LARGEST: Final = 2**31 - 1  # sum of weights
 
 

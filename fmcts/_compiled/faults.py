@@ -23,8 +23,6 @@ from fmcts._numba.positions import normalised
 from fmcts._numba.register import EXACT
 from fmcts.rules import IntegerRules
 
-__all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
-
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 CHANCE_RULES: Final = ('chances', 'weight', 'rewards')
 

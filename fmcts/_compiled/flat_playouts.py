@@ -11,13 +11,7 @@ from fmcts._compiled.structure import Structure
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
-from fmcts._numba.generators import (
-    Generator,
-    exact,
-    generator_of,
-    kind_of,
-    words_of,
-)
+from fmcts._numba.generators import Generator, exact, generator_of, kind_of, words_of
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import fields_of
 from fmcts.game import GameState, Player
@@ -26,9 +20,6 @@ from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
 from fmcts.search._chunks import chunks
 from fmcts.search._watch import STOP, Watch
 from fmcts.search.methods import UCB1
-
-__all__ = ['playouts']
-
 
 UNLIMITED: Final = 1 << 62
 

@@ -15,9 +15,6 @@ from fmcts._compiled.structure import Structure
 from fmcts._numba.guessing import guessed
 from fmcts._numba.intrinsics import Verb, get, inlined, int64, put
 
-__all__ = ['confirming', 'how_many']
-
-
 MOST: Final = 1 << 12  # 16 kB, small enough for the first-level cache
 NEAR: Final = 4  # blocks that begin within 16 integers share a guess
 

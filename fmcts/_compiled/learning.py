@@ -12,8 +12,6 @@ from fmcts._numba.intrinsics import Verb, get, inlined, int64, nothing, put
 from fmcts._numba.register import register
 from fmcts.search.memory import Table, size_of
 
-__all__ = ['learning']
-
 
 def learning(structure: Structure, keys: int) -> Verb:
     """Return `learn(memory, line, stamps, stamp, worth, numbers)`.

@@ -22,8 +22,6 @@ from fmcts.game import Player
 from fmcts.rules import side_of
 from fmcts.search.memory import Remembered, Table, size_of
 
-__all__ = ['Stored', 'as_array', 'as_values', 'kept', 'stored']
-
 Array: TypeAlias = npt.NDArray[np.float64]
 
 

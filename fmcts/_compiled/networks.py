@@ -28,9 +28,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
-__all__ = ['begin']
-
-
 Outputs: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
 """Rows of priors, the width of each row, and values."""
 

@@ -25,8 +25,6 @@ from fmcts.search.memory import size_of
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.mixture import SCALE
 
-__all__ = ['choosing', 'narrowing']
-
 Places: TypeAlias = Mapping[str, int]
 """The start of each table in the array of memory, by name."""
 

@@ -19,8 +19,6 @@ from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
 from fmcts.search.policies import Recalling
 
-__all__ = ['weighing']
-
 
 def weighing(
     rules: IntegerRules,

@@ -20,19 +20,11 @@ from fmcts._expressions import Expression, formula_of
 from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64
 from fmcts._numba.marks import looked_up
 from fmcts._numba.register import known_to_numba, register
-from fmcts._numba.simd import (
-    WIDTH,
-    best,
-    best_of_any,
-    doubles_at,
-    of_the_first,
-)
+from fmcts._numba.simd import WIDTH, best, best_of_any, doubles_at, of_the_first
 from fmcts._numba.traced import Traced, without_function
 from fmcts._numba.whole import plain
 from fmcts.formulas import where
 from fmcts.search.methods import ParentNumbers, Rule
-
-__all__ = ['selection', 'summing', 'takes_lanes']
 
 
 def selection(structure: Structure) -> Verb:

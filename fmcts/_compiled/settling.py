@@ -7,8 +7,6 @@ from fmcts._compiled.tree.layout import ROOT, column
 from fmcts._numba.intrinsics import Verb, get_real, inlined, nothing
 from fmcts._numba.register import register
 
-__all__ = ['is_settled', 'leaving_out']
-
 
 def is_settled(structure: Structure) -> Verb:
     """Return `ended(words)`: whether the root is resolved."""

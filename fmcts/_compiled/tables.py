@@ -22,8 +22,6 @@ from fmcts._numba.intrinsics import (
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import truth
 
-__all__ = ['is_reference', 'referring', 'table_tracing']
-
 
 def is_reference(structure: Structure) -> Verb:
     """Return `refers(parameters, visits)`: whether a node with these visits is a reference."""

@@ -20,8 +20,6 @@ from fmcts._numba.bits import CheckedTable
 from fmcts._numba.intrinsics import overload_for
 from fmcts.rules import IntegerRules, nobody_wins, weight_one
 
-__all__ = ['with_checks']
-
 
 def nth_bit_if_there(bits: Any, index: Any) -> Any:
     """Return `fmcts.bits.nth_bit`, or raise an error if there is no such bit."""

@@ -7,17 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts._numba.intrinsics import (
-    inlined,
-    int64,
-    leading_zeros,
-    overload_for,
-    uint64,
-)
+from fmcts._numba.intrinsics import inlined, int64, leading_zeros, overload_for, uint64
 from fmcts.rng import Rng, SplitMix, StdGen, _splitmix as splitmix_source, _stdgen as stdgen_source
 from fmcts.rng._stdgen import ONE_DRAW, RADIX
-
-__all__ = ['Generator', 'draw', 'exact', 'generator_of', 'kind_of', 'words_of']
 
 
 class SplitMixWords(NamedTuple):

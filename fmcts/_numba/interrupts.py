@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
 
-__all__ = ['interrupts_wait']
-
 AGAIN: Final = 0.05  # seconds
 
 

@@ -22,32 +22,6 @@ from fmcts._numba.locks import registering
 from fmcts._numba.private import LeanCompiler
 from fmcts._numba.sharing import made_before
 
-__all__ = [
-    'Verb',
-    'address',
-    'all_at',
-    'bits_of',
-    'get',
-    'get_int',
-    'get_long',
-    'inlined',
-    'int32',
-    'int64',
-    'leading_zeros',
-    'make_known',
-    'nothing',
-    'ones',
-    'overload_for',
-    'prefetch',
-    'put',
-    'put_all',
-    'put_long',
-    'spread',
-    'spreads_bits',
-    'trailing_zeros',
-    'uint64',
-]
-
 Verb: TypeAlias = Callable[..., Any]
 """A function of the engine that other compiled code calls."""
 

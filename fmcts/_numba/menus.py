@@ -18,8 +18,6 @@ from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 
-__all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
-
 
 class Menus(NamedTuple):
     """The rules about menus for compiled code.

@@ -28,8 +28,6 @@ from fmcts._numba.whole import (
     value_of,
 )
 
-__all__ = ['INPLACE']
-
 
 @intrinsic
 def _product(_context: Any, _one: Any, _two: Any) -> Any:

@@ -23,8 +23,6 @@ from fmcts._numba.intrinsics import inlined, overload_for
 from fmcts._numba.refusals import OTHERWISE
 from fmcts._numba.whole import WHOLE, is_integer, plain, real, whole
 
-__all__ = ['DIVISIONS', 'OPERATORS', 'REALS']
-
 DOUBLE: Final = ir.DoubleType()
 
 DOMAIN: Final = (

@@ -26,31 +26,6 @@ from numba.extending import intrinsic, register_model
 
 from fmcts._numba.intrinsics import inlined, overload_for
 
-__all__ = [
-    'BITS',
-    'EXACT',
-    'LEFT',
-    'WHOLE',
-    'WholeType',
-    'floored',
-    'from_word',
-    'is_integer',
-    'known_of',
-    'low_bits',
-    'made',
-    'operand',
-    'plain',
-    'real',
-    'refuse_narrow',
-    'rounded',
-    'small',
-    'truth',
-    'value_of',
-    'whole',
-    'whole_or_truth',
-    'word',
-]
-
 LEFT: Final = 'an integer leaves 64 bits'
 EXACT: Final = 128  # bits known
 BITS: Final = 64

@@ -22,17 +22,6 @@ from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant, root_of
 from fmcts.search._watch import Watch, ignore
 
-__all__ = [
-    'analyse',
-    'check_call',
-    'check_unscheduled',
-    'decide',
-    'found_by',
-    'root_to_search',
-    'trees',
-]
-
-
 USUAL: Final = Search()
 
 

@@ -27,8 +27,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import STOP, Watch, ignore
 
-__all__ = ['analyse_for']
-
 
 def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     state: GameState[M],

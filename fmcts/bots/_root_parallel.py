@@ -30,8 +30,6 @@ from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
 
-__all__ = ['ParallelBot', 'parallel']
-
 
 @frozen
 class ParallelBot(AnalysingBot):

@@ -15,8 +15,6 @@ from fmcts.search._watch import Watch, ignore
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
 from fmcts.solve._description import ENTRIES, check_alphabeta
 
-__all__ = ['AlphaBetaBot', 'alphabeta', 'perfect', 'playing']
-
 
 def _is_alphabeta(_instance: object, _attribute: Attribute[Any], value: object) -> None:
     check_alphabeta(value)

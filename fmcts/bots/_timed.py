@@ -14,8 +14,6 @@ from fmcts.game import GameState, M
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 
-__all__ = ['TimedBot']
-
 
 @frozen
 class TimedBot(AnalysingBot):

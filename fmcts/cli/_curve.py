@@ -24,8 +24,6 @@ from fmcts.matches._tables import Table
 from fmcts.matches._tournaments import points_of_curve
 from fmcts.view._parts import Listing
 
-__all__ = ['command']
-
 ByBudget: TypeAlias = Mapping[int, MatchResult]
 
 EXAMPLES = options.examples(

@@ -17,8 +17,6 @@ from typing import Any, Final, Self
 from fmcts.cli._starting import leave
 from fmcts.search._watch import STOP, Watch
 
-__all__ = ['Stopping', 'interruptible']
-
 AGAIN: Final = 0.05  # seconds
 
 

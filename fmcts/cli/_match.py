@@ -18,8 +18,6 @@ from fmcts.matches import Match, MatchResult
 from fmcts.matches._sweeps import table_of
 from fmcts.view._parts import Facts
 
-__all__ = ['command']
-
 EXAMPLES = options.examples(
     'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
     'fmcts match tictactoe mcts:500 perfect --games 100 --out games.jsonl',

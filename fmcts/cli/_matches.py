@@ -30,25 +30,6 @@ from fmcts.matches._running import players
 from fmcts.matches._tables import Table
 from fmcts.view._parts import Part
 
-__all__ = [
-    'by_time',
-    'executor_of',
-    'games',
-    'installed',
-    'planned',
-    'rounded',
-    'scores',
-    'shown_as',
-    'to_bundle',
-    'to_form',
-    'to_jobs',
-    'to_limit',
-    'to_path',
-    'to_picture',
-    'to_sprt',
-    'to_whole',
-]
-
 GAMES: Final = 100
 SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
 LONGEST: Final = 18  # digits of a number

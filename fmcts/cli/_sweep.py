@@ -24,8 +24,6 @@ from fmcts.matches import Match, SweepResult
 from fmcts.matches._sweeps import cells_of, points_of_sweep
 from fmcts.view._parts import Listing
 
-__all__ = ['command']
-
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'
 """The name of the parameter without a name in the spec: the bot's number."""

@@ -22,8 +22,6 @@ from fmcts.matches import Match
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing
 
-__all__ = ['command', 'several']
-
 Paired: TypeAlias = tuple[Run, tuple[str, ...], tuple[Match, ...]]
 """A tournament of matches: the run, the names of the bots, and the matches."""
 

@@ -26,9 +26,6 @@ from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant
 from fmcts.search._watch import Watch, ignore
 
-__all__ = ['Comparison', 'Design', 'Refusal', 'Watching', 'compare_designs', 'find_engines']
-
-
 REFERENCE = 'persistent'
 
 Watching: TypeAlias = Callable[[str, int], Watch]

@@ -10,8 +10,6 @@ from returns.result import Failure
 
 from fmcts.games._cells import read_cells
 
-__all__ = ['Printed']
-
 
 class Printed:
     """A base of state classes: `str` is the board, `repr` one line that `of` reads back.

@@ -30,8 +30,6 @@ from fmcts.search._tree import Node
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import DrawingSchedule, Forced, Line
 
-__all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
-
 Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
 

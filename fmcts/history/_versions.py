@@ -19,14 +19,7 @@ from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
 from fmcts.history._networks import Iteration, Repeater, with_outcome
-from fmcts.history._reasons import (
-    Made,
-    Why,
-    made_in_batch,
-    made_once_more,
-    reasons,
-    worth_in_words,
-)
+from fmcts.history._reasons import Made, Why, made_in_batch, made_once_more, reasons, worth_in_words
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Timeline, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -35,8 +28,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
 from fmcts.search.networks import Answer
-
-__all__ = ['History', 'WhatIf', 'history', 'logged_history', 'recorded']
 
 HALVES: Final = (0.0, 0.5, 1.0)
 

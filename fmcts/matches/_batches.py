@@ -15,8 +15,6 @@ from fmcts.matches._limits import Asking
 from fmcts.record import finished
 from fmcts.search._chunks import adapted
 
-__all__ = ['AHEAD', 'Played', 'cancel', 'handed_out', 'next_size', 'play_batch', 'plies_of_batch']
-
 SECONDS: Final = 0.1  # the time a batch should take
 MOST: Final = 256  # games in a batch
 AHEAD: Final = 32  # batches submitted before the first returns

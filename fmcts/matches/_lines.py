@@ -13,9 +13,6 @@ from fmcts._arguments import shown
 from fmcts.game import GameState, M, Player, S, equal, illegal, options_of
 from fmcts.games import GameModule
 
-__all__ = ['Line', 'ended', 'follow', 'in_text']
-
-
 Reading: TypeAlias = Callable[[GameState[Any], Any], Result[Any, str]]
 """A function from a state and a value to the legal move that is meant, or a reason."""
 

@@ -22,8 +22,6 @@ from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow
 from fmcts.record import GameRecord
 
-__all__ = ['Replay', 'replay']
-
 
 @frozen
 class Replay(Generic[S, M]):

@@ -9,8 +9,6 @@ import math
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ['CONFIDENCE', 'deviations', 'elo_of_score', 'wilson']
-
 CONFIDENCE: Final = 0.95
 
 

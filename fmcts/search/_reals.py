@@ -5,8 +5,6 @@ from __future__ import annotations
 from fmcts.rng._protocol import R
 from fmcts.search._exact import logarithm
 
-__all__ = ['gumbels', 'real']
-
 
 def real(rng: R) -> tuple[float, R]:
     """Draw a number between 0 and 1, neither of them: an odd multiple of 2**-53."""

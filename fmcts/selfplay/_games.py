@@ -29,18 +29,6 @@ from fmcts.search.networks import answers_of, positions_of
 from fmcts.search.schedules import Step
 from fmcts.selfplay.draws import by_visits, with_noise
 
-__all__ = [
-    'Arrays',
-    'Noise',
-    'Played',
-    'as_arrays',
-    'improved_policy',
-    'root_of',
-    'roots_of',
-    'self_play',
-]
-
-
 ENGINES: Final = ('auto', 'compiled', 'inplace')
 
 

@@ -25,9 +25,6 @@ from fmcts.game import (
     rewards_of,
 )
 
-__all__ = ['Expectation', 'check_expectation', 'expectation']
-
-
 Values = tuple[Fraction, ...]
 
 

@@ -20,8 +20,6 @@ from fmcts.solve._questions import exact, first_move
 from fmcts.solve._scores import Score, after, plies_of, value_of
 from fmcts.solve._solution import started
 
-__all__ = ['Proof', 'gather', 'prove']
-
 
 def _player(_instance: object, _attribute: Attribute[Any], value: object) -> None:
     if not isinstance(value, Player):

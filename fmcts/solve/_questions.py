@@ -8,8 +8,6 @@ from fmcts.game import GameState, M
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import ANY, WIN, Score, after, before
 
-__all__ = ['Asked', 'exact', 'first_move', 'one_less', 'score_of']
-
 
 class Asked(Protocol):
     """A search under way, by any engine; it keeps what it has found for later questions."""

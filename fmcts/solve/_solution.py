@@ -16,8 +16,6 @@ from fmcts.solve._engines import begin
 from fmcts.solve._questions import Asked, exact, first_move, one_less
 from fmcts.solve._scores import Score, before, plies_of, value_of
 
-__all__ = ['MoveValue', 'Solution', 'move_values', 'solve', 'started']
-
 
 @frozen
 class Solution(Generic[M]):

@@ -17,8 +17,7 @@ from attrs import evolve
 from fmcts.bits import popcount
 from fmcts.game import MAX_PLIES, Player
 from fmcts.rules import OnPositions, rules_of
-from fmcts.search._description import Expansion, FinalChoice, Search
-from fmcts.search._transpositions import Transpositions
+from fmcts.search._description import Expansion, FinalChoice, Search, Transpositions
 from fmcts.search.methods import METHODS, Method
 from fmcts.search.policies import (
     MAST,

@@ -29,20 +29,6 @@ from fmcts._numba.whole import plain
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules
 
-__all__ = [
-    'any_reals',
-    'beginning',
-    'fetching',
-    'first_numbers',
-    'first_reals',
-    'reader',
-    'real_at',
-    'reward_at',
-    'table_numbers',
-    'writer',
-]
-
-
 # `real_at(words, place, count)` reads the number of a child, or of several children, of which the
 # row has `count` more. Numbers past its end may be subnormal and are kept out of arithmetic.
 real_at: Final = inlined(lambda words, place, _count: get_real(words, place))

@@ -35,8 +35,6 @@ from fmcts._numba.positions import fields_of, normalised
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search import _digest as digests
 
-__all__ = ['digest', 'serialised']
-
 CHUNK: Final = 1 << 14  # nodes at a time
 
 # The rows of `fmcts.search._digest`, byte for byte.
