@@ -7,6 +7,7 @@ that `guards` describes; the callers of the loop do.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -67,6 +68,21 @@ def overload_for(function: Any) -> Any:
     test would compare annotations as well.)
     """
     return overload(function, strict=False, jit_options=WITHIN)
+
+
+def compiled_only(typed: Any) -> Any:
+    """Return a function for compiled code alone, of which `typed` returns the implementation.
+
+    `typed` receives the types of the arguments.
+    """
+    called = typed.__qualname__
+
+    @functools.wraps(typed)
+    def stand_in(*_arguments: Any) -> Any:
+        raise NotImplementedError(f'{called} is for compiled code only')
+
+    overload_for(stand_in)(typed)
+    return stand_in
 
 
 @intrinsic
