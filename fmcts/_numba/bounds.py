@@ -17,7 +17,9 @@ from numba.extending import register_jitable
 from fmcts import bits
 from fmcts._content.copies import Copies
 from fmcts._numba.bits import CheckedTable
+from fmcts._numba.exact import make_exact
 from fmcts._numba.intrinsics import compiled_only
+from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, nobody_wins, weight_one
 
 
@@ -59,9 +61,9 @@ CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
 
 def with_checks(rules: IntegerRules) -> IntegerRules:
     """Return copies of the rules to compile with checks; `pack` is unchanged."""
-    copies = _Checked()
+    of_integers, of_reals = _Checked(raising=False), _Checked(raising=True)
     copied = {
-        name: copies.of(getattr(rules, name))
+        name: (of_reals if name == 'rewards' else of_integers).of(getattr(rules, name))
         for name in (
             *('menu', 'count', 'pick', 'play', 'side', 'winner'),
             *('chances', 'weight', 'rewards'),
@@ -72,7 +74,14 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
 
 
 class _Checked(Copies):
-    """Copies of functions, to be compiled with checks."""
+    """Copies of functions, to be compiled with checks.
+
+    `raising`: also as functions that give floats are (see the module `reals`).
+    """
+
+    def __init__(self, *, raising: bool) -> None:
+        super().__init__()
+        self.raising = raising
 
     def of(self, value: Any) -> Any:
         """Return the checked copy of a value, or the value itself if it needs none."""
@@ -88,4 +97,9 @@ class _Checked(Copies):
 
     def finish(self, copy: python.FunctionType) -> None:
         """Register the copy, so that compiled code can call it."""
-        register_jitable(forceinline=True, boundscheck=True)(copy)
+        if self.raising:
+            EXACT.add(copy)
+            RAISING.add(copy)
+            make_exact(copy, raising=True, boundscheck=True)
+        else:
+            register_jitable(forceinline=True, boundscheck=True)(copy)

@@ -208,7 +208,7 @@ BOARDS = [
 
 
 @pytest.mark.parametrize(('board', 'complaint'), BOARDS)
-def test_a_malformed_board_is_named_with_the_place(here, tmp_path, board, complaint):
+def test_a_malformed_board_is_reported_with_its_place(here, tmp_path, board, complaint):
     file = tmp_path / 'board.txt'
     file.write_bytes(board)
     assert here('show', 'tictactoe', '--board', str(file)) == (
@@ -223,7 +223,7 @@ def test_a_malformed_board_is_named_with_the_place(here, tmp_path, board, compla
     )
 
 
-def test_a_strange_name_stays_on_one_line(here):
+def test_control_characters_in_a_file_name_are_escaped(here):
     code, out, err = here('show', 'tictactoe', '--board', 'no\nsuch\x1b[31mfile')
     assert (code, out) == (2, '')
     assert err == 'fmcts: no such\\x1b[31mfile: cannot be read: No such file or directory\n'

@@ -68,9 +68,14 @@ def current(value: F, *, positions: bool = False) -> F:
 
 @remembered_while(lambda rules: Stamp(rules, compiled=True))
 def current_rules(rules: IntegerRules) -> IntegerRules:
-    """Return the rules with copies of their functions; `pack` is not compiled, so not copied."""
+    """Return the rules with copies of their functions; `pack` is not compiled, so not copied.
+
+    `rewards` are floats, and are compiled as other functions of positions that give floats are.
+    """
     now = {
-        field.name: _current_rule(getattr(rules, field.name))
+        field.name: _current_rule(
+            getattr(rules, field.name), kind='raising' if field.name == 'rewards' else 'rule'
+        )
         for field in attrs.fields(IntegerRules)
         if field.name != 'pack'
     }
@@ -79,10 +84,10 @@ def current_rules(rules: IntegerRules) -> IntegerRules:
     return attrs.evolve(rules, **now)
 
 
-def _current_rule(rule: F) -> F:
+def _current_rule(rule: F, kind: Kind) -> F:
     if not isinstance(rule, types.FunctionType):
         return rule
-    return _current_function(rule, kind='rule')  # type: ignore[return-value]
+    return _current_function(rule, kind=kind)  # type: ignore[return-value]
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))

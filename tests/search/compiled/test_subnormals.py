@@ -43,7 +43,7 @@ def clear_denormal_flag():
     assert C.fesetenv(state) == 0
 
 
-def test_the_flag_tells():
+def test_the_processor_flag_detects_subnormals():
     clear_denormal_flag()
     numbers = [5e-324, 1.0]
     assert not denormal_flag()
@@ -63,7 +63,7 @@ SEARCHES = {
 
 
 @pytest.mark.parametrize('search', SEARCHES.values(), ids=SEARCHES)
-def test_no_operand_is_subnormal(search):
+def test_searches_never_touch_subnormals(search):
     """Tic-tac-toe has nine moves, so that rows are read in two goes, the second past their end."""
     rng = SplitMix.from_seed(1)
     analyse(tictactoe.start, rng, search, engine='compiled')  # compiling is not looked at
