@@ -138,7 +138,7 @@ def _guarded(function: Any, *, overflows: bool) -> Callable[..., Any]:
 
         return found_or_raised
 
-    return typed  # type: ignore[no-any-return]
+    return typed
 
 
 @compiled_only
@@ -198,7 +198,7 @@ def _dividing(operation: Any, name: str, message: str, *, arrays: bool) -> Calla
 
         return of_reals
 
-    return typed  # type: ignore[no-any-return]
+    return typed
 
 
 _ratio = _dividing(operator.truediv, '/', 'division by zero', arrays=True)

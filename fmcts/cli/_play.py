@@ -135,7 +135,6 @@ def act(request: Request) -> int:
     """Play, and print the outcome."""
     first, second = request.players
     check_for_two(request.position.state)
-    check_for_two(request.position.state)
     if isinstance(first, Human) or isinstance(second, Human):
         return between_people(request)
     return between_bots(request, first, second)
