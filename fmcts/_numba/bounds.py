@@ -1,8 +1,9 @@
-"""Compile rules so that a lookup outside its array, table or set of bits raises an error.
+"""Compile functions so that a lookup outside its array, table or set of bits raises an error.
 
-Searches do not check: rules are trusted, as compiled code is in general. To find mistakes, the
+Searches do not check rules: they are trusted, as compiled code is in general. To find mistakes, the
 rules and the plain functions that they call are copied, and the copies are compiled with checks.
-(The rules themselves may already be compiled without checks.)
+(The rules themselves may already be compiled without checks.) Other functions of users are always
+compiled with checks (see `fmcts._numba.cache.current`).
 """
 
 from __future__ import annotations
@@ -73,15 +74,8 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
     return evolve(rules, **copied)
 
 
-class _Checked(Copies):
-    """Copies of functions, to be compiled with checks.
-
-    `raising`: also as functions that give floats are (see the module `reals`).
-    """
-
-    def __init__(self, *, raising: bool) -> None:
-        super().__init__()
-        self.raising = raising
+class CheckedCopies(Copies):
+    """Copies of functions whose lookups in sets of bits, words and tables are checked."""
 
     def of(self, value: Any) -> Any:
         """Return the checked copy of a value, or the value itself if it needs none."""
@@ -95,11 +89,22 @@ class _Checked(Copies):
             return self.made.setdefault(id(value), CheckedTable(value))
         return super().of(value)
 
+
+class _Checked(CheckedCopies):
+    """Copies of rules, to be compiled with checks.
+
+    `raising`: as functions that give floats are (see the module `reals`).
+    """
+
+    def __init__(self, *, raising: bool) -> None:
+        super().__init__()
+        self.raising = raising
+
     def finish(self, copy: python.FunctionType) -> None:
         """Register the copy, so that compiled code can call it."""
         if self.raising:
             EXACT.add(copy)
             RAISING.add(copy)
-            make_exact(copy, raising=True, boundscheck=True)
+            make_exact(copy, raising=True)
         else:
             register_jitable(forceinline=True, boundscheck=True)(copy)

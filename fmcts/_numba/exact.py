@@ -237,10 +237,11 @@ EXACT: Final = compiler_with(lambda function: Rewriting(function).rewrite())
 RAISING: Final = compiler_with(lambda function: Rewriting(function, raising=True).rewrite())
 
 
-def make_exact(function: types.FunctionType, *, raising: bool, **options: bool) -> None:
+def make_exact(function: types.FunctionType, *, raising: bool) -> None:
     """Register a plain function with numba, to be compiled so that it gives what Python gives.
 
-    `raising`: its `/` raises an error when it divides by zero. `options`: more options of numba.
+    `raising`: its `/` raises an error when it divides by zero. An index outside an array raises
+    `IndexError`.
     """
     kind = RAISING if raising else EXACT
-    register_jitable(**WITHIN | {'pipeline_class': kind} | options)(function)
+    register_jitable(**WITHIN | {'pipeline_class': kind, 'boundscheck': True})(function)

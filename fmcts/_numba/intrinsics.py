@@ -7,7 +7,6 @@ that `guards` describes; the callers of the loop do.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
@@ -77,10 +76,14 @@ def compiled_only(typed: Any) -> Any:
     """
     called = typed.__qualname__
 
-    @functools.wraps(typed)
     def stand_in(*_arguments: Any) -> Any:
         raise NotImplementedError(f'{called} is for compiled code only')
 
+    stand_in.__name__, stand_in.__qualname__, stand_in.__doc__ = (
+        typed.__name__,
+        called,
+        typed.__doc__,
+    )
     overload_for(stand_in)(typed)
     return stand_in
 

@@ -18,6 +18,7 @@ from fmcts._content.copies import Copies
 from fmcts._content.reached import found_in_known, is_own
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._content.stamps import Stamp, known_function
+from fmcts._numba.bounds import CheckedCopies
 from fmcts._numba.cache.local import LocalNaming
 from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.locks import registering
@@ -104,7 +105,8 @@ def _current_function(function: types.FunctionType, *, kind: Kind) -> types.Func
         if stays:  # an equal closure made later is this one, so that its code is loaded once
             keep(_copies, name, (function, naming.kept), MOST)
             return function
-        return _Current(Registrations.now(), kind).of(function)
+        copies = _Current if kind == 'rule' else _CurrentChecked
+        return copies(Registrations.now(), kind).of(function)
 
 
 def _named(function: types.FunctionType) -> LocalNaming:
@@ -147,6 +149,10 @@ class _Current(Copies):
             EXACT.add(copy)
         if self.kind == 'raising':
             RAISING.add(copy)
+
+
+class _CurrentChecked(CheckedCopies, _Current):
+    """Copies that are compiled with checks."""
 
 
 def _stays(function: types.FunctionType) -> bool:
