@@ -79,11 +79,9 @@ def compiled_only(typed: Any) -> Any:
     def stand_in(*_arguments: Any) -> Any:
         raise NotImplementedError(f'{called} is for compiled code only')
 
-    stand_in.__name__, stand_in.__qualname__, stand_in.__doc__ = (
-        typed.__name__,
-        called,
-        typed.__doc__,
-    )
+    # Not by `functools.wraps`: a function whose module is not that of its globals may change.
+    stand_in.__name__, stand_in.__qualname__ = typed.__name__, called
+    stand_in.__doc__ = typed.__doc__
     overload_for(stand_in)(typed)
     return stand_in
 
