@@ -99,6 +99,8 @@ def _symbolic_fields(value: Any) -> dict[str, Expression]:
 
 def _binary(operator: str, *, backwards: bool = False) -> Callable[[Expression, Any], Any]:
     def apply(self: Expression, other: Any) -> Any:
+        if operator in '&|' and not isinstance(other, Expression | bool):
+            self._refuse()  # integers have these too, but formulas combine conditions only
         if not isinstance(other, Expression) and type(other) not in PLAIN:
             if not isinstance(other, int | float):
                 return NotImplemented

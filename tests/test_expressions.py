@@ -187,6 +187,7 @@ def raising(edge):
         lambda edge: where(edge.value > 0.0, None, 1.0),
         lambda edge: edge.value / (1.0 / 0.0),
         lambda edge: edge.visits['0'],
+        lambda edge: ((edge.visits > 3.0) | 2) * edge.value,
         lambda edge: None,  # noqa: ARG005 - as a rule without a return
         counting(itertools.count()),
         raising,

@@ -35,6 +35,7 @@ class Thing:
     """An object with attributes."""
 
     kind = 1
+    pair = (1, 2)
 
     def __init__(self):
         self.number = 1
@@ -120,6 +121,7 @@ MORE = {
     'a list in a list': run('CONTAINER[1].append(3)'),
     'an attribute': set_in('OBJECT', 'number', 2),
     'another attribute': set_in('OBJECT', 'method', None),
+    'a tuple of a class': set_in('type(OBJECT)', 'pair', (2, 1)),
     'the class of an object': run('type(OBJECT).method = lambda self: 2'),
     'a dict': run('CONTAINER[1] = {}'),
 }
@@ -134,7 +136,8 @@ NOTHING = {
 
 @pytest.fixture(autouse=True)
 def _restore(monkeypatch):
-    monkeypatch.setattr(Thing, 'method', Thing.method)
+    for name in ('method', 'pair'):
+        monkeypatch.setattr(Thing, name, getattr(Thing, name))
 
 
 @pytest.mark.parametrize('change', {**COMPILED, **MORE})

@@ -26,6 +26,8 @@ COMMANDS = (
 )
 
 CASES = [
+    ('tournament tictactoe random mcts:3 --out=', '--out must not be empty'),
+    ('tree tictactoe --bot mcts:9 --depth=', '--depth must not be empty'),
     ('', f'missing command: accepted are {COMMANDS}; see fmcts --help'),
     (
         'mvoe',
@@ -190,6 +192,11 @@ CASES = [
 @pytest.mark.parametrize(('words', 'complaint'), CASES)
 def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
     assert here(*words.split()) == (2, '', f'fmcts: {complaint}\n')
+
+
+def test_an_empty_word_is_no_value_of_an_option(here):
+    expected = 2, '', 'fmcts: --out must not be empty\n'
+    assert here('match', 'tictactoe', 'random', 'random', '--out', '') == expected
 
 
 BOARDS = [

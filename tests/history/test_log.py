@@ -1,10 +1,10 @@
 """The log: versions by addition alone, whose digests are those of the search."""
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import GameError, Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.history._versions import logged_history
@@ -97,6 +97,33 @@ def test_other_outcomes_are_added_in_order():
     assert log.digest() == h.digest
     backwards = evolve(log, leaves=log.leaves[::-1], outcomes=log.outcomes[::-1])
     assert backwards.digest() != h.digest
+
+
+@frozen
+class Lists:
+    """A game whose moves are lists."""
+
+    left: int = 3
+
+    @property
+    def player(self):
+        return Player.X if self.left % 2 else Player.O
+
+    @property
+    def moves(self):
+        return ([1], [2])[: self.left]
+
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: None if self.left else Player.O)
+
+    def play(self, move):
+        return Lists(self.left - move[0])
+
+
+def test_moves_need_a_hash():
+    assert analyse(Lists(), RNG, Search(20))[0].iterations == 20
+    with pytest.raises(GameError, match=r'a history needs moves with a hash, not \[1\]'):
+        history(Lists(), RNG, Search(20))
 
 
 def test_equality_and_errors():

@@ -462,6 +462,12 @@ def test_a_playout_that_returns_no_list_is_named(gather):
     assert text.startswith(said)
 
 
+def test_a_playout_that_returns_an_array_is_named():
+    numpy = pytest.importorskip('numpy', reason='numpy is not installed')
+    text = complaint(Search(9, playout=lambda state: numpy.array(state.moves)))
+    assert 'must return a list or tuple of legal moves, not array(' in text
+
+
 FIELDS = 'visits, reward, value'
 
 
