@@ -7,13 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts._numba.intrinsics import (
-    compiled_only,
-    inlined,
-    int64,
-    leading_zeros,
-    uint64,
-)
+from fmcts._numba.intrinsics import compiled_only, inlined, int64, leading_zeros, uint64
 from fmcts.rng import Rng, SplitMix, StdGen, _splitmix as splitmix_source, _stdgen as stdgen_source
 from fmcts.rng._stdgen import ONE_DRAW, RADIX
 
