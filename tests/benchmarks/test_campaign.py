@@ -20,6 +20,7 @@ from fmcts.search._description import Expansion
 from fmcts.search._tree import freeze_in_place, walk
 from fmcts.testing import check_rules
 from fmcts.testing._maze import PASS, WIDEST, Maze
+from tiers import exhaustive
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
 
@@ -41,6 +42,7 @@ INPLACE, MONADIC = registry.ENGINES['inplace'], registry.ENGINES['monadic']
 INTERPRETED = ('persistent', 'inplace', 'monadic')
 
 
+@pytest.mark.exhaustive  # a campaign
 def test_the_engines_agree_on_drawn_cases():
     counts = Counter()
     for case in islice(cases.draw_cases(1), 200):
@@ -160,7 +162,7 @@ def refuses(root, rng, search, watch):
 @pytest.mark.parametrize(
     ('engine', 'fault', 'steps', 'iterations'),
     [
-        ('monadic', ends_too_soon, 2, 2),
+        exhaustive(('monadic', ends_too_soon, 2, 2)),
         ('inplace', counts_twice, 1, 7),
         ('inplace', draws_once_more, 1, 1),
         ('monadic', refuses, 1, 1),

@@ -313,6 +313,7 @@ def test_the_score_as_first_player_and_the_bars():
     assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
 
 
+@pytest.mark.exhaustive
 def test_the_cost_of_a_move_is_reported_for_each_budget():
     ((budget, *costs),) = connect_four.times((2,), games=1)
     assert budget == 2

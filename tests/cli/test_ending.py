@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tiers import exhaustive
+
 SHOW = ('show', 'tictactoe')
 ALL_WAYS_TO_PRINT = [
     ('--help',),
@@ -124,7 +126,7 @@ sys.exit(fmcts.cli.main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='the limit is set by what /proc tells')
-@pytest.mark.parametrize('engine', ['persistent', 'inplace'])
+@pytest.mark.parametrize('engine', ['inplace', exhaustive('persistent')])
 def test_a_search_ends_in_one_line_before_memory_does(engine):
     words = ['move', 'connect4', '--bot', 'mcts:100000000', '--engine', engine]
     done = subprocess.run(

@@ -5,6 +5,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello
 from fmcts.rng import format as format_rng
+from tiers import usually
 
 SESSION = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:529669860:1']
 
@@ -133,7 +134,7 @@ def test_the_generator_handed_back_goes_on(here):
     assert json.loads(second.out)['rng'] != first['rng']
 
 
-@pytest.mark.parametrize('name', ['tictactoe', 'connect4', 'othello'])
+@pytest.mark.parametrize('name', usually(['othello'], ['tictactoe', 'connect4', 'othello']))
 def test_another_process_and_hash_seed_give_the_same_digest(process, name):
     words = ['move', name, '--bot', 'mcts:300,expansion=random', '--json']
     runs = {process(*words, PYTHONHASHSEED=seed) for seed in ('0', '1', '4242')}

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from fmcts._arguments import amount
+from tiers import usually
 
 MOVE = ('move', 'connect4', '--moves', '3,3')
 PLAY = ('play', 'tictactoe', '--first', 'mcts:c=0.7', '--second', 'mcts')
@@ -125,7 +126,9 @@ def interrupted(times, *words):
     )
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'inplace', 'compiled'])
+@pytest.mark.parametrize(
+    'engine', usually(['persistent', 'compiled'], ['persistent', 'inplace', 'compiled'])
+)
 def test_an_interrupt_ends_a_search_with_what_it_has_found(shell, engine):
     words = (*MOVE, '--engine', engine, '--json')
     done = interrupted(1, *words, '--bot', 'mcts:100000000')

@@ -16,6 +16,7 @@ from fmcts.search._tree import walk
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method
 from fmcts.testing import generators, positions
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ('persistent', 'monadic', 'inplace')
@@ -158,7 +159,9 @@ OPTIONS = (
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('options', OPTIONS, ids=lambda options: '-'.join(options) or 'plain')
+@pytest.mark.parametrize(
+    'options', usually(OPTIONS[-1:], OPTIONS), ids=lambda options: '-'.join(options) or 'plain'
+)
 def test_all_engines_find_the_same_also_further_on(options):
     for start in (tictactoe.start, tictactoe.start.play(4).play(0)):
         for engine in ('monadic', 'inplace', 'compiled'):
@@ -220,7 +223,7 @@ def test_a_wrong_function_is_named(derived, error, message, engine):
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    ('derived', 'name'), [(Short(), 'fold of Short'), (Worded(), 'node of Wo')]
+    ('derived', 'name'), [(Short(), 'fold of Short'), exhaustive((Worded(), 'node of Wo'))]
 )
 def test_so_it_is_where_it_is_compiled(derived, name):
     with pytest.raises(RulesError, match=f'{name}.* cannot be compiled'):
@@ -237,7 +240,8 @@ def test_heuristics_of_states_are_not_compiled():
 
 
 @pytest.mark.parametrize(
-    'engine', ['inplace', pytest.param('compiled', marks=pytest.mark.needs_numba)]
+    'engine',
+    ['inplace', pytest.param('compiled', marks=(pytest.mark.needs_numba, pytest.mark.exhaustive))],
 )
 def test_a_wrong_heuristic_is_named(engine):
     def too_much(_position):

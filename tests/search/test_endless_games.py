@@ -28,6 +28,7 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.simulation import simulator_of
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -124,6 +125,7 @@ def engine(request):
 
 
 # Each expansion by each generator is machine code of its own: one by both.
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize(
     ('expansion', 'rng'),
     [*((expansion, RNG) for expansion in EXPANSIONS), (EXPANSIONS[0], StdGen(1, 1))],

@@ -76,6 +76,7 @@ def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
         solve(Uncompilable(9), engine='compiled')
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 def test_rules_that_break_their_promises_later_on():
     """After more plies than are compared before a search: what breaks, the last step decides."""

@@ -80,6 +80,7 @@ def thirds(position):
     return position.node % 4 / 3
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @given(state=drawn_games, depth=st.integers(1, 6))
 def test_evaluations_are_never_rounded(state, depth):

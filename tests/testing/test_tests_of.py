@@ -46,6 +46,7 @@ def outcome(tmp_path, name, *options):
     return done.returncode, done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_right_game_passes_with_workers_and_coverage(tmp_path):
     code, out = outcome(tmp_path, 'Heap', '-n', '2', '--cov', 'zoo_games')
     assert code == 0, out

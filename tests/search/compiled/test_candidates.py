@@ -15,6 +15,7 @@ from fmcts.search._digest import name_of, serialise
 from fmcts.search._tree import principal_variation
 from fmcts.search.methods import PUCT
 from fmcts.testing import positions, searches
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 MANY = 2_000  # iterations for which `auto` compiles
@@ -124,7 +125,9 @@ def by_position(_position, cell):
     return 1.0 / (1 + cell % 7 + cell // 7)
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+@pytest.mark.parametrize(
+    'engine', usually(is_interpreted, ['persistent', 'monadic', 'inplace', 'compiled'])
+)
 def test_a_prior_speaks_of_the_moves_that_are_left(engine):
     """It gives a number for every legal move, and the root keeps those of its own."""
     few = [6, 2]
@@ -141,12 +144,13 @@ def test_a_prior_speaks_of_the_moves_that_are_left(engine):
     assert analysis.digest == expected.digest
 
 
-def test_in_a_wide_game():
+@pytest.mark.parametrize('selection', usually(['ucb1'], ['ucb1', 'amaf']))
+def test_in_a_wide_game(selection):
     start, few = hexboard.Hex(), [0, 44, 45, 63, 64, 80]
-    for search in (Search(25), Search(25, selection='amaf')):
-        one, rng = equal(start, RNG, search, root_moves=few)
-        assert [row.move for row in one.stats] == few
-        equal(start, rng, search, tree=one)
+    search = Search(25, selection=selection)
+    one, rng = equal(start, RNG, search, root_moves=few)
+    assert [row.move for row in one.stats] == few
+    equal(start, rng, search, tree=one)
 
 
 def test_all_moves_are_no_choice():

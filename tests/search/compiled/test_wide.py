@@ -18,6 +18,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.testing import check_rules, positions
+from tiers import exhaustive, is_interpreted, usually
 
 STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
 RNG = SplitMix.from_seed(42)
@@ -44,7 +45,7 @@ def equal(state, rng, search, *, tree=None, other='inplace'):
     return one, after
 
 
-@pytest.mark.parametrize('name', STARTS)
+@pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
 def test_rules_and_states_agree(name):
     assert check_rules(STARTS[name], plies=500) == Success(500)
 
@@ -53,8 +54,8 @@ def test_rules_and_states_agree(name):
 @pytest.mark.parametrize(
     ('name', 'kind'),
     [
-        *(('hex', 'plain'), ('hex', 'random')),
-        *(('breakthrough', 'plain'), ('breakthrough', 'amaf')),
+        *(('hex', 'plain'), exhaustive(('hex', 'random'))),
+        *(exhaustive(('breakthrough', 'plain')), ('breakthrough', 'amaf')),
     ],
 )
 @given(data=st.data(), seed=st.integers(0, 2**31), iterations=st.integers(1, 40))
@@ -73,6 +74,7 @@ def test_the_same_search(name, kind, data, seed, iterations):
         equal(after.state, rng, search, tree=after, other='persistent')
 
 
+@pytest.mark.exhaustive
 def test_every_engine_once():
     for name, start in STARTS.items():
         found = {
@@ -94,7 +96,7 @@ def test_the_same_playouts(name, data, seed):
     assert found == expected
 
 
-@pytest.mark.parametrize('name', STARTS)
+@pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
 def test_moves_are_remembered_by_keys_beyond_64(name):
     """In Hex a cell from 64 on is a key of its own, in Breakthrough a step from a square."""
     start = STARTS[name]
@@ -129,9 +131,18 @@ def by_stones(position):
     ('name', 'rng', 'search'),
     [
         ('hex', RNG, Search(30, playout=OnPositions(low_rows))),
-        ('hex', StdGen.from_seed(42), Search(30, selection=PUCT(prior=OnPositions(by_cell)))),
-        ('hex', RNG, Search(60, evaluate=OnPositions(by_stones), expansion='full')),
-        ('breakthrough', RNG, Search(60, selection=PUCT(prior=OnPositions(by_step)))),
+        *map(
+            exhaustive,  # smaller games have such functions too
+            [
+                (
+                    'hex',
+                    StdGen.from_seed(42),
+                    Search(30, selection=PUCT(prior=OnPositions(by_cell))),
+                ),
+                ('hex', RNG, Search(60, evaluate=OnPositions(by_stones), expansion='full')),
+                ('breakthrough', RNG, Search(60, selection=PUCT(prior=OnPositions(by_step)))),
+            ],
+        ),
     ],
     ids=['hex-policy', 'hex-prior', 'hex-evaluator', 'breakthrough-prior'],
 )
@@ -148,7 +159,7 @@ def astray(position, _cells):
 
 
 @pytest.mark.parametrize('moves', [0, 1])
-@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+@pytest.mark.parametrize('engine', usually(is_interpreted, ['inplace', 'compiled']))
 def test_a_policy_must_narrow_the_menu(engine, moves):
     state = STARTS['hex']
     for move in range(moves):
@@ -254,6 +265,7 @@ def test_wrong_menus_are_told(with_rules, changed, complaint):
     assert complaint in str(refused.value)
 
 
+@pytest.mark.exhaustive
 def test_a_menu_of_numbers_is_no_other_game(with_rules, heap):
     wide = with_rules(**WIDE_HEAP)
     assert check_rules(wide(21), plies=300) == Success(300)
@@ -276,6 +288,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.exhaustive  # of a menu of one word it is in test_rules
 def test_what_a_brief_look_does_not_find(with_rules, monkeypatch):
     monkeypatch.setattr('fmcts._running.registry.check_briefly', lambda _state: None)
     monkeypatch.setattr('fmcts._compiled._compare', lambda _state: None)

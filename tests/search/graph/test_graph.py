@@ -16,6 +16,7 @@ from fmcts._engines.graph.entry import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed
+from tiers import in_turns
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -64,8 +65,10 @@ def same_trees(one, two):
         pairs += zip(left.children, right.children, strict=True)
 
 
-@pytest.mark.parametrize('rule', RULES)
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize(
+    ('engine', 'rule'),
+    in_turns(ENGINES, RULES),
+)
 @given(running, generators(), selections(), st.data())
 @settings(max_examples=40)
 def test_without_transpositions_it_is_the_tree_to_the_bit(
@@ -97,7 +100,6 @@ def test_without_transpositions_it_is_the_tree_to_the_bit(
 
 @pytest.mark.parametrize('rule', RULES)
 @given(running, generators(), st.integers(1, 150))
-@settings(max_examples=150)
 def test_it_is_what_its_source_says(rule, state, rng, iterations):
     nodes, rng_after = naive.TRANSCRIBED[rule](state, rng, iterations)
     search = Search(iterations, transpositions=rule)

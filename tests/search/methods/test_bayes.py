@@ -159,6 +159,7 @@ def test_the_law_catches_it(wrong, kind, monkeypatch):
     assert not any(holds(kind, tictactoe.start, SplitMix.from_seed(seed), 60) for seed in range(3))
 
 
+@pytest.mark.exhaustive  # test_methods has both methods compiled
 @pytest.mark.needs_numba
 def test_the_compiled_engine_has_the_same_tree():
     """With children that were not visited, and proofs beside the distributions."""

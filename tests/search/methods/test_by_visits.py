@@ -8,6 +8,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import Method
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(5)
 
@@ -73,7 +74,7 @@ def test_a_score_is_told_what_it_would_work_out(told, worked_out, parameter, eng
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('told', 'worked_out', 'expansion'),
-    [(Told, WorkedOut, 'selected'), (ToldBySum, WorkedOutBySum, 'jump')],
+    [(Told, WorkedOut, 'selected'), exhaustive((ToldBySum, WorkedOutBySum, 'jump'))],
 )
 def test_compiled_too(told, worked_out, expansion):
     """With one parameter after another, and with more iterations than the table had room for."""

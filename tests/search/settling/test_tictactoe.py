@@ -19,6 +19,7 @@ def positions():
     return [*found]
 
 
+@pytest.mark.exhaustive  # all positions; drawn ones are in test_proofs
 @pytest.mark.needs_numba
 def test_nothing_is_proven_wrong_and_no_position_is_misplayed():
     """In 20,000 iterations each; few positions near the start stay open."""

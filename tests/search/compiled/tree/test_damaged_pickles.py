@@ -40,7 +40,7 @@ def test_the_first_version_is_known():
 
 def test_the_second_version_is_known_but_for_tables():
     """They were of doubles."""
-    for selection in ('ucb1', 'rave'):
+    for selection in ('ucb1', 'amaf'):
         packed = pack(found(selection=selection).tree.store)
         assert unpack((2, *packed[1:]), 9).cells == unpack(packed, 9).cells
     packed = pack(found(selection='grave').tree.store)

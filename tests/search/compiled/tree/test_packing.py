@@ -28,6 +28,7 @@ from fmcts.search.methods.grave import AtAnAncestor
 from fmcts.testing._maze import Maze
 from fmcts.testing._options import worth
 from shapes import FORMS as SHAPED, SHAPES
+from tiers import usually
 
 RNG = SplitMix.from_seed(8)
 
@@ -62,7 +63,7 @@ SEARCHES = {
 # ---- round trips ----
 
 
-@pytest.mark.parametrize('name', SEARCHES)
+@pytest.mark.parametrize('name', usually(SHAPES, SEARCHES))
 def test_every_subtree_comes_back_as_it_was(name):
     """To the bit, as the reference engine makes it; and packed again to the same value."""
     search = SEARCHES[name]
@@ -82,7 +83,7 @@ def test_every_subtree_comes_back_as_it_was(name):
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
-@pytest.mark.parametrize('name', SEARCHES)
+@pytest.mark.parametrize('name', usually(['ucb1', 'grave', 'solver', 'rewarded'], SEARCHES))
 def test_going_on_from_what_was_pickled_is_going_on(name, engine):
     search = SEARCHES[name]
     analysis, rng = analyse(START, RNG, search, engine='compiled')
@@ -144,7 +145,9 @@ assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
 """
 
 
-@pytest.mark.parametrize('selection', [*FORMS, BY_NAME], ids=[*FORMS, 'by name'])
+@pytest.mark.parametrize(
+    'selection', usually(['ucb1', 'amaf'], [*FORMS, BY_NAME]), ids=[*FORMS, 'by name']
+)
 def test_without_numba_it_is_the_same(selection):
     search = Search(200, selection=selection)
     analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
@@ -214,7 +217,7 @@ def test_tables_of_counts_are_integers_of_one_word(monkeypatch):
     table.byteswap()
     assert table.tolist() == kept
     assert unpack(foreign, 9).cells == raw
-    real = found(selection='grave', reward=OnPositions(shape)).tree.store.structure
+    real = structure_of(Search(selection='grave', reward=OnPositions(shape)), 9, unvisited=True)
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
@@ -231,6 +234,7 @@ class Doubling(GRAVE):
     table = Thirds()
 
 
+@pytest.mark.exhaustive
 def test_tables_of_a_users_own_numbers_are_doubles():
     rng = SplitMix.from_seed(8)
     search = Search(300, selection=Doubling())
@@ -251,6 +255,7 @@ def test_a_table_takes_no_more_than_the_keys_of_the_game():
     assert rules.keys == last + 1
 
 
+@pytest.mark.exhaustive  # integers are above
 def test_doubles_are_packed_little_endian(monkeypatch):
     """The four of a move: AMAF visits and reward, key, and reward of the child."""
     tree = found(selection='amaf', reward=OnPositions(shape)).tree
@@ -279,7 +284,7 @@ sys.stdout.buffer.write(pickle.dumps((analysis, reroot(analysis, 4)), 4))
 """
 
 
-@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+@pytest.mark.parametrize('selection', usually(['ucb1'], ['ucb1', 'amaf']))
 def test_pickles_are_the_same_in_every_process(selection):
     analysis = found(expansion='random', selection=selection)
     analysis.tree.children  # noqa: B018 - what was looked at does not show
@@ -297,7 +302,9 @@ def test_pickles_are_the_same_in_every_process(selection):
 @pytest.mark.parametrize(
     ('selection', 'most'), [('ucb1', 16), ('ucb1-tuned', 24), ('puct', 16), ('amaf', 48)]
 )
-@pytest.mark.parametrize('game', ['tictactoe', 'othello'])  # of few moves and of many
+@pytest.mark.parametrize(
+    'game', usually(['tictactoe'], ['tictactoe', 'othello'])
+)  # few moves, many
 def test_a_pickle_is_compact(game, selection, most):
     """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
     analysis = found(20_000, GAMES[game].start, selection=selection)

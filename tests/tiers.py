@@ -1,0 +1,102 @@
+"""The tiers of the tests: what `pytest --fast`, `pytest` and `pytest --all` run (CONTRIBUTING.md).
+
+A test or a single case with the mark `exhaustive` completes a product, a campaign or a size of
+which the default run has representatives; only `--all` includes it.
+"""
+
+import pathlib
+
+import pytest
+
+EXHAUSTIVE = pytest.mark.exhaustive
+ROOT = pathlib.Path(__file__).parent.parent
+
+# What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
+FAST = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
+
+
+def usually(kept, cases):
+    """Return the cases as parameters; all but the `kept` ones have the mark `exhaustive`.
+
+    `kept` are cases, or a function that says of a case whether it is kept.
+    """
+    keeps = kept if callable(kept) else list(kept).__contains__
+    return [case if keeps(case) else exhaustive(case) for case in cases]
+
+
+def exhaustive(case):
+    """Return a case as a parameter with the mark; a tuple is a case of several parameters."""
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=EXHAUSTIVE)
+
+
+def in_turns(ones, others):
+    """Return the product as parameters; of each of the ones a case is kept, the others in turn."""
+    others = list(others)
+    return [
+        case if number % len(others) == index else exhaustive(case)
+        for number, one in enumerate(ones)
+        for index, case in enumerate((one, other) for other in others)
+    ]
+
+
+def is_interpreted(engine):
+    """Return whether an engine needs no machine code, of which every form takes seconds."""
+    return engine != 'compiled'
+
+
+class Tiers:
+    """Deselect the exhaustive tests, and count them in the summary, also those of workers."""
+
+    left_out = 0
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config, items):
+        """Deselect what has the mark."""
+        exhausting = [item for item in items if item.get_closest_marker('exhaustive')]
+        self.left_out = len(exhausting)
+        if exhausting:
+            config.hook.pytest_deselected(items=exhausting)
+            items[:] = [item for item in items if not item.get_closest_marker('exhaustive')]
+
+    def pytest_sessionfinish(self, session):
+        """Tell the number to the process that prints, if this is a worker."""
+        if hasattr(session.config, 'workeroutput'):
+            session.config.workeroutput['left_out'] = self.left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        """Take the number of a worker; all workers have the same."""
+        self.left_out = getattr(node, 'workeroutput', {}).get('left_out', self.left_out)
+
+    def pytest_terminal_summary(self, terminalreporter):
+        """Print one line."""
+        if self.left_out:
+            line = f'{self.left_out} exhaustive tests were left out: pytest --all runs them too'
+            terminalreporter.write_line(line)
+
+
+class Fast:
+    """Ignore what `tests/fast.txt` does not list; as a plugin, it also covers documents."""
+
+    places = frozenset(ROOT / line.split('::')[0] for line in FAST)
+    whole = frozenset(ROOT / line for line in FAST if '::' not in line)
+    tests = frozenset(line for line in FAST if '::' in line)
+
+    def pytest_ignore_collect(self, collection_path):
+        """Ignore a path that is neither listed nor around a listed path."""
+        within = not self.places.isdisjoint((collection_path, *collection_path.parents))
+        around = any(collection_path in place.parents for place in self.places)
+        return None if within or around else True
+
+    def pytest_collection_modifyitems(self, config, items):
+        """Deselect the other tests of a file of which single tests are listed."""
+        left_out = [item for item in items if not self.lists(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if self.lists(item)]
+
+    def lists(self, item):
+        """Return whether the list has a test, its file or a folder around it."""
+        names = {item.nodeid, item.nodeid.partition('[')[0]}
+        places = {item.path, *item.path.parents}
+        return not (self.tests.isdisjoint(names) and self.whole.isdisjoint(places))
