@@ -273,6 +273,7 @@ def test_the_flat_bot_divides_its_playouts_among_the_moves():
     assert connect_four.OfEachMove(6)(state, RNG) == monte_carlo(36)(state, RNG)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures('here')
 def test_the_three_comparisons():
     """The first budget of each, from the definitions."""

@@ -89,6 +89,7 @@ def test_of_equal_moves_the_last_is_played():
 SESSION = StdGen(3304847, 1)
 
 
+@pytest.mark.exhaustive  # docs/sessions.md has its figures
 def test_the_session_of_the_article():
     """Figure by figure, in its order; `docs/sessions.md` shows the same."""
     bot = random_bot(game402536)

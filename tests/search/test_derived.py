@@ -221,6 +221,7 @@ def test_a_wrong_function_is_named(derived, error, message, engine):
         analyse(state, RNG, search_with(derived), engine=engine)
 
 
+@pytest.mark.exhaustive  # test_faults names other functions
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('derived', 'name'), [(Short(), 'fold of Short'), exhaustive((Worded(), 'node of Wo'))]

@@ -200,6 +200,7 @@ class Circle(Long):
         return self
 
 
+@pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
 def test_without_a_bound_of_ones_own_a_game_that_never_ends_is_told(engine):
     for act in (
         lambda: analyse(Circle(1), RNG, Search(10), engine=engine),

@@ -12,9 +12,11 @@ from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 from plain_minimax import minimax, text_player
 from small_games import Drawn, Puzzle, Staircase
+from tiers import is_interpreted, usually
 
 ENGINES = ['inplace', 'compiled']
 both = pytest.mark.parametrize('engine', ENGINES)
+mostly_interpreted = pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 12))
 tables = st.sampled_from([0, 1, 4, 20, 1 << 22])
 
@@ -62,7 +64,7 @@ def eighths(position):
     return (position.seed * 31 + position.node * 17 + position.turn * 5) % 9 / 8
 
 
-@both
+@mostly_interpreted
 @settings(max_examples=100)
 @given(state=drawn_games, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
 def test_to_a_depth_with_an_evaluation(engine, state, depth, distance, table):
@@ -110,7 +112,7 @@ def test_an_evaluation_of_positions():
     assert found(by_position) == found(by_state) == (0.75, None, 4)
 
 
-@both
+@mostly_interpreted
 @settings(max_examples=25)
 @given(data=st.data())
 def test_ends_of_connect_four_and_othello(engine, data):
@@ -180,13 +182,13 @@ def test_a_table_of_any_size_gives_the_same(table):
     assert known.nodes > 10_000
 
 
-@both
+@mostly_interpreted
 def test_games_of_any_length(engine):
     assert found(solve(Staircase(5_000), engine=engine)) == (0.0, 5_000, 0)
     assert found(solve(Staircase(5_001), engine=engine)) == (1.0, 5_001, 0)
 
 
-@both
+@mostly_interpreted
 def test_a_game_that_does_not_end(engine):
     with pytest.raises(EndlessGameError, match='a game of Staircase is not over after 2,000 plies'):
         solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)

@@ -197,7 +197,7 @@ FAULTS = {
 }
 
 
-KEPT = 'a rule', 'an update', 'an update of moves', 'a prior', 'an evaluator', 'one that raises'
+KEPT = 'a rule', 'an update of moves', 'a prior', 'an evaluator', 'one that raises'
 
 
 @pytest.mark.parametrize('name', usually(KEPT, FAULTS))

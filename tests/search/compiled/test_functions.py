@@ -70,7 +70,7 @@ ON_POSITIONS = {
 }
 
 
-@pytest.mark.parametrize('name', usually(['prior', 'all at once'], ON_POSITIONS))
+@pytest.mark.parametrize('name', usually(['all at once'], ON_POSITIONS))
 def test_functions_of_positions_run_in_all_engines(equal, name):
     search = ON_POSITIONS[name]
     one, rng = equal(connect4.start, SplitMix.from_seed(42), search)
@@ -79,6 +79,7 @@ def test_functions_of_positions_run_in_all_engines(equal, name):
     assert inplace.digest == one.digest
 
 
+@pytest.mark.exhaustive  # test_methods has the same of the numbers of a method
 def test_a_prior_is_compiled_once(equal, monkeypatch):
     from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
 

@@ -62,7 +62,7 @@ class Grown(Method):
             ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move))))
         ),
         exhaustive(('policy narrow', Search(60, playout=OnPositions(narrow)))),
-        ('update of Grown', Search(60, selection=Grown())),
+        exhaustive(('update of Grown', Search(60, selection=Grown()))),
     ],
 )
 def test_what_leaves_64_bits_is_refused_by_name(name, search):

@@ -158,6 +158,7 @@ class Halved(UCB1):
         return 0.5 * edge.value + self.c * sqrt(parent.log_visits / edge.visits)
 
 
+@pytest.mark.exhaustive  # test_subclasses has more of them
 def test_a_subclass_is_searched_by_its_own_score(equal):
     one, _ = equal(tictactoe.start, SplitMix.from_seed(2), Search(300, selection=Halved(0.7)))
     other, _ = analyse(tictactoe.start, SplitMix.from_seed(2), Search(300, c=0.7))

@@ -38,5 +38,6 @@ def test_other_numbers_need_no_other_machine_code(monkeypatch):
     assert engine._loops.keys() == before.keys()
 
 
+@pytest.mark.exhaustive
 def test_integers_are_those_of_python():
     assert digest(huge, 'compiled') == digest(huge, 'persistent')

@@ -47,7 +47,7 @@ def equal(state, rng, search, *, tree=None, other='inplace'):
 
 @pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
 def test_rules_and_states_agree(name):
-    assert check_rules(STARTS[name], plies=500) == Success(500)
+    assert check_rules(STARTS[name], plies=200) == Success(200)
 
 
 # Each is machine code of its own: what goes on and back in both games, the others in one.
@@ -84,6 +84,7 @@ def test_every_engine_once():
         assert len(found) == 1, name
 
 
+@pytest.mark.exhaustive  # playouts are those of test_flat_playouts
 @pytest.mark.parametrize('name', STARTS)
 @given(data=st.data(), seed=st.integers(0, 2**31))
 @settings(max_examples=5)
@@ -302,6 +303,7 @@ def test_what_a_brief_look_does_not_find(with_rules, monkeypatch):
             analyse(broken(left), RNG, Search(500), engine='compiled')
 
 
+@pytest.mark.exhaustive  # test_memory refuses such keys
 def test_keys_that_are_too_few_are_told():
     few = type('Hex', (hexboard.Hex,), {'compiled': evolve(hexboard.Hex.compiled, keys=64)})
     with pytest.raises(RulesError, match=r'a key outside the range .*, with keys=64:'):

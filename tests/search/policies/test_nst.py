@@ -92,6 +92,7 @@ def test_it_is_the_transcription(name, state, rng, iterations, share, least):
     assert agrees(found, after, naive_search(state, rng, iterations, Naive(share, least)))
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     'start',

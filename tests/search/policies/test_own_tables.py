@@ -16,7 +16,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
 from remembering import Stairs, kept
-from tiers import exhaustive, usually
+from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -128,7 +128,7 @@ def test_engines_in_python_agree(kind, state, seed, iterations):
 @pytest.mark.parametrize(
     ('kind', 'start'),
     usually(
-        lambda case: case[0] in {'own', 'infinite'},
+        lambda case: case[0] == 'own',
         [*((kind, Stairs(30)) for kind in SEARCHES), ('mixed', connect4.start)],
     ),
 )
@@ -229,7 +229,7 @@ class Nan(Own):
         return move.average - math.inf + math.inf
 
 
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_a_weight_that_is_nan_is_refused(engine):
     with pytest.raises(MethodError, match=r'weigh of Nan gives what is not a number \(NaN\)'):
         analyse(tictactoe.start, RNG, Search(9, playout=epsilon(Nan(), 0.5)), engine=engine)

@@ -51,6 +51,7 @@ def test_it_is_the_transcription(name, forgets, state, rng, iterations):
     assert agrees(found, after, expected, NAMES[forgets])
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('start', 'forgets'),

@@ -113,6 +113,7 @@ class Numbered(UCB1Tuned):
     """A method of a user's own."""
 
 
+@pytest.mark.exhaustive
 def test_a_method_of_one_s_own_is_found_by_its_name():
     """Where its class has none, as in a function, the tree is pickled node by node."""
 
