@@ -149,7 +149,7 @@ def test_a_tree_is_kept_over_the_dice():
 
 
 @pytest.mark.parametrize(
-    'name', usually(['bearoff', 'mnk3', 'sliding'], ['bearoff', 'einstein', 'mnk3', 'sliding'])
+    'name', usually(['mnk3', 'sliding'], ['bearoff', 'einstein', 'mnk3', 'sliding'])
 )
 def test_a_search_finds_what_is_best(name):
     """The value of the move that is chosen is the best there is, exactly."""

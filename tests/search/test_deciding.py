@@ -20,7 +20,8 @@ from fmcts.bots import MctsBot
 from fmcts.errors import IterationsError, NoRoomError, RulesError
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import plant
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import positions, searches
+from fmcts.testing._strategies import splitmixes
 
 RNG = SplitMix.from_seed(5)
 ABLE = [
@@ -33,7 +34,7 @@ RUNNING = st.one_of(
 )
 
 
-@given(RUNNING, generators(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
+@given(RUNNING, splitmixes(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
 def test_they_are_those_of_the_analysis(state, rng, search, engine):
     analysis, after = analyse(state, rng, search, engine='inplace')
     assert decide(state, rng, search, engine=engine) == (analysis.move, after)

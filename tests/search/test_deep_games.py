@@ -11,6 +11,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.rules import IntegerRules
 from fmcts.search._digest import digest
 from fmcts.search._tree import MutableNode, freeze_in_place, principal_variation
+from tiers import usually
 
 PLIES = 50_000
 
@@ -89,6 +90,7 @@ def test_a_playout_of_fifty_thousand_plies(engine):
     assert analysis.tree == ladder(3)
 
 
+@pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
 def test_a_tree_fifty_thousand_nodes_deep(engine):
     """From a path one short of the end: the last node is made, then visited again."""
     tree = ladder(PLIES - 1)

@@ -72,6 +72,7 @@ def test_engines_agree(expansion, selection):
             assert found[0].iterations == iterations
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     'search',

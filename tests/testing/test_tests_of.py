@@ -62,6 +62,7 @@ def test_of_a_wrong_game_the_test_of_its_law_fails(tmp_path):
     assert 'moves are unique, at the start: the move 2 at 1 and at 2. Expected: No two' in out
 
 
+@pytest.mark.exhaustive
 def test_the_machine_finds_a_state_that_is_changed(tmp_path):
     code, out = outcome(tmp_path, 'Board')
     assert code == 1

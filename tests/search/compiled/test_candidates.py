@@ -38,7 +38,9 @@ def equal(state, rng, search, **more):
 # Each method, expansion and generator is machine code of its own, which other tests need too where
 # the game is this one and the method or the expansion is the usual one. How many rows a block has,
 # which the root's place depends on, is up to the method; how moves are tried, to the expansion.
-@pytest.mark.parametrize('method', ['ucb1', 'ucb1-tuned', 'puct', 'amaf'])  # one of each form
+@pytest.mark.parametrize(
+    'method', usually(['ucb1', 'amaf'], ['ucb1', 'ucb1-tuned', 'puct', 'amaf'])
+)  # one of each form
 @given(running, SEEDED, st.data())
 @settings(max_examples=12)
 def test_it_is_the_search_of_the_reference(method, state, rng, data):

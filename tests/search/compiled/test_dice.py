@@ -101,10 +101,10 @@ def test_histories_of_machine_code_are_those_of_python(name):
 
 
 @settings(max_examples=20, deadline=None)
+@pytest.mark.parametrize('name', usually(['race'], STARTS))
 @given(
-    st.sampled_from(sorted(STARTS)),
-    st.integers(0, 2**32),
-    st.integers(1, 150),
+    seed=st.integers(0, 2**32),
+    iterations=st.integers(1, 150),
     st.sampled_from([0.5, 1.4]),
     st.sampled_from([None, 9, 60]),
     st.sampled_from(PYTHON),

@@ -70,6 +70,7 @@ def test_what_leaves_64_bits_is_refused_by_name(name, search):
         digest(search)
 
 
+@pytest.mark.exhaustive
 def test_a_rule_that_can_be_traced_has_the_integers_of_python():
     search = Search(60, selection=grown)
     assert digest(search) == digest(search, 'inplace')

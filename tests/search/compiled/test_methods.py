@@ -17,7 +17,13 @@ from tiers import usually
 # expansion that is usual for them, and with another one of each form.
 FORMS = ('ucb1-tuned', 'puct', 'amaf')
 EXPANDED = [*((name, None) for name in METHODS), *((name, 'full') for name in FORMS)]
-IN_SHAPES = 'rave', 'implicit-minimax', 'widening'  # they are compiled for test_shapes
+IN_SHAPES = (
+    'ucb1-tuned',
+    'puct',
+    'rave',
+    'implicit-minimax',
+    'widening',
+)  # they are compiled for test_shapes
 
 
 @pytest.mark.parametrize(
@@ -49,6 +55,7 @@ def test_an_end_right_below_the_root_that_the_mover_loses(equal, heap):
         assert one.tree.columns.own[0] == LEAST
 
 
+@pytest.mark.exhaustive  # mazes, too, are wide and have passes
 @pytest.mark.parametrize(
     ('name', 'rng'),
     usually(

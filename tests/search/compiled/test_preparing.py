@@ -32,6 +32,7 @@ def told(monkeypatch, tmp_path):
         yield heard
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize('selection', ['ucb1', exhaustive('puct')])
 def test_the_clock_starts_when_the_code_is_there(told, with_rules, selection):
     state = with_rules(side=lambda position: position.turn)(9)

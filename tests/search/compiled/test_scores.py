@@ -80,6 +80,7 @@ CONDITIONS = [
 ]
 
 
+@pytest.mark.exhaustive  # test_lanes has conditions
 def test_a_condition_that_is_the_same_for_all_moves(equal):
     """One truth beside lanes of them, and one truth that chooses among lanes of numbers.
 

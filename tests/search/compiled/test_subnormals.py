@@ -64,10 +64,7 @@ SEARCHES = {
 
 
 # Those for which other tests compile the same.
-KEPT = [
-    SEARCHES[name]
-    for name in ('ucb1', 'ucb1-tuned', 'puct', 'amaf', 'grave', 'bayes-uct2', 'solver')
-]
+KEPT = [SEARCHES[name] for name in ('ucb1', 'amaf', 'grave', 'bayes-uct2', 'solver')]
 
 
 @pytest.mark.parametrize('search', usually(KEPT, SEARCHES.values()), ids=SEARCHES)

@@ -236,6 +236,7 @@ for name, game in GAMES.items():
 """
 
 
+@pytest.mark.exhaustive  # test_persistent has trees
 def test_another_hash_seed_gives_the_same_digests():
     printed = {
         subprocess.run(

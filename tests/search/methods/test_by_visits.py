@@ -71,6 +71,7 @@ def test_a_score_is_told_what_it_would_work_out(told, worked_out, parameter, eng
     assert one.digest == two.digest
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('told', 'worked_out', 'expansion'),

@@ -278,6 +278,7 @@ class OfListing(Own):
     memories = (Signs(), ListingTable(), Answers())
 
 
+@pytest.mark.exhaustive  # test_faults names other functions
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('policy', 'named'),

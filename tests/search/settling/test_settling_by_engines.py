@@ -67,7 +67,7 @@ def test_every_engine_settles_the_same(settles, engine, state, rng, data, count)
     [
         ('solver', None, 'ucb1', tictactoe),
         exhaustive(('solver', 'full', 'ucb1-tuned', tictactoe)),
-        ('bounds', 'random', 'ucb1', connect4),
+        exhaustive(('bounds', 'random', 'ucb1', connect4)),
         exhaustive(('closing', None, 'puct', tictactoe)),
     ],
 )
