@@ -12,6 +12,7 @@ from fmcts.notices import listening
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, move_values, solve
 from small_games import Puzzle, Staircase
+from tiers import exhaustive
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 
@@ -152,7 +153,7 @@ def no_number(position):
     return f'{position.mine:d}'
 
 
-@both
+@pytest.mark.parametrize('engine', ['inplace', exhaustive('compiled')])
 def test_an_evaluation_of_positions_out_of_range(engine):
     with pytest.raises(MethodError, match='the evaluator too_much must return a number from 0 '):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)

@@ -155,7 +155,7 @@ def analysed(seed):
     return analysis.digest, analysis, rng
 
 
-@pytest.mark.parametrize('workers', ['threads', 'processes'])
+@pytest.mark.parametrize('workers', ['threads', exhaustive('processes')])
 def test_pools(workers):
     expected = [
         analyse(connect4.start, SplitMix.from_seed(seed), Search(500), engine='persistent')

@@ -97,9 +97,7 @@ def test_going_on_from_what_was_pickled_is_going_on(name, engine):
 @pytest.mark.parametrize('selection', ['amaf', exhaustive('puct')])
 def test_a_choice_among_some_moves_comes_back(selection):
     search = Search(300, selection=selection)
-    analysis, rng = analyse(
-        tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6]
-    )
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6])
     fresh = again(analysis)
     assert fresh.digest == analysis.digest
     assert fresh.tree == analysis.tree
