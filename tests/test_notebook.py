@@ -27,6 +27,7 @@ def shown(notebook):
     ]
 
 
+@pytest.mark.exhaustive  # a kernel, and all cells
 @pytest.mark.filterwarnings('default')  # those of the libraries that run it
 def test_it_gives_what_is_stored(tmp_path):
     copy = nbformat.read(PATH, as_version=4)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 EXHAUSTIVE = pytest.mark.exhaustive
+SETTINGS = '_hypothesis_internal_use_settings'  # where `settings` writes, and `given` reads
 ROOT = pathlib.Path(__file__).parent.parent
 
 # What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
@@ -50,9 +51,9 @@ def draw_fewer(items):
     """Let the tests that draw examples draw a third of them; each run draws others."""
     tests = {getattr(item.obj, '__func__', item.obj) for item in items if hasattr(item, 'obj')}
     for test in filter(is_hypothesis_test, tests):
-        usual = test._hypothesis_internal_use_settings  # what `given` reads: `settings` set it
-        fewer = settings(usual, max_examples=max(5, usual.max_examples // 3))
-        test._hypothesis_internal_use_settings = fewer
+        usual = getattr(test, SETTINGS, None)  # state machines have theirs elsewhere
+        if usual is not None:
+            setattr(test, SETTINGS, settings(usual, max_examples=max(5, usual.max_examples // 3)))
 
 
 class Tiers:

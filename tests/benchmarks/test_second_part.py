@@ -84,6 +84,7 @@ def test_all_is_counted_and_played():
         assert row['low'] <= row['points'] <= row['high']
 
 
+@pytest.mark.exhaustive
 def test_a_line_for_each_search_is_drawn():
     rows = [*study.counted(1, (('tictactoe', (5, 9)),), 9)]
     texts = [{name: str(value) for name, value in row._asdict().items()} for row in rows]

@@ -76,6 +76,7 @@ def test_the_exact_answers(estimates):
     assert exact[3:] == [Fraction(1, 2), Fraction(1, 2), 0]  # after 1, 7 and 8
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures('here')
 def test_estimates_and_their_error(estimates):
     rows = tables.written('estimates', estimates.COLUMNS, estimates.asked(4, (10, 20), RNG))

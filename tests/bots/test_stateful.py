@@ -110,6 +110,7 @@ def test_the_session_of_the_article():
     assert monte_carlo(10_000)(game402536).eval_state(SESSION) == 7
 
 
+@pytest.mark.exhaustive  # docs/sessions.md has them
 def test_the_pure_sessions_of_the_article():
     """I-C's figures, in `State`: the draws are the same."""
     rng = StdGen(1984310674, 1)
@@ -171,6 +172,7 @@ class Countdown:
         return Countdown(self.left - move)
 
 
+@pytest.mark.exhaustive  # test_monadic has one
 def test_a_game_far_longer_than_python_recurses():
     plies = 50_000
     assert sys.getrecursionlimit() < plies // 10

@@ -112,6 +112,7 @@ def test_the_prompt_is_shown_again_after_the_process_was_stopped(terminal):
     assert so_far(shell.shown)[0].startswith('4,')
 
 
+@pytest.mark.exhaustive
 def test_a_search_by_the_clock_shows_its_time(terminal):
     """Not so many of a hundred iterations, and a full bar."""
     person = terminal('move', 'tictactoe', '--bot', 'mcts', '--time', '3', '--engine', 'inplace')

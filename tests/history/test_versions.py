@@ -129,7 +129,7 @@ def test_a_fork_as_it_was_changes_nothing(name):
     assert fork.at(middle + 3) == h.at(middle + 3)
 
 
-@pytest.mark.parametrize('name', SEARCHES)
+@pytest.mark.parametrize('name', usually([*SEARCHES][::2], SEARCHES))
 def test_what_if_with_what_was_changes_nothing(name):
     h = history(STARTS['tictactoe'], RNG, SEARCHES[name], 'persistent')
     tried = 0

@@ -79,6 +79,7 @@ def engine(request):
     return request.param
 
 
+@pytest.mark.exhaustive
 def test_the_ladder_is_what_an_engine_makes():
     analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(30), engine='persistent')
     assert analysis.tree == ladder(30)

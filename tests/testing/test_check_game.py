@@ -50,7 +50,11 @@ def test_the_games_of_the_library_keep_all_laws(name):
     )
 
 
-@pytest.mark.parametrize('right', RIGHT, ids=lambda right: type(right.start).__name__)
+@pytest.mark.parametrize(
+    'right',
+    usually(lambda right: type(right.start).__name__ not in {'Wide', 'Long'}, RIGHT),
+    ids=lambda right: type(right.start).__name__,
+)
 def test_no_law_fails_a_right_game(right):
     passed = check_game(right.start, **HERE, **right.told).unwrap()
     assert passed.total > 20
