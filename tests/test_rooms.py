@@ -20,7 +20,7 @@ def imports():
     return architecture.imports(MODULES)
 
 
-def test_every_room_has_its_place_in_the_order():
+def test_every_room_has_a_place_in_the_order():
     assert {architecture.room_of(name) for name in MODULES} == set(architecture.ORDER)
 
 
@@ -34,7 +34,7 @@ def test_no_module_imports_from_a_room_above_its_own():
     ]
 
 
-def test_no_files_import_each_other_in_a_circle():
+def test_no_circular_imports():
     left = {name: set(found) for name, found in imports().items()}
     while left:
         free = [name for name, found in left.items() if not found & left.keys()]
@@ -63,7 +63,7 @@ def test_imports_inside_functions_count_too():
     assert architecture.imported(ast.parse(drawn), known) == set()
 
 
-def test_the_page_shows_the_rooms_and_imports_that_there_are():
+def test_the_page_shows_the_current_rooms_and_imports():
     assert architecture.page(ROOT) == PAGE.read_text()
 
 

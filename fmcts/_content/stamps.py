@@ -171,8 +171,7 @@ class Stamp:
                 name
                 for name, value in vars(each).items()
                 if isinstance(value, types.FunctionType | property | staticmethod | classmethod)
-                or (_is_own_class(type(value)) and attrs.has(type(value)))
-                or (type(value) in PLAIN and not name.startswith('__'))
+                or not name.startswith('__')
             ]
             yield from self._entries(vars(each), tuple(named))
             self._arrays.append((vars(each), _stamp_of(vars(each))))

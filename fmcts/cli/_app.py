@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, Final
 
 import click
@@ -84,6 +85,10 @@ class Commands(click.Group):
                 f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), COMMANDS)}: '
                 f'accepted are {", ".join(COMMANDS)}'
             )
+        for name, value in pairwise((*args, 'end')):
+            empty = name.endswith('=') if '=' in name else not value
+            if name.startswith('--') and empty and name.rstrip('=') != '--moves':
+                ctx.fail(f'{name.rstrip("=")} must not be empty')
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

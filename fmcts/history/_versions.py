@@ -14,7 +14,7 @@ from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
-from fmcts.errors import IterationsError, NoRoomError
+from fmcts.errors import GameError, IterationsError, NoRoomError
 from fmcts.game import GameState, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
@@ -432,6 +432,7 @@ def history(
     215
 
     :raises Exception: as `analyse`.
+    :raises GameError: a move has no hash.
     :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
     root = _root_of(state, rng, search, engine, tree, root_moves)
@@ -458,6 +459,11 @@ def _root_of(
     check_call(state, rng, search)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
+    for move in root.moves:
+        try:
+            hash(move)
+        except TypeError:
+            raise GameError(f'a history needs moves with a hash, not {shown(move)}') from None
     return root
 
 

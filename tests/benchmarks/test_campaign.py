@@ -43,7 +43,7 @@ INTERPRETED = ('persistent', 'inplace', 'monadic')
 
 
 @pytest.mark.exhaustive  # a campaign
-def test_the_engines_agree_on_drawn_cases():
+def test_engines_agree_on_drawn_cases():
     counts = Counter()
     for case in islice(cases.draw_cases(1), 200):
         assert compare.first_difference(case, INTERPRETED, counts) is None
@@ -104,11 +104,11 @@ def test_the_compiled_engine_takes_part():
 
 @pytest.mark.skipif(not installed(), reason='numba is not installed')
 @pytest.mark.parametrize('start', [Maze(7, 60, WIDEST), games.Heap(40, 9), games.Heap(7, 3, 0)])
-def test_rule_made_games_keep_their_promises(start):
+def test_generated_games_keep_all_laws(start):
     assert check_rules(start, plies=1000).unwrap() == 1000
 
 
-def test_rule_made_games_have_what_is_seldom():
+def test_generated_games_have_unusual_features():
     """Passes, sides that move twice in a row, draws, and positions reached in several ways."""
     nodes, winners = [], set()
     for seed in range(20):
@@ -121,7 +121,7 @@ def test_rule_made_games_have_what_is_seldom():
     assert len({node.state for node in nodes}) < len(nodes)
 
 
-def test_the_seed_decides_what_is_drawn():
+def test_the_seed_determines_the_cases():
     one, again, other = (list(islice(cases.draw_cases(seed), 40)) for seed in (5, 5, 6))
     assert one == again
     assert not set(one) & set(other)
@@ -195,7 +195,7 @@ def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, 
     exec(code, {})  # noqa: S102 - and without the fault all is well
 
 
-def test_a_fault_of_a_formula_is_shrunk_to_its_part(monkeypatch):
+def test_a_fault_in_a_formula_is_shrunk_to_its_part(monkeypatch):
     def no_parents(root, rng, search, watch):
         """A draw too many where the rule names the parent."""
         tree, rng = INPLACE(root, rng, search, watch)
@@ -215,7 +215,7 @@ def test_a_fault_of_a_formula_is_shrunk_to_its_part(monkeypatch):
         exec(code, {})  # noqa: S102 - our own code
 
 
-def test_code_shows_every_kind_of_step(monkeypatch):
+def test_code_is_printed_for_every_kind_of_step(monkeypatch):
     """Cases that are not shrunk, and hold all there is, run through to their end."""
     monkeypatch.syspath_prepend(BENCHMARKS)
     shown = 0
@@ -230,7 +230,7 @@ def test_code_shows_every_kind_of_step(monkeypatch):
     assert shown > 20
 
 
-def test_a_tree_that_changes_is_a_difference(monkeypatch):
+def test_a_modified_tree_is_a_difference(monkeypatch):
     def spoils(root, rng, search, watch):
         tree, after = INPLACE(root, rng, search, watch)
         if root.children:
@@ -253,7 +253,7 @@ def run(*arguments):
     )
 
 
-def test_the_command_prints_what_it_did():
+def test_the_command_prints_a_summary():
     done = run('0.5', '--seed', '9')
     assert (done.returncode, done.stderr) == (0, '')
     assert 'searches by persistent' in done.stdout
@@ -261,7 +261,7 @@ def test_the_command_prints_what_it_did():
     assert 'from seed 9' in done.stdout
 
 
-def test_what_decides_the_columns_is_simplified_in_all_steps_at_once():
+def test_options_that_determine_columns_are_simplified_in_all_steps_at_once():
     """In one alone it would be another tree to go on from; and no search is made that cannot be."""
 
     def simpler(field, search):

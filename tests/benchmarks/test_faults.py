@@ -18,14 +18,14 @@ if not LIST.is_file():
 FAULTS = tomllib.loads(LIST.read_text(encoding='utf-8'))['fault']
 
 
-def test_there_are_sixty_and_names_are_their_own():
+def test_at_least_sixty_faults_have_unique_names():
     assert len(FAULTS) >= 60
     assert max(Counter(fault['name'] for fault in FAULTS).values()) == 1
     assert all({*fault} == {'name', 'file', 'old', 'new', 'tests', 'why'} for fault in FAULTS)
 
 
 @pytest.mark.parametrize('fault', FAULTS, ids=lambda fault: fault['name'])
-def test_a_fault_can_be_planted(fault):
+def test_each_fault_can_be_planted(fault):
     text = (ROOT / fault['file']).read_text(encoding='utf-8')
     assert text.count(fault['old']) == 1
     compile(text.replace(fault['old'], fault['new']), fault['file'], 'exec')
@@ -36,7 +36,7 @@ def test_a_fault_can_be_planted(fault):
         assert f'def {name}(' in (ROOT / file).read_text(encoding='utf-8') if name else True
 
 
-def test_most_are_about_both_kinds_of_code():
+def test_faults_are_in_compiled_and_in_interpreted_code():
     compiled = [
         fault for fault in FAULTS if '_compiled/' in fault['file'] or '_numba/' in fault['file']
     ]

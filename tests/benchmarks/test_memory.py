@@ -15,7 +15,7 @@ SCRIPT = pathlib.Path(__file__).parents[2] / 'benchmarks/memory/under_valgrind.p
 @pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @pytest.mark.skipif(not SCRIPT.is_file(), reason='benchmarks/memory is not part of this copy')
-def test_the_searches_that_are_watched():
+def test_the_watched_searches_run():
     done = subprocess.run(
         [sys.executable, SCRIPT, '--inside'], capture_output=True, text=True, check=False
     )

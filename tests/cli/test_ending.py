@@ -32,7 +32,7 @@ def test_a_full_disk_is_one_line(shell, words):
 
 
 @pytest.mark.parametrize('words', SOME_WAYS_TO_PRINT, ids=' '.join)
-def test_a_reader_that_goes_away_is_no_error(words):
+def test_a_closed_pipe_is_not_an_error(words):
     from_here, to_there = os.pipe()
     os.close(from_here)
     done = subprocess.run(
@@ -55,7 +55,7 @@ def test_a_reader_that_goes_away_is_no_error(words):
         exhaustive(('> /dev/full 2> /dev/full', 1, '')),
     ],
 )
-def test_closed_streams_are_no_traceback(shell, streams, code, err):
+def test_closed_streams_give_no_traceback(shell, streams, code, err):
     done = shell(*SHOW, streams=streams)
     assert (done.code, done.err) == (code, err)
 
@@ -74,7 +74,7 @@ BAD = 'mvoe', 'move tictactoe --bot mcts:9,max_nodes=1'
         ('move tictactoe --bot mcts:0', FULL),
     ],
 )
-def test_bad_input_is_code_2_whoever_hears_of_it(shell, words, streams):
+def test_bad_input_exits_with_2_on_closed_streams(shell, words, streams):
     assert shell(*words.split(), streams=streams) == (2, '', '')
 
 
@@ -101,7 +101,7 @@ def test_bad_input_is_code_2_whoever_hears_of_it(shell, words, streams):
         ),
     ],
 )
-def test_input_that_cannot_be_read_is_no_traceback(shell, words, streams, code, err):
+def test_unreadable_input_gives_no_traceback(shell, words, streams, code, err):
     done = shell(*words.split(), streams=streams)
     assert (done.code, done.err) == (code, err)
 
@@ -129,7 +129,7 @@ sys.exit(fmcts.cli.main(sys.argv[1:]))
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='the limit is set by what /proc tells')
 @pytest.mark.parametrize('engine', ['inplace', exhaustive('persistent')])
-def test_a_search_ends_in_one_line_before_memory_does(engine):
+def test_a_search_ends_in_one_line_before_memory_runs_out(engine):
     words = ['move', 'connect4', '--bot', 'mcts:100000000', '--engine', engine]
     done = subprocess.run(
         [sys.executable, '-c', LITTLE_MEMORY, *words],
@@ -145,7 +145,7 @@ def test_a_search_ends_in_one_line_before_memory_does(engine):
 
 
 @pytest.mark.needs_numba
-def test_an_address_space_below_a_gigabyte_is_enough_for_machine_code(shell):
+def test_machine_code_runs_in_an_address_space_below_a_gigabyte(shell):
     bot = 'mcts:20000000,max_nodes=1000'  # so many iterations that a gigabyte is asked for
     words = ('move', 'connect4', '--bot', bot, '--json', '--engine')
     limited = shell(*words, 'compiled', before='ulimit -v 1000000;')

@@ -13,20 +13,20 @@ MOVE = ('move', 'connect4', '--moves', '3,3')
 PLAY = ('play', 'tictactoe', '--first', 'mcts:c=0.7', '--second', 'mcts')
 
 
-def test_a_move_by_time_is_found_again_by_the_bot_that_is_printed(here):
+def test_a_move_by_time_is_reproduced_by_the_printed_bot(here):
     first = here(*MOVE, '--bot', 'mcts:7,final=max', '--time', '0.05', '--json')
     found = json.loads(first.out)
     assert found['bot'] == f'mcts:{found["iterations"]},final=max'
     assert here(*MOVE, '--bot', found['bot'], '--json').out == first.out
 
 
-def test_the_page_names_that_bot_too(here):
+def test_the_page_prints_that_bot_too(here):
     page = here(*MOVE, '--time', '0.05').out
     bot = next(line.split()[1] for line in page.splitlines() if line.startswith('bot '))
     assert here(*MOVE, '--bot', bot).out == page
 
 
-def test_a_game_by_time_is_played_again_by_its_counts(here):
+def test_a_game_by_time_is_reproduced_by_its_counts(here):
     first = here(*PLAY, '--time', '0.02', '--json')
     found = json.loads(first.out)
     assert len(found['iterations']) == len(found['moves'])
@@ -36,7 +36,7 @@ def test_a_game_by_time_is_played_again_by_its_counts(here):
     assert f'iterations  {counts}\n' in page
 
 
-def test_only_tree_searches_are_counted(here):
+def test_only_tree_searches_have_counts(here):
     mixed = ('play', 'tictactoe', '--first', 'mc:50', '--second', 'mcts', '--json')
     first = here(*mixed, '--time', '0.02')
     found = json.loads(first.out)
@@ -45,13 +45,13 @@ def test_only_tree_searches_are_counted(here):
     assert here(*mixed, '--iterations', counts).out == first.out
 
 
-def test_against_a_person(here):
+def test_counts_against_a_person(here):
     words = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts', '--iterations', '30,40')
     done = here(*words, stdin=b'4\nquit\n')
     assert 'iterations  30\n' in done.out
 
 
-def test_too_many_counts_are_told_to_a_person_too(here):
+def test_surplus_counts_against_a_person_are_reported(here):
     moves = '0,1,2,4,3,5'  # and 6 wins
     words = ('play', 'tictactoe', '--moves', moves, '--first', 'human', '--second', 'mcts')
     done = here(*words, '--iterations', '9', stdin=b'6\n')
@@ -59,7 +59,7 @@ def test_too_many_counts_are_told_to_a_person_too(here):
     assert done.err == 'fmcts: --iterations: the game has only 0 searches, not 1\n'
 
 
-def test_without_a_limit_nothing_is_counted(here):
+def test_without_a_time_limit_nothing_is_counted(here):
     assert 'iterations' not in json.loads(here(*PLAY, '--json').out)
 
 
@@ -87,7 +87,7 @@ def test_without_a_limit_nothing_is_counted(here):
         ),
     ],
 )
-def test_limits_that_mean_nothing_are_one_line(here, words, complaint):
+def test_meaningless_limits_are_one_line(here, words, complaint):
     done = here(*words)
     assert (done.code, done.out, done.err) == (2, '', f'fmcts: {complaint}\n')
 
@@ -99,7 +99,7 @@ def test_limits_that_mean_nothing_are_one_line(here, words, complaint):
         (','.join(['5'] * 10), 'searches, not 10'),
     ],
 )
-def test_too_few_and_too_many_counts_are_told(here, counts, complaint):
+def test_missing_and_surplus_counts_are_reported(here, counts, complaint):
     done = here(*PLAY, '--iterations', counts)
     assert done.code != 0
     assert complaint in done.err
@@ -129,7 +129,7 @@ def interrupted(times, *words):
 @pytest.mark.parametrize(
     'engine', usually(['persistent', 'compiled'], ['persistent', 'inplace', 'compiled'])
 )
-def test_an_interrupt_ends_a_search_with_what_it_has_found(here, engine):
+def test_an_interrupt_ends_a_search_with_its_result_so_far(here, engine):
     words = (*MOVE, '--engine', engine, '--json')
     done = interrupted(1, *words, '--bot', 'mcts:100000000')
     found = json.loads(done.stdout)
@@ -143,6 +143,6 @@ def test_an_interrupt_ends_a_search_with_what_it_has_found(here, engine):
 @pytest.mark.parametrize(
     ('times', 'bot'), [(2, 'mcts:100000000'), (1, 'mc:1000000'), (1, 'mcts:10000,schedule=halving')]
 )
-def test_a_second_interrupt_and_one_of_what_cannot_be_ended_interrupt(times, bot):
+def test_a_second_interrupt_aborts(times, bot):
     done = interrupted(times, *MOVE, '--bot', bot, '--engine', 'inplace')
     assert (done.returncode, done.stdout, done.stderr) == (130, '', 'fmcts: interrupted\n')

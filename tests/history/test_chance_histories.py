@@ -31,7 +31,7 @@ def made(name):
 
 
 @pytest.mark.parametrize('name', STARTS)
-def test_every_version_is_what_a_search_finds(name):
+def test_every_version_equals_a_search(name):
     h = made(name)
     for k in (1, 47, 120):
         found, rng = analyse(STARTS[name], RNG, Search(k), engine='inplace')
@@ -44,7 +44,7 @@ def test_every_version_is_what_a_search_finds(name):
 
 
 @pytest.mark.parametrize('name', STARTS)
-def test_the_log_has_the_outcomes_that_chance_drew(name):
+def test_the_log_has_chance_s_outcomes(name):
     """Each node is reached from the root by its moves and outcomes, those of the log alone."""
     h, players = made(name), players_of(STARTS[name])
     log = h.log
@@ -64,7 +64,7 @@ def test_the_log_has_the_outcomes_that_chance_drew(name):
 
 
 @pytest.mark.parametrize('name', STARTS)
-def test_reasons_repeat_an_iteration(name):
+def test_why_replays_an_iteration(name):
     h = made(name)
     for k in (2, 60, 120):
         why = h.why(k)
@@ -107,7 +107,7 @@ def test_files_and_forks(name, tmp_path):
         load(tmp_path / 'tree', tictactoe.start)
 
 
-def test_a_tree_whose_root_is_a_throw_in_a_file(tmp_path):
+def test_a_tree_below_a_throw_in_a_file(tmp_path):
     tree = reroot(made('pig').tree, 'roll')
     save(tmp_path / 'tree', tree)
     found, _ = load(tmp_path / 'tree', tree.state)
@@ -115,7 +115,7 @@ def test_a_tree_whose_root_is_a_throw_in_a_file(tmp_path):
     assert found.visits == tree.visits
 
 
-def test_where_searches_part():
+def test_where_searches_diverge():
     other = history(STARTS['mnk3'], RNG, Search(120, c=0.5), 'persistent')
     found = parting(made('mnk3'), other)
     assert found.choices[0].by == 'score'
@@ -126,7 +126,7 @@ def test_where_searches_part():
     assert f'chance draws {both[0].move} in one and {both[1].move} in the other' in text
 
 
-def test_other_outcomes():
+def test_what_if_with_other_outcomes():
     for name, worth in (('pig', 1.0), ('mnk3', (0, 1, 0)), ('2048', (0.25,))):
         h = made(name)
         k = next(k for k in range(100, 121) if h.why(k).playout)

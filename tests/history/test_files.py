@@ -37,7 +37,7 @@ def file(tmp_path):
 
 @pytest.mark.parametrize('name', SEARCHES)
 @pytest.mark.parametrize('game', ['tictactoe', 'connect4'])
-def test_saved_loaded_and_continued_is_uninterrupted(name, game, file):
+def test_saving_and_loading_does_not_change_a_continued_search(name, game, file):
     search, state = SEARCHES[name], STARTS[game]
     half, rest = search.iterations // 2, search.iterations - search.iterations // 2
     begun, rng = analyse(state, RNG, evolve(search, iterations=half))
@@ -49,7 +49,7 @@ def test_saved_loaded_and_continued_is_uninterrupted(name, game, file):
         assert analyse(state, rng, evolve(search, iterations=rest), tree=tree) == whole
 
 
-def test_a_position_that_python_writes_in_another_order_is_the_same(file, monkeypatch):
+def test_positions_whose_repr_varies_are_recognised(file, monkeypatch):
     shown = {'X': "S(taken={'pear', 'apple'})", 'O': "S(taken={'apple', 'pear'})"}
     analysis, rng = analyse(START, RNG, Search(20))
     for length in (2_000, 10):  # as it is, and as a hash
@@ -78,7 +78,7 @@ def test_every_engine_saves_the_same_bytes(engine, name, file):
     assert file.read_bytes() == expected.read_bytes()
 
 
-def test_without_a_search_or_generator_with_few_root_moves_and_of_a_subtree(file):
+def test_trees_alone_with_root_moves_and_subtrees(file):
     save(file, plant(START))
     assert load(file, START) == (plant(START), None)
     some, rng = analyse(START, StdGen(1, 2), Search(50), root_moves=[1, 4])
@@ -110,7 +110,7 @@ def test_a_fork_is_saved_with_its_root(file):
     assert (log, log.digest(70)) == (fork.log, fork.at(70).digest)
 
 
-def test_of_schedules_and_early_ends(file):
+def test_schedules_and_early_ends(file):
     for search in (Search(90, schedule='halving'), Search(90, schedule='shot')):
         h = history(START, RNG, search)
         save(file, h)
@@ -127,7 +127,7 @@ def test_of_schedules_and_early_ends(file):
 
 
 @given(st.data())
-def test_any_byte_changed_is_refused_in_one_line(data):
+def test_any_changed_byte_is_refused_in_one_line(data):
     for kind, whole in WHOLE.items():
         place = data.draw(st.integers(0, len(whole) - 1))
         other = data.draw(st.integers(0, 255).filter(lambda byte: byte != whole[place]))  # noqa: B023
@@ -206,7 +206,7 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
         ),
     ],
 )
-def test_wrong_trees_in_a_file_are_refused(numbers, complaint):
+def test_invalid_trees_are_refused(numbers, complaint):
     hostile('tree', numbers)
     refused('tree', complaint)
 
@@ -235,7 +235,7 @@ def test_wrong_trees_in_a_file_are_refused(numbers, complaint):
         ({'digest': 'f' * 64}, 'its tree has another digest than it says'),
     ],
 )
-def test_wrong_facts_in_a_file_are_refused(changes, complaint):
+def test_invalid_headers_are_refused(changes, complaint):
     hostile('tree', **changes)
     refused('tree', complaint)
 
@@ -244,7 +244,7 @@ def test_wrong_facts_in_a_file_are_refused(changes, complaint):
     'layout',
     [5, [], [['visits'], 'triples', ['0.0']], [['visits'], 'moves', ['x']], [[1], 'moves', [0]]],
 )
-def test_wrong_layouts_in_a_file_are_refused(layout, file, monkeypatch):
+def test_invalid_layouts_are_refused(layout, file, monkeypatch):
     analysis, _ = analyse(START, RNG, Search(9, playout='mast'), engine='inplace')
     save(file, analysis)
     monkeypatch.setitem(WHOLE, 'tree', file.read_bytes())
@@ -264,7 +264,7 @@ def test_wrong_layouts_in_a_file_are_refused(layout, file, monkeypatch):
         ({'root': 2**40}, 'its log has .* bytes, not'),
     ],
 )
-def test_wrong_histories_in_a_file_are_refused(changes, complaint):
+def test_invalid_histories_are_refused(changes, complaint):
     hostile('history', **changes)
     with pytest.raises(FileError, match=complaint):
         load_log(FILE)
@@ -280,13 +280,13 @@ def test_wrong_histories_in_a_file_are_refused(changes, complaint):
         (None, 'its search has functions'),
     ],
 )
-def test_searches_that_are_none_are_refused(search, complaint):
+def test_invalid_searches_are_refused(search, complaint):
     hostile('history', search=search)
     with pytest.raises(FileError, match=complaint):
         load_history(FILE, START)
 
 
-def test_columns_of_a_log_that_contradict_each_other_are_refused():
+def test_contradictory_log_columns_are_refused():
     whole = container._contents(WHOLE['history'], 'history')
     for place in range(whole.head['root'], len(whole.numbers)):
         numbers = bytearray(whole.numbers)
@@ -296,7 +296,7 @@ def test_columns_of_a_log_that_contradict_each_other_are_refused():
             load_log(FILE)
 
 
-def test_a_bomb_takes_no_more_memory_than_its_file_allows():
+def test_decompression_bombs_use_little_memory():
     """A million nodes below each other, in a file of some kilobytes."""
     row = ROW.pack(0, 0, 7, 1, 1, 0.0)
     for numbers in (nodes(ROOT) + row * 10**6, bytes(10**8)):
@@ -308,7 +308,7 @@ def test_a_bomb_takes_no_more_memory_than_its_file_allows():
         assert most < 4 * FILE.stat().st_size + 10**6
 
 
-def test_deep_json_and_foreign_files_are_refused(file):
+def test_deeply_nested_json_and_foreign_files_are_refused(file):
     for content, complaint in (
         (b'', 'not a file of fmcts'),
         (b'PK\x03\x04', 'not a file of fmcts'),
@@ -327,14 +327,14 @@ def test_deep_json_and_foreign_files_are_refused(file):
         load(file.with_name('nothing'), START)
 
 
-def test_another_position_is_noticed_though_it_looks_the_same(file):
+def test_another_position_of_the_same_shape_is_detected(file):
     """Connect Four after 2 and after 4 are mirror images."""
     save(file, analyse(connect4.start.play(2), RNG, Search(30))[0])
     with pytest.raises(FileError, match='it belongs to another position'):
         load(file, connect4.start.play(4))
 
 
-def test_what_cannot_be_saved(file):
+def test_unsupported_values_cannot_be_saved(file):
     graph, _ = analyse(START, RNG, Search(30, transpositions='sound'))
     with pytest.raises(ValueError, match='makes a graph'):
         save(file, graph)
@@ -344,7 +344,7 @@ def test_what_cannot_be_saved(file):
         save(file, analyse(START, RNG, Search(3))[0], 'rng')
 
 
-def test_a_search_with_functions_is_given_to_load(file):
+def test_a_search_with_functions_must_be_given_to_load(file):
     h = history(tictactoe.start, RNG, Search(30, evaluate=halved))
     save(file, h)
     with pytest.raises(FileError, match='give load_history the search'):

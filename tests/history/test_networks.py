@@ -32,7 +32,7 @@ def _many_trees_are_kept(monkeypatch):
     data=st.data(),
 )
 @settings(max_examples=25)
-def test_every_version_is_a_search_of_so_many(state, engine, batch, iterations, options, data):
+def test_every_version_equals_a_search(state, engine, batch, iterations, options, data):
     search = Search(iterations, network=network, batch=batch, **options)
     h = history(state, RNG, search, engine)
     assert h.tree == analyse(state, RNG, search)[0].tree
@@ -46,7 +46,7 @@ def test_every_version_is_a_search_of_so_many(state, engine, batch, iterations, 
     assert h.leaders()[-1].move == h.move
 
 
-def test_the_network_is_not_asked_again():
+def test_the_network_is_not_called_again():
     asked = []
 
     def counting(states):
@@ -61,7 +61,7 @@ def test_the_network_is_not_asked_again():
 
 
 @pytest.mark.parametrize('schedule', [None, 'halving'])
-def test_a_path_is_explained_in_the_tree_that_its_descent_met(schedule):
+def test_a_path_is_explained_in_the_tree_of_its_descent(schedule):
     h = history(START, RNG, Search(64, network=network, batch=8, schedule=schedule))
     for k in range(1, h.last + 1):
         why = h.why(k)
@@ -101,7 +101,7 @@ def test_what_if_changes_one_answer():
         history(START, RNG, Search(60, network=network, batch=8)).what_if(20, 1.0)
 
 
-def test_a_file_holds_the_answers(tmp_path):
+def test_a_file_contains_the_answers(tmp_path):
     search = Search(100, network=network, batch=8, selection='puct-reduced')
     h = history(START, RNG, search, 'inplace')
     save(tmp_path / 'h', h)
@@ -125,14 +125,14 @@ def test_a_file_holds_the_answers(tmp_path):
         *(Answer((prior, 0.5), 0.5) for prior in (-1.0, float('inf'), float('nan'))),
     ],
 )
-def test_answers_that_no_network_gives_are_refused_in_a_file(answer):
+def test_impossible_answers_in_a_file_are_refused(answer):
     good = Answer((0.25, 0.75), 1.0)
     assert answers_in(bytes_of_answers([good, good]), 2) == [good, good]
     with pytest.raises(FileError, match='an answer of its network has a value or a prior out of'):
         answers_in(bytes_of_answers([good, answer]), 2)
 
 
-def test_what_is_refused():
+def test_unsupported_engines_and_searches_are_refused():
     search = Search(10, network=network, batch=2)
     with pytest.raises(EngineError, match='the engine compiled does not record the answers'):
         history(START, RNG, search, 'compiled')

@@ -32,7 +32,7 @@ def logs(state, rng, search, **given):
     st.integers(1, 100),
     st.data(),
 )
-def test_of_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes, data):
+def test_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes, data):
     search = Search(iterations, c=c, max_nodes=max_nodes + 10)
     one, two = (history(state, rng, search, engine) for engine in ('compiled', 'persistent'))
     assert one.log == two.log
@@ -44,7 +44,7 @@ def test_of_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes,
 
 
 @pytest.mark.parametrize('name', usually(['full'], KINDS))
-def test_of_every_kind_of_search(name):
+def test_every_kind_of_search(name):
     one, two = logs(STARTS['tictactoe'], RNG, SEARCHES[name])
     assert one == two
     assert hash(one) == hash(two)
@@ -58,7 +58,7 @@ def test_outcomes_other_than_halves():
 
 
 @pytest.mark.exhaustive
-def test_of_some_root_moves_a_schedule_and_another_generator():
+def test_root_moves_schedules_and_other_generators():
     start = STARTS['connect4']
     for search, given_moves in ((Search(150), [1, 4]), (Search(150, schedule='halving'), None)):
         one, two = logs(start, RNG, search, root_moves=given_moves)
@@ -67,7 +67,7 @@ def test_of_some_root_moves_a_schedule_and_another_generator():
     assert one == two
 
 
-def test_trails_of_forks_and_of_several_calls(monkeypatch):
+def test_forks_and_searches_of_several_calls(monkeypatch):
     monkeypatch.setattr(recording, 'LEAST', {'compiled': 20})
     h = history(tictactoe.start, RNG, Search(100), 'compiled')
     assert h.log == history(tictactoe.start, RNG, Search(100), 'persistent').log

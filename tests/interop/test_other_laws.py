@@ -28,7 +28,7 @@ STARTS = {
     'name',
     usually(['tic_tac_toe', 'hex(board_size=5)', 'tictactoe of PettingZoo', 'chess'], STARTS),
 )
-def test_they_keep_the_laws(name):
+def test_the_games_keep_all_laws(name):
     found = check_game(STARTS[name], positions=4 if name == 'chess' else 15, games=1)
     assert is_successful(found), found
 
@@ -46,7 +46,7 @@ def test_they_keep_the_laws(name):
         ('hex:11', 'hex'),
     ],
 )
-def test_openspiel_s_are_ours_in_step(mine, theirs):
+def test_our_games_equal_openspiel_s(mine, theirs):
     start = find_game(mine).unwrap().start
     found = same_game(start, openspiel.start(theirs), positions=150, games=2)
     assert is_successful(found), found
@@ -69,7 +69,7 @@ def walked(mine, theirs, name):
         assert ours.winner is other.winner
 
 
-def test_breakthrough_is_theirs_upside_down():
+def test_our_breakthrough_is_openspiel_s_upside_down():
     def name(text):
         return re.sub(r'\d', lambda row: str(7 - int(row[0])), text.rstrip('*'))
 
@@ -77,7 +77,7 @@ def test_breakthrough_is_theirs_upside_down():
     walked(game, openspiel.start('breakthrough(rows=6,columns=6)'), name)
 
 
-def test_nim_is_theirs():
+def test_our_nim_equals_openspiel_s():
     def name(text):
         pile, taken = re.findall(r'\d+', text)
         return 'abc'[int(pile) - 1] + taken

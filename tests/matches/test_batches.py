@@ -45,7 +45,7 @@ def clock(monkeypatch):
         (0.0, [1] * 32 + [8, 64, 256, 256]),  # more than so many would be lost with a worker
     ],
 )
-def test_games_are_handed_out_in_their_order_as_many_as_suits_their_time(clock, seconds, sizes):
+def test_batches_keep_the_order_and_follow_the_time_per_game(clock, seconds, sizes):
     clock.game = seconds
     described, executor = plain(games=sum(sizes)), AtOnce()
     found = play_match(described, executor=executor)
@@ -56,7 +56,7 @@ def test_games_are_handed_out_in_their_order_as_many_as_suits_their_time(clock, 
 
 
 @pytest.mark.usefixtures('clock')
-def test_no_more_is_handed_out_than_a_little_ahead_of_what_came_back():
+def test_few_games_are_handed_out_ahead():
     """Else a match of a million games would be a million pickles before the first is played."""
     executor = AtOnce()
     games = games_of(plain(games=100_000), range(100_000), executor)
@@ -81,7 +81,7 @@ class TwofoldError(Exception):
     [(KeyError('one'), KeyError, "'one'"), (TwofoldError(1, 2), RuntimeError, 'TwofoldError: 1 2')],
     ids=['whole', 'again'],
 )
-def test_an_error_can_be_told_elsewhere(error, kind, told, monkeypatch):
+def test_errors_can_be_pickled(error, kind, told, monkeypatch):
     """Else a pool of processes would seem to be broken, and nobody would know by what."""
     # Where Dask is loaded, its tblib can make any error again.
     monkeypatch.delitem(copyreg.dispatch_table, type(error), raising=False)

@@ -71,7 +71,7 @@ def test_games_are_the_same_with_a_limit(jobs, tmp_path):
     assert plain.read_bytes() == limited.read_bytes()
 
 
-def test_trees_that_are_kept_are_kept_with_a_limit():
+def test_trees_are_kept_with_a_limit():
     described = of_the_command(keep_trees=True, games=6)
     assert play_match(described, move_limit=600).games == play_match(described).games
 
@@ -88,11 +88,11 @@ def test_trees_that_are_kept_are_kept_with_a_limit():
         ),
     ],
 )
-def test_wrong_limits_are_named(words, complaint):
+def test_invalid_limits_are_named(words, complaint):
     assert fmcts(*MATCH, *words, code=2).stderr == f'fmcts: {complaint}\n'
 
 
-def test_a_limit_needs_processes_of_the_match_itself():
+def test_a_limit_excludes_an_executor():
     with pytest.raises(ValueError, match='move_limit and executor exclude each other: give jobs'):
         play_match(small(), executor=object(), move_limit=5)
     for wrong in (0, -1, True, '5', float('inf')):
@@ -112,7 +112,7 @@ def clock(monkeypatch):
     return now
 
 
-def test_only_the_time_of_one_move_counts(clock):
+def test_only_time_during_a_move_counts(clock):
     """Not that between two moves, nor that in which all processes were stopped."""
     watched = Watched(1.0, Asking.new())
 
@@ -135,7 +135,7 @@ def test_only_the_time_of_one_move_counts(clock):
     )
 
 
-def test_a_bot_that_is_asked_just_now_is_not_late(clock, monkeypatch):
+def test_a_move_that_just_started_is_not_late(clock, monkeypatch):
     """The other process goes on between two readings of its memory."""
     watched = Watched(1.0, Asking.new(), looked=clock[0])
     monkeypatch.setattr(Asking, 'asked', (0, 1, Player.X))

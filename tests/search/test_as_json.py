@@ -31,7 +31,7 @@ SEARCHES = [
     ('depth', 'least'),
     usually([(0, 0), (3, 5), (None, 1)], [*product((0, 1, 3), (0, 5)), (None, 1)]),
 )
-def test_the_text_is_the_tree(case, depth, least):
+def test_the_text_describes_the_tree(case, depth, least):
     analysis, _ = analyse(SEARCHES[case][0], RNG, SEARCHES[case][1])
     if depth is None and analysis.tree.transpositions:
         depth = 4  # unfolded, a graph has no end
@@ -60,7 +60,7 @@ def test_the_text_is_the_tree(case, depth, least):
         waiting += zip(shown, text['children'], [level + 1] * len(shown), strict=True)
 
 
-def test_the_schema_says_what_is_there():
+def test_the_schema_accepts_the_text_and_nothing_else():
     """It refuses what is missing, what is more, and what is of another kind."""
     jsonschema.Draft202012Validator.check_schema(dict(SCHEMA))
     found = json.loads(analyse(tictactoe.start, RNG, Search(9))[0].to_json())
@@ -121,7 +121,7 @@ class Odd(Corridor):
         return (frozenset({self.left}),) if self.left else ()
 
 
-def test_moves_without_a_form_are_refused_by_name():
+def test_moves_without_a_json_form_are_refused_by_name():
     analysis, _ = analyse(Odd(), RNG, Search(5))
     with pytest.raises(TypeError, match=r'the move frozenset\(\{2\}\) has no form in JSON: give f'):
         analysis.to_json()
@@ -130,7 +130,7 @@ def test_moves_without_a_form_are_refused_by_name():
 
 
 @pytest.mark.parametrize(('name', 'value'), [('depth', -1), ('depth', 1.5), ('min_visits', '2')])
-def test_bad_arguments_are_one_line(name, value):
+def test_invalid_arguments_are_refused(name, value):
     analysis, _ = analyse(tictactoe.start, RNG, Search(5))
     with pytest.raises(ValueError, match=f'{name} must be a whole number of at least 0, not'):
         analysis.to_json(**{name: value})

@@ -48,7 +48,7 @@ def of_a_small_game(case):
 
 @given(data=st.data(), search=searches())
 @pytest.mark.parametrize(('other', 'game'), usually(of_a_small_game, product(OTHERS, GAMES)))
-def test_every_engine_finds_what_the_reference_finds(other, game, data, search):
+def test_every_engine_equals_the_reference(other, game, data, search):
     # Each expansion by each generator is machine code of its own: in one game by both.
     one = other == 'compiled' and game != 'tictactoe'
     rng = data.draw(splitmixes() if one else generators())
@@ -63,7 +63,7 @@ def test_every_engine_finds_what_the_reference_finds(other, game, data, search):
 
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('other', [name for name in OTHERS if name != 'compiled'])
-def test_every_engine_finds_it_with_every_option(other, data, rng):
+def test_every_engine_agrees_on_every_option(other, data, rng):
     """All that `Search` takes; what can be compiled of it is in test_shapes."""
     state = data.draw(starts())
     compare(state, rng, data.draw(chains(state)), other)
@@ -71,7 +71,7 @@ def test_every_engine_finds_it_with_every_option(other, data, rng):
 
 @settings(max_examples=30)
 @given(rng=generators(), first=searches(), second=searches())
-def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
+def test_every_engine_continues_a_tree(engine, rng, first, second):
     grown, middle = analyse(tictactoe.start, rng, first, engine='persistent')
     expected = analyse(tictactoe.start, middle, second, engine='persistent', tree=grown.tree)
     again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
@@ -79,7 +79,7 @@ def test_every_engine_goes_on_from_a_tree(engine, rng, first, second):
     assert again[0].tree.visits == again[0].iterations >= grown.iterations
 
 
-def test_a_tree_larger_than_the_bound_is_visited_until_it_would_grow(engine):
+def test_a_tree_beyond_max_nodes_is_visited_until_it_would_grow(engine):
     """Without exploration the line of 69 iterations ends in a finished node, visited once more."""
     rng = SplitMix.from_seed(-1)
     grown, rng = analyse(tictactoe.start, rng, Search(69, c=0), engine='persistent')
@@ -111,7 +111,7 @@ def test_golden_digests(engine, case):
     assert rngs.format(rng) == case['rng_out']
 
 
-def test_the_goldens_are_many_and_varied():
+def test_the_goldens_cover_games_and_options():
     assert len(GOLDEN) >= 50
     assert {case['game'] for case in GOLDEN} == set(GAMES)
     assert {case['rng'].split(':')[0] for case in GOLDEN} == {'splitmix', 'stdgen'}
@@ -164,7 +164,7 @@ class Staircase:
 
 
 @pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-def test_a_deep_game_needs_no_deep_recursion(engine):
+def test_deep_trees_need_no_deep_recursion(engine):
     """A path of 400 nodes under a recursion limit barely above the test's own depth.
 
     (The 50,000 plies of a real deep game run in test_deep_games.)
@@ -242,7 +242,7 @@ def test_an_unknown_engine_is_refused():
     ('expansion', 'max_nodes', 'iterations', 'nodes'),
     [('in-order', 50, 49, 50), ('random', 2, 1, 2), ('full', 50, None, 50), ('full', 10, 1, 10)],
 )
-def test_max_nodes_is_kept_and_reported(engine, expansion, max_nodes, iterations, nodes):
+def test_max_nodes_is_respected_and_reported(engine, expansion, max_nodes, iterations, nodes):
     """Full expansion adds 9 nodes at the root of tic-tac-toe, then 8 a time: 10, 18 ... 50."""
     search = Search(1000, expansion=expansion, max_nodes=max_nodes)
     analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
@@ -252,7 +252,7 @@ def test_max_nodes_is_kept_and_reported(engine, expansion, max_nodes, iterations
 
 
 @pytest.mark.parametrize(('expansion', 'max_nodes'), [('in-order', 1), ('full', 9)])
-def test_max_nodes_too_small_for_one_iteration_is_refused(engine, expansion, max_nodes):
+def test_max_nodes_without_room_for_an_iteration_is_refused(engine, expansion, max_nodes):
     search = Search(10, expansion=expansion, max_nodes=max_nodes)
     with pytest.raises(ValueError, match=f'max_nodes {max_nodes} leaves no room for the first'):
         analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)

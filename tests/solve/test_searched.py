@@ -46,7 +46,7 @@ def test_proofs_of_tictactoe(bounds, state, rng):
     verified(state, analysis)
 
 
-def test_a_shorter_claim_than_was_proven_fails():
+def test_a_stronger_claim_than_proven_fails():
     state = tictactoe.parse('X.O.O..X.').unwrap()
     analysis, _ = analyse(state, SplitMix.from_seed(1), Search(1000, solver=True))
     (proof,) = searched_proofs(analysis)
@@ -55,7 +55,7 @@ def test_a_shorter_claim_than_was_proven_fails():
 
 
 @pytest.mark.parametrize('search', [Search(3), Search(3, solver=True)])
-def test_of_what_is_not_proven_there_is_none(search):
+def test_unproven_searches_have_no_proof(search):
     analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search)
     with pytest.raises(ValueError, match='nothing is proven of the root'):
         searched_proofs(analysis)

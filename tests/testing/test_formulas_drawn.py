@@ -33,18 +33,18 @@ def numbers_of(formula):
 
 
 @given(st.integers(1, 30), st.integers(0, 999))
-def test_a_drawn_formula_is_no_larger_than_asked_for(size, seed):
+def test_a_drawn_formula_has_at_most_the_given_size(size, seed):
     drawn = drawn_formula(random.Random(seed).choice, size)  # noqa: S311 - no secrets here
     assert 1 <= numbers_of(drawn) <= size
     assert Formula(drawn.text) == drawn
 
 
 @given(formulas(size=4))
-def test_the_strategy_keeps_to_its_size(formula):
+def test_the_strategy_has_at_most_the_given_size(formula):
     assert numbers_of(formula) <= 4
 
 
-def test_a_failing_example_prints_as_it_is_to_be_written(capsys):
+def test_a_failing_example_prints_as_code(capsys):
     @settings(CERTAIN, print_blob=False, report_multiple_bugs=False)
     @given(rule=formulas())
     def fails(rule):

@@ -33,7 +33,7 @@ def table(text, heading):
     ],
     ids=['bots', 'generators', 'searches', 'engines'],
 )
-def test_the_tables_of_the_zoo_are_the_zoo(kind, zoo, least):
+def test_the_tables_match_the_zoo(kind, zoo, least):
     rows = table(PAGE, f'wrong {kind} | law')
     assert rows == [(name.replace('_', ' '), law) for name, law in zoo.items()]
     assert len(rows) >= least

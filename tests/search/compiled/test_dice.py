@@ -91,7 +91,7 @@ STARTS = {'pig': pig.start(12), 'race': race.start}
 
 
 @pytest.mark.parametrize('name', STARTS)
-def test_histories_of_machine_code_are_those_of_python(name):
+def test_compiled_histories_equal_python(name):
     one, two = (
         history(STARTS[name], SplitMix.from_seed(1), Search(300), engine)
         for engine in ('compiled', 'persistent')
@@ -110,7 +110,7 @@ def test_histories_of_machine_code_are_those_of_python(name):
     max_nodes=st.sampled_from([None, 9, 60]),
     engine=st.sampled_from(PYTHON),
 )
-def test_machine_code_gives_what_python_gives(name, seed, iterations, c, max_nodes, engine):
+def test_compiled_searches_equal_python(name, seed, iterations, c, max_nodes, engine):
     state, rng = STARTS[name], SplitMix.from_seed(seed)
     search = Search(iterations, c=c, max_nodes=max_nodes)
     one, after = analyse(state, rng, search, engine=engine)
@@ -125,7 +125,7 @@ def test_machine_code_gives_what_python_gives(name, seed, iterations, c, max_nod
     assert crossed[0] == crossed[1] == crossed[2]
 
 
-def test_a_choice_of_moves_bots_and_playouts():
+def test_root_moves_bots_and_playouts_equal_python():
     for state in STARTS.values():
         after = state.play(state.moves[-1]).play(3)
         rng = SplitMix.from_seed(5)
@@ -144,7 +144,25 @@ def test_a_choice_of_moves_bots_and_playouts():
         playouts(state, rng, 9, engine='compiled', max_plies=3)
 
 
-def test_the_rules_of_both_agree_when_compiled():
+@pytest.mark.parametrize(
+    ('share', 'fault'),
+    [
+        (lambda position: (position.a / 9) ** 3 / 30, None),
+        (lambda position: position.b * 2654435761**2 % 7 / 14, 'rewards raised OverflowError'),
+    ],
+)
+def test_rewards_are_floats_and_integers_of_python(share, fault):
+    def shares(position, player):
+        return share(position) if player else 1 - 2 * share(position)
+
+    changed = evolve(rules_of(race.start), rewards=shares)
+    found = check_rules(
+        make_game('shares', race.start.position, changed, players=(0, 1, 2)).start, plies=2_000
+    )
+    assert found.failure().count(fault) if fault else found.unwrap() == 2_000
+
+
+def test_check_rules_accepts_both_games():
     for state in STARTS.values():
         assert check_rules(state, plies=300).unwrap() == 300
     assert check_game(race.start, positions=30, games=3).unwrap().total > 300
@@ -157,7 +175,7 @@ def test_the_rules_of_both_agree_when_compiled():
         ({'side': lambda p: p.turns % 4}, 'give side 3: accepted are 0 to 2, for 3 players'),
     ],
 )
-def test_rules_that_contradict_themselves_are_refused_in_python_too(wrong, message):
+def test_contradictory_rules_are_refused_in_python_too(wrong, message):
     rules = evolve(type(race.start).compiled, **wrong)
     start = make_game('wrong', Race(0, 0, 0, 5, 0), rules, players=('r', 'g', 'b')).start
     with pytest.raises(GameError, match=message):
@@ -172,13 +190,13 @@ def test_rules_that_contradict_themselves_are_refused_in_python_too(wrong, messa
         *('sliding:2,5', 'sliding', 'sliding:5,30', 'mnk3:3,3,3', 'mnk3:5,4,4'),
     ],
 )
-def test_the_rules_of_the_library_agree_with_the_states(name):
+def test_the_library_s_rules_agree_with_their_states(name):
     state = find_game(name).unwrap().start
     plies = list(islice(walk(state, rules_of(state), SplitMix.from_seed(1)), 150))
     assert len(plies) == 150
 
 
-def test_every_game_has_rules_or_says_so():
+def test_chance_games_without_rules_are_listed():
     without = {name for name in CHANCE_GAMES if rules_of(find_game(name).unwrap().start) is None}
     assert without == {'bearoff', 'cantstop'}
     start = find_game('bearoff').unwrap().start.play((4, 1))
@@ -198,7 +216,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize('message', WRONG)
-def test_rules_that_say_something_else_than_the_states_are_named(message):
+def test_rules_that_disagree_with_states_are_reported(message):
     wrong = evolve(rules_of(race.start), **WRONG[message])
     with pytest.raises(Disagreement, match=message):
         list(islice(walk(race.start, wrong, SplitMix.from_seed(1)), 100))
@@ -211,12 +229,12 @@ def test_rules_that_say_something_else_than_the_states_are_named(message):
         ({'selection': 'puct'}, 'columns of moves, such as priors, in games with chance'),
     ],
 )
-def test_what_is_not_compiled_is_named(options, message):
+def test_unsupported_options_are_refused_by_name(options, message):
     with pytest.raises(EngineError, match=f'the engine compiled does not support {message}'):
         analyse(STARTS['pig'], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
 
 
-def test_what_no_engine_has_is_refused_alike():
+def test_what_no_engine_supports_is_refused_alike():
     start, rng = STARTS['pig'], SplitMix.from_seed(1)
     with pytest.raises(MethodError, match=r'^solver is not supported in a game with chance'):
         analyse(start, rng, Search(5, solver=True), engine='compiled')
@@ -234,11 +252,11 @@ def test_what_no_engine_has_is_refused_alike():
         ({'winner': side, 'rewards': rewards}, 'or rewards.*, not both'),
     ],
 )
-def test_rules_that_lack_something_are_refused(given, message):
+def test_incomplete_rules_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
         IntegerRules(menu=menu, play=play, side=side, **given)
 
 
-def test_players_are_as_many_as_the_rules_have():
+def test_the_number_of_players_must_match_the_rules():
     with pytest.raises(ValueError, match='players must be 3 different values'):
         make_game('race', race.start.position, race.start.compiled, players=('one', 'two'))

@@ -201,7 +201,7 @@ KEPT = 'a rule', 'an update of moves', 'a prior', 'an evaluator', 'one that rais
 
 
 @pytest.mark.parametrize('name', usually(KEPT, FAULTS))
-def test_the_function_is_named_with_its_place(name):
+def test_the_function_and_its_place_are_named(name):
     search, said, function, later = FAULTS[name]
     state = tictactoe.start.play(8) if name == 'one that raises' else tictactoe.start
     with pytest.raises(EngineError) as refused:
@@ -215,7 +215,7 @@ def test_the_function_is_named_with_its_place(name):
 
 @pytest.mark.parametrize('name', ['a rule', 'an evaluator'])
 @pytest.mark.usefixtures('willing')
-def test_auto_goes_on_and_says_so(name):
+def test_auto_falls_back_with_a_notice(name):
     search, said, _, _ = FAULTS[name]
     search = Search(MANY, selection=search.selection, evaluate=search.evaluate)
     heard = []
@@ -231,7 +231,7 @@ def test_auto_goes_on_and_says_so(name):
         analyse(tictactoe.start, RNG, search)  # warnings are errors in these tests
 
 
-def test_rules_that_can_be_compiled_are_not_tried_again(monkeypatch):
+def test_rules_known_to_compile_are_not_tried_again(monkeypatch):
     """When the next function of a search cannot be, seconds later."""
     analyse_in_vain('a rule')
     monkeypatch.setattr(faults, '_probes_of_rules', None)
@@ -244,7 +244,7 @@ def analyse_in_vain(name):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
-def test_rules_are_still_named_first(with_rules):
+def test_faulty_rules_are_named_first(with_rules):
     """Where both are at fault; and where the rules alone are."""
     state = with_rules(menu=lambda p: min(p.left, 3) + 0 * len(f'{p.left:>3}'))
     for search in (Search(5), Search(5, selection=text)):

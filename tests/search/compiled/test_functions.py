@@ -71,7 +71,7 @@ ON_POSITIONS = {
 
 
 @pytest.mark.parametrize('name', usually(['all at once'], ON_POSITIONS))
-def test_functions_of_positions_run_in_all_engines(equal, name):
+def test_functions_of_positions_agree_in_all_engines(equal, name):
     search = ON_POSITIONS[name]
     one, rng = equal(connect4.start, SplitMix.from_seed(42), search)
     equal(connect4.start, rng, search, tree=one.tree)
@@ -111,7 +111,7 @@ def on_states(state):
         (Search(selection=Weighed()), 'first_rows of states, as in Weighed: define first_numbers'),
     ],
 )
-def test_what_cannot_be_compiled_is_refused_by_name(search, why):
+def test_unsupported_functions_are_refused_by_name(search, why):
     with pytest.raises(
         EngineError,
         match=re.escape(f'the engine compiled does not support {why}'),
@@ -150,7 +150,7 @@ WRONG = {
         product(WRONG, ['persistent', 'compiled']),
     ),
 )
-def test_wrong_functions_are_named(name, engine):
+def test_functions_with_wrong_results_are_named(name, engine):
     state, search, message = WRONG[name]
     with pytest.raises(MethodError, match=message):
         analyse(state, RNG, search, engine=engine)

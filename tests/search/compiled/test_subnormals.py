@@ -44,7 +44,7 @@ def clear_denormal_flag():
     assert C.fesetenv(state) == 0
 
 
-def test_the_flag_tells():
+def test_the_processor_flag_detects_subnormals():
     clear_denormal_flag()
     numbers = [5e-324, 1.0]
     assert not denormal_flag()
@@ -68,7 +68,7 @@ KEPT = [SEARCHES[name] for name in ('ucb1', 'amaf', 'grave', 'bayes-uct2', 'solv
 
 
 @pytest.mark.parametrize('search', usually(KEPT, SEARCHES.values()), ids=SEARCHES)
-def test_no_operand_is_subnormal(search):
+def test_searches_never_touch_subnormals(search):
     """Tic-tac-toe has nine moves, so that rows are read in two goes, the second past their end."""
     rng = SplitMix.from_seed(1)
     analyse(tictactoe.start, rng, search, engine='compiled')  # compiling is not looked at

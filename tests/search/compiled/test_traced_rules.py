@@ -26,7 +26,7 @@ def digest(function, engine):
     return analyse(tictactoe.start, SplitMix.from_seed(3), search, engine=engine)[0].digest
 
 
-def test_other_numbers_need_no_other_machine_code(monkeypatch):
+def test_constants_of_traced_rules_are_not_compiled_in(monkeypatch):
     assert digest(rule, 'compiled') == digest(rule, 'inplace')
     before = {**engine._loops}
     found = set()
@@ -39,5 +39,5 @@ def test_other_numbers_need_no_other_machine_code(monkeypatch):
 
 
 @pytest.mark.exhaustive
-def test_integers_are_those_of_python():
+def test_integers_of_traced_rules_equal_python():
     assert digest(huge, 'compiled') == digest(huge, 'persistent')

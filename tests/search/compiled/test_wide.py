@@ -46,7 +46,7 @@ def equal(state, rng, search, *, tree=None, other='inplace'):
 
 
 @pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
-def test_rules_and_states_agree(name):
+def test_check_rules_accepts_wide_games(name):
     assert check_rules(STARTS[name], plies=200) == Success(200)
 
 
@@ -61,7 +61,7 @@ def test_rules_and_states_agree(name):
 )
 @given(data=st.data(), seed=st.integers(0, 2**31), iterations=st.integers(1, 40))
 @settings(max_examples=6)
-def test_the_same_search(name, kind, data, seed, iterations):
+def test_searches_equal_the_reference(name, kind, data, seed, iterations):
     """In order, random, full and as selected; going on; and from a subtree."""
     state = data.draw(positions(STARTS[name], running=True))
     search = evolve(SEARCHES[kind], iterations=iterations)
@@ -76,7 +76,7 @@ def test_the_same_search(name, kind, data, seed, iterations):
 
 
 @pytest.mark.exhaustive
-def test_every_engine_once():
+def test_all_engines_agree():
     for name, start in STARTS.items():
         found = {
             analyse(start, RNG, Search(25), engine=engine)[0].digest
@@ -89,7 +89,7 @@ def test_every_engine_once():
 @pytest.mark.parametrize('name', STARTS)
 @given(data=st.data(), seed=st.integers(0, 2**31))
 @settings(max_examples=5)
-def test_the_same_playouts(name, data, seed):
+def test_playouts_equal_the_reference(name, data, seed):
     state = data.draw(positions(STARTS[name]))
     found, expected = (
         playouts(state, SplitMix.from_seed(seed), 20, engine=engine)
@@ -99,7 +99,7 @@ def test_the_same_playouts(name, data, seed):
 
 
 @pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
-def test_moves_are_remembered_by_keys_beyond_64(name):
+def test_moves_have_keys_beyond_64(name):
     """In Hex a cell from 64 on is a key of its own, in Breakthrough a step from a square."""
     start = STARTS[name]
     assert max(key_of(start, move) for move in start.moves) >= 64
@@ -140,7 +140,7 @@ def by_stones(position):
     ],
     ids=['hex-policy', 'hex-prior', 'hex-evaluator', 'breakthrough-prior'],
 )
-def test_functions_of_positions(name, rng, search):
+def test_functions_of_positions_equal_the_reference(name, rng, search):
     one, rng = equal(STARTS[name], rng, search)
     equal(STARTS[name], rng, search, tree=one)
 
@@ -163,7 +163,7 @@ def test_a_policy_must_narrow_the_menu(engine, moves):
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled', 'auto'])
-def test_where_there_is_no_menu_none_is_narrowed(engine):
+def test_menu_policies_need_a_menu(engine):
     search = Search(5, playout=OnPositions(low_rows))
     complaint = (
         'the playout policy low_rows narrows a menu, and the rules on integers of Breakthrough '
@@ -176,7 +176,7 @@ def test_where_there_is_no_menu_none_is_narrowed(engine):
 # ---- what is said of wrong rules ----
 
 
-def test_without_a_menu_moves_are_counted_and_picked():
+def test_rules_without_a_menu_need_count_and_pick():
     rules = breakthrough.Breakthrough.compiled
     rest = {name: getattr(rules, name) for name in ('pack', 'play', 'side', 'winner')}
     complaint = re.escape('without a menu must have count(position) and pick(position, index)')
@@ -250,7 +250,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(('changed', 'complaint'), usually(WRONG[::2][:-1], WRONG))
-def test_wrong_menus_are_told(with_rules, changed, complaint):
+def test_invalid_menus_are_reported(with_rules, changed, complaint):
     found = check_rules(with_rules(**changed)(21), plies=200).failure()
     assert complaint in found
     assert '\n' not in found
@@ -260,7 +260,7 @@ def test_wrong_menus_are_told(with_rules, changed, complaint):
 
 
 @pytest.mark.exhaustive
-def test_a_menu_of_numbers_is_no_other_game(with_rules, heap):
+def test_a_menu_of_integers_gives_the_same_search(with_rules, heap):
     wide = with_rules(**WIDE_HEAP)
     assert check_rules(wide(21), plies=300) == Success(300)
     one, _ = equal(wide(21), RNG, Search(200))
@@ -283,7 +283,7 @@ BROKEN = {
 
 
 @pytest.mark.exhaustive  # of a menu of one word it is in test_rules
-def test_what_a_brief_look_does_not_find(with_rules, monkeypatch):
+def test_invalid_menus_missed_by_the_brief_check_are_reported(with_rules, monkeypatch):
     monkeypatch.setattr('fmcts._running.registry.check_briefly', lambda _state: None)
     monkeypatch.setattr('fmcts._compiled._compare', lambda _state: None)
     broken = with_rules(**BROKEN)
@@ -297,7 +297,7 @@ def test_what_a_brief_look_does_not_find(with_rules, monkeypatch):
 
 
 @pytest.mark.exhaustive  # test_memory refuses such keys
-def test_keys_that_are_too_few_are_told():
+def test_keys_out_of_range_are_reported():
     few = type('Hex', (hexboard.Hex,), {'compiled': evolve(hexboard.Hex.compiled, keys=64)})
     with pytest.raises(RulesError, match=r'a key outside the range .*, with keys=64:'):
         analyse(few(), RNG, Search(50, selection='amaf'), engine='compiled')

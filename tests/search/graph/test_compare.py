@@ -13,7 +13,7 @@ from fmcts.games import tictactoe
 
 
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
-def test_the_designs_agree(rule):
+def test_all_designs_agree(rule):
     names = ['persistent', 'monadic', 'inplace']
     search = Search(150, transpositions=rule)
     found = compare_designs(tictactoe.start, SplitMix.from_seed(1), search, engines=names)
@@ -31,7 +31,7 @@ def test_graphs_that_unfold_to_millions_of_nodes_are_compared():
     assert parting(*ends) is None
 
 
-def test_a_difference_in_an_edge_is_found():
+def test_a_difference_in_an_edge_is_detected():
     def tail(root, rng, search, watch):
         tree, rng = ENGINES['inplace'](root, rng, search, watch)
         *others, last = tree.graph.entries

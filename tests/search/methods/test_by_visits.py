@@ -63,7 +63,7 @@ class ToldBySum(WorkedOutBySum):
 @pytest.mark.parametrize('engine', [it for it in ENGINES if it != 'compiled'])
 @pytest.mark.parametrize('parameter', [0.5, 2.0])
 @pytest.mark.parametrize(('told', 'worked_out'), [(Told, WorkedOut), (ToldBySum, WorkedOutBySum)])
-def test_a_score_is_told_what_it_would_work_out(told, worked_out, parameter, engine):
+def test_precomputed_numbers_equal_direct_computation(told, worked_out, parameter, engine):
     one, two = (
         analyse(connect4.start, RNG, Search(150, selection=kind(c=parameter)), engine=engine)[0]
         for kind in (told, worked_out)
@@ -77,7 +77,7 @@ def test_a_score_is_told_what_it_would_work_out(told, worked_out, parameter, eng
     ('told', 'worked_out', 'expansion'),
     [(Told, WorkedOut, 'selected'), exhaustive((ToldBySum, WorkedOutBySum, 'jump'))],
 )
-def test_compiled_too(told, worked_out, expansion):
+def test_the_compiled_engine_agrees(told, worked_out, expansion):
     """With one parameter after another, and with more iterations than the table had room for."""
     for parameter in (0.5, 2.0):
         options = {'expansion': expansion}

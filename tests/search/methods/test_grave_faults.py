@@ -61,7 +61,7 @@ class TenTimes(GRAVE):
     'state', [tictactoe.start, exhaustive(connect4.start)], ids=['tictactoe', 'connect4']
 )
 @pytest.mark.parametrize('mutant', [AtLeast, OtherSide, Untried, Lost, TenTimes])
-def test_the_law_catches_it(mutant, state):
+def test_faulty_formulas_are_detected(mutant, state):
     numbers = {'ref': 9, 'b': 0.01}
     assert all(holds(GRAVE(**numbers), state, seed, **numbers) for seed in range(3))
     assert not any(holds(mutant(**numbers), state, seed, **numbers) for seed in range(3))
@@ -90,13 +90,13 @@ def the_child(method, choose, above):
 
 
 @pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
-def test_another_reference_is_caught(wrong, monkeypatch):
+def test_wrong_references_are_detected(wrong, monkeypatch):
     assert holds(GRAVE(ref=9), connect4.start, ref=9)
     monkeypatch.setattr(plan, 'referring', wrong)
     assert not holds(GRAVE(ref=9), connect4.start, ref=9)
 
 
-def test_counting_every_occurrence_is_caught(monkeypatch):
+def test_counting_repeated_moves_is_detected(monkeypatch):
     """A player takes one counter several times in a game: only the first time counts."""
 
     class Every(list):
@@ -113,7 +113,7 @@ def test_counting_every_occurrence_is_caught(monkeypatch):
     assert not any(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
 
 
-def test_moves_of_either_side_are_told_apart(monkeypatch):
+def test_ignoring_the_side_is_detected(monkeypatch):
     """The side is part of the code: a cell is another move for the opponent."""
     assert holds(GRAVE(ref=5), tictactoe.start, ref=5)
 

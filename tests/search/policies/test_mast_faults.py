@@ -80,14 +80,14 @@ def is_right(policy, name):
 
 @pytest.mark.parametrize('mutant', [LastOfEquals, UnseenIsPoor, OfTheOther])
 @pytest.mark.parametrize('name', usually(['inplace'], PYTHON))
-def test_wrong_choices_are_found(name, mutant):
+def test_faulty_choices_are_detected(name, mutant):
     assert is_right(HighestMean(), name)
     assert not is_right(mutant(), name)
 
 
 @pytest.mark.parametrize('mutant', [Both, ForTheFirst, EachTime, PlayoutAlone])
 @pytest.mark.parametrize('name', PYTHON)
-def test_wrong_tables_are_found(monkeypatch, name, mutant):
+def test_faulty_updates_are_detected(monkeypatch, name, mutant):
     def learning_wrongly(table):
         right = learning(table)
         return mutant(right.table, right.new)

@@ -14,7 +14,7 @@ WORTH = {'win': 1.0, 'draw': 0.5, 'loss': 0.0}
 
 
 @pytest.mark.parametrize(('name', 'bounds'), in_turns(BOARDS, [False, True]))
-def test_whatever_is_proven_is_so(name, bounds):
+def test_every_proof_equals_perfect_play(name, bounds):
     """Of every node of the trees, and how many plies a win takes at most."""
     proven = 0
     for seed in range(6):

@@ -11,7 +11,7 @@ def test_an_answer_is_returned_unchanged():
 
 
 @pytest.mark.parametrize('error', [ValueError, SystemExit, RecursionError])
-def test_an_error_is_a_value(error):
+def test_an_error_becomes_a_value(error):
     def raises(text):
         raise error(text)
 

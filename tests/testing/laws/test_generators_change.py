@@ -42,7 +42,7 @@ def test_draws_that_cannot_be_repeated_are_reported(name):
     assert 'another' in told.partition(', and asked again ')[2]
 
 
-def test_what_is_long_is_cut():
+def test_long_values_are_truncated():
     """At 80 characters."""
 
     class Long(Right):

@@ -33,7 +33,7 @@ DRAWS = {kind: drawing(kind_of(kind.from_seed(1))) for kind in (SplitMix, StdGen
     ),
 )
 @pytest.mark.parametrize('kind', [SplitMix, StdGen])
-def test_draws(kind, seed, counts):
+def test_compiled_draws_equal_the_generators_draws(kind, seed, counts):
     rng = kind.from_seed(seed)
     out = np.zeros(len(counts), np.int64)
     after = DRAWS[kind](exact(words_of(rng)), np.array(counts), out)

@@ -47,7 +47,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 @pytest.mark.parametrize(
     'moment', ['compiling logarithms', exhaustive('compiling playouts of TicTacToe')]
 )
-def test_a_fork_while_another_thread_compiles(tmp_path, moment):
+def test_fork_while_another_thread_compiles(tmp_path, moment):
     """The child has none of the other threads, and could wait for what they hold for ever."""
     done = subprocess.run(
         [sys.executable, '-c', f'MOMENT = {moment!r}\n{FORK}'],
