@@ -28,7 +28,7 @@ def usually(kept, cases):
 
 def exhaustive(case):
     """Return a case as a parameter with the mark; a tuple is a case of several parameters."""
-    values = case if isinstance(case, tuple) else (case,)
+    values = case if type(case) is tuple else (case,)
     return pytest.param(*values, marks=EXHAUSTIVE)
 
 
