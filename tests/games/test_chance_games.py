@@ -52,6 +52,7 @@ def pig_values(target: int, nearly: float = 1e-9) -> np.ndarray:
     return wins
 
 
+@pytest.mark.exhaustive
 def test_the_first_player_wins_53_06_percent_of_pig():
     """The published share, at the target of the rules."""
     assert round(100 * pig_values(100, 1e-7)[0, 0, 0], 2) == 53.06
