@@ -196,13 +196,15 @@ def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Form
         except Exception:  # noqa: BLE001, S112 - a search may never give such numbers
             continue
         found = tuple(map(float, numbers_of(first, numbers)))
-        return first if found == expected or repr(found) == repr(expected) else None
+        if found != expected and repr(found) != repr(expected):
+            return None
     return first
 
 
 SAMPLES: Final[tuple[Callable[[int], float], ...]] = (
     lambda place: 1.375 * place + 2.625,
     lambda place: 1.0 / (place + 2.0),
+    lambda place: 1000.5 * (place + 1),
 )
 """Numbers for the symbols, by their places, with which a formula is compared with its function."""
 

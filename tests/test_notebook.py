@@ -1,4 +1,4 @@
-"""`docs/notebook.ipynb`: every cell runs, and gives what is stored with it."""
+"""`docs/notebook.ipynb`: every cell runs and gives its stored output."""
 
 import base64
 import pathlib

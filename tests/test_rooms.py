@@ -1,4 +1,4 @@
-"""The rooms of the package: imports run one way, no room is too large, and the page shows them."""
+"""The rooms of the package: imports run one way, and no room is too large."""
 
 import ast
 import subprocess

@@ -20,6 +20,7 @@ from fmcts._compiled.recording import ROW
 from fmcts._compiled.structure import (
     Functions,
     Structure,
+    formulas_of,
     functions_of,
     structure_of,
 )
@@ -28,7 +29,6 @@ from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._engines.final import preferred
 from fmcts._engines.outcomes import check_policy
-from fmcts._engines.selection import is_own
 from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
@@ -245,8 +245,7 @@ def current_structure(search: Search, keys: int, *, unvisited: bool, seats: int 
 
     A user's method is traced for each search, as it may take a number from anywhere.
     """
-    traced = () if is_own(search.method) else functions_of(search.method)
-    formulas = tuple(it for it in traced if isinstance(it, Traced))
+    formulas = formulas_of(search.method)
     return _structure_with(search, keys, formulas, unvisited=unvisited, seats=seats)
 
 

@@ -87,6 +87,10 @@ class Stamp:
                 return False
         return all(_stamp_of(it) == stamp for it, stamp in self._arrays)
 
+    def __reduce__(self) -> tuple[type[Stamp], tuple[()]]:
+        """Pickle no objects: the stamp of another process is that of nothing."""
+        return Stamp, ()
+
     @property
     def fixed(self) -> bool:
         """True if everything reached belongs to this library or is constant."""

@@ -1,4 +1,4 @@
-"""The campaign: it compares what it says, is decided by its seed, and finds and shrinks faults."""
+"""The campaign of random differential tests: reproducible, and it finds and shrinks faults."""
 
 import importlib
 import pathlib
@@ -66,6 +66,9 @@ def test_engines_agree_on_drawn_cases():
         'steps with a schedule',
         'steps with a reward',
         'steps with an evaluator',
+        'steps with a network',
+        'steps with noise',
+        'steps with a schedule that draws',
         'steps with a stop condition',
         'steps with transpositions',
         'steps with states of playouts in the tree',

@@ -1,4 +1,4 @@
-"""The list of faults: each can be planted, and names tests that are there."""
+"""The list of planted faults: each can be planted, and the tests it names exist."""
 
 import json
 import pathlib

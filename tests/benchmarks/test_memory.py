@@ -1,4 +1,4 @@
-"""The searches that valgrind watches, without it: they run, and find what another engine finds."""
+"""The searches that are run under valgrind, here without it."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""The pages of studies are what their programs write from the data, figures and all."""
+"""The pages of studies equal the output of their programs, including all figures."""
 
 import importlib
 import pathlib

@@ -1,4 +1,4 @@
-"""The study of the French series' second part counts right, and plays for what it says."""
+"""The study of the French series' second part: its counts, and its bots limited by calls."""
 
 import importlib
 import pathlib

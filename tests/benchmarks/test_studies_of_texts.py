@@ -1,4 +1,4 @@
-"""The studies after the source texts, each at a tiny size."""
+"""The studies of the source texts, each at a tiny size."""
 
 import importlib
 import math

@@ -1,4 +1,4 @@
-"""The presets of the five texts, against their programs written out plainly."""
+"""The presets of the five texts, against plain transcriptions of their programs."""
 
 import math
 from functools import reduce

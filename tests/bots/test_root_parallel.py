@@ -1,4 +1,4 @@
-"""Several trees at once: the same whoever runs them, and what they add up to."""
+"""Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
 from collections import Counter

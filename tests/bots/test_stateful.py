@@ -1,4 +1,4 @@
-"""The article's section I-D in `State`: equal to the pure bots, to the last draw."""
+"""The article's section I-D in `State`: equal to the pure bots, draw for draw."""
 
 import sys
 from functools import partial

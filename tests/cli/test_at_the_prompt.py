@@ -1,4 +1,4 @@
-"""What a person may type at the prompt of a terminal, and what is left of a game ended early."""
+"""The prompt of a terminal: editing, help, and the moves shown when a game ends early."""
 
 import re
 import shlex

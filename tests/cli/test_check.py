@@ -1,4 +1,4 @@
-"""`fmcts check`: a game or a bot of one's own, from a module in the current directory."""
+"""`fmcts check`: a user's game or bot, from a module in the current directory."""
 
 import json
 

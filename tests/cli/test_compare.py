@@ -1,4 +1,4 @@
-"""`fmcts compare`: what it prints, and of which search."""
+"""`fmcts compare`: its output, and the search it runs."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""`fmcts compare` where the designs differ, refuse, or do nothing."""
+"""`fmcts compare` when designs differ, refuse, or do nothing."""
 
 import pytest
 

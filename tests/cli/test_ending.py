@@ -1,4 +1,4 @@
-"""How runs end when a stream, memory or patience gives out: a code, one line, never a traceback."""
+"""Full disks, closed streams, little memory and interrupts: exit codes and one-line messages."""
 
 import os
 import signal

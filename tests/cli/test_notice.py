@@ -1,4 +1,4 @@
-"""The notice that stands on standard error while code is compiled for the first time."""
+"""The notice on standard error while code is compiled for the first time."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`fmcts tournament` in games for one player or three: every bot in every seat."""
+"""`fmcts tournament` in games for one player or three: every bot plays every seat."""
 
 import json
 import re

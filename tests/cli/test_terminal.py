@@ -1,4 +1,4 @@
-"""What a person at a real (pseudo-)terminal sees."""
+"""Output and input at a real (pseudo-)terminal."""
 
 import re
 import signal

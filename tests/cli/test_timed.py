@@ -1,4 +1,4 @@
-"""Searches that end by the clock or by Ctrl-C, and how what they found is found again."""
+"""Searches ended by the clock or by Ctrl-C, and how to reproduce them."""
 
 import json
 import subprocess

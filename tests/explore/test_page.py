@@ -1,4 +1,4 @@
-"""The page in a real browser: every control, by pointer and keyboard, and what it computes."""
+"""The page in a real browser: every control, by pointer and keyboard, and its results."""
 
 import json
 import threading
@@ -345,6 +345,15 @@ def test_a_step_updates_only_what_changes(visit, page):
     shown.evaluate('explorer.go({ k: explorer.k - 1 })')
     assert shown.evaluate('document.activeElement.dataset.index') == '2'
     assert shown.evaluate('kept.filter((it) => !it.isConnected).length') <= 3
+
+
+def test_rows_of_the_tree_out_of_sight_follow(visit, page):
+    shown = visit(page, viewport={'width': 1280, 'height': 400})
+    text = 'document.getElementById("tree").textContent'
+    whole = shown.evaluate(f'(explorer.go({{ k: 390 }}), explorer.draw(), {text})')
+    shown.evaluate('(explorer.go({ k: 200 }), explorer.draw())')
+    assert shown.evaluate(f'(explorer.go({{ k: 390 }}), {text})') != whole
+    shown.wait_for_function(f'whole => {text} === whole', arg=whole)
 
 
 def test_a_file_plays_the_playout_on_the_board(visit, page, made):

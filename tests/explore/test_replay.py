@@ -1,4 +1,4 @@
-"""A search replayed by JavaScript from its log: the choices, the bytes of the tree, the digest."""
+"""JavaScript replays a search from its log: the choices, the bytes of the tree, the digest."""
 
 import hashlib
 from itertools import product

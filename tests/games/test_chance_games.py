@@ -1,4 +1,4 @@
-"""Games with dice and for one or three players: exact values from independent sources, and laws."""
+"""Games with dice and for one or three players: laws, and exact values from other sources."""
 
 import itertools
 import random

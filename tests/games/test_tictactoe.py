@@ -1,4 +1,4 @@
-"""Tic-tac-toe: its known counts, its text and its complaints."""
+"""Tic-tac-toe: known counts, text and messages."""
 
 import functools
 from collections import Counter

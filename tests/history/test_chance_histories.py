@@ -1,4 +1,4 @@
-"""Histories of games with chance or other players: every version, its reasons, its file."""
+"""Histories of games with chance or other players: versions, reasons, files."""
 
 from functools import cache
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What changed between versions, when the leader changed, and how sure the choice is."""
+"""Changes between versions, changes of the leader, and the stability of the choice."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Why an iteration went its way: recomputed here from the article's formula, and by the engines."""
+"""The reasons for an iteration's path, against the article's formula and the engines."""
 
 import math
 from functools import reduce

@@ -1,4 +1,4 @@
-"""The log that machine code writes is the one that follows from the versions."""
+"""The log written by machine code equals the one derived from the versions."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""A history is the search: each version is what a search of so many iterations finds."""
+"""Each version of a history equals a search with that number of iterations."""
 
 import itertools
 from functools import reduce
@@ -208,7 +208,7 @@ def test_root_moves_tree_and_watch():
         (lambda h: h.versions(101), 'iteration must be a whole number from 0 to 100, not 101'),
         (lambda h: h.why(0), 'iteration must be a whole number from 1 to 100, not 0'),
         (lambda h: h.fork(50).why(50), 'iteration must be a whole number from 51 to 100, not 50'),
-        (lambda h: h.between(9, 8), 'between wants the earlier version first, not 9 and 8'),
+        (lambda h: h.between(9, 8), 'between needs the earlier version first, not 9 and 8'),
         (lambda h: h.fork(100), 'no iteration is left after 100: give the fork a search'),
         (lambda h: h.what_if(5, 2), 'outcome must be 0, 0.5 or 1, not 2'),
         (lambda h: h.what_if(5, 0.3), 'outcome must be 0, 0.5 or 1, not 0.3'),

@@ -1,4 +1,4 @@
-"""The laws of games on other libraries' games, and their games beside ours in step."""
+"""The laws of games on other libraries' games, and their games in step with ours."""
 
 import re
 

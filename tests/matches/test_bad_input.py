@@ -1,4 +1,4 @@
-"""Bad input of the commands that play matches: one line each, and nothing written."""
+"""Bad input to the commands that play matches: one line each, and nothing written."""
 
 import contextlib
 import socket
@@ -82,7 +82,6 @@ def impatient(monkeypatch):
         ('127.0.0.1', 'missing port number'),
         ('127.0.0.1:x', 'invalid literal'),
         ('post://127.0.0.1:1', 'unknown address scheme'),
-        ('', 'missing port number'),
     ],
 )
 @pytest.mark.usefixtures('impatient')

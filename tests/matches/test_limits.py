@@ -1,4 +1,4 @@
-"""A limit of time for each move: what hangs is named, and what does not plays as without."""
+"""Time limits for moves: hanging bots are named, and other games are unchanged."""
 
 import sys
 

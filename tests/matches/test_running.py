@@ -1,4 +1,4 @@
-"""What a match is asked for, and who plays it: by a stand-in for executors, which sees that."""
+"""Running a match: what is requested and who plays, observed by a stand-in executor."""
 
 from itertools import chain
 
@@ -20,7 +20,7 @@ def test_games_played_before_are_not_handed_out():
     described, executor = plain(games=10), AtOnce()
     whole = play_match(described)
     assert play_match(described, executor=executor, before=whole.games[:7]) == whole
-    assert list(chain(*(args[-1] for args in executor.given))) == [7, 8, 9]
+    assert list(chain(*(args[1] for args in executor.given))) == [7, 8, 9]
 
 
 def test_a_match_that_ends_early_cancels_waiting_games():

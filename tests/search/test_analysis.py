@@ -1,4 +1,4 @@
-"""What a search found out, read in every way there is."""
+"""The result of a search and its properties."""
 
 import pickle
 from unittest import mock

@@ -1,4 +1,4 @@
-"""Analyses as JSON: what the text says is the tree, and the schema describes it."""
+"""Analyses as JSON: the text describes the tree, and the schema the text."""
 
 import json
 from itertools import product

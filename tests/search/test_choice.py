@@ -1,4 +1,4 @@
-"""Which engine is taken, and what one that is not able says. Little here needs numba."""
+"""The choice of an engine, and refusals; little here needs numba."""
 
 import os
 import subprocess

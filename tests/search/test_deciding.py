@@ -1,4 +1,4 @@
-"""The move and the generator alone, where nobody wants the tree."""
+"""The move and the generator, without a tree."""
 
 import pytest
 from attrs import evolve, frozen

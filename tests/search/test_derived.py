@@ -1,4 +1,4 @@
-"""Derived statistics of one's own: the same in every engine, beside others; what is refused."""
+"""Users' derived statistics: the same in every engine, and refusals."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The driver: the same budgets, stops and progress whatever engine carries the search out."""
+"""The driver: the same budgets, stops and progress in every engine."""
 
 from itertools import count
 

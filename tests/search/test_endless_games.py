@@ -1,4 +1,4 @@
-"""Games that are not over in time: the same one line on every engine, exact to the ply."""
+"""Games that exceed `max_plies`: the same message in every engine, exact to the ply."""
 
 from typing import ClassVar, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The engines are one search in several designs: whatever one finds, all find, to the bit."""
+"""The engines agree to the bit."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""Sequential halving: the paper's algorithm, and how it shares iterations out."""
+"""Sequential halving: the paper's algorithm, and its division of iterations."""
 
 import math
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Ctrl-C while numba is loaded and compiles: it comes out as ever, and nothing is lost."""
+"""Ctrl-C while numba loads and compiles is deferred, and nothing is lost."""
 
 import os
 import signal

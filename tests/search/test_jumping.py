@@ -1,4 +1,4 @@
-"""Jumps: descents past untried moves, as the text's program has them."""
+"""Jumps: descents past untried moves, as in the French text's program."""
 
 import math
 from functools import reduce

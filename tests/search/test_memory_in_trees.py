@@ -1,4 +1,4 @@
-"""What playouts remember, in trees that are gone on from: some iterations and more are all."""
+"""What playouts remember, in continued trees."""
 
 import pickle
 import re

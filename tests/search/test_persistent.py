@@ -1,4 +1,4 @@
-"""The reference engine against the contract, transcribed naively, and against its own laws."""
+"""The reference engine against a naive transcription of the contract, and its laws."""
 
 import itertools
 import math

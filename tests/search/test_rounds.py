@@ -1,4 +1,4 @@
-"""Searches that share a tree in rounds: the same by every engine and any number of workers."""
+"""Searches that share a tree in rounds: the same for every engine and number of workers."""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Schedules: iterations shared out among the root's moves, the same in every engine."""
+"""Schedules: iterations divided among the root's moves, alike in every engine."""
 
 import re
 

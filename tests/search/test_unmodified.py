@@ -1,4 +1,4 @@
-"""The check that arguments stay as they are can fail, whatever is changed."""
+"""The check that arguments are not modified detects every change."""
 
 import functools
 import pickle

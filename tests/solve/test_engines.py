@@ -1,4 +1,4 @@
-"""Who carries a search out: who may watch it, what is refused, and what rules may do wrong."""
+"""Engines of alpha-beta: choice, watching, refusals, and broken rules."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Proofs: taken out of searches, small, and believed only where they hold."""
+"""Proofs: taken from searches, minimal, and accepted only where they hold."""
 
 import ast
 import inspect

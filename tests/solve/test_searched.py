@@ -1,4 +1,4 @@
-"""Proofs out of a searched tree: the checker, which knows the rules alone, verifies them."""
+"""Proofs from searched trees, verified by the checker."""
 
 import pytest
 from attrs import evolve

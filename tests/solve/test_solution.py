@@ -1,4 +1,4 @@
-"""What positions are worth: in all engines as by plain minimax, and as others have solved them."""
+"""Values of positions: all engines against plain minimax and published results."""
 
 import functools
 

@@ -175,5 +175,5 @@ def test_sequences_of_actions():
 
 
 def test_a_negative_number_of_times_is_refused():
-    with pytest.raises(ValueError, match='an action is repeated 0 times or more, not -1'):
+    with pytest.raises(ValueError, match='an action can be repeated 0 or more times, not -1'):
         replicate(-1, step)

@@ -1,4 +1,4 @@
-"""The laws of games: no right game breaks one, and lines to breaches are the shortest."""
+"""`check_game`: correct games break no law, and lines to breaches are the shortest."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The strategy of formulas reaches the whole language, keeps to its size, and shrinks."""
+"""The strategy of formulas covers the language, keeps to its size, and shrinks."""
 
 import ast
 import random

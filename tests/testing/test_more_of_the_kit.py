@@ -1,4 +1,4 @@
-"""Chance, invariants, colours, states made from rules, and what a slow check reports."""
+"""Chance, invariants, colours, states made from rules, and reports of slow checks."""
 
 import itertools
 import threading
@@ -216,7 +216,7 @@ def test_comparisons_can_be_extended_or_reduced():
     pair = {'stones': (stones, none)}
     breach = same_game(two, two, compare=pair, positions=50, games=1).failure()
     assert (breach.law, breach.line) == ('same stones', (0,))
-    assert breach.found == 'stones is 1 of mine and 0 of theirs'
+    assert breach.found == 'stones is 1 in mine and 0 in theirs'
     passed = same_game(
         two, two, compare=pair, without=['same stones', 'same player'], positions=9, games=1
     ).unwrap()

@@ -1,4 +1,4 @@
-"""Strategies reach what they are for."""
+"""Strategies reach the cases that they are made for."""
 
 import importlib.metadata
 

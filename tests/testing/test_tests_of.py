@@ -1,4 +1,4 @@
-"""One line in a test file makes a test of each law; they pass, fail and skip as they should."""
+"""One line in a test file makes a test for each law; they pass, fail and skip correctly."""
 
 import subprocess
 import sys

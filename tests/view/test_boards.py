@@ -1,4 +1,4 @@
-"""Boards as SVG (`fmcts.view.board_svg`): well-formed, complete, and the same each time."""
+"""Boards as SVG (`fmcts.view.board_svg`): well-formed, complete, and deterministic."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, game_of, othello, tictactoe
 from fmcts.games._cells import moved, read_cells, winning_line
+from fmcts.games.chance import find_chance_game
 from fmcts.testing import positions
 from fmcts.view import board_svg
 from fmcts.view._svg import element, plain, put
@@ -307,3 +308,26 @@ def test_an_image_is_embedded_at_the_given_size():
         root = parsed(put(f'<?xml version="1.0"?>{sizeless}', 0, 0, 1, 1))
         assert root.get('viewBox') is None
         assert ET.tostring(root[0]) == ET.tostring(parsed(sizeless))
+
+
+@pytest.mark.parametrize(
+    ('name', 'moves', 'cells', 'signs'),
+    [
+        ('mnk3:4,3,3', (0, 1, 2, 11), 12, ['A', 'B', 'C', 'A']),
+        ('2048:4', ((0, 1), (3, 2)), 16, ['2', '4']),
+        ('sliding:2,5', (), 4, None),
+        ('pig:20', (), 0, None),
+    ],
+)
+def test_boards_of_other_signs_are_grids_of_them(name, moves, cells, signs):
+    state = find_chance_game(name).unwrap().start
+    for move in moves:
+        state = state.play(move)
+    root = parsed(state._repr_svg_())
+    assert len(root.findall(f".//{SVG}rect[@class='cell']")) == cells
+    text = str(state).split() if signs is None else signs
+    drawn = ''.join(root.itertext())
+    assert all(word in drawn for word in text if word != '.')
+    if signs:
+        bold = root.findall(f".//{SVG}text[@font-weight='bold']")
+        assert [it.text for it in bold][: len(signs)] == signs

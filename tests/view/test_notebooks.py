@@ -1,4 +1,4 @@
-"""What notebooks show, and how states are printed."""
+"""HTML in notebooks, and the repr of states."""
 
 import base64
 import re

@@ -12,6 +12,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from fmcts.game import Player, illegal
+from fmcts.games._printing import Pictured
 
 __all__ = ['BearOff', 'start']
 
@@ -24,7 +25,7 @@ ROLLS: Final = tuple(
 
 
 @frozen
-class BearOff:
+class BearOff(Pictured):
     """A position: both homes, and the dice (`()`: to be rolled). A move is the home after it."""
 
     x: Home

@@ -18,6 +18,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from fmcts.game import Player, illegal
+from fmcts.games._printing import Pictured
 
 __all__ = ['CantStop', 'start']
 
@@ -39,7 +40,7 @@ WEIGHTS: Final = dict(ROLLS)
 
 
 @frozen
-class CantStop:
+class CantStop(Pictured):
     """A position: how far X and O have climbed each column from 2 to 12, and the runners.
 
     `runners` are the columns that have one, each with its height; `dice` were rolled, and `rolling`

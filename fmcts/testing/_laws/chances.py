@@ -63,7 +63,7 @@ class Position:
 
     @property
     def identity(self) -> Any:
-        """The key by which positions are distinguished."""
+        """The key that distinguishes positions."""
         return self.state
 
     def step(self, option: Any) -> Self:

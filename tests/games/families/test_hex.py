@@ -1,4 +1,4 @@
-"""Hex against a plain reading of its rules, a hand-written state, and what is known of it."""
+"""Hex against naive rules, a hand-written state, and known results."""
 
 import functools
 import itertools

@@ -1,4 +1,4 @@
-"""m,n,k games against tic-tac-toe, against each other's statement, and against known values."""
+"""m,n,k games against tic-tac-toe, against each other's code, and against known values."""
 
 import pytest
 

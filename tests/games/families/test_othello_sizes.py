@@ -1,4 +1,4 @@
-"""Othello on all sizes against the library's own, each other's statement, and known counts."""
+"""Othello of all sizes against the library's own, each other's code, and known counts."""
 
 import functools
 

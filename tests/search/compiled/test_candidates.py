@@ -1,4 +1,4 @@
-"""A choice among some of the legal moves, compiled: the root's block has these alone."""
+"""Compiled searches with root moves: the root's block has only these."""
 
 import pickle
 

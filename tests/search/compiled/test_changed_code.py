@@ -1,4 +1,4 @@
-"""Functions, and what they name, that change in the process: every engine follows at once."""
+"""Functions and globals that change in the process are followed by every engine."""
 
 from typing import Any, ClassVar, NamedTuple
 
@@ -175,7 +175,7 @@ class Looking(Method):
     ],
     ids=['dict', 'list', 'class', 'property', 'method'],
 )
-def test_a_formula_takes_its_numbers_anew_for_each_search(selection, change):
+def test_formulas_follow_changed_constants(selection, change):
     Kept.numbers['dict'] = Kept.items[0] = KEPT._number = 0.375
     Kept.pair = (0.375, 1.0)
     search = Search(50, selection=selection)

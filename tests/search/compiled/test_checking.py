@@ -1,4 +1,4 @@
-"""What `check_rules` makes of rules that only compiled code breaks, and of what it cannot check."""
+"""`check_rules` on rules that only compiled code breaks, and on what it cannot check."""
 
 import functools
 import os

@@ -1,4 +1,4 @@
-"""Games with chance and other players in machine code: what the Python engines give, to the bit.
+"""Compiled games with chance and other players equal the Python engines to the bit.
 
 Two games are compiled: Pig, between X and O with a winner, and a race of three with weights and
 rewards. The rules of the other games are compared with their states without compiling them.
@@ -151,7 +151,7 @@ def test_root_moves_bots_and_playouts_equal_python():
         (lambda position: position.b * 2654435761**2 % 7 / 14, 'rewards raised OverflowError'),
     ],
 )
-def test_rewards_are_floats_and_integers_of_python(share, fault):
+def test_compiled_rewards_compute_as_python(share, fault):
     def shares(position, player):
         return share(position) if player else 1 - 2 * share(position)
 

@@ -1,4 +1,4 @@
-"""The compiled engine against the reference: what test_engines does not reach."""
+"""The compiled engine against the reference, beyond test_engines."""
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor

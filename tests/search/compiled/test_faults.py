@@ -1,4 +1,4 @@
-"""What cannot be compiled is named: the function of the search that is at fault, file and line."""
+"""Code that cannot be compiled is named: the function of the search, file and line."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Functions of positions in a search as machine code: policies, priors, evaluators, rewards."""
+"""Functions of positions as machine code: policies, priors, evaluators, rewards."""
 
 import re
 from itertools import product

@@ -1,4 +1,4 @@
-"""Integers that leave 64 bits: in every engine the same, or refused by name."""
+"""Integers beyond 64 bits: the same in every engine, or refused by name."""
 
 import pytest
 from attrs import frozen

@@ -1,4 +1,4 @@
-"""Methods as machine code, those of the library and those of users: the same bits."""
+"""Methods as machine code, the library's and users', equal Python to the bit."""
 
 import pytest
 from attrs import evolve, frozen

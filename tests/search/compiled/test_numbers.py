@@ -1,4 +1,4 @@
-"""Numbers on their way into machine code: what does not fit there is refused in words."""
+"""Numbers passed to machine code: what does not fit is refused."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Machine code is made before a search begins, or ahead of time."""
+"""Machine code is compiled before a search starts, or in advance."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules compiled and interpreted: that they agree, and what is said when they do not."""
+"""Compiled and interpreted rules agree, or the difference is reported."""
 
 from typing import NamedTuple, get_args
 

@@ -1,4 +1,4 @@
-"""Scores as machine code: of several moves at once where they can be, else one by one."""
+"""Scores as machine code: vectorised where possible, else one by one."""
 
 import math
 from itertools import product

@@ -1,4 +1,4 @@
-"""Machine code of every kind finds what the reference finds, on new trees and on old ones."""
+"""Machine code of every kind equals the reference, on new and on continued trees."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Rules that can be traced: machine code depends on the operations, not on the numbers."""
+"""Traced rules: machine code depends on the operations, not on the constants."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Games whose moves do not fit in one set of 64 bits: compiled, and equal to the other engines."""
+"""Compiled games whose moves exceed 64 bits equal the other engines."""
 
 import re
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How a graph search ends: without room, by a condition, by who watches, by the clock."""
+"""How a graph search ends: no room, a stop condition, a watch, the clock."""
 
 import itertools
 

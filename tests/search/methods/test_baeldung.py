@@ -1,4 +1,4 @@
-"""The Java text's search: against its program, line by line."""
+"""The Java text's search against its program, line by line."""
 
 import math
 from functools import reduce

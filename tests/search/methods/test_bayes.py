@@ -1,4 +1,4 @@
-"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and wrong ones."""
+"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and faults."""
 
 import math
 

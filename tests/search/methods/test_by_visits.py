@@ -1,4 +1,4 @@
-"""Numbers by visits: a score that is told them is the score that works them out itself."""
+"""Numbers precomputed by visits equal numbers computed in the score."""
 
 import pytest
 from attrs import frozen

@@ -1,4 +1,4 @@
-"""GRAVE as others got it wrong: each fault is caught by the law of the formula, or by a tree."""
+"""Known faults of GRAVE are detected by the formula or by a tree."""
 
 import math
 from itertools import chain

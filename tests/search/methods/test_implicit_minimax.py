@@ -1,4 +1,4 @@
-"""Implicit minimax: its formula, UCB1 at the end of alpha, and what others got wrong in it."""
+"""Implicit minimax: its formula, UCB1 at alpha 0, and known faults."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Methods: the same in every engine, and what the papers say."""
+"""Methods: the same in every engine, and equal to the papers' formulas."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Power-UCT: the transcription at every exponent, the means at both ends, and wrong ones."""
+"""Power-UCT: the transcription at every exponent, the limits of the mean, and faults."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""MAST with other options: composed with policies and schedules, and what does not go with it."""
+"""MAST combined with other policies and schedules, and refused combinations."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""MAST that is wrong in one way: the transcription tells each from the right one."""
+"""Faults of MAST, each detected by the transcription."""
 
 import pytest
 

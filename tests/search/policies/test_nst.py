@@ -1,4 +1,4 @@
-"""NST: against a naive transcription, in every engine, and broken in one way."""
+"""NST against a naive transcription, in every engine, and with faults."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A user's own policy that remembers: the same in every engine, compiled, and what is refused."""
+"""A user's policy with tables: the same in every engine, compiled, and refusals."""
 
 import math
 import re
@@ -231,7 +231,7 @@ class Nan(Own):
 
 @pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_a_nan_weight_is_refused(engine):
-    with pytest.raises(MethodError, match=r'weigh of Nan gives what is not a number \(NaN\)'):
+    with pytest.raises(MethodError, match=r'weigh of Nan returned NaN'):
         analyse(tictactoe.start, RNG, Search(9, playout=epsilon(Nan(), 0.5)), engine=engine)
 
 

@@ -1,4 +1,4 @@
-"""Playout policies: what they choose, the same in every engine."""
+"""Playout policies: their choices, the same in every engine."""
 
 import re
 

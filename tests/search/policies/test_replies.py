@@ -1,4 +1,4 @@
-"""Last good reply, with and without forgetting: against a naive transcription, in every engine."""
+"""Last good reply, with and without forgetting, against a naive transcription."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Closing: what is explored to its ends is left out."""
+"""Closing: fully explored branches are left out."""
 
 import math
 from functools import reduce

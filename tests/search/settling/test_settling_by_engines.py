@@ -1,4 +1,4 @@
-"""What settles moves does so in every engine alike, and changes nothing before an end is met."""
+"""Resolving nodes works alike in every engine, and changes nothing before an ending."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""What the solver proves, against perfect play on small boards of other games."""
+"""The solver's proofs, against perfect play on small boards of other games."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The solver on every position of tic-tac-toe, against values found by looking at all."""
+"""The solver on every position of tic-tac-toe, against exhaustive values."""
 
 import pytest
 

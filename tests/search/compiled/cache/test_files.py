@@ -1,4 +1,4 @@
-"""Files of one's own: whole or absent, without waiting, and no more of them than there may be."""
+"""Cache files: complete or absent, never locked, and limited in number."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""Machine code keeps to its arrays: words before and behind each of them, and each look checked."""
+"""Machine code stays within its arrays: guard words around them, and checked accesses."""
 
 import os
 import pathlib

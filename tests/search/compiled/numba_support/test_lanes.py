@@ -1,4 +1,4 @@
-"""Formulas as machine code, of one number and of eight: what Python gives, to the bit."""
+"""Formulas as machine code, for one number and for eight, equal Python to the bit."""
 
 import itertools
 import math

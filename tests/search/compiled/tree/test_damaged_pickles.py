@@ -1,4 +1,4 @@
-"""Packed trees that another version made, or that are damaged: known, or refused by name."""
+"""Packed trees of other versions, and damaged ones: read, or refused by name."""
 
 import contextlib
 import struct

@@ -1,4 +1,4 @@
-"""Packed trees: the same bytes everywhere, and the same tree when they are unpacked."""
+"""Packed trees: the same bytes everywhere, and the same tree when unpacked."""
 
 import os
 import pickle
