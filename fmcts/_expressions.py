@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from attrs import frozen
+from attrs import fields, frozen, has
 
 __all__ = [
     'Expression',
@@ -102,14 +102,12 @@ def _symbols_in(*values: object) -> Iterator[Expression]:
             yield from value.symbols()
         elif isinstance(value, tuple):
             waiting.extend(reversed(value))
-        else:
+        elif has(type(value)):
             waiting.extend(_symbolic_fields(value).values())
 
 
 def _symbolic_fields(value: Any) -> dict[str, Expression]:
-    # Not by `attrs.fields`: `where` is compiled, and the name of machine code says all it reaches.
-    fields = getattr(type(value), '__attrs_attrs__', ())
-    given = ((field.name, getattr(value, field.name, None)) for field in fields)
+    given = ((field.name, getattr(value, field.name, None)) for field in fields(type(value)))
     return {name: it for name, it in given if isinstance(it, Expression)}
 
 
@@ -229,7 +227,7 @@ def _filled(value: Any, told: Mapping[str, float]) -> Any:
     if isinstance(value, tuple):
         parts = [_filled(part, told) for part in value]
         return value._make(parts) if hasattr(value, '_make') else tuple(parts)
-    symbolic = _symbolic_fields(value)
+    symbolic = _symbolic_fields(value) if has(type(value)) else {}
     if not symbolic:
         return value
     other = copy.copy(value)
