@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, Final, TypeGuard
 
 __all__ = [
+    'LIST',
     'LONGEST',
     'amount',
     'check_bot',
@@ -26,6 +27,9 @@ __all__ = [
 
 LONGEST: Final = 40
 """The default number of characters quoted."""
+
+LIST: Final = 200
+"""The number of characters of a long list, such as that of all rolls."""
 
 
 def amount(number: int, one: str, many: str = '') -> str:
