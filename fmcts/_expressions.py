@@ -5,18 +5,21 @@ Called with symbols instead of numbers, a formula (see `fmcts.formulas`) gives a
 formula comes the source of Python code that does these operations without a call for each.
 
 A function that branches on its numbers, or leaves the language of formulas, cannot be traced; then
-it is called as it is.
+it is called as it is. It makes no difference if the function handles the error that a symbol raises
+there, and a formula is accepted only if it gives what the function gives for some numbers.
 """
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
+import operator as operators
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from attrs import frozen
+from attrs import fields, frozen, has
 
 __all__ = [
     'Expression',
@@ -37,7 +40,8 @@ class Expression:
     """An operation on expressions and numbers; a symbol has no operands.
 
     `whole`: the symbol's variable may hold an integer; Python does not round sums and products
-    of integers as it rounds floats.
+    of integers as it rounds floats. `refused`: something was asked of the symbol, or of an
+    expression of it, that only a number can answer.
     """
 
     __array_ufunc__ = None  # numpy's numbers leave the operation to this class
@@ -46,6 +50,7 @@ class Expression:
         self.operator = operator
         self.operands = operands
         self.whole = whole
+        self.refused = False
 
     def __neg__(self) -> Expression:
         return Expression('neg', self)
@@ -55,14 +60,61 @@ class Expression:
 
         :raises TypeError: always.
         """
+        self._mark()
         raise TypeError('the number of a symbol is not known: such a formula cannot be traced')
 
-    __bool__ = __float__ = __int__ = __index__ = __hash__ = _refuse
+    __bool__ = __float__ = __int__ = __index__ = __complex__ = __hash__ = _refuse
     __str__ = __repr__ = __format__ = _refuse
+    __pow__ = __rpow__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = _refuse
+    __divmod__ = __rdivmod__ = __abs__ = __round__ = __trunc__ = __floor__ = __ceil__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a member of numbers, such as `is_integer`, also to `hasattr`."""
+        if not name.startswith('__'):
+            self._mark()
+        raise AttributeError(f'a symbol has no {name}')
+
+    def _mark(self) -> None:
+        for symbol in self.symbols():
+            symbol.refused = True
+
+    # Names of machine code cover this class and what it calls, so attrs is not called here.
+    def symbols(self) -> Iterator[Expression]:
+        """Yield the symbols that it consists of, each once."""
+        waiting: list[Expression] = [self]
+        seen: set[int] = set()
+        while waiting:
+            value = waiting.pop()
+            if id(value) not in seen:
+                seen.add(id(value))
+                if not value.operands:
+                    yield value
+                operands = reversed(value.operands)
+                waiting.extend(each for each in operands if isinstance(each, Expression))
+
+
+def _symbols_in(*values: object) -> Iterator[Expression]:
+    """Yield the symbols in expressions, in tuples and in the fields of attrs classes."""
+    waiting = [*reversed(values)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Expression):
+            yield from value.symbols()
+        elif isinstance(value, tuple):
+            waiting.extend(reversed(value))
+        elif has(type(value)):
+            waiting.extend(_symbolic_fields(value).values())
+
+
+def _symbolic_fields(value: Any) -> dict[str, Expression]:
+    given = ((field.name, getattr(value, field.name, None)) for field in fields(type(value)))
+    return {name: it for name, it in given if isinstance(it, Expression)}
 
 
 def _binary(operator: str, *, backwards: bool = False) -> Callable[[Expression, Any], Any]:
     def apply(self: Expression, other: Any) -> Any:
+        if operator in '&|' and not isinstance(other, Expression | bool):
+            self._refuse()  # integers have these too, but formulas combine conditions only
         if not isinstance(other, Expression) and type(other) not in PLAIN:
             if not isinstance(other, int | float):
                 return NotImplemented
@@ -131,14 +183,57 @@ def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Form
 
     `count` is the length of the tuple that it must return, or 0 for a single number. It is called
     twice, and not traced if the second formula is another: it then counts, draws or remembers. What
-    it raises is ignored here; called with numbers, it raises the same again.
+    it raises is ignored here; called with numbers, it raises the same again. Nor is it traced if it
+    went on after a symbol refused something, or if its formula gives another number than it.
     """
+    told = tuple(_symbols_in(*arguments))
+    for symbol in told:
+        symbol.refused = False
     try:
         first, second = (formula_of(*_results(function(*arguments), count)) for _ in range(2))
     except Exception:  # noqa: BLE001 - see above
         return None
     alike = first == second or repr(first) == repr(second)  # NaN equals no NaN
-    return first if alike else None
+    if not alike or any(symbol.refused for symbol in told):
+        return None
+    names = dict.fromkeys(symbol.operator for symbol in told)
+    for sample in SAMPLES:
+        numbers = {name: sample(place) for place, name in enumerate(names)}
+        try:
+            given = _results(function(*(_filled(it, numbers) for it in arguments)), count)
+            expected = tuple(map(float, given))
+        except Exception:  # noqa: BLE001, S112 - a search may never give such numbers
+            continue
+        found = tuple(map(float, numbers_of(first, numbers)))
+        if found != expected and repr(found) != repr(expected):
+            return None
+    return first
+
+
+SAMPLES: Final[tuple[Callable[[int], float], ...]] = (
+    lambda place: 1.375 * place + 2.625,
+    lambda place: 1.0 / (place + 2.0),
+    lambda place: 1000.5 * (place + 1),
+)
+"""Numbers for the symbols, by their places, with which a formula is compared with its function."""
+
+
+def _filled(value: Any, told: Mapping[str, float]) -> Any:
+    """Return a value with numbers in place of its symbols."""
+    if isinstance(value, Expression):
+        if not value.operands:
+            return told[value.operator]
+        return numbers_of(formula_of(value), told)[0]
+    if isinstance(value, tuple):
+        parts = [_filled(part, told) for part in value]
+        return value._make(parts) if hasattr(value, '_make') else tuple(parts)
+    symbolic = _symbolic_fields(value) if has(type(value)) else {}
+    if not symbolic:
+        return value
+    other = copy.copy(value)
+    for name, expression in symbolic.items():
+        object.__setattr__(other, name, _filled(expression, told))
+    return other
 
 
 def _results(given: Any, count: int) -> tuple[Any, ...]:
@@ -179,6 +274,21 @@ def formula_of(*results: Any) -> Formula:
 
     found = tuple(map(place, results))
     return Formula(tuple(places), found, tuple(numbers))
+
+
+def numbers_of(formula: Formula, told: Mapping[str, float]) -> tuple[float, ...]:
+    """Return the results of a formula for numbers told by the names of its symbols."""
+    found: list[Any] = []
+    for operator, *rest in formula.steps:
+        if operator == 'symbol':
+            found.append(told[rest[0]])
+        elif operator == 'number':
+            found.append(formula.numbers[rest[0]])
+        elif operator == 'truth':
+            found.append(rest[0])
+        else:
+            found.append(OPERATIONS[operator](*(found[place] for place in rest)))
+    return tuple(found[place] for place in formula.results)
 
 
 # ---- as source code ----
@@ -302,6 +412,25 @@ def root(number: float) -> float:
     """Return the square root; NaN for a negative number."""
     return math.sqrt(number) if number >= 0 else math.nan
 
+
+OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
+    '+': operators.add,
+    '-': operators.sub,
+    '*': operators.mul,
+    '/': divided,
+    '<': operators.lt,
+    '<=': operators.le,
+    '>': operators.gt,
+    '>=': operators.ge,
+    '==': operators.eq,
+    '!=': operators.ne,
+    '&': operators.and_,
+    '|': operators.or_,
+    'neg': operators.neg,
+    'sqrt': root,
+    'where': lambda holds, yes, no: yes if holds else no,
+}
+"""The operations of formulas, as IEEE 754 has them."""
 
 KNOWN: Final = {'sqrt': math.sqrt, 'root': root, 'divided': divided}
 RAISED: Final = '(ZeroDivisionError, ValueError)'

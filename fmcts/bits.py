@@ -107,7 +107,8 @@ def union_of_four(
 class Table(tuple[int, ...]):
     """A constant table of words: a tuple here, static data when compiled.
 
-    Compiled lookups are not checked: the index must be in `range(len(table))`.
+    The index must be in `range(len(table))`. Compiled rules do not check it, and
+    `fmcts.testing.check_rules` does; other functions of users raise `IndexError`.
     """
 
     __slots__ = ()

@@ -111,9 +111,9 @@ class IntegerRules:
       1; given exactly if the states have `rewards`. `winner` is not needed then.
 
     Move number `index` must be the state's `moves[index]`, or the outcome of its `chances[index]`.
-    Compiled integers have 64 bits: nothing
-    may rely on growing past that, and a right shift of a set with bit 63 shifts in ones, so mask
-    the result. `fmcts.testing.check_rules` finds such differences.
+    Compiled integers have 64 bits: nothing may rely on growing past that, and a right shift of a
+    set with bit 63 shifts in ones, so mask the result. `fmcts.testing.check_rules` finds such
+    differences. (`rewards` are computed as in Python, or refused when an integer leaves 64 bits.)
 
     The rules apply to the class that declares them, not to its subclasses, which may override
     something. A subclass that changes nothing says `compiled = Base.compiled`.

@@ -1,4 +1,4 @@
-"""How complaints quote what was given, and counts that are none."""
+"""How messages quote arguments, and invalid counts."""
 
 import random
 
@@ -36,7 +36,7 @@ class Unwritable:
         return 0
 
 
-def test_a_text_is_quoted_on_one_line_and_cut():
+def test_text_is_quoted_on_one_line_and_truncated():
     assert shown('a\nb') == r"'a\nb'"
     assert shown('x' * 40) == repr('x' * 40)
     assert shown('x' * 41) == repr('x' * 40 + '...')
@@ -45,18 +45,18 @@ def test_a_text_is_quoted_on_one_line_and_cut():
 
 
 @pytest.mark.parametrize('value', [10**5000, [10**5000], Unwritable()], ids=type)
-def test_what_python_does_not_write_is_named_by_its_type(value):
+def test_unprintable_values_are_named_by_type(value):
     assert shown(value) == f'a value of type {type(value).__name__}'
 
 
 @pytest.mark.parametrize('value', [0, -1, 1.0, True, None, '3', float('nan')])
-def test_a_count_is_a_whole_number(value):
+def test_a_count_must_be_a_whole_number(value):
     with pytest.raises(ValueError, match='visits must be a whole number of at least 1, not ') as e:
         whole_number('visits', value)
     assert str(e.value).endswith(shown(value))
 
 
-def test_the_least_count_may_be_another():
+def test_the_least_count_can_be_chosen():
     assert whole_number('times', 0, least=0) == 0
     with pytest.raises(ValueError, match='times must be a whole number of at least 2, not 1'):
         whole_number('times', 1, least=2)
@@ -105,7 +105,7 @@ ECHOES = {
 
 
 @pytest.mark.parametrize('place', ECHOES)
-def test_what_is_long_is_quoted_cut(place):
+def test_long_values_are_truncated_in_messages(place):
     said = complaint(ECHOES[place])
     assert 10 < len(said) < 450
     assert '\n' not in said

@@ -1,4 +1,4 @@
-"""What texts say of the source: quotes stand in it word for word, and what is named exists."""
+"""Texts about the source: quotes are literal, and named files and tests exist."""
 
 import pathlib
 import re
@@ -18,7 +18,7 @@ QUOTES = [
 
 
 @pytest.mark.parametrize(('path', 'code'), QUOTES)
-def test_quoted_code_is_the_source(path, code):
+def test_quoted_code_equals_the_source(path, code):
     assert code in (ROOT / path).read_text(encoding='utf-8')
 
 
@@ -41,13 +41,13 @@ def named(pattern):
     }
 
 
-def test_files_that_are_named_exist():
+def test_named_files_exist():
     files = named(FILE)
     assert {name: by for name, by in files.items() if not (ROOT / name).is_file()} == {}
     assert files['tests/search/test_engines.py'] == 'docs/designs.md'
 
 
-def test_what_the_option_fast_runs_exists():
+def test_files_and_tests_of_the_fast_option_exist():
     lines = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
     for line in lines:
         file, _, name = line.partition('[')[0].partition('::')
@@ -61,7 +61,7 @@ def test_the_readme_counts_methods_and_policies():
     assert f'**{len(METHODS)} methods, {len(POLICIES)} playout policies**' in text
 
 
-def test_tests_that_are_named_exist():
+def test_named_tests_exist():
     """As the laws do that hold the statements of the rules together."""
     written = '\n'.join(file.read_text('utf-8') for file in (ROOT / 'tests').rglob('test_*.py'))
     tests = named(TEST)
@@ -69,7 +69,7 @@ def test_tests_that_are_named_exist():
     assert [*tests.values()].count('fmcts/games/_rules/__init__.py') >= 4
 
 
-def test_the_time_to_load_the_compiled_engine_is_stated_once():
+def test_the_loading_time_is_stated_once():
     """The figure stood in three places, and differed."""
     figure = re.compile(r'\b(?:half|third of|quarter of)\s+a\s+second\b')
     saying = {

@@ -1,5 +1,6 @@
-"""Formulas as values: what is traced computes the same to the bit as the function itself."""
+"""Traced formulas compute the same as the function itself, to the bit."""
 
+import contextlib
 import itertools
 import math
 import struct
@@ -104,7 +105,7 @@ def reference(tree, values):  # noqa: PLR0911 - an interpreter
 
 
 @given(drawn_formulas, st.tuples(FLOATS, FLOATS, FLOATS))
-def test_what_is_traced_computes_by_ieee_754(tree, values):
+def test_traced_formulas_compute_by_ieee_754(tree, values):
     formula = trace(lambda *symbols: compute(tree, symbols), *symbols(NAMES))
     if formula is None:  # two numbers of it were divided by zero, or sqrt got one below it
         with pytest.raises(ZeroDivisionError):
@@ -123,7 +124,7 @@ def test_integers_count_as_floats(tree, values):
         assert bits(found) == bits(reference(tree, [float(value) for value in values]))
 
 
-def test_numbers_are_not_part_of_the_source():
+def test_constants_are_not_part_of_the_source():
     one, two = (
         trace(lambda x, c=constant: c * sqrt(x) + c, *symbols(['x0'])) for constant in (0.5, 0.75)
     )
@@ -134,7 +135,7 @@ def test_numbers_are_not_part_of_the_source():
 
 @pytest.mark.parametrize('known', [True, False])
 @pytest.mark.parametrize('x', [-1.0, 1.0])
-def test_comparisons_combine_with_what_is_known(known, x):
+def test_comparisons_combine_with_constants(known, x):
     for function in (
         lambda x: where((x > 0.0) | known, x, 5.0),
         lambda x: where(known & (x > 0.0), x, 5.0),
@@ -143,7 +144,7 @@ def test_comparisons_combine_with_what_is_known(known, x):
         assert function_of(trace(function, *symbols(['x'])), ('x',))(x) == (function(x),)
 
 
-def test_an_operation_is_done_once():
+def test_common_operations_are_computed_once():
     def formula(x):
         shared = sqrt(x)
         return shared * shared + sqrt(x)
@@ -186,23 +187,55 @@ def raising(edge):
         lambda edge: where(edge.value > 0.0, None, 1.0),
         lambda edge: edge.value / (1.0 / 0.0),
         lambda edge: edge.visits['0'],
+        lambda edge: ((edge.visits > 3.0) | 2) * edge.value,
         lambda edge: None,  # noqa: ARG005 - as a rule without a return
         counting(itertools.count()),
         raising,
     ],
 )
-def test_what_is_not_a_formula_is_not_traced(function):
+def test_functions_that_are_no_formulas_are_not_traced(function):
     assert trace(function, Edge(*symbols(['visits', 'value']))) is None
 
 
-def test_a_tuple_has_the_length_that_is_asked_for():
+def handling(attempt):
+    def function(edge):
+        with contextlib.suppress(Exception):
+            return edge.value + attempt(edge.visits)
+        return edge.value
+
+    return function
+
+
+@pytest.mark.parametrize(
+    'function',
+    [
+        *map(
+            handling,
+            (math.log, math.floor, abs, round, bool, str, lambda x: x**2, lambda x: x % 2.0),
+        ),
+        handling(lambda visits: visits.is_integer()),
+        handling(lambda visits: 1.0 if visits > 9.0 else 0.0),
+        lambda edge: edge.value + (1.0 if hasattr(edge.visits, 'hex') else 0.0),
+        lambda edge: edge.value + (1.0 if isinstance(edge.visits, float) else 0.0),
+        lambda edge: edge.value + (1.0 if type(edge.visits) is Expression else 0.0),
+        lambda edge: edge.value + (1.0 if (edge.visits > 90.0) is True else 0.0),
+        lambda edge: where(edge.value < 0.1, 1.0, isinstance(edge.visits, float)),
+    ],
+)
+def test_functions_that_distinguish_symbols_from_numbers_are_not_traced(function):
+    given = Edge(*symbols(['visits', 'value']))
+    assert trace(function, given) is None
+    assert trace(lambda edge: edge.value + edge.visits, given) is not None  # with the same symbols
+
+
+def test_tuples_must_have_the_requested_length():
     for wrong in ((1.0, 2.0, 3.0), (1.0,), [1.0, 2.0], 1.0, (1.0, None)):
         assert trace(lambda _x, given=wrong: given, *symbols(['x']), count=2) is None
     formula = trace(lambda x: (x + 1, True), *symbols(['x']), count=2)
     assert function_of(formula, ('x',))(2.0) == (3.0, 1.0)
 
 
-def test_numbers_of_numpy_are_numbers():
+def test_numpy_numbers_are_accepted():
     numpy = pytest.importorskip('numpy', reason='numpy is not installed')
     (x,) = symbols(['x'])
     for formula in (lambda x: numpy.float64(0.1) * x, lambda x: x * numpy.float64(0.1)):

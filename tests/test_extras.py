@@ -1,4 +1,4 @@
-"""Libraries of extras: missing, or there and not to be loaded."""
+"""Optional libraries: missing, or present and not loadable."""
 
 import importlib
 import subprocess
@@ -31,7 +31,7 @@ def broken(tmp_path):
     return put
 
 
-def test_a_library_that_cannot_be_loaded_is_not_called_missing(broken, monkeypatch):
+def test_an_unloadable_library_is_not_called_missing(broken, monkeypatch):
     monkeypatch.syspath_prepend(broken('unloadable'))
     with pytest.raises(ImportError, match='PLEASE READ') as raised:
         loaded('unloadable.part', 'roots need', 'fmcts')
@@ -41,7 +41,7 @@ def test_a_library_that_cannot_be_loaded_is_not_called_missing(broken, monkeypat
         loaded('needing', 'roots need', 'fmcts')
 
 
-def test_a_library_that_is_missing_is_named(monkeypatch):
+def test_a_missing_library_is_named(monkeypatch):
     for name in [name for name in sys.modules if name.partition('.')[0] == 'scipy']:
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, 'scipy', None)
@@ -58,7 +58,9 @@ def test_a_library_that_is_missing_is_named(monkeypatch):
         ('pythonchess', 'chess', 'python-chess', 'interop'),
     ],
 )
-def test_what_another_library_s_games_need_is_named(module, library, called, extra, monkeypatch):
+def test_requirements_of_other_libraries_games_are_named(
+    module, library, called, extra, monkeypatch
+):
     monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.delitem(sys.modules, f'fmcts.interop.{module}', raising=False)
     with pytest.raises(MissingLibraryError) as raised:
@@ -67,7 +69,7 @@ def test_what_another_library_s_games_need_is_named(module, library, called, ext
     assert str(raised.value) == f"{needs}: pip install 'fmcts[{extra}]'"
 
 
-def test_the_command_line_says_in_one_line_what_cannot_be_loaded(broken):
+def test_the_command_line_reports_an_unloadable_library_in_one_line(broken):
     """Not that SciPy is missing, and no traceback."""
     words = ('tournament', 'tictactoe', 'random', 'mc:5', '--games', '2')
     done = subprocess.run(

@@ -51,7 +51,7 @@ def test_tables_of_figures_equal_their_files():
 
 
 @pytest.mark.parametrize('path', FILES, ids=lambda path: path.stem)
-def test_a_file_of_figures_says_how_it_was_made(path):
+def test_each_file_of_figures_states_its_origin(path):
     first = path.read_text(encoding='utf-8').partition('\n')[0]
     said = re.fullmatch(rf'# (python .*|.*); (.*); (\d+ )?({MONTHS}) \d{{4}}', first)
     assert said, first

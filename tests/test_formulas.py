@@ -13,6 +13,7 @@ from fmcts.errors import MethodError
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import Method
+from tiers import exhaustive
 
 Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them
 EDGE = Edge(3.0, 0.5)
@@ -83,7 +84,7 @@ def counted_down(number):
         (in_a_closure(0), math.inf),
     ],
 )
-def test_dividing_by_zero_is_what_ieee_754_says(formula, expected):
+def test_division_by_zero_follows_ieee_754(formula, expected):
     assert bits(evaluate(formula, EDGE)) == bits(expected)
 
 
@@ -101,7 +102,7 @@ class Tempered(Method):
         return parent.log_visits / self.warmth
 
 
-def test_the_numbers_of_a_method_divide_too():
+def test_parameters_of_a_method_divide_too():
     told = Edge(1.0, 0.5), namedtuple('Parent', 'log_visits')(2.0)  # noqa: PYI024 - the same
     assert evaluate(Tempered().score, *told) == math.inf
     assert evaluate(Tempered(c=-1.0).score, *told) == -math.inf
@@ -109,7 +110,7 @@ def test_the_numbers_of_a_method_divide_too():
     assert evaluate(Tempered(warmth=0.5).score, *told) == 0.5 + 1.0 / 0.5 * (2.0 / 0.5)
 
 
-def test_what_is_evaluated_is_left_as_it_was():
+def test_evaluation_does_not_modify_the_method():
     method = Tempered()
     evaluate(method.score, EDGE, namedtuple('Parent', 'log_visits')(2.0))  # noqa: PYI024 - the same
     evaluate(lambda edge: edge.value + 1.0 / PAIR[0], EDGE)
@@ -119,7 +120,7 @@ def test_what_is_evaluated_is_left_as_it_was():
         inverse()
 
 
-def test_what_is_made_of_such_numbers_divides_like_them():
+def test_derived_numbers_divide_alike():
     made = evaluate(lambda edge: edge.value + 1.0 / ZERO, EDGE)
     kind = type(made)
     assert kind is not float
@@ -128,7 +129,7 @@ def test_what_is_made_of_such_numbers_divides_like_them():
     assert type(sqrt(4.0)) is float
 
 
-def test_other_operands_are_asked_in_turn():
+def test_reflected_operators_are_tried():
     """As Python's floats do, so that numbers of other kinds have their say."""
 
     class Other:
@@ -150,7 +151,7 @@ def test_other_errors_are_not_hidden():
 
 
 @given(st.floats(), st.floats(), st.floats(), st.floats())
-def test_what_divides_by_nothing_is_pythons_own(one, two, three, four):
+def test_functions_without_division_compute_as_python(one, two, three, four):
     def formula(it):
         return minimum(it[0] * two, three) - maximum(it[0], four) + where(one < two, it[0], three)
 
@@ -158,7 +159,7 @@ def test_what_divides_by_nothing_is_pythons_own(one, two, three, four):
     assert bits(evaluate(formula, told)) == bits(formula(told))
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', exhaustive('compiled')])
 def test_engines_agree_on_constants_that_divide_by_zero(engine):
     def endless(edge, _parent):
         return edge.value - edge.visits / (1.0 / 0.0)

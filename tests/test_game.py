@@ -1,4 +1,4 @@
-"""The words of the game protocol that hold for every game."""
+"""Functions of the game protocol that hold for every game."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -11,7 +11,7 @@ from fmcts.testing import positions
 
 
 @given(st.sampled_from([*Player, None]), st.sampled_from(Player))
-def test_rewards_of_the_two_players_add_to_one(winner, player):
+def test_rewards_of_the_two_players_add_up_to_one(winner, player):
     assert reward(winner, player) + reward(winner, player.other) == 1
     assert player.other.other is player
     assert player.other is not player
@@ -24,7 +24,7 @@ def test_a_win_is_worth_more_than_a_draw_and_a_draw_more_than_a_loss():
 
 @given(data=st.data(), move=st.one_of(st.integers(-3, 70), st.text(max_size=2), st.none()))
 @pytest.mark.parametrize('game', GAMES)
-def test_checked_play_refuses_what_is_not_legal(game, data, move):
+def test_checked_play_refuses_illegal_moves(game, data, move):
     state = data.draw(positions(GAMES[game].start))
     result = checked_play(state, move)
     if move in state.moves:

@@ -1,4 +1,4 @@
-"""`import fmcts` changes nothing; its names load attrs and returns, and nothing heavier."""
+"""`import fmcts` has no side effects, and its names load only attrs and returns."""
 
 import ast
 import importlib
@@ -49,7 +49,7 @@ def test_importing_the_package_loads_none_of_its_modules():
     assert {name for name in loaded_after('import fmcts') if 'fmcts' in name} == {'fmcts'}
 
 
-def test_importing_changes_nothing_in_the_process_even_of_a_program_called_so():
+def test_importing_has_no_side_effects():
     done = run("""
 import sys, signal
 sys.argv[0] = '/usr/bin/fmcts'
@@ -71,7 +71,7 @@ def declared():
     return {name.asname: each.module for each in block.body for name in each.names}
 
 
-def test_type_checkers_see_the_names_that_there_are():
+def test_type_checkers_see_every_name():
     assert declared() == fmcts._HOME
     assert fmcts.__all__ == sorted(fmcts.__all__)
     assert set(fmcts.__all__) < set(dir(fmcts))

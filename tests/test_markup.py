@@ -88,7 +88,7 @@ def described():
                 yield f'{name}.{short}', text
 
 
-def test_docstrings_are_markup_that_the_site_can_print():
+def test_docstrings_have_valid_markup():
     found = {}
     for name, text in described():
         lines = inspect.cleandoc(text).splitlines()
@@ -98,7 +98,7 @@ def test_docstrings_are_markup_that_the_site_can_print():
     assert found == {}
 
 
-def test_the_reference_is_markup_that_the_site_can_print():
+def test_the_reference_has_valid_markup():
     found = {}
     for name, text in reference_pages.pages().items():
         if said := complaints(text):
@@ -106,7 +106,7 @@ def test_the_reference_is_markup_that_the_site_can_print():
     assert found == {}
 
 
-def test_a_mistake_is_seen():
+def test_mistakes_in_markup_are_detected():
     assert complaints('A list:\n\n* one\n  two\n three\n')
     assert complaints('No end of ``code.')
     assert complaints('# A\n\n```{nothing}\n```\n', Parser())
@@ -118,5 +118,5 @@ def test_a_mistake_is_seen():
     sorted(path for path in DOCS.rglob('*.md') if path.parent.name != 'reference'),
     ids=lambda path: str(path.relative_to(DOCS)),
 )
-def test_pages_are_markup_that_the_site_can_print(path):
+def test_pages_have_valid_markup(path):
     assert complaints(path.read_text(encoding='utf-8'), Parser()) == []

@@ -80,7 +80,7 @@ def test_this_test_can_fail(tmp_path, line, found):
     assert hidden('package', tmp_path / 'package') == found
 
 
-def test_the_playout_is_a_function_and_its_module_a_module():
+def test_playout_is_a_function_distinct_from_its_module():
     code = (
         'import fmcts.simulation as module, fmcts; from fmcts import playout;'
         'print(type(module).__name__, fmcts.playout is playout is module.playout)'
@@ -91,5 +91,5 @@ def test_the_playout_is_a_function_and_its_module_a_module():
     assert done.stdout == 'module True\n'
 
 
-def test_the_version_equals_the_distributions():
+def test_the_version_equals_the_distribution_s():
     assert fmcts.__version__ == importlib.metadata.version('fmcts')

@@ -1,4 +1,4 @@
-"""Names of content: pairs that differ in one thing, each of which a name might leave out."""
+"""Names by content distinguish values that differ in one thing."""
 
 import enum
 import types
@@ -98,13 +98,13 @@ APART = {
 
 
 @pytest.mark.parametrize('pair', APART)
-def test_what_differs_in_one_thing_has_another_name(pair):
+def test_different_content_has_different_names(pair):
     first, second = APART[pair]
     assert content(first) != content(second)
     assert content(first) == content(first)
 
 
-def test_a_module_beside_it_is_not_the_one_that_is_known():
+def test_a_relative_import_is_not_a_known_module():
     """`from .math import pi` may mean anything."""
     relative = function('def f():\n    from .math import pi\n    return pi', __name__='here')
     with pytest.raises(UnknownValueError, match=r'^\.math, imported within f$'):

@@ -1,4 +1,4 @@
-"""`docs/notebook.ipynb`: every cell runs, and gives what is stored with it."""
+"""`docs/notebook.ipynb`: every cell runs and gives its stored output."""
 
 import base64
 import pathlib
@@ -27,8 +27,9 @@ def shown(notebook):
     ]
 
 
+@pytest.mark.exhaustive  # a kernel, and all cells
 @pytest.mark.filterwarnings('default')  # those of the libraries that run it
-def test_it_gives_what_is_stored(tmp_path):
+def test_the_notebook_gives_its_stored_output(tmp_path):
     copy = nbformat.read(PATH, as_version=4)
     for cell in copy.cells:
         if cell.cell_type == 'code':
@@ -38,7 +39,7 @@ def test_it_gives_what_is_stored(tmp_path):
     assert shown(copy) == shown(STORED)
 
 
-def test_it_needs_no_scripts_and_no_network():
+def test_the_notebook_needs_no_scripts_and_no_network():
     """Also where scripts are stripped there is something to see: pictures and tables."""
     nbformat.validate(STORED)
     kinds = [sorted(it) for cell in shown(STORED) for it in cell if isinstance(it, dict)]

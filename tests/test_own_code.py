@@ -31,11 +31,11 @@ BAD = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--out', 'notes
         ('<frozen importlib._bootstrap>', False),
     ],
 )
-def test_whose_a_file_is(path, own):
+def test_own_and_installed_files(path, own):
     assert is_own(str(path)) is own
 
 
-def test_what_pip_installs_into_a_folder_of_the_user_s_is_not_own(tmp_path, monkeypatch):
+def test_packages_in_a_user_s_folder_are_not_own_code(tmp_path, monkeypatch):
     """By `pip install --target`; a folder of code without packages is own."""
     (tmp_path / 'lib' / 'thing-1.0.dist-info').mkdir(parents=True)
     (tmp_path / 'src').mkdir()
@@ -45,7 +45,7 @@ def test_what_pip_installs_into_a_folder_of_the_user_s_is_not_own(tmp_path, monk
 
 
 @pytest.mark.parametrize('folder', ['site-packages', 'dist-packages', 'packages'])
-def test_bad_input_is_named_wherever_click_is_installed(folder, tmp_path):
+def test_bad_input_is_reported_wherever_click_is_installed(folder, tmp_path):
     """As for a user (`pip --user`), or for the system beside a virtual environment."""
     there = tmp_path / folder
     shutil.copytree(Path(click.__file__).parent, there / 'click')

@@ -44,11 +44,11 @@ def public_names(root=ROOT):
             yield from (f'{name}.{each}' for each in sorted(offered(path.read_text())))
 
 
-def test_the_public_names_are_those_on_the_list():
+def test_public_names_equal_the_list():
     assert [*public_names()] == LIST.read_text().split()
 
 
-def test_names_without_a_list_of_their_own_count_too():
+def test_names_without_all_count_too():
     source = 'A: int = 1\nb = _b = 2\ndef c(): pass\nclass D: pass\nimport e\n'
     assert offered(source) == {'A', 'b', 'c', 'D'}
     assert offered(source + "__all__ = ['c']") == {'c'}

@@ -14,7 +14,7 @@ from fmcts.testing import generators, positions
 @settings(max_examples=40)
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('game', GAMES)
-def test_a_record_can_be_played_again(game, data, rng):
+def test_a_record_can_be_replayed(game, data, rng):
     start = data.draw(positions(GAMES[game].start))
     record, after = play_game(start, random_bot, random_bot, rng)
     again = functools.reduce(lambda state, move: state.play(move), record.moves, record.start)
@@ -36,7 +36,7 @@ def test_the_first_bot_plays_x_even_when_o_is_to_move():
     assert record.winner is Player.O
 
 
-def test_the_bot_of_the_side_to_move_is_asked_after_a_pass():
+def test_the_side_to_move_plays_after_a_pass():
     asked = []
 
     def seen(player):
@@ -56,7 +56,7 @@ def test_the_bot_of_the_side_to_move_is_asked_after_a_pass():
     assert all(bot is player for bot, player in asked)
 
 
-def test_an_illegal_move_names_whose_it_was():
+def test_an_illegal_move_names_its_player():
     def stubborn(_state, rng):
         return 4, rng
 
@@ -66,7 +66,7 @@ def test_an_illegal_move_names_whose_it_was():
         play_game(tictactoe.start, stubborn, stubborn, SplitMix.from_seed(0))
 
 
-def test_watch_sees_every_state_before_its_move():
+def test_watch_receives_every_state_before_its_move():
     seen = []
     record, _ = play_game(
         tictactoe.start,
@@ -99,7 +99,7 @@ def test_values_that_are_not_generators_are_named(given):
         )
 
 
-def test_who_receives_the_side_and_the_plies_played():
+def test_who_receives_the_side_and_the_moves_played():
     with pytest.raises(IllegalMoveError, match=r'^O after 3: illegal move 9: the legal'):
         play_game(
             tictactoe.start,

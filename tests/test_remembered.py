@@ -1,4 +1,4 @@
-"""What is remembered of a frozen value, and for how long."""
+"""Results remembered for a frozen value, and for how long."""
 
 import gc
 import sys
@@ -31,7 +31,7 @@ def asked():
     return double, seen
 
 
-def test_each_value_is_asked_about_once(asked):
+def test_each_value_is_computed_once(asked):
     double, seen = asked
     value = Value(3)
     assert double(value) is double(value)
@@ -58,7 +58,7 @@ def test_other_arguments_are_compared_by_equality(asked):
     assert len(seen) == 4
 
 
-def test_nothing_is_kept_of_a_deleted_value(asked):
+def test_deleted_values_are_forgotten(asked):
     double, _ = asked
     known = dict(zip(double.__code__.co_freevars, double.__closure__, strict=True))['known']
     value, other = Value(1), Value(2)
@@ -69,7 +69,7 @@ def test_nothing_is_kept_of_a_deleted_value(asked):
     assert [answer for _, answer in known.cell_contents.values()] == [[2, 0]]
 
 
-def test_a_new_value_at_an_old_address_is_not_the_old_one(asked):
+def test_a_new_value_at_an_old_address_is_computed_anew(asked):
     """Python gives the place of what is gone to what comes, and its identity with it."""
     double, _ = asked
     for number in range(1000):
@@ -78,7 +78,7 @@ def test_a_new_value_at_an_old_address_is_not_the_old_one(asked):
         del value
 
 
-def test_an_error_is_not_remembered():
+def test_errors_are_not_remembered():
     seen = []
 
     @remembered
@@ -94,7 +94,7 @@ def test_an_error_is_not_remembered():
 
 
 @pytest.mark.parametrize('remember', [remembered, remembered_while(Stamp)])
-def test_a_value_may_go_after_the_names_of_modules(remember, monkeypatch):
+def test_deleting_values_during_shutdown_is_silent(remember, monkeypatch):
     """As when the interpreter ends."""
     unraised = []
     monkeypatch.setattr(sys, 'unraisablehook', unraised.append)

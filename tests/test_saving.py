@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files are written completely or not at all."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ def test_a_file_is_written_and_replaced(tmp_path):
 
 @pytest.mark.parametrize('what', ['replace', 'open'])
 @pytest.mark.parametrize('error', [OSError(errno.ENOSPC, 'No space left'), KeyboardInterrupt()])
-def test_who_is_interrupted_leaves_what_was_there(tmp_path, monkeypatch, what, error):
+def test_an_interruption_leaves_the_old_file(tmp_path, monkeypatch, what, error):
     file = tmp_path / 'file'
     file.write_bytes(b'before')
 
@@ -35,7 +35,7 @@ def test_who_is_interrupted_leaves_what_was_there(tmp_path, monkeypatch, what, e
         assert (found.value.errno, found.value.filename) == (errno.ENOSPC, str(file))
 
 
-def test_a_new_file_replaces_none(tmp_path):
+def test_new_refuses_an_existing_file(tmp_path):
     file = tmp_path / 'file'
     write_whole(file, b'mine', new=True)
     with pytest.raises(FileExistsError, match='file'):
@@ -44,7 +44,7 @@ def test_a_new_file_replaces_none(tmp_path):
 
 
 @pytest.mark.skipif(os.name == 'nt', reason='needs the links and modes of POSIX')
-def test_links_modes_and_pipes_stay_what_they_are(tmp_path):
+def test_links_modes_and_pipes_are_kept(tmp_path):
     file, link = tmp_path / 'file', tmp_path / 'link'
     file.write_bytes(b'before')
     file.chmod(0o640)
@@ -59,7 +59,7 @@ def test_links_modes_and_pipes_stay_what_they_are(tmp_path):
     assert write_whole('/dev/null', b'gone') == 4
 
 
-def test_where_nothing_can_be_written_the_file_is_named(tmp_path):
+def test_an_unwritable_file_is_named(tmp_path):
     file = tmp_path / 'no' / 'file'
     with pytest.raises(FileNotFoundError) as found:
         write_whole(file, b'')

@@ -1,4 +1,4 @@
-"""Uniformly random play: one playout, and the exact probabilities of its ends."""
+"""Uniformly random play: playouts, and the exact probabilities of results."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from fmcts.testing import generators, positions
 
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('game', GAMES)
-def test_a_games_own_playout_is_the_generic_one_draw_for_draw(game, data, rng):
+def test_a_game_s_own_playout_equals_the_generic_one_draw_for_draw(game, data, rng):
     state = data.draw(positions(GAMES[game].start))
     assert simulator_of(state) is type(state).playout
     draws = thaw(rng)
@@ -25,7 +25,7 @@ def test_a_games_own_playout_is_the_generic_one_draw_for_draw(game, data, rng):
 
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('game', GAMES)
-def test_the_generic_playout_draws_once_a_ply(game, data, rng):
+def test_the_generic_playout_draws_once_per_ply(game, data, rng):
     state = data.draw(positions(GAMES[game].start))
     after, expected = state, rng
     while not after.over:
@@ -50,7 +50,7 @@ class Coin:
         return Coin(over=True, winner=Player.X if move == 'heads' else Player.O)
 
 
-def test_a_game_without_its_own_gets_the_generic_playout():
+def test_games_without_a_playout_use_the_generic_one():
     assert simulator_of(Coin())(Coin(), lambda _: 1) is Player.O
     assert simulator_of(Coin()).func is uniform_playout
     assert simulator_of(tictactoe.start) is tictactoe.TicTacToe.playout
@@ -91,7 +91,7 @@ def test_probabilities_of_the_start():
         probabilities(tictactoe.start, max_positions=0)
 
 
-def test_what_playouts_come_near_of():
+def test_playouts_approach_the_probabilities():
     """Within five standard errors of 100,000 playouts."""
     state = tictactoe.start.play(0).play(1)
     winners, _ = playouts(state, SplitMix.from_seed(1), 100_000, engine='inplace')
@@ -126,7 +126,7 @@ class Walk:
         return Walk(self.there, move)
 
 
-def test_probabilities_where_positions_are_met_again():
+def test_probabilities_with_repeated_positions():
     """By hand: 1 directly in a half, 1 after 2 in a quarter, 4 in a quarter."""
     walk = Walk({0: (1, 2), 1: (), 2: (1, 4), 4: ()})
     assert probabilities(walk) == {
@@ -141,11 +141,11 @@ def test_long_games_do_not_recurse():
     assert probabilities(walk)[Player.X] == 1
 
 
-def test_a_game_that_can_go_round_is_refused():
+def test_a_game_with_cycles_is_refused():
     with pytest.raises(EndlessGameError, match=r'^a position of Walk can come again: '):
         probabilities(Walk({0: (1,), 1: (2, 3), 2: (0,), 3: ()}))
 
 
-def test_a_game_that_breaks_its_promises_is_refused():
+def test_an_invalid_game_is_refused():
     with pytest.raises(GameError):
         probabilities(Walk({0: (1, 1), 1: ()}))

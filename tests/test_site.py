@@ -107,7 +107,7 @@ SUPPORTED = [
 
 
 @pytest.mark.needs_numba
-def test_the_reference_says_what_the_compiled_engine_refuses(monkeypatch):
+def test_the_reference_states_what_the_compiled_engine_refuses(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
     stated = importlib.import_module('reference_pages').COMPILED
     root = plant(connect4.start)
@@ -122,7 +122,7 @@ def test_the_reference_says_what_the_compiled_engine_refuses(monkeypatch):
 
 
 @pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))
-def test_a_page_says_for_whom_it_is_and_is_short(path):
+def test_each_page_names_its_readers_and_is_short(path):
     text = path.read_text(encoding='utf-8')
     title, first, *_ = re.sub(r'<!--.*?-->\n*', '', text).split('\n\n')
     assert title.startswith('# ')
@@ -145,7 +145,7 @@ OTHERS = ('README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md')
     [*PAGES, *(ROOT / name for name in OTHERS)],
     ids=lambda path: str(path.relative_to(ROOT)),
 )
-def test_links_lead_somewhere(path):
+def test_links_resolve(path):
     for link in LINK.findall(CODE.sub('', path.read_text(encoding='utf-8'))):
         if link.startswith(('https://', 'http://', 'mailto:')):
             continue

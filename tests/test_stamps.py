@@ -1,4 +1,4 @@
-"""Stamps: whether anything that functions reach has changed, and copies that stay as they are."""
+"""Stamps: whether anything that functions reach has changed, and unchanging copies."""
 
 import math
 import types
@@ -35,6 +35,7 @@ class Thing:
     """An object with attributes."""
 
     kind = 1
+    pair = (1, 2)
 
     def __init__(self):
         self.number = 1
@@ -120,6 +121,7 @@ MORE = {
     'a list in a list': run('CONTAINER[1].append(3)'),
     'an attribute': set_in('OBJECT', 'number', 2),
     'another attribute': set_in('OBJECT', 'method', None),
+    'a tuple of a class': set_in('type(OBJECT)', 'pair', (2, 1)),
     'the class of an object': run('type(OBJECT).method = lambda self: 2'),
     'a dict': run('CONTAINER[1] = {}'),
 }
@@ -134,11 +136,12 @@ NOTHING = {
 
 @pytest.fixture(autouse=True)
 def _restore(monkeypatch):
-    monkeypatch.setattr(Thing, 'method', Thing.method)
+    for name in ('method', 'pair'):
+        monkeypatch.setattr(Thing, name, getattr(Thing, name))
 
 
 @pytest.mark.parametrize('change', {**COMPILED, **MORE})
-def test_a_change_is_seen(change):
+def test_changes_are_detected(change):
     names = world()
     stamp = Stamp(names['f'])
     assert stamp.holds()
@@ -147,7 +150,7 @@ def test_a_change_is_seen(change):
 
 
 @pytest.mark.parametrize('change', NOTHING)
-def test_what_is_not_reached_may_change(change):
+def test_changes_elsewhere_are_ignored(change):
     names = world()
     stamp = Stamp(names['f'])
     NOTHING[change](names)
@@ -155,7 +158,7 @@ def test_what_is_not_reached_may_change(change):
 
 
 @pytest.mark.parametrize('module', ['fmcts.bits', 'json', 'attr', 'math'])
-def test_a_function_need_not_be_of_the_module_that_it_names(module):
+def test_functions_may_borrow_a_module_s_name(module):
     """Only one with the globals of that module never changes."""
     names = {'__name__': module, 'K': 1}
     exec('def f(): return K', names)  # noqa: S102 - our own source
@@ -166,7 +169,7 @@ def test_a_function_need_not_be_of_the_module_that_it_names(module):
     assert not stamp.holds()
 
 
-def test_closures_slots_and_containers_count():
+def test_closures_slots_and_containers_are_followed():
     f, change = closure()
     slotted, kept = Slotted(), {'a': {1}}
     stamps = [Stamp(value) for value in (f, slotted, kept, kept['a'])]
@@ -177,14 +180,14 @@ def test_closures_slots_and_containers_count():
     assert [stamp.holds() for stamp in stamps] == [False] * 4
 
 
-def test_what_never_changes_costs_nothing():
+def test_constants_need_no_stamp():
     assert Stamp(popcount, math.sqrt, 1, 'a').fixed
     assert not Stamp(closure()[0]).fixed
 
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize('change', COMPILED)
-def test_a_copy_is_made_for_each_content(change):
+def test_each_content_gets_a_copy(change):
     current = pytest.importorskip('fmcts._numba.cache.current').current
     names = world()
     for container in ('CONTAINER', 'OBJECT'):  # which numba takes not at all
@@ -207,7 +210,7 @@ def test_a_copy_is_made_for_each_content(change):
 FIRST = 1
 
 
-def test_the_moves_of_a_menu_follow(monkeypatch):
+def test_moves_are_remembered_per_menu(monkeypatch):
     """What a state of rules has for moves is remembered by its menu."""
     rules = IntegerRules(
         menu=lambda position: position.left,

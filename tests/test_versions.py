@@ -34,13 +34,13 @@ def released():
     return json.loads(BY_VERSION.read_text(encoding='utf-8'))
 
 
-def test_the_goldens_equal_this_versions_results():
+def test_the_goldens_equal_this_version_s_results():
     """When they must change: a new version, named under "Results changed" in the changelog."""
     assert len(released()[fmcts.__version__]) >= 77
     assert released()[fmcts.__version__].items() <= of_the_goldens().items()
 
 
-def test_a_version_whose_results_differ_from_the_one_before_says_so():
+def test_changed_results_are_announced_in_the_changelog():
     text = CHANGELOG.read_text(encoding='utf-8')
     versions = [*released()]
     for before, after in itertools.pairwise(versions):
@@ -49,7 +49,7 @@ def test_a_version_whose_results_differ_from_the_one_before_says_so():
             assert '### Results changed' in section, after
 
 
-def test_the_changelog_begins_with_this_version():
+def test_the_changelog_starts_with_this_version():
     headings = re.findall(r'^## (.*)$', CHANGELOG.read_text(encoding='utf-8'), re.MULTILINE)
     assert re.fullmatch(rf'{re.escape(fmcts.__version__)} \(\d{{4}}-\d\d-\d\d\)', headings[0])
 

@@ -1,4 +1,4 @@
-"""Without numba the tests are collected, and what needs it is skipped with that reason."""
+"""Without numba the tests are collected, and those that need it are skipped with the reason."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 """
 
 
-def test_what_needs_numba_is_skipped_and_says_so():
+def test_tests_that_need_numba_are_skipped_with_the_reason():
     folders = ['fmcts/search', 'tests/search/compiled', 'docs/compiled_games.md']
     folders += ['docs/designs.md', 'tests/cli/test_notice.py']
     done = subprocess.run(

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import fields
 
-from campaign.cases import MEMBERS, Case, Step, line_of
+from campaign.cases import MEMBERS, Case, Step, line_of, noise_of
 from campaign.compare import Difference
 from fmcts import Search, rng as rngs
 from fmcts.games import GAMES
@@ -26,11 +26,14 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.games': tuple(GAMES),
         'fmcts.games.families': ('FAMILIES',),
         'fmcts.rules': ('OnPositions',),
+        'fmcts._engines.plan': ('fitted',),
         'fmcts.search._chunks': ('counted',),
+        'fmcts.search.gumbel_halving': ('GumbelHalving',),
         'fmcts.search.methods': methods.__all__,
         'fmcts.search.policies': policies.__all__,
         'fmcts.search.schedules': schedules.__all__,
         'fmcts.search._tree': ('plant',),
+        'fmcts.selfplay.draws': ('with_noise',),
         'fmcts.testing': ('Formula',),
         'fmcts.testing._maze': ('Maze', 'fewer_ways'),
         'fmcts.testing._options': [
@@ -109,10 +112,14 @@ def step_as_code(step: Step, made: int, engines: tuple[str, str]) -> Iterator[st
 def tree_as_code(step: Step, made: int, place: int) -> str:
     """The tree that one of both engines is given."""
     if not (step.back and made):
-        if step.root_moves is None:
-            return 'plant(state)'
-        chosen = [f'state.moves[{index} % len(state.moves)]' for index in step.root_moves]
-        return f'plant(state, {{{", ".join(chosen)}}})'
+        root = 'plant(state)'
+        if step.root_moves is not None:
+            chosen = [f'state.moves[{index} % len(state.moves)]' for index in step.root_moves]
+            root = f'plant(state, {{{", ".join(chosen)}}})'
+        if noise_of(step):
+            root = f'fitted({root}, {search_as_code(step.search)})'
+            root = f'with_noise({root}, rng, share={step.noise})[0]'
+        return root
     version = made - min(step.back, made)
     tree = f'{("ones", "twos")[(place + step.shift) % 2]}{version}'
     if step.reroot is not None:

@@ -64,7 +64,7 @@ ORDER = (
 )
 # For what searches are made of: some that have, together, nearly all that a search may have.
 SEARCHES = tuple(
-    f'test_functions.py::test_functions_of_positions_run_in_all_engines[{name}]'
+    f'test_functions.py::test_functions_of_positions_agree_in_all_engines[{name}]'
     for name in ('all at once', 'own columns and real rewards', 'prior')
 )
 # What some modules are for is tested in all engines together, in other folders.

@@ -35,7 +35,7 @@ from returns.result import Result
 
 from fmcts._agreement.findings import Findings
 from fmcts._compiled.names import name_of, stamp_of
-from fmcts._compiled.structure import unable, unable_with_chance
+from fmcts._compiled.structure import formulas_of, unable, unable_with_chance
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered, remembered_while
 from fmcts._declared import inherited_from
@@ -60,6 +60,7 @@ __all__ = [
     'begin_rounds',
     'check',
     'decide',
+    'formulas_of',
     'inherits',
     'is_loaded',
     'kind_of',

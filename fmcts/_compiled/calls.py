@@ -44,6 +44,7 @@ FAILED: Final = re.compile(r'Failed in .* pipeline.*')
 PLACE: Final = re.compile(
     r'(?:\bat|\bfrom|File) "?(?P<file>[^"\n]+?)"?(?:, line | \()(?P<line>\d+)'
 )
+OUTSIDE: Final = 'index is out of bounds'  # of an array, in code that is compiled with checks
 RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 
 # Sources of reports that do not concern the rules.
@@ -146,9 +147,11 @@ def _raised(state: object, error: Exception, structure: Structure | None) -> Rul
     if parts:
         what = ' or '.join(part.what for part in parts)
         return RulesError(f'{what} {said} ({_beginning(parts[0].function)})')
-    return RulesError(
-        f'the rules on integers of {type(state).__name__} {said}: see fmcts.testing.check_rules'
-    )
+    suspects = [f'the rules on integers of {type(state).__name__}']
+    if isinstance(error, IndexError):  # numba does not say where
+        exact = [part.what for part in parts_of(structure) if part.function in EXACT]
+        suspects = exact if exact and str(error) == OUTSIDE else [*suspects, *exact]
+    return RulesError(f'{" or ".join(suspects)} {said}: see fmcts.testing.check_rules')
 
 
 def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:

@@ -41,6 +41,7 @@ from fmcts._numba.menus import (
 )
 from fmcts._numba.positions import normalised, signed
 from fmcts._numba.register import register
+from fmcts._numba.whole import plain
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
 from fmcts.game import GameState
@@ -153,7 +154,8 @@ def _saying_more(rules: IntegerRules, *functions: Any) -> Any:
         if has_rewards and over:
             put(now, 1, 8)
             for player in range(players):
-                put_real(answers, at + 2 * has_chance + player, float(rewards(position, player)))
+                told = float(plain(rewards(position, player)))
+                put_real(answers, at + 2 * has_chance + player, told)
 
     return say_more
 

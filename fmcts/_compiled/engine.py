@@ -20,6 +20,7 @@ from fmcts._compiled.recording import ROW
 from fmcts._compiled.structure import (
     Functions,
     Structure,
+    formulas_of,
     functions_of,
     structure_of,
 )
@@ -31,6 +32,7 @@ from fmcts._engines.outcomes import check_policy
 from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
+from fmcts._numba.traced import Traced
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, player_number, rules_of
@@ -238,9 +240,19 @@ def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: 
     return loaded(root, rules, structure, iterations)
 
 
-@remembered_while(stamp_of)
 def current_structure(search: Search, keys: int, *, unvisited: bool, seats: int = 0) -> Structure:
-    """Return the structure of a search (see `structure_of`), with copies of all its functions."""
+    """Return the structure of a search (see `structure_of`), with copies of all its functions.
+
+    A user's method is traced for each search, as it may take a number from anywhere.
+    """
+    formulas = formulas_of(search.method)
+    return _structure_with(search, keys, formulas, unvisited=unvisited, seats=seats)
+
+
+@remembered_while(stamp_of)
+def _structure_with(
+    search: Search, keys: int, _formulas: tuple[Traced, ...], *, unvisited: bool, seats: int
+) -> Structure:
     structure = structure_of(search, keys, unvisited=unvisited, seats=seats)
     functions = functions_of(current(structure.method))
     method, *others, first = functions
@@ -261,7 +273,6 @@ def _currents(value: Any, *, positions: bool = False) -> Any:
     return current(value, positions=positions)
 
 
-@remembered_while(stamp_of)
 def numbers_in(search: Search) -> tuple[tuple[Any, ...], ...]:
     """Return the parameters of the method, the policy (with their tables), and derived statistics.
 

@@ -21,6 +21,7 @@ from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.menus import normalised_menu
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import EXACT
+from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
 
 __all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
@@ -72,11 +73,11 @@ def find_fault(
 def who_raised(
     error: BaseException, rules: IntegerRules, structure: Structure | None
 ) -> list[Part]:
-    """Return the functions of a search of which one raised an error in machine code.
+    """Return the functions of a search that may have raised an error in machine code.
 
     numba's traceback names the function; the line in it may be from an earlier version. If it names
-    an operator or a function of `math`, these are all functions that use such. The list is empty if
-    the name is not unique, or that of one of the rules.
+    an operator or a function of `math`, all functions that use one are returned. The list is empty
+    if the name is not unique, or if it names one of the rules.
     """
     last = [None, *traceback.walk_tb(error.__traceback__)][-1]
     if last is None:
@@ -114,13 +115,13 @@ def _probes_of_rules(rules: IntegerRules, position: Any) -> dict[str, Probe]:
         'side': (lambda p: int64(side(make(*p))), (fields,)),
         'winner': (lambda p: int64(winner(make(*p))), (fields,)),
     }
-    chance_rules(rules)
-    chances, weight, rewards = rules.chances, rules.weight, rules.rewards
+    chances, weight, given = rules.chances, rules.weight, chance_rules(rules)
     if chances is not None:
         probes['chances'] = (lambda p: int64(chances(make(*p))), (fields,))
         probes['weight'] = (lambda p, move: int64(weight(make(*p), move)), (fields, NUMBER))
-    if rewards is not None:
-        probes['rewards'] = (lambda p, who: float(rewards(make(*p), who)), (fields, NUMBER))
+    if rules.rewards is not None:
+        rewards = given[-1]
+        probes['rewards'] = (lambda p, who: float(plain(rewards(make(*p), who))), (fields, NUMBER))
     return probes
 
 

@@ -63,7 +63,7 @@ def _shape(table: Table, keys: int) -> tuple[int, ...]:
 
 
 class Stored(NamedTuple):
-    """The functions by which machine code accesses the numbers of a table.
+    """The functions with which machine code accesses the numbers of a table.
 
     - `place(before, spot)`: return the index in a row of a move's numbers, or -1; `before` is the
       spot of the previous move.

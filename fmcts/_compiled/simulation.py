@@ -75,8 +75,8 @@ def _ending_for_each(rules: IntegerRules, seats: int) -> Verb:
     """Return `worth(position)` of a finished game: a number per player, or all below 0."""
     fault = tuple_of(seats, 'told')
     if rules.rewards is not None:
-        chance_rules(rules)
-        given = tuple_of(seats, 'plain(rewards(told, {each}))', rewards=rules.rewards, plain=plain)
+        *_, rewards = chance_rules(rules)
+        given = tuple_of(seats, 'plain(rewards(told, {each}))', rewards=rewards, plain=plain)
 
         @inlined
         def by_rewards(position: Any) -> Any:

@@ -10,6 +10,8 @@ from attrs import evolve, frozen
 
 from fmcts._compiled.traced import traced
 from fmcts._content.remembered import remembered
+from fmcts._engines.selection import is_own
+from fmcts._numba.traced import Traced
 from fmcts.errors import MethodError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rules import OnPositions
@@ -34,6 +36,7 @@ from fmcts.search.settling import Settling
 __all__ = [
     'Functions',
     'Structure',
+    'formulas_of',
     'functions_of',
     'left_behind',
     'of_states',
@@ -127,6 +130,13 @@ def functions_of(method: Method) -> Functions:
         tuple(map(_derived_functions, method.derived)),
         (*method.first_numbers(), *(zero,) * more),
     )
+
+
+def formulas_of(method: Method) -> tuple[Traced, ...]:
+    """Return the formulas of a user's method as they are now; none of the library's, which stay."""
+    if is_own(method):
+        return ()
+    return tuple(it for it in functions_of(method) if isinstance(it, Traced))
 
 
 @frozen

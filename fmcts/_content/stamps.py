@@ -87,6 +87,10 @@ class Stamp:
                 return False
         return all(_stamp_of(it) == stamp for it, stamp in self._arrays)
 
+    def __reduce__(self) -> tuple[type[Stamp], tuple[()]]:
+        """Pickle no objects: the stamp of another process is that of nothing."""
+        return Stamp, ()
+
     @property
     def fixed(self) -> bool:
         """True if everything reached belongs to this library or is constant."""
@@ -171,8 +175,7 @@ class Stamp:
                 name
                 for name, value in vars(each).items()
                 if isinstance(value, types.FunctionType | property | staticmethod | classmethod)
-                or (_is_own_class(type(value)) and attrs.has(type(value)))
-                or (type(value) in PLAIN and not name.startswith('__'))
+                or not name.startswith('__')
             ]
             yield from self._entries(vars(each), tuple(named))
             self._arrays.append((vars(each), _stamp_of(vars(each))))

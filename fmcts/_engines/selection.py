@@ -24,6 +24,7 @@ __all__ = [
     'Choose',
     'chooser_of',
     'edges_of',
+    'is_own',
     'looks_up',
     'onward_of',
     'parent_of',
@@ -67,7 +68,7 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
 
 def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
     # The library's own scores do not change; a user's may, so it is traced for each search.
-    prepared = _own_writing if _is_own(method) else _writing
+    prepared = _own_writing if is_own(method) else _writing
     writing = prepared(method, settling, untried=untried)
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
@@ -75,7 +76,8 @@ def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Cho
     return _naming_moves(choose) if looks_up(method) else choose
 
 
-def _is_own(method: Method) -> bool:
+def is_own(method: Method) -> bool:
+    """Return whether a method is this library's, so that its functions never change."""
     return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
 
 

@@ -1,8 +1,9 @@
-"""Compile rules so that a lookup outside its array, table or set of bits raises an error.
+"""Compile functions so that a lookup outside its array, table or set of bits raises an error.
 
-Searches do not check: rules are trusted, as compiled code is in general. To find mistakes, the
+Searches do not check rules: they are trusted, as compiled code is in general. To find mistakes, the
 rules and the plain functions that they call are copied, and the copies are compiled with checks.
-(The rules themselves may already be compiled without checks.)
+(The rules themselves may already be compiled without checks.) Other functions of users are always
+compiled with checks (see `fmcts._numba.cache.current`).
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from numba.extending import register_jitable
 from fmcts import bits
 from fmcts._content.copies import Copies
 from fmcts._numba.bits import CheckedTable
+from fmcts._numba.exact import make_exact
 from fmcts._numba.intrinsics import overload_for
+from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, nobody_wins, weight_one
 
-__all__ = ['with_checks']
+__all__ = ['CheckedCopies', 'with_checks']
 
 
 def nth_bit_if_there(bits: Any, index: Any) -> Any:
@@ -69,9 +72,9 @@ CHECKED_STATEMENTS: Final[dict[Any, Any]] = {
 
 def with_checks(rules: IntegerRules) -> IntegerRules:
     """Return copies of the rules to compile with checks; `pack` is unchanged."""
-    copies = _Checked()
+    of_integers, of_reals = _Checked(raising=False), _Checked(raising=True)
     copied = {
-        name: copies.of(getattr(rules, name))
+        name: (of_reals if name == 'rewards' else of_integers).of(getattr(rules, name))
         for name in (
             *('menu', 'count', 'pick', 'play', 'side', 'winner'),
             *('chances', 'weight', 'rewards'),
@@ -81,8 +84,8 @@ def with_checks(rules: IntegerRules) -> IntegerRules:
     return evolve(rules, **copied)
 
 
-class _Checked(Copies):
-    """Copies of functions, to be compiled with checks."""
+class CheckedCopies(Copies):
+    """Copies of functions whose lookups in sets of bits, words and tables are checked."""
 
     def of(self, value: Any) -> Any:
         """Return the checked copy of a value, or the value itself if it needs none."""
@@ -96,6 +99,22 @@ class _Checked(Copies):
             return self.made.setdefault(id(value), CheckedTable(value))
         return super().of(value)
 
+
+class _Checked(CheckedCopies):
+    """Copies of rules, to be compiled with checks.
+
+    `raising`: as functions that give floats are (see the module `reals`).
+    """
+
+    def __init__(self, *, raising: bool) -> None:
+        super().__init__()
+        self.raising = raising
+
     def finish(self, copy: python.FunctionType) -> None:
         """Register the copy, so that compiled code can call it."""
-        register_jitable(forceinline=True, boundscheck=True)(copy)
+        if self.raising:
+            EXACT.add(copy)
+            RAISING.add(copy)
+            make_exact(copy, raising=True)
+        else:
+            register_jitable(forceinline=True, boundscheck=True)(copy)

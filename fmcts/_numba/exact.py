@@ -247,6 +247,8 @@ RAISING: Final = compiler_with(lambda function: Rewriting(function, raising=True
 def make_exact(function: types.FunctionType, *, raising: bool) -> None:
     """Register a plain function with numba, to be compiled so that it gives what Python gives.
 
-    `raising`: its `/` raises an error when it divides by zero.
+    `raising`: its `/` raises an error when it divides by zero. An index outside an array raises
+    `IndexError`.
     """
-    register_jitable(**WITHIN | {'pipeline_class': RAISING if raising else EXACT})(function)
+    kind = RAISING if raising else EXACT
+    register_jitable(**WITHIN | {'pipeline_class': kind, 'boundscheck': True})(function)

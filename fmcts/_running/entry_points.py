@@ -52,7 +52,8 @@ def trees(
     :raises FinishedGameError: the game is over.
     :raises GameError: (also while iterating) the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises TypeError: `search` is not a `Search`, `rng` no generator, or `state` a class or module.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, or `state` is a class or
+        module.
     :raises ValueError: `root_moves` is empty, or `search` has a schedule.
     """
     check_call(state, rng, search)
@@ -98,8 +99,8 @@ def analyse(
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
-    :raises TypeError: `search` is not a `Search`, `rng` no generator, `state` a class or module, or
-        `tree` neither a `Node` nor an `Analysis`.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, `tree` neither a `Node`
+        nor an `Analysis`, or `state` is a class or module.
     :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
         `root_moves` is empty; or `search` has a schedule, and `tree` was searched or `watch` ended
         the search.
@@ -133,7 +134,8 @@ def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto')
 def check_call(state: object, rng: object, search: object) -> None:
     """Accept what every search is given.
 
-    :raises TypeError: `search` is not a `Search`, `rng` no generator, or `state` a class or module.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, or `state` is a class or
+        module.
     """
     check_search(search)
     check_generator(rng)

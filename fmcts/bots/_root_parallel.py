@@ -127,7 +127,8 @@ def parallel(
     merged tree has visits, rewards and proofs, but no columns and nothing that playouts remember.
     Which of the two is done depends on the search alone.
 
-    :param search: the whole search; each tree makes its share of the iterations.
+    :param search: the whole search; each tree makes its share of the iterations. `max_nodes` holds
+        for each tree, so that the merged one may be larger.
     :param workers: how many trees are searched at the same time, by threads; this helps with the
         compiled engine, which runs without Python's lock. The result does not depend on it.
     :param trees: among how many trees the iterations are shared; use as many as there are workers,
@@ -151,8 +152,8 @@ def parallel(
     check_engine(engine)
     if search.network is not None:
         raise ValueError(
-            'parallel cannot divide a search with a network: it draws nothing, so that all trees '
-            'would be one; use mcts'
+            'parallel cannot divide a search with a network: it draws nothing, so all trees would '
+            'be equal; use mcts'
         )
     if search.transpositions is not None:
         raise ValueError('parallel cannot merge graphs: use a search without transpositions')

@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, Final
 
 import click
@@ -84,6 +85,10 @@ class Commands(click.Group):
                 f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), COMMANDS)}: '
                 f'accepted are {", ".join(COMMANDS)}'
             )
+        for name, value in pairwise((*args, 'end')):
+            empty = name.endswith('=') if '=' in name else not value
+            if name.startswith('--') and empty and name.rstrip('=') != '--moves':
+                ctx.fail(f'{name.rstrip("=")} must not be empty')
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -105,7 +110,7 @@ class Commands(click.Group):
     help=f"""Monte-Carlo tree search as a value: reproducible moves and games.
 
     GAME is {', '.join(GAMES)}, a family with sizes such as mnk:4,4,3, or MODULE:NAME
-    for one of your own. A run is the same every time; --seed or --rng make another one.
+    for one of your own. The same command gives the same result; --seed or --rng changes it.
 
     'fmcts COMMAND --help' lists the options of a command, 'fmcts bots' the bots.""",
 )

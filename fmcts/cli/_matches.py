@@ -56,7 +56,7 @@ LONGEST_WORD: Final = 160  # characters of an error message from another library
 ANSWER: Final = 5  # seconds that a scheduler has to answer
 
 Form: TypeAlias = Literal['page', 'csv', 'json', 'markdown', 'latex']
-"""The form in which a result is printed."""
+"""The format of a printed result."""
 
 PRINTED: Final[Mapping[str, Form]] = {'markdown': 'markdown', 'latex': 'latex'}
 
@@ -70,10 +70,8 @@ def games(command: F) -> F:
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--table', metavar='markdown|latex', help='Print a table for a paper.'),
         click.option('--plot', metavar='FILE', help='Draw the result, .png or .svg.'),
-        click.option(
-            '--bundle', metavar='FILE.zip', help='Write records, modules and versions to verify.'
-        ),
-        click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
+        click.option('--bundle', metavar='FILE.zip', help='Write all that fmcts verify needs.'),
+        click.option('--dask', metavar='ADDRESS', help='A Dask scheduler, or local.'),
         click.option(
             '--jobs',
             metavar='K',
@@ -157,7 +155,7 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
 
 
 def to_form(as_json: bool, as_csv: bool, table: str | None) -> Result[Form, str]:  # noqa: FBT001 - as click has them
-    """Return the form in which to print the result."""
+    """Return the format of the printed result."""
     given = [
         name
         for name, there in (('--json', as_json), ('--csv', as_csv), ('--table', table is not None))

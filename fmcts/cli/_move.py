@@ -97,7 +97,7 @@ EXAMPLES = options.examples(
 @options.game
 @options.position
 @click.option(
-    '--bot', 'spec', metavar='SPEC', default=DEFAULT_BOT, show_default=True, help='Who chooses.'
+    '--bot', 'spec', metavar='SPEC', default=DEFAULT_BOT, show_default=True, help='The bot.'
 )
 @click.option(
     '--root-moves', metavar='A,B,...', help='The moves to choose among.  [default: all legal ones]'

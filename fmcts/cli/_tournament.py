@@ -37,7 +37,7 @@ EXAMPLES = options.examples(
 
 @click.command(
     'tournament',
-    short_help='Play all against all, and rate the bots.',
+    short_help='Play every bot against every other, and rate them.',
     epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
 )
 @options.game

@@ -129,7 +129,7 @@ EXAMPLES = options.examples(
     epilog=EXAMPLES,
 )
 @click.argument('file', metavar='FILE...', nargs=-1, required=True)
-@click.option('--parting', 'parts', is_flag=True, help='Of two receipts, say where they part.')
+@click.option('--parting', 'parts', is_flag=True, help='Compare the searches of two receipts.')
 @options.engine
 def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
@@ -142,7 +142,7 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     With --parting the searches of two receipts are compared: the first iteration that differs, the
     moves that they chose there, and the term of the score that made the difference.
 
-    Exit code: 0 when all holds, 1 when something differs.
+    Exit code: 0 when everything agrees, 1 when something differs.
     """
     with ExitStack() as stack:
         requests = IOResult.from_result(

@@ -98,7 +98,7 @@ class Comparison(Generic[M]):
 
 
 def unwatched(_label: str, _total: int) -> Watch:
-    """Watch nothing."""
+    """Return a watch that ignores the progress."""
     return ignore
 
 

@@ -17,7 +17,7 @@ from attrs import frozen
 
 from fmcts.games._cells import Cells, read_cells
 from fmcts.search._tree import Node
-from fmcts.view._board import board_parts, board_svg
+from fmcts.view._board import board_parts, board_svg, cells_of
 
 __all__ = ['Boards', 'boards_of', 'picture_of']
 
@@ -110,7 +110,7 @@ def boards_of(state: Any, game: Any) -> Boards:
     if hasattr(type(state), 'picture'):
         return Boards(game, None)
     text = game.format(state)
-    cells = read_cells(text)
+    cells = cells_of(text, game)
     if cells is None:
         return Boards(game, None)
     letters = ''.join(cells.rows)
@@ -121,6 +121,6 @@ def boards_of(state: Any, game: Any) -> Boards:
 
 
 def picture_of(state: Any, game: Any) -> str:
-    """Return the picture of a state as the URL of an image, in which scripts never run."""
+    """Return the picture of a state as the URL of an image; scripts in an image never run."""
     svg = board_svg(state, game=game, words_below=False)
     return f'data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}'

@@ -40,8 +40,8 @@ def check_replayable(search: Search) -> None:
     ):
         if kept:
             raise ReplayError(
-                f'a page cannot replay a search with {name}: it computes visits, rewards and what '
-                'formulas make of them'
+                f'a page cannot replay a search with {name}: it can only compute visits, rewards '
+                'and formulas of them'
             )
 
 

@@ -115,7 +115,7 @@ def page_of(data: dict[str, Any], *, served: bool = False) -> Page:
 
 
 def _command(data: dict[str, Any]) -> str:
-    """Return the words by which `fmcts explore` searches the same, as far as they are known."""
+    """Return the arguments that make `fmcts explore` search the same, as far as they are known."""
     words = [data['game']]
     if data['before']:
         words += ['--moves', ','.join(data['before'])]

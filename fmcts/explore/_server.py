@@ -83,7 +83,7 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
 
     def check_host() -> None:
         if bottle.request.get_header('Host') not in hosts:
-            raise bottle.HTTPResponse('this server answers its own machine only', FORBIDDEN)
+            raise bottle.HTTPResponse('this server only answers its own machine', FORBIDDEN)
 
     def asked(name: str) -> str | None:
         found: str | None = bottle.request.query.getunicode(name)

@@ -55,51 +55,47 @@ function cellsInWords(app, cells) {
   return rows.join('; ');
 }
 
-// The picture of cells as SVG text, with what is put over them.
-function boardSvg(app, cells, over = '', last = null, title = '') {
-  const { ground, size, centres, stones, last: lastMark } = app.data.board;
+// What is drawn at the first cell, moved to another.
+function put(app, at, html, attributes = {}) {
+  const { centres } = app.data.board;
   const [x, y] = centres[0];
-  const put = (what, at) =>
-    `<g transform="translate(${centres[at][0] - x} ${centres[at][1] - y})">${what}</g>`;
-  const drawn = cells.map((it, at) => (it ? put(stones[it - 1], at) : '')).join('');
-  const mark = last === null ? '' : put(lastMark, last);
-  return `<svg viewBox="0 0 ${size.join(' ')}" width="${size[0]}" height="${size[1]}" fill="none" ` +
-    `role="img" aria-label="${title}">${ground}${mark}${drawn}${over}</svg>`;
+  return el('g', { transform: `translate(${centres[at][0] - x} ${centres[at][1] - y})`, ...attributes, html });
+}
+
+// The picture of cells, with what is put over them.
+function boardSvg(app, cells, over = [], last = null, title = '') {
+  const { ground, size, stones, last: lastMark } = app.data.board;
+  return el('svg', { viewBox: `0 0 ${size.join(' ')}`, width: size[0], height: size[1], fill: 'none', role: 'img', 'aria-label': title },
+    el('g', { html: ground }),
+    el('g', {}, last === null ? null : put(app, last, lastMark), cells.map((it, at) => (it ? put(app, at, stones[it - 1]) : null))),
+    el('g', {}, over));
 }
 
 // The marks of a node's moves: a tint as strong as the share, the share, and the mean.
 function marksOf(app, search, found) {
   const { centres, outline, chosen, ink } = app.data.board;
-  const [x, y] = centres[0];
+  const tint = outline.replace('fill="currentColor" fill-opacity="0"', ''); // the group says how it is filled
   const taken = new Set();
-  let drawn = '';
-  for (const row of found.rows) {
-    if (row.child < 0 || !row.visits) continue;
+  return found.rows.map((row) => {
+    if (row.child < 0 || !row.visits) return null;
     const { from, to } = placeOf(app, search, row.child);
-    if (to === null) continue;
+    if (to === null) return null;
     const [cx, cy] = centres[to];
     const colour = app.colourAt(search, row.child);
-    const at = `transform="translate(${cx - x} ${cy - y})"`;
-    const tint = outline.replace('fill="currentColor"', `fill="${colour}"`)
-      .replace('fill-opacity="0"', `fill-opacity="${(0.12 + 0.7 * row.share).toFixed(2)}"`);
-    let mark = '';
-    if (from !== null) {
-      const [fx, fy] = centres[from];
-      mark += `<path d="M${fx} ${fy}L${cx} ${cy}" stroke="${colour}" stroke-linecap="round" ` +
-        `stroke-width="${(2 + 7 * row.share).toFixed(1)}" stroke-opacity="0.75"/>`;
-    }
     const best = app.best === row.index && search === app.one && app.node === 0;
-    mark += `<g ${at}>${taken.has(to) ? '' : tint}${best ? chosen : ''}</g>`;
-    if (!taken.has(to)) {
-      mark += `<text x="${cx}" y="${cy}" fill="${ink}" font-size="12" font-weight="700" ` +
-        `text-anchor="middle">${Math.round(100 * row.share)}%</text>` +
-        `<text x="${cx}" y="${cy + 11}" fill="${ink}" font-size="9" ` +
-        `text-anchor="middle">${row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean)}</text>`;
-    }
-    drawn += `<g class="move" data-go="${row.child}">${mark}</g>`;
+    const line = from === null ? null : el('path', {
+      d: `M${centres[from].join(' ')}L${cx} ${cy}`, stroke: colour, 'stroke-linecap': 'round',
+      'stroke-width': (2 + 7 * row.share).toFixed(1), 'stroke-opacity': 0.75,
+    });
+    const text = (y, size, words) => el('text', { x: cx, y, fill: ink, 'font-size': size, 'font-weight': size > 9 ? 700 : null, 'text-anchor': 'middle' }, words);
+    const worth = row.proof && row.proof.outcome !== 'explored' ? proofInWords(row.proof).replace(' in ', ' ') : fixed(row.mean);
+    const figures = taken.has(to) ? null : [
+      put(app, to, tint, { fill: colour, 'fill-opacity': (0.12 + 0.7 * row.share).toFixed(2) }),
+      text(cy, 12, `${Math.round(100 * row.share)}%`), text(cy + 11, 9, worth),
+    ];
     taken.add(to);
-  }
-  return drawn;
+    return el('g', { class: 'move', 'data-go': row.child }, line, figures, best ? put(app, to, chosen) : null);
+  });
 }
 
 // Draw the board of the chosen node, or a position of the playout.
@@ -114,11 +110,11 @@ function drawBoard(app, found) {
   if (app.data.board.kind === 'pictures' || !cells || steps.some((step) => !step.changes)) {
     const step = steps.at(-1);
     if (step && !step.picture) {
-      figure.replaceChildren(el('p', { class: 'missing' }, 'The boards of this playout are not in this file, which has its moves.'));
+      renew(figure, el('p', { class: 'missing' }, 'The boards of this playout are not in this file, which has its moves.'));
       return;
     }
     const source = step ? step.picture : pictureOf(app, search, node);
-    figure.replaceChildren(source
+    renew(figure, source
       ? el('img', { src: source, alt: title })
       : el('p', { class: 'missing' }, `The board after ${search.line(node).map((it) => search.label(it)).join(' ')} ` +
         (app.served ? 'is being drawn…' : 'is not in this file, which has those of the most visited positions.')));
@@ -130,10 +126,10 @@ function drawBoard(app, found) {
       for (const change of step.changes) cells[Math.floor(change / 3)] = change % 3;
       last = mine.length === 1 ? Math.floor(mine[0] / 3) : null;
     }
-    renewHtml(figure, boardSvg(app, cells, '', last, `${title}, playout: ${cellsInWords(app, cells)}`));
+    renew(figure, boardSvg(app, cells, [], last, `${title}, playout: ${cellsInWords(app, cells)}`));
     return;
   }
-  renewHtml(figure, boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`));
+  renew(figure, boardSvg(app, cells, marksOf(app, search, found), last, `${title}: ${cellsInWords(app, cells)}`));
 }
 
 // The picture of a node in a game that the page cannot draw; a server is asked for what is missing.
@@ -153,7 +149,7 @@ function pictureOf(app, search, node) {
 // A small board beside a row of the tree.
 function thumbnail(app, node) {
   const cells = cellsOf(app, app.one, node);
-  if (cells) return boardSvg(app, cells, '', node ? placeOf(app, app.one, node).to : null);
+  if (cells) return boardSvg(app, cells, [], node ? placeOf(app, app.one, node).to : null);
   const source = node ? app.one.pictures?.[node] ?? app.pictures.get(node) : app.data.board.root;
-  return source ? `<img src="${source}" alt="">` : '';
+  return source ? el('img', { src: source, alt: '' }) : null;
 }

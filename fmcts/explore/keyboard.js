@@ -59,8 +59,8 @@ function nextOf(app, events, by) {
 }
 
 function listen(app) {
-  document.getElementById('keys-list').replaceChildren(
-    ...KEYS.flatMap(([key, words]) => [el('dt', {}, ...key.split(' ').map((it) => (it === '…' ? ' … ' : el('kbd', {}, it)))), el('dd', {}, words)]));
+  renew(document.getElementById('keys-list'), KEYS.map(([key, words]) => [
+    el('dt', {}, key.split(' ').map((it) => (it === '…' ? ' … ' : el('kbd', {}, it)))), el('dd', {}, words)]));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById('keys').open) return;
     const { target, key } = event;

@@ -28,13 +28,13 @@ function drawDigest(app) {
     return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; in Python: ${search.digest}` },
       `${name}digest `, el('code', {}, `${search.digest.slice(0, 12)}…`), same ? ' = computed here ✓' : ` differs: here ${search.found.slice(0, 12)}…`);
   });
-  box.replaceChildren(...told);
+  renew(box, told);
   box.dataset.computed = app.one.found;
 }
 
 function drawPath(app, steps) {
   document.getElementById('this').textContent = `Iteration ${grouped(app.k)}`;
-  renew(document.getElementById('path'), ...steps.map((step) => el('li', {},
+  renew(document.getElementById('path'), steps.map((step) => el('li', {},
     el('button', { type: 'button', 'data-go': step.node }, app.side(step.side), ' ', el('strong', {}, step.label)),
     `: ${step.why}`)));
 }
@@ -43,7 +43,7 @@ function drawLine(app) {
   const { one } = app;
   const nodes = [0, ...one.line(app.node)];
   const begin = app.data.before.length ? `after ${app.data.before.join(' ')}` : 'root';
-  renew(document.getElementById('line'), ...nodes.flatMap((node, place) => [
+  renew(document.getElementById('line'), nodes.map((node, place) => [
     place ? ' › ' : '',
     el('button', { type: 'button', 'aria-current': node === app.node ? 'true' : null, 'data-go': node }, node ? one.label(node) : begin)]));
   const ended = one.kinds[one.kind[app.node]][3];
@@ -73,14 +73,14 @@ function appOf(data, served) {
       if (change.selected !== undefined) app.selected = change.selected;
       if (change.all !== undefined) app.all = change.all;
       while (app.one.born[app.node] > app.k) app.node = app.one.parent[app.node];
-      app.draw();
+      app.draw(Object.keys(change).join() === 'k' ? rowsInSight() : Infinity);
       app.keep();
     },
-    draw() {
+    draw(inSight = Infinity) {
       const { one, two } = app;
+      const steps = stepsOf(one, app.k); // of the version before, from which the next one follows
       const version = one.version(app.k);
       app.best = finalChoice(one, version);
-      const steps = stepsOf(one, app.k);
       const found = compared(one, version, app.node);
       if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
@@ -94,7 +94,7 @@ function appOf(data, served) {
       drawPlayout(app);
       drawElse(app);
       drawPlay(app);
-      drawTree(app, version, new Set(steps.map((step) => step.child)));
+      drawTree(app, version, new Set(steps.map((step) => step.child)), inSight);
       clearTimeout(app.saying);
       app.saying = setTimeout(() => {
         const best = app.best === null ? 'no move' : one.labelAt(0, app.best);
@@ -157,7 +157,6 @@ function appOf(data, served) {
         app.with = address;
         document.getElementById('notice').hidden = true;
         app.begin();
-        delete document.getElementById('else').dataset.k;
         if (drawn) app.go({});
       } catch (error) {
         complain(error);

@@ -51,18 +51,16 @@ function drawPlayout(app) {
   const outcome = Array.isArray(worth) ? worth.map((it, seat) => `${small(it)} for ${app.side(seat)}`).join(', ')
     : worth === 1 ? 'X won' : worth === 0 ? 'O won' : worth === 0.5 ? 'a draw' : `worth ${worth} to X`;
   if (ended) {
-    box.replaceChildren(el('p', {}, `The game was over there: ${ended}. No playout.`));
+    renew(box, el('p', {}, `The game was over there: ${ended}. No playout.`));
     return;
   }
-  const head = el('p', {}, 'Playout: ', el('strong', {}, outcome), '. ');
+  const draw = (more, ...below) => renew(box, el('p', {}, 'Playout: ', el('strong', {}, outcome), '. ', more), below);
   if (!app.served && !inFile(one, k)) {
-    head.append(el('small', {}, notInFile(one)));
-    box.replaceChildren(head);
+    draw(el('small', {}, notInFile(one)));
     return;
   }
   if (!playout) {
-    head.append(el('button', { type: 'button', id: 'show-playout', onclick: () => app.showPlayout() }, 'Show it ', el('kbd', {}, 'P')));
-    box.replaceChildren(head);
+    draw(el('button', { type: 'button', id: 'show-playout', onclick: () => app.showPlayout() }, 'Show it ', el('kbd', {}, 'P')));
     return;
   }
   const go = (at) => app.go({ playoutAt: Math.max(0, Math.min(playout.steps.length, at)) });
@@ -70,38 +68,33 @@ function drawPlayout(app) {
     type: 'range', id: 'ply', min: 0, max: playout.steps.length, value: playout.at, 'aria-label': 'Move of the playout',
     'aria-valuetext': `${playout.at} of ${playout.steps.length}`, oninput: (event) => go(Number(event.target.value)),
   });
-  const moves = el('p', { class: 'plies' }, ...playout.steps.flatMap((step, place) => [
+  const moves = el('p', { class: 'plies' }, playout.steps.map((step, place) => [
     el('button', { type: 'button', class: place + 1 === playout.at ? 'ply on' : 'ply', onclick: () => go(place + 1) }, step.label), ' ']));
-  head.append(el('button', { type: 'button', id: 'hide-playout', onclick: () => app.go({ playoutAt: null }) }, 'Back to the tree'));
-  const focused = document.activeElement?.id === 'ply';
-  box.replaceChildren(head, at, moves);
-  if (focused) at.focus();
+  draw(el('button', { type: 'button', id: 'hide-playout', onclick: () => app.go({ playoutAt: null }) }, 'Back to the tree'), at, moves);
 }
 
 function drawElse(app) {
   const box = document.getElementById('else');
-  if (box.childElementCount && box.dataset.k === String(app.k)) return;
-  box.dataset.k = app.k;
   if (!app.served) {
-    box.replaceChildren(el('p', {}, el('small', {}, 'To fork here, to ask "what if", and to play against the bot: fmcts explore.')));
+    renew(box, el('p', {}, el('small', {}, 'To fork here, to ask "what if", and to play against the bot: fmcts explore.')));
     return;
   }
   const typed = document.getElementById('fork-spec')?.value ?? app.one.name;
   const spec = el('input', { id: 'fork-spec', value: typed, spellcheck: 'false', autocomplete: 'off', 'aria-label': 'The search that continues' });
   const fork = el('form', { id: 'fork', onsubmit: (event) => {
     event.preventDefault();
-    app.compareWith(`fork?k=${app.k}&spec=${encodeURIComponent(spec.value)}`);
+    app.compareWith(`fork?k=${app.k}&spec=${encodeURIComponent(document.getElementById('fork-spec').value)}`);
   } }, el('label', { for: 'fork-spec' }, 'Fork here: continue by '), spec, ' ', el('button', {}, 'Fork ', el('kbd', {}, 'F')));
   const { one } = app;
   const ended = one.kinds[one.kind[one.leaf[app.k - 1]]][3];
   const outcomes = Array.isArray(one.outcomes[app.k - 1])
     ? app.data.players.map((player, seat) => [`1 for ${player}`, seat])
     : [['X had won', 1], ['a draw', 0.5], ['O had won', 0]].filter(([, worth]) => worth !== one.outcomes[app.k - 1]);
-  const whatIf = el('p', { id: 'what-if' }, 'What if this playout: ', ...outcomes.flatMap(([words, worth]) => [el('button', {
+  const whatIf = el('p', { id: 'what-if' }, 'What if this playout: ', outcomes.map(([words, worth]) => [el('button', {
     type: 'button', onclick: () => app.compareWith(`what-if?k=${app.k}&outcome=${worth}`),
   }, words), ' ']), el('kbd', {}, 'W'));
   const back = app.with ? el('p', {}, el('button', { type: 'button', id: 'alone', onclick: () => app.compareWith(null) }, 'Without the second search')) : '';
-  box.replaceChildren(fork, ended ? '' : whatIf, back);
+  renew(box, fork, ended ? '' : whatIf, back);
 }
 
 // A link to the bot's search of another position: what it would answer there.
@@ -111,11 +104,11 @@ function drawPlay(app) {
   const row = app.selected;
   const inTree = one.line(app.node).map((it) => one.label(it));
   if (!app.served || (!app.node && (row === null || row === undefined))) {
-    box.replaceChildren();
+    renew(box);
     return;
   }
   const chosen = row !== null && row !== undefined && row < one.moves[app.node] ? [one.labelAt(app.node, row)] : [];
   const moves = [...app.data.before, ...inTree, ...chosen];
   const words = [...inTree, ...chosen].join(' ');
-  box.replaceChildren(el('a', { class: 'button', href: `?moves=${encodeURIComponent(moves.join(','))}` }, `Play ${words}: the bot answers`));
+  renew(box, el('a', { class: 'button', href: `?moves=${encodeURIComponent(moves.join(','))}` }, `Play ${words}: the bot answers`));
 }

@@ -19,29 +19,21 @@ function withNumbers(term, edge, parent, numbers) {
 
 function formulaOf(found, row) {
   const { rules, parent } = found;
-  const box = el('div');
-  if (row.probability) {
-    box.append(el('p', {}, el('strong', {}, row.label), ` is drawn with probability ${row.probability}.`));
-    return box;
-  }
-  box.append(el('p', {}, el('strong', {}, row.label), ` ${rules.lines.join('; ').replaceAll('*', '·')}`));
-  if (row.leftOut) {
-    box.append(el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`));
-  }
-  if (row.score === Infinity && !row.terms.length) {
-    box.append(el('p', {}, 'It has no visit, and untried moves come first.'));
-    return box;
-  }
+  const name = el('strong', {}, row.label);
+  if (row.probability) return el('p', {}, name, ` is drawn with probability ${row.probability}.`);
+  const told = [
+    el('p', {}, name, ` ${rules.lines.join('; ').replaceAll('*', '·')}`),
+    row.leftOut ? el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`) : null,
+  ];
+  if (row.score === Infinity && !row.terms.length) return [...told, el('p', {}, 'It has no visit, and untried moves come first.')];
   const filled = rules.terms.map((term) => withNumbers(term, row.edge, parent, rules.numbers));
   const whole = filled.join(' + ').replaceAll('*', '·');
   const parts = row.terms.length > 1 ? ` = ${row.terms.map((it) => fixed(it)).join(' + ')}` : '';
-  box.append(el('p', { class: 'numbers' }, `${filled.length ? `= ${whole}${parts} ` : ''}= `, el('strong', {}, fixed(row.score))));
-  return box;
+  return [...told, el('p', { class: 'numbers' }, `${filled.length ? `= ${whole}${parts} ` : ''}= `, el('strong', {}, fixed(row.score)))];
 }
 
 // The style of a bar: a picture behind it, since a box of its own would be laid out.
-const filled = (share, colour) =>
-  `background-image:linear-gradient(${colour},${colour});background-size:${(100 * share).toFixed(1)}%`;
+const filled = (share, colour) => `color:${colour};background-size:${(100 * share).toFixed(1)}%,auto`;
 
 function bar(share, colour) {
   return el('span', { class: 'bar', 'aria-hidden': 'true', style: filled(share, colour) });
@@ -82,11 +74,12 @@ function rowOf(app, found, row, other) {
   const next = row === found.chosen;
   const td = (text, attributes = {}) => el('td', attributes, text);
   const terms = names.map((name, at) => [name, row.terms[at]]).filter(([name]) => name !== 'mean');
-  const note = el('td', { class: 'note' });
-  if (played === row.index) note.append(el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')));
-  if (next) note.append(el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')));
-  if (row.proof) note.append(el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)));
-  const line = el('tr', {
+  const notes = [
+    played === row.index && el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')),
+    next && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
+    row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)),
+  ];
+  return el('tr', {
     'data-row': row.index,
     class: [row.index === app.selected && 'selected', next && 'taken', (!row.visits || row.leftOut) && 'untried'].filter(Boolean).join(' ') || null,
   },
@@ -100,22 +93,23 @@ function rowOf(app, found, row, other) {
   ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
-  note);
-  if (other) {
-    const there = other.rows[row.index];
-    const apart = there ? there.share - row.share : 0;
-    const tint = `background:color-mix(in srgb, ${apart > 0 ? '#228833' : '#EE6677'} ${Math.min(60, Math.round(150 * Math.abs(apart)))}%, transparent)`;
-    line.append(
-      td(there ? grouped(there.visits) : '–', { class: 'second' }),
-      el('td', { class: 'left', style: tint }, there ? bar(there.share, colour) : null, el('span', { class: 'percent' }, there ? percent(there.share) : '–')),
-      td(fixed(there?.mean)), td(fixed(there?.score)));
-  }
-  const down = el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
+  el('td', { class: 'note' }, notes),
+  el('td', { class: 'down' }, row.child < 0 ? '' : el('button', {
     type: 'button', class: 'open', title: `go to the position after ${row.label}`,
     'aria-label': `Go to the position after ${row.label}`, 'data-go': row.child,
-  }, '›'));
-  note.after(down);
-  return line;
+  }, '›')),
+  other ? cellsOfOther(row, other.rows[row.index], colour) : null);
+}
+
+// The cells of the second search in a row, coloured by the difference of the shares.
+function cellsOfOther(row, there, colour) {
+  const apart = there ? there.share - row.share : 0;
+  const tint = `background:color-mix(in srgb, ${apart > 0 ? '#228833' : '#EE6677'} ${Math.min(60, Math.round(150 * Math.abs(apart)))}%, transparent)`;
+  return [
+    el('td', { class: 'second' }, there ? grouped(there.visits) : '–'),
+    el('td', { class: 'left', style: tint }, there ? bar(there.share, colour) : null, el('span', { class: 'percent' }, there ? percent(there.share) : '–')),
+    el('td', {}, fixed(there?.mean)), el('td', {}, fixed(there?.score)),
+  ];
 }
 
 // What the table answers to, once for all its rows.
@@ -139,29 +133,27 @@ function drawTable(app, found, other) {
   const words = app.all ? 'Only the most visited' : `${more} more moves`;
   renew(table,
     el('caption', {}, `${app.side(sideAt(app.one, app.node))} to move ${after}, after ${amount(app.k, 'iteration')}`),
-    el('thead', {}, ...headOf(app, found, other)),
-    el('tbody', {}, ...rows.map((row) => rowOf(app, found, row, other))),
+    el('thead', {}, headOf(app, found, other)),
+    el('tbody', {}, rows.map((row) => rowOf(app, found, row, other))),
     more > 0 ? el('tfoot', {}, el('tr', {}, el('td', { colspan: 20, class: 'left' },
       el('button', { type: 'button', 'data-all': true }, words)))) : '');
   if (focused !== document.activeElement?.dataset?.index) table.querySelector(`[data-index="${focused}"]`)?.focus();
-  const next = document.getElementById('next');
-  const ended = app.one.kinds[app.one.kind[app.node]][3];
-  const proof = app.one.settling && app.k === app.one.last ? proofOfRoot(app.one, app.one.version(app.k)) : null;
-  if (!found.rows.length) next.textContent = `The game is over: ${ended}.`;
-  else if (proof && !app.node) next.textContent = `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
-  else if (found.by === 'chance') next.textContent = 'Next here: an outcome, drawn by weight.';
-  else if (found.by === 'settled') next.textContent = 'Every move here is settled: the search does not come here again.';
-  else if (found.by === 'batch') next.textContent = 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
-  else if (!found.chosen) {
-    next.textContent = found.rules.expands === 'jump'
-      ? 'Next here: chance decides between an untried move and the best of the others.'
-      : 'Next here: a move without a visit, drawn at random.';
-  }
-  else {
-    renew(next, 'Next here, ', app.side(app.one.player[app.node]), ' takes ',
-      el('strong', {}, found.chosen.label), `: ${reason(found)}.`);
-  }
+  renew(document.getElementById('next'), nextInWords(app, found));
   const row = found.rows[app.selected];
-  const box = document.getElementById('formula');
-  renew(box, row ? formulaOf(found, row) : '');
+  renew(document.getElementById('formula'), row ? formulaOf(found, row) : null);
+}
+
+// The sentence about what comes next at the chosen node.
+function nextInWords(app, found) {
+  const { one, node } = app;
+  const proof = one.settling && app.k === one.last ? proofOfRoot(one, one.version(app.k)) : null;
+  if (!found.rows.length) return `The game is over: ${one.kinds[one.kind[node]][3]}.`;
+  if (proof && !node) return `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
+  if (found.by === 'chance') return 'Next here: an outcome, drawn by weight.';
+  if (found.by === 'settled') return 'Every move here is settled: the search does not come here again.';
+  if (found.by === 'batch') return 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
+  if (found.chosen) return ['Next here, ', app.side(one.player[node]), ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
+  return found.rules.expands === 'jump'
+    ? 'Next here: chance decides between an untried move and the best of the others.'
+    : 'Next here: a move without a visit, drawn at random.';
 }

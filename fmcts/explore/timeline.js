@@ -86,9 +86,9 @@ function drawTimeline(app) {
     return mark(app, lead.k, '▲', words, app.colours[lead.index]);
   });
   if (app.apart) marks.push(mark(app, app.apart.k, '◆', `iteration ${grouped(app.apart.k)}: the first difference`, 'currentColor'));
-  document.getElementById('marks').replaceChildren(...marks);
-  document.getElementById('proofs').replaceChildren(...proofMarks(app));
-  document.getElementById('legend').replaceChildren(...legendOf(app));
+  renew(document.getElementById('marks'), marks);
+  renew(document.getElementById('proofs'), proofMarks(app));
+  renew(document.getElementById('legend'), legendOf(app));
   let most = 0;
   for (const search of [one, two]) {
     if (search) most = Math.max(most, ...search.points.at(-1).rows.map(([visits]) => visits));

@@ -3,6 +3,7 @@
 
 const FOLDED = 0.01; // of the visits: what has less is folded
 const MOST_SHOWN = 100;
+const RESTING = 60; // milliseconds
 
 // The nodes of the line of most visits.
 function principal(search, version) {
@@ -40,44 +41,43 @@ function treeRows(app, version, path) {
   return rows;
 }
 
-// A row as HTML: there are many, and each step of the slider writes them anew.
+// What the second search found of a node, coloured by the difference.
+function apartAt(app, node, visits, other) {
+  const place = follow(app.two, app.one.line(node).map((it) => app.one.index[it]), other.k);
+  const there = place < 0 ? 0 : other.visits[place];
+  const tint = Math.min(60, Math.round((200 * Math.abs(there - visits)) / Math.max(1, app.k)));
+  const colour = there > visits ? '#228833' : '#EE6677';
+  return el('span', { class: 'figure apart', style: `background:color-mix(in srgb, ${colour} ${tint}%, transparent)` }, `B ${grouped(there)}`);
+}
+
 function treeRow(app, version, other, row, path) {
   const search = app.one, { node, level } = row;
-  const pad = `style="padding-left:calc(.4rem + ${level} * var(--step))"`;
+  const style = `padding-left:calc(.4rem + ${level} * var(--step))`;
   if (row.folded) {
-    return `<div class="row folded" ${pad} role="none"><button type="button" tabindex="-1" ` +
-      `data-more="${node}">${row.folded} more</button></div>`;
+    return el('div', { class: 'row folded', style, role: 'none' },
+      el('button', { type: 'button', tabindex: -1, 'data-more': node }, `${row.folded} more`));
   }
   const visits = version.visits[node];
-  const mean = visits ? version.rewards[node] / visits : null;
-  const side = escaped(app.side(search.mover[node]));
-  const label = escaped(node ? search.label(node) : 'root');
+  const mean = node ? fixed(visits ? version.rewards[node] / visits : null) : '';
+  const side = app.side(search.mover[node]);
+  const label = node ? search.label(node) : 'root';
   const lit = path.has(node), here = node === app.node;
   const proof = node ? proofOf(search.settling, settledAt(search, version, node)) : null;
+  const proven = proof && proofInWords(proof);
   const words = `${node ? `${side} ` : ''}${label}, ${amount(visits, 'visit')}` +
-    `${node ? `, mean ${fixed(mean)} for ${side}` : ''}${proof ? `, ${proofInWords(proof)}` : ''}${lit ? ", on this iteration's path" : ''}`;
-  const settled = proof ? `<span class="proof ${proof.outcome}">${proofInWords(proof)}</span>` : '';
-  let apart = '';
-  if (other) {
-    const place = follow(app.two, search.line(node).map((it) => search.index[it]), other.k);
-    const there = place < 0 ? 0 : other.visits[place];
-    const tint = Math.min(60, Math.round((200 * Math.abs(there - visits)) / Math.max(1, app.k)));
-    apart = `<span class="figure apart" style="background:color-mix(in srgb, ` +
-      `${there > visits ? '#228833' : '#EE6677'} ${tint}%, transparent)">B ${grouped(there)}</span>`;
-  }
-  const expanded = row.children ? ` aria-expanded="${row.open}"` : '';
-  const twist = row.children ? (row.open ? '▾' : '▸') : '';
-  const share = app.k ? visits / app.k : 0;
-  return `<div class="row${lit ? ' lit' : ''}${here ? ' here' : ''}" ${pad} role="treeitem" ` +
-    `aria-level="${level + 1}" aria-selected="${here}" data-node="${node}"${expanded} ` +
-    `tabindex="${here ? 0 : -1}" aria-label="${words}">` +
-    `<button type="button" class="twist" tabindex="-1" aria-hidden="true"${row.children ? '' : ' disabled'} ` +
-    `data-fold="${row.open ? 'closed' : 'open'}">${twist}</button>` +
-    `<span class="who ${node ? 'side-' + search.mover[node] : ''}">${node ? side : ''}</span>` +
-    `<span class="move-name">${label} ${settled}</span>` +
-    `<span class="bar" style="${filled(share, node ? app.colourAt(search, node) : GREY)}"></span>` +
-    `<span class="figure">${grouped(visits)}</span>` +
-    `<span class="figure mean">${node ? fixed(mean) : ''}</span>${apart}</div>`;
+    `${node ? `, mean ${mean} for ${side}` : ''}${proof ? `, ${proven}` : ''}${lit ? ", on this iteration's path" : ''}`;
+  return el('div', {
+    class: `row${lit ? ' lit' : ''}${here ? ' here' : ''}`, style, role: 'treeitem', 'aria-level': level + 1, 'aria-selected': String(here),
+    'data-node': node, 'aria-expanded': row.children ? String(row.open) : null, tabindex: here ? 0 : -1, 'aria-label': words,
+  },
+  el('button', { type: 'button', class: 'twist', tabindex: -1, 'aria-hidden': 'true', disabled: !row.children, 'data-fold': row.open ? 'closed' : 'open' },
+    row.children ? (row.open ? '▾' : '▸') : ''),
+  el('span', { class: node ? `who side-${search.mover[node]}` : 'who' }, node ? side : ''),
+  el('span', { class: 'move-name' }, label, proof ? [' ', el('span', { class: `proof ${proof.outcome}` }, proven)] : null),
+  el('span', { class: 'bar', style: filled(app.k ? visits / app.k : 0, node ? app.colourAt(search, node) : GREY) }),
+  el('span', { class: 'figure' }, grouped(visits)),
+  el('span', { class: 'figure mean' }, mean),
+  other ? apartAt(app, node, visits, other) : null);
 }
 
 // What the rows of the tree answer to, once for all of them.
@@ -108,7 +108,7 @@ function showThumb(app, node, row) {
   const box = document.getElementById('thumb');
   const picture = thumbnail(app, node);
   if (!picture || !matchMedia('(hover: hover) and (min-width: 60rem)').matches) return;
-  box.innerHTML = picture;
+  renew(box, picture);
   box.hidden = false;
   const { top, right } = row.getBoundingClientRect();
   box.style.top = `${Math.max(8, Math.min(innerHeight - 200, top - 90))}px`;
@@ -117,13 +117,27 @@ function showThumb(app, node, row) {
 
 const hideThumb = () => { document.getElementById('thumb').hidden = true; };
 
-function drawTree(app, version, path) {
+// How many rows of the tree are above the lower edge of its box and of the window.
+function rowsInSight() {
+  const box = document.getElementById('tree');
+  const { top, bottom } = box.getBoundingClientRect(), { height } = box.firstElementChild?.getBoundingClientRect() ?? {};
+  return height ? Math.ceil((Math.min(innerHeight, bottom) - top + box.scrollTop) / height) : Infinity;
+}
+
+// Draw the tree: now the rows that are in sight, and the others once the slider rests.
+function drawTree(app, version, path, inSight) {
   const box = document.getElementById('tree');
   const focused = box.contains(document.activeElement);
   app.treeRows = treeRows(app, version, path);
   hideThumb();
   const other = app.two ? app.two.version(Math.min(app.k, app.two.last)) : null;
-  renewHtml(box, app.treeRows.map((row) => treeRow(app, version, other, row, path)).join(''));
+  const row = (it) => treeRow(app, version, other, it, path);
+  const now = app.treeRows.slice(0, Math.max(1, inSight)).map(row);
+  renew(box, now, app.treeRows.length > now.length ? drawnIn(box).slice(now.length) : null);
+  clearTimeout(app.resting);
+  if (app.treeRows.length > now.length) {
+    app.resting = setTimeout(() => renew(box, now, app.treeRows.slice(now.length).map(row)), RESTING);
+  }
   const nodes = app.one.countAt(app.k);
   document.getElementById('count').textContent =
     `${amount(nodes, 'node')}; moves with under 1 % of the visits are folded; this iteration's path is lit`;

@@ -10,10 +10,22 @@ from returns.result import Failure
 
 from fmcts.games._cells import read_cells
 
-__all__ = ['Printed']
+__all__ = ['Pictured', 'Printed']
 
 
-class Printed:
+class Pictured:
+    """A base of state classes that a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        from fmcts.view import board_svg  # noqa: PLC0415 - pictures are above games
+
+        state: Any = self
+        return str(board_svg(state))
+
+
+class Printed(Pictured):
     """A base of state classes: `str` is the board, `repr` one line that `of` reads back.
 
     As in python-chess, `print(state)` prints the board, and a notebook shows it as a picture.
@@ -67,12 +79,6 @@ class Printed:
         told = any(it.name == 'player' for it in attrs.fields(type(self)))  # type: ignore[arg-type]
         state: Any = self
         return f'{rows} {state.player}' if told else rows
-
-    def _repr_svg_(self) -> str:
-        from fmcts.view import board_svg  # noqa: PLC0415 - pictures are above games
-
-        state: Any = self
-        return str(board_svg(state))
 
 
 def _game_of(kind: Any) -> Any:

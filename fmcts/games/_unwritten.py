@@ -21,7 +21,7 @@ LISTED = 300  # characters of legal moves that an error lists
 class Unwritten:
     """A game's `start`, with the members of a game's module.
 
-    A state is written as its `repr`, and cannot be read. A move is written as its `str` in one word
+    A state is written as its `str`, and cannot be read. A move is written as its `str` in one word
     (`fmcts.games._written.written`), and read by comparing it with the legal ones.
     """
 
@@ -36,8 +36,8 @@ class Unwritten:
         )
 
     def format(self, state: Any) -> str:
-        """Return the state's `repr`, and a line with the side to move or the result."""
-        return f'{state!r}\n{boards.standing(state)}\n'
+        """Return the state's `str`, and a line with the side to move or the result."""
+        return f'{state}\n{boards.standing(state)}\n'
 
     def read_move(self, state: Any, text: str) -> Result[Any, str]:
         """Return the legal move of `state` that is written as `text`."""

@@ -190,7 +190,7 @@ def hunt(
     numbers = seeds_of(seeds, 'a hunt')
     check_unscheduled(search, 'a hunt asks what other outcomes would have changed')
     if search.transpositions is not None:
-        raise ValueError('a hunt needs a tree, and a search with transpositions makes a graph')
+        raise ValueError('hunt does not support a search with transpositions, which makes a graph')
     return _mistakes(start, search, numbers, plies, engine, each)
 
 

@@ -15,20 +15,22 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _compiled as compiled
+from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.plan import Found, Plan
 from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
-from fmcts.errors import EngineError, RulesError
+from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import has_rewards
 from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
+from fmcts.search._digest import digest
 from fmcts.search._tree import Node
 from fmcts.search.networks import Answer
-from fmcts.search.schedules import DrawingSchedule, Forced, Line
+from fmcts.search.schedules import Forced, Line
 
 __all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
 
@@ -56,10 +58,6 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
-    schedule: Any = search.schedule
-    if isinstance(schedule, DrawingSchedule):
-        name = type(schedule).__name__
-        raise EngineError(f'a history does not support schedules that draw, such as {name}')
     if search.network is not None:
         return _begin_batches('persistent' if engine == 'auto' else engine)
     if engine == 'auto':
@@ -153,12 +151,14 @@ class Recording:
     def of(
         cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int, *, logged: bool
     ) -> Self:
-        """Start to record the search of a root; `logged`: with its log, by `persistent` alone."""
-        answers: list[Answer] = []
+        """Start to record the search of a root; `logged`: with its log, by `persistent` alone.
+
+        A network is a `Keeper`.
+        """
+        network = search.network
+        answers = network.answers if isinstance(network, Keeper) else []
         part = evolve(search, iterations=min(spacing, search.iterations))
-        if search.network is not None:
-            part = evolve(part, network=Keeper(search.network, answers))
-        first = Checkpoint(root.iterations, root, rng)
+        first = Checkpoint(root.iterations, root, rng, len(answers))
         logging = None
         if logged and begin is persistent.begin:
             logging = Logging(root)
@@ -219,6 +219,7 @@ class Recording:
 class Record:
     """The result of a recording, as a value: every version is recomputed from it.
 
+    `search` has the schedule that `with_draws` gave it.
     `logged` is the log of the search, if it was written meanwhile. `answers` are those of the
     network, in the order of the iterations that asked for one.
     """
@@ -229,16 +230,52 @@ class Record:
     forced: tuple[tuple[int, Forced], ...]
     logged: Log | None = None
     answers: tuple[Answer, ...] = ()
+    _stamp: Stamp = field(init=False, eq=False, repr=False)
+    _formulas: tuple[object, ...] = field(init=False, eq=False, repr=False)
+
+    @_stamp.default
+    def _stamp_now(self) -> Stamp:
+        search, state = self.search, self.kept[0].tree.state
+        functions = search.method, search.policy, search.evaluate, search.reward
+        return Stamp(*functions, type(state), compiled=True)
+
+    @_formulas.default
+    def _formulas_now(self) -> tuple[object, ...]:
+        method = self.search.method
+        formulas = compiled.formulas_of(method)
+        return (*formulas, *method.parameters.items()) if formulas else ()
+
+    def check(self, first: int, last: int) -> None:
+        """Check that the versions of `first` to `last` iterations can still be recomputed.
+
+        Where functions of the search or the game have changed, the trees that are kept tell.
+
+        :raises MethodError: they would come out otherwise.
+        """
+        if self._stamp.holds() and self._formulas == self._formulas_now():
+            return
+        for begun, kept in pairwise(self.kept):
+            if begun.iterations < last and first < kept.iterations:
+                found = self._after(begun, kept.iterations)
+                if found.rng != kept.rng or digest(found.tree) != digest(kept.tree):
+                    raise MethodError(
+                        'a function of the search or the game has changed since this history was '
+                        f'recorded, and iterations {begun.iterations + 1} to {kept.iterations} '
+                        'come out otherwise: record it again'
+                    )
 
     def version(self, iterations: int) -> Checkpoint:
         """Return the tree and the generator after this number of iterations."""
         last = self._before(iterations)
-        missing = iterations - last.iterations
-        if not missing:
+        if iterations == last.iterations:
             return last
-        part = evolve(self._repeated(last), iterations=missing)
-        session = self.begin(last.tree, last.rng, part)
-        for count, forced in self._steps(last.iterations, iterations):
+        self.check(last.iterations, iterations)
+        return self._after(last, iterations)
+
+    def _after(self, begun: Checkpoint, iterations: int) -> Checkpoint:
+        part = evolve(self._repeated(begun), iterations=iterations - begun.iterations)
+        session = self.begin(begun.tree, begun.rng, part)
+        for count, forced in self._steps(begun.iterations, iterations):
             session = session.advance(count, forced)
         return Checkpoint(iterations, *session.finish())
 
@@ -249,6 +286,7 @@ class Record:
 
         Before each but the first, `note` receives the outcome of its iteration.
         """
+        self.check(first, last)
         if self.search.network is not None:
             yield from self._versions_of_batches(first, last, note)
             return
@@ -272,6 +310,7 @@ class Record:
         if self.logged is not None:
             return self.logged
         leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        self.check(first.iterations, last.iterations)
         if self.begin is compiled.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
@@ -286,6 +325,7 @@ class Record:
 
     def iterations(self, first: int, last: int) -> Iterator[Iteration]:
         """Yield the iterations that lead from the version `first` of batches to `last`."""
+        self.check(first, last)
         begun = self._before(first)
         steps = self._steps(begun.iterations, last)
         found = iterations_of(begun.tree, self._repeated(begun), steps)

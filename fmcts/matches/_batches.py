@@ -7,21 +7,49 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, Future
 from time import perf_counter
-from typing import Final
+from typing import Final, TypeAlias
+from warnings import warn
 
+from fmcts._content.remembered import keep
+from fmcts.errors import FmctsWarning
+from fmcts.matches._content import content_of
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, expect_searches, plies_of
 from fmcts.matches._limits import Asking
 from fmcts.record import finished
 from fmcts.search._chunks import adapted
 
-__all__ = ['AHEAD', 'Played', 'cancel', 'handed_out', 'next_size', 'play_batch', 'plies_of_batch']
+__all__ = [
+    'AHEAD',
+    'Played',
+    'Sent',
+    'cancel',
+    'handed_out',
+    'next_size',
+    'play_batch',
+    'plies_of_batch',
+    'result_of',
+    'sent_with',
+]
+
+Sent: TypeAlias = tuple[str | None, ...]
+"""Texts of what `KEPT` names; `None` for what has none."""
+
+KEPT: Final = ('the first bot', 'the second bot', 'the game')
 
 SECONDS: Final = 0.1  # the time a batch should take
 MOST: Final = 256  # games in a batch
 AHEAD: Final = 32  # batches submitted before the first returns
 
+SAME: Final = 64  # matches of which a process remembers that it has the same bots
+
 Played = tuple[list[PlayedGame], float]  # the games, and the seconds they took
+
+_same: Final[dict[Sent, bool]] = {}
+
+
+class OtherCodeError(TypeError):
+    """Raised in a process where a bot or the game is another than in the program."""
 
 
 def handed_out(
@@ -31,21 +59,61 @@ def handed_out(
 
     The size of a batch depends on the time that earlier ones took; the first have one game.
     """
-    size = 1
+    size, sent = 1, sent_with(described)
+    given: deque[range] = deque()
     while numbers or waiting:
         if numbers and len(waiting) < AHEAD:
-            waiting.append(executor.submit(play_batch, described, numbers[:size]))
+            waiting.append(executor.submit(play_batch, described, numbers[:size], None, sent))
+            given.append(numbers[:size])
             numbers = numbers[size:]
             continue
-        played = waiting.popleft().result()
+        played = result_of(described, given.popleft(), waiting.popleft())
         size = next_size(size, played)
         yield from played[0]
 
 
-def play_batch(described: Match, numbers: range, asking: Asking | None = None) -> Played:
-    """Return the games of these numbers; `asking` records which bot is asked for a move."""
+def sent_with(described: Match) -> Sent:
+    """Return the texts of a match's bots and game, with which another process compares its own."""
+    kept = described.first, described.second, type(described.start)
+    texts = map(content_of, kept)
+    return tuple(text if isinstance(text, str) else None for text in texts)
+
+
+def result_of(described: Match, numbers: range, future: Future[Played]) -> Played:
+    """Return the games of these numbers; play them here if a process has other bots."""
+    try:
+        return future.result()
+    except OtherCodeError as error:
+        warn(f'{error}: the games are played in this process', FmctsWarning, stacklevel=2)
+        return play_batch(described, numbers)
+
+
+def _expect_same(described: Match, sent: Sent) -> None:
+    """Check the bots and the game that this process has, once: what they remember may change.
+
+    :raises OtherCodeError: they are others.
+    """
+    if sent in _same:
+        return
+    for what, here, there in zip(KEPT, sent_with(described), sent, strict=True):
+        if here and there and here != there:
+            raise OtherCodeError(
+                f'{what} is another in other processes, which import its module anew'
+            )
+    keep(_same, sent, True, SAME)  # noqa: FBT003 - a set that forgets the oldest
+
+
+def play_batch(
+    described: Match, numbers: range, asking: Asking | None = None, sent: Sent | None = None
+) -> Played:
+    """Return the games of these numbers; `asking` records which bot is asked for a move.
+
+    `sent`: what `sent_with` gave in the program.
+    """
     begin = perf_counter()
     try:
+        if sent is not None:
+            _expect_same(described, sent)
         return finished(plies_of_batch(described, numbers, asking)), perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)

@@ -33,7 +33,7 @@ from fmcts.games import GameModule, find_game
 from fmcts.matches._description import Match
 from fmcts.search._description import usual_option
 
-__all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
+__all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of', 'stored_of']
 
 Contents: TypeAlias = dict[str, 'str | dict[str, str]']
 """The texts of the game and of both bots; `{'unknown': why}` if a text cannot be made."""
@@ -48,6 +48,7 @@ NOT_CODE: Final = frozenset(
     (
         *('__module__', '__qualname__', '__dict__', '__weakref__', '__slots__', '__doc__'),
         *('__annotations__', '__annotate__', '__annotate_func__', '__annotations_cache__'),
+        '__slotnames__',
         *('__firstlineno__', '__static_attributes__', '__abstractmethods__', '_abc_impl'),
         *('__orig_bases__', '__parameters__', '__type_params__', '__attrs_attrs__'),
         *('__attrs_own_setattr__', '__attrs_props__'),
@@ -136,7 +137,7 @@ class ContentNaming(Naming):
         return _versioned(module)
 
     def found(self, value: Any) -> str | None:
-        """Return the name by which the value is found in Python or a package."""
+        """Return the name under which the value is found in Python or a package."""
         try:
             return super().found(value)
         except Exception:  # noqa: BLE001 - a value of the user's may answer anything
@@ -170,7 +171,7 @@ class ContentNaming(Naming):
         naming = ContentNaming(self.seen)
         naming.visit(value)
         named = value if isinstance(value, type | types.FunctionType) else kind
-        return f'{named.__module__}.{named.__qualname__}@{naming.sum.hexdigest()[:HASHED]}'
+        return f'{_path(named)}@{naming.sum.hexdigest()[:HASHED]}'
 
     def _fields(self, value: Any) -> Iterator[str]:
         """Yield the fields of a value of this library that differ from their defaults."""
@@ -221,7 +222,7 @@ class ContentNaming(Naming):
         described = [(name, it) for name, it in members if not _made_by_attrs(name, it)]
         if '__attrs_attrs__' in vars(value):
             described += [(it.name, it) for it in attrs.fields(value)]
-        name = f'{value.__module__}.{value.__qualname__}'
+        name = _path(value)
         self.put(f'class {name} of {len(described)}')
         self.visit_parts([('bases', value.__bases__), ('kind', type(value)), *described], name)
 
@@ -235,16 +236,22 @@ class ContentNaming(Naming):
         elif kind.__module__.startswith('numba.') and hasattr(value, 'py_func'):
             self.visit((kind.__name__, value.py_func, value.targetoptions))
         elif not self.again(value):
-            parts = _stored(value)
+            parts = stored_of(value)
             self.put(f'instance of {len(parts)}')
             self.visit_parts([('class', kind), *parts], kind.__name__)
+
+
+def _path(named: Any) -> str:
+    """Return the name of a class or function; that of the program is the same in its processes."""
+    module = '__main__' if named.__module__ == '__mp_main__' else named.__module__
+    return f'{module}.{named.__qualname__}'
 
 
 def _is_own_attrs(kind: type) -> bool:
     return attrs.has(kind) and kind.__module__.partition('.')[0] == OWN
 
 
-def _stored(value: Any) -> list[tuple[str, object]]:
+def stored_of(value: Any) -> list[tuple[str, object]]:
     """Return what `pickle` would store of a value besides its class."""
     kind = type(value)
     try:

@@ -18,7 +18,16 @@ from typing import Any, Final
 from attrs import define, field
 
 from fmcts.errors import MoveLimitError
-from fmcts.matches._batches import AHEAD, Played, next_size, play_batch, plies_of_batch
+from fmcts.matches._batches import (
+    AHEAD,
+    Played,
+    Sent,
+    next_size,
+    play_batch,
+    plies_of_batch,
+    result_of,
+    sent_with,
+)
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, name_of
 from fmcts.matches._limits import PAUSE, Asked, Asking, Watched
@@ -100,6 +109,7 @@ class Processes:
 
     jobs: int
     move_limit: float | None = None
+    _sent: Sent = field(default=(), init=False)
     _others: list[Process] = field(factory=list, init=False)
     _told: connection.Connection | None = field(default=None, init=False)
     _wanted: connection.Connection | None = field(
@@ -115,6 +125,7 @@ class Processes:
         """
         if self._begun > 0:
             _expect_sendable(described)
+        self._sent = sent_with(described)
         batches: deque[Batch] = deque()
         here: Here | None = None
         size = 1
@@ -131,7 +142,12 @@ class Processes:
                 batches.append(self._given(free, described, numbers[:some]))
                 numbers = numbers[some:]
             elif come:
-                played = batches.popleft().future.result()
+                batch = batches.popleft()
+                played = (
+                    result_of(described, batch.numbers, batch.future)
+                    if self.move_limit is None
+                    else batch.future.result()
+                )
                 size = next_size(size, played)
                 yield from played[0]
             elif here is not None:
@@ -174,12 +190,12 @@ class Processes:
     def _give(self, process: Process, described: Match, batch: Batch) -> None:
         """Submit a batch to a worker; replace the worker first if it was killed."""
         try:
-            batch.future = process.pool.submit(play_here, described, batch.numbers)
+            batch.future = process.pool.submit(play_here, described, batch.numbers, self._sent)
         except BrokenProcessPool:
             process.pool.shutdown(wait=False)
             again = self._process(Asking.new())
             process.pool, process.asking, process.watched = again.pool, again.asking, again.watched
-            batch.future = process.pool.submit(play_here, described, batch.numbers)
+            batch.future = process.pool.submit(play_here, described, batch.numbers, self._sent)
         batch.asking = process.asking
         process.given.append(batch.future)
 
@@ -261,9 +277,9 @@ _asking: Asking | None = None
 """The record of this process, if there is a limit of time."""
 
 
-def play_here(described: Match, numbers: range) -> Played:
+def play_here(described: Match, numbers: range, sent: Sent) -> Played:
     """Return the games of these numbers, in a process started with `begin_process`."""
-    return play_batch(described, numbers, _asking)
+    return play_batch(described, numbers, _asking, sent)
 
 
 def begin_process(told: connection.Connection, memory: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""Several matches: all against all, and one bot at several budgets."""
+"""Several matches: tournaments, and one bot at several budgets."""
 
 from __future__ import annotations
 

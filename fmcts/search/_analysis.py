@@ -22,7 +22,7 @@ class MoveStats(Generic[M]):
     """One move of the root: its playouts and their mean reward for the side to move.
 
     `value` is on [0, 1]; `None` for a move that was never tried. `proof` is what a solver has
-    proven of the move, for the side to move; `None`: nothing, or there was no solver.
+    proven about the move, for the side to move; `None` if nothing, or without a solver.
     """
 
     move: M
@@ -85,9 +85,9 @@ class Analysis(Generic[M]):
 
         It is `1 - tree.value`, as `tree.value` is that of the opponent (in a tree re-rooted at a
         move after which the same side is to move again, it is `tree.value`: see `Node.mover`).
-        All playouts are in it, those that tried worse moves too, so it is mostly below the value
-        of the chosen move. In a game with rewards for each player it is the mean of the moves'
-        rewards, weighted by visits.
+        It includes the playouts of worse moves, so it is usually below the value of the chosen
+        move. In a game with rewards for each player it is the mean of the moves' rewards, weighted
+        by visits.
 
         >>> from fmcts import Search, SplitMix, analyse
         >>> from fmcts.games import tictactoe

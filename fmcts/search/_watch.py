@@ -28,4 +28,4 @@ and at the end. If it returns `STOP`, the search ends, though not before its fir
 
 
 def ignore(_done: int) -> None:
-    """Watch nothing."""
+    """Ignore the progress."""

@@ -97,7 +97,7 @@ def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
 def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[tuple[Node, float]]:
     """Return new roots, and the network's value of each for X."""
     if search.network is None:
-        raise ValueError('a search without a network has no priors to ask for: network is None')
+        raise ValueError('a root with priors needs a search with a network')
     plain = [plant(state) for state in states]
     names = search.columns
     own = (0.0,) * len(names.own)
@@ -186,7 +186,8 @@ def self_play(  # noqa: PLR0913 - options by name
         search's choice is always played.
     :param engine: `inplace`, `compiled`, or `auto`: `compiled` if it supports the search.
     :raises EngineError: the engine does not support the search.
-    :raises TypeError: `noise` is not a `Noise`, `rng` no generator, or `start` a class or module.
+    :raises TypeError: `noise` is not a `Noise`, `rng` not a generator, or `start` is a class or
+        module.
     :raises ValueError: the search has no network, a stop, or a schedule other than `GumbelHalving`;
         or a number is out of range.
     """

@@ -105,7 +105,7 @@ class Interpreted:
 def ending(state: GameState[Any], search: AlphaBeta) -> Score:
     """The score of a finished state.
 
-    :raises GameError: the winner is no player.
+    :raises GameError: the winner is not a player.
     """
     winner, mover = checked_winner(state, state.winner), state.player
     if winner is None:

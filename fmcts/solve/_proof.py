@@ -1,8 +1,8 @@
 """Proofs: what one player is sure to get, and the moves that get it.
 
-A proof is a strategy: for each position in which its player is to move and which may come up, one
-move. What the other may reply is in the rules of the game. Positions that are reached in several
-ways stand there once. Nothing says how it was found; `fmcts.solve._checker` says whether it holds.
+A proof is a strategy: one move for each position in which its player is to move and that can arise.
+The opponent's replies follow from the rules of the game. A position reached in several ways occurs
+once. How the proof was found does not matter: `fmcts.solve._checker` verifies it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Proofs out of a tree that was searched with a solver."""
+"""Proofs from a tree that was searched with a solver."""
 
 from __future__ import annotations
 

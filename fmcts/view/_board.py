@@ -1,14 +1,15 @@
 """Boards as SVG, for every game: `board_svg`.
 
 A board that a game writes as rows of X, O and `.` is drawn cell by cell, in the style of its
-family; piles of Nim are drawn as sticks; for any other game its text is drawn. A state may define
-`picture()`.
+family; piles of Nim are drawn as sticks, other rows of equally many short words as a grid; of any
+other game the text is drawn. A state may define `picture()`.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import attrs
@@ -23,7 +24,7 @@ from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.view._parts import Notation
 from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words
 
-__all__ = ['board_parts', 'board_svg', 'notation_of', 'told']
+__all__ = ['board_parts', 'board_svg', 'cells_of', 'notation_of', 'told']
 
 CELL: Final = 44.0
 EDGE: Final = 12.0
@@ -35,6 +36,7 @@ CHOICE: Final = '#009E73'
 LISTED: Final = 12  # moves below a board that has no place for them
 LONGEST_LINE: Final = 100
 MOST_LINES: Final = 60
+LONG: Final = 5  # letters of a word that has no room in a cell
 PILE: Final = re.compile(r'^([a-z])\s+([| ]*?)\s*(\d+)$')
 
 Picture = Callable[[Any], str]
@@ -69,11 +71,16 @@ LOOKS: Final[Mapping[str, _Look]] = {
 
 
 def notation_of(state: GameState[Any]) -> Any:
-    """Return how a state's game is written, by its name, `format` and `format_move`.
+    """Return the text format of a state's game: its name, `format` and `format_move`.
 
-    A game without text is written as Python prints it.
+    A game without text is written by `repr`.
     """
     return game_of(state) or Unwritten(type(state).__name__, state)
+
+
+def cells_of(text: str, game: Any) -> Cells | None:
+    """Return the board that a game with a text format wrote, if it is rows of X, O and `.`."""
+    return None if isinstance(game, Unwritten) else read_cells(text)
 
 
 def told(stats: MoveStats[Any], visits: int) -> tuple[str, str]:
@@ -94,17 +101,17 @@ def board_svg(
 ) -> Svg:
     """Return the board of a state as SVG; equal arguments give the same bytes.
 
-    The text is a complete picture: well-formed XML, without scripts, readable on light and dark
-    ground, with title and description for screen readers. In a notebook it shows itself.
+    The text is a complete image: well-formed XML, without scripts, readable on a light or dark
+    background, with title and description for screen readers. A notebook displays it.
 
     :param analysis: of this state. Each move is marked with its share of the visits and its value
         or proof, the chosen one by a frame; moves without a place on the board are listed below.
     :param before: the state that the last move was played in; its stone's cell is marked.
     :param game: how the state is written, like a game's module (`name`, `format`, `format_move`);
-        left out, the game that the state belongs to.
-    :param picture: draws the state instead, as a function of it to SVG text; left out, the state's
-        own method `picture()`, if its class has one. Such a picture gets no marks.
-    :param words_below: write below how the game stands.
+        by default, the game that the state belongs to.
+    :param picture: a function from the state to SVG text, which draws it instead; by default, the
+        state's method `picture()`, if its class has one. Such an image gets no marks.
+    :param words_below: write the side to move, or the result, below the board.
     :raises TypeError: `picture` gives something that is not SVG text.
     :raises ValueError: the analysis is of another state.
 
@@ -119,7 +126,7 @@ def board_svg(
         return _checked(own(state))
     notation: _Named = game or notation_of(state)
     text = notation.format(state)
-    cells = read_cells(text)
+    cells = cells_of(text, notation)
     drawing: _Sheet
     if cells is not None:
         drawing = _Drawing(cells, LOOKS.get(notation.name.partition(':')[0], _Look()), notation)
@@ -137,9 +144,9 @@ def board_svg(
 def board_parts(cells: Cells, game: _Named) -> dict[str, Any]:
     """Return what a page needs to draw any position on a board of these cells.
 
-    `ground` is the picture of the empty board, with `size`; `centres` are the middles of the cells
-    in reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
-    first cell, to be moved. `ink` is the colour of figures on the ground.
+    `ground` is the image of the empty board, with `size`; `centres` are the centres of the cells in
+    reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
+    first cell, to be moved. `ink` is the colour of figures on the board.
     """
     empty = attrs.evolve(cells, rows=tuple('.' * len(row) for row in cells.rows))
     look = LOOKS.get(game.name.partition(':')[0], _Look())
@@ -250,6 +257,13 @@ class _Sheet:
         return document(width, height, inside, title=title, about=about)
 
 
+def _grid(lines: Sequence[str]) -> list[list[str]]:
+    """Return the words of the first lines, as far as these are equally many short words."""
+    rows = [line.split() for line in lines]
+    short = itertools.takewhile(lambda row: max(map(len, row)) < LONG, rows)
+    return [*itertools.takewhile(lambda row: len(row) == len(rows[0]), short)]
+
+
 class _Text(_Sheet):
     """A picture of a game's text, and of sticks for counters."""
 
@@ -262,6 +276,10 @@ class _Text(_Sheet):
         if piles and all(pile and pile[2].count('|') == int(pile[3]) for pile in piles):
             self._piles([(pile[1], int(pile[3])) for pile in piles if pile])
             return
+        rows = _grid(lines)
+        if len(rows) > 1:
+            self._cells(rows, lines[len(rows) :])
+            return
         if len(lines) > MOST_LINES:
             lines = [*lines[:MOST_LINES], f'({len(lines) - MOST_LINES} lines more)']
         lines = [it if len(it) <= LONGEST_LINE else f'{it[:LONGEST_LINE]}...' for it in lines]
@@ -271,6 +289,19 @@ class _Text(_Sheet):
             self.parts.append(words(EDGE, 4 + LINE * number, line, 13, **look))
         self.width = max(widest, CELL) + 2 * EDGE
         self.height = LINE * len(lines) + EDGE + 4
+
+    def _cells(self, rows: list[list[str]], said: list[str]) -> None:
+        for row, names in enumerate(rows):
+            for column, name in enumerate(names):
+                x, y = EDGE + CELL * column, EDGE + CELL * row
+                look: dict[str, Any] = {'stroke': INK, 'stroke_opacity': 0.45, 'class_': 'cell'}
+                self.parts.append(element('rect', x=x, y=y, width=CELL, height=CELL, **look))
+                if name != '.':
+                    look = {'font_weight': 'bold', 'fill': SIDES.get(name, INK)}
+                    self.parts.append(words(x + CELL / 2, y + CELL / 2 + 5, name, 15, **look))
+        self.width = CELL * len(rows[0]) + 2 * EDGE
+        self.height = CELL * len(rows) + 2 * EDGE
+        self.below += said
 
     def _piles(self, piles: list[tuple[str, int]]) -> None:
         for row, (name, count) in enumerate(piles):

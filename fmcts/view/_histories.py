@@ -193,7 +193,7 @@ def choice_html(choice: Choice, write: Callable[[Any], str]) -> str:
 
 
 def parting_html(parting: Parting) -> str:
-    """Return where two searches part, and what each compared there."""
+    """Return where two searches diverge, and what each compared there."""
     choices = parting.choices or ()
     return page(draw(Line(str(parting), strong=True)), *(choice_html(it, str) for it in choices))
 

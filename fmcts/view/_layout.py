@@ -43,7 +43,7 @@ def places_across(parents: Sequence[int]) -> list[float]:
 
 
 class _Tree:
-    """The arrays of the algorithm, of which a node's subtree is done before the node itself."""
+    """The arrays of the algorithm; a node's subtree is placed before the node itself."""
 
     def __init__(self, parents: Sequence[int]) -> None:
         count = len(parents)

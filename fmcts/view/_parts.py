@@ -47,7 +47,7 @@ class Notation(Protocol):
 
 @frozen
 class Board:
-    """A position as its game writes it.
+    """A position in its game's text format.
 
     `last` is the index in `text` of the last stone played; `free` maps the indices where the side
     to move may play to the text to print there. Plain text shows neither.

@@ -1,4 +1,4 @@
-"""The campaign: it compares what it says, is decided by its seed, and finds and shrinks faults."""
+"""The campaign of random differential tests: reproducible, and it finds and shrinks faults."""
 
 import importlib
 import pathlib
@@ -20,6 +20,7 @@ from fmcts.search._description import Expansion
 from fmcts.search._tree import freeze_in_place, walk
 from fmcts.testing import check_rules
 from fmcts.testing._maze import PASS, WIDEST, Maze
+from tiers import exhaustive
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
 
@@ -41,7 +42,8 @@ INPLACE, MONADIC = registry.ENGINES['inplace'], registry.ENGINES['monadic']
 INTERPRETED = ('persistent', 'inplace', 'monadic')
 
 
-def test_the_engines_agree_on_drawn_cases():
+@pytest.mark.exhaustive  # a campaign
+def test_engines_agree_on_drawn_cases():
     counts = Counter()
     for case in islice(cases.draw_cases(1), 200):
         assert compare.first_difference(case, INTERPRETED, counts) is None
@@ -64,6 +66,9 @@ def test_the_engines_agree_on_drawn_cases():
         'steps with a schedule',
         'steps with a reward',
         'steps with an evaluator',
+        'steps with a network',
+        'steps with noise',
+        'steps with a schedule that draws',
         'steps with a stop condition',
         'steps with transpositions',
         'steps with states of playouts in the tree',
@@ -102,11 +107,11 @@ def test_the_compiled_engine_takes_part():
 
 @pytest.mark.skipif(not installed(), reason='numba is not installed')
 @pytest.mark.parametrize('start', [Maze(7, 60, WIDEST), games.Heap(40, 9), games.Heap(7, 3, 0)])
-def test_rule_made_games_keep_their_promises(start):
-    assert check_rules(start, plies=3000).unwrap() == 3000
+def test_generated_games_keep_all_laws(start):
+    assert check_rules(start, plies=1000).unwrap() == 1000
 
 
-def test_rule_made_games_have_what_is_seldom():
+def test_generated_games_have_unusual_features():
     """Passes, sides that move twice in a row, draws, and positions reached in several ways."""
     nodes, winners = [], set()
     for seed in range(20):
@@ -119,7 +124,7 @@ def test_rule_made_games_have_what_is_seldom():
     assert len({node.state for node in nodes}) < len(nodes)
 
 
-def test_the_seed_decides_what_is_drawn():
+def test_the_seed_determines_the_cases():
     one, again, other = (list(islice(cases.draw_cases(seed), 40)) for seed in (5, 5, 6))
     assert one == again
     assert not set(one) & set(other)
@@ -160,7 +165,7 @@ def refuses(root, rng, search, watch):
 @pytest.mark.parametrize(
     ('engine', 'fault', 'steps', 'iterations'),
     [
-        ('monadic', ends_too_soon, 2, 2),
+        exhaustive(('monadic', ends_too_soon, 2, 2)),
         ('inplace', counts_twice, 1, 7),
         ('inplace', draws_once_more, 1, 1),
         ('monadic', refuses, 1, 1),
@@ -193,7 +198,7 @@ def test_a_planted_fault_is_found_and_shrunk(monkeypatch, engine, fault, steps, 
     exec(code, {})  # noqa: S102 - and without the fault all is well
 
 
-def test_a_fault_of_a_formula_is_shrunk_to_its_part(monkeypatch):
+def test_a_fault_in_a_formula_is_shrunk_to_its_part(monkeypatch):
     def no_parents(root, rng, search, watch):
         """A draw too many where the rule names the parent."""
         tree, rng = INPLACE(root, rng, search, watch)
@@ -213,7 +218,7 @@ def test_a_fault_of_a_formula_is_shrunk_to_its_part(monkeypatch):
         exec(code, {})  # noqa: S102 - our own code
 
 
-def test_code_shows_every_kind_of_step(monkeypatch):
+def test_code_is_printed_for_every_kind_of_step(monkeypatch):
     """Cases that are not shrunk, and hold all there is, run through to their end."""
     monkeypatch.syspath_prepend(BENCHMARKS)
     shown = 0
@@ -228,7 +233,7 @@ def test_code_shows_every_kind_of_step(monkeypatch):
     assert shown > 20
 
 
-def test_a_tree_that_changes_is_a_difference(monkeypatch):
+def test_a_modified_tree_is_a_difference(monkeypatch):
     def spoils(root, rng, search, watch):
         tree, after = INPLACE(root, rng, search, watch)
         if root.children:
@@ -251,7 +256,7 @@ def run(*arguments):
     )
 
 
-def test_the_command_prints_what_it_did():
+def test_the_command_prints_a_summary():
     done = run('0.5', '--seed', '9')
     assert (done.returncode, done.stderr) == (0, '')
     assert 'searches by persistent' in done.stdout
@@ -259,7 +264,7 @@ def test_the_command_prints_what_it_did():
     assert 'from seed 9' in done.stdout
 
 
-def test_what_decides_the_columns_is_simplified_in_all_steps_at_once():
+def test_options_that_determine_columns_are_simplified_in_all_steps_at_once():
     """In one alone it would be another tree to go on from; and no search is made that cannot be."""
 
     def simpler(field, search):

@@ -1,6 +1,9 @@
-"""The list of faults: each can be planted, and names tests that are there."""
+"""The list of planted faults: each can be planted, and the tests it names exist."""
 
+import json
 import pathlib
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 
@@ -15,14 +18,14 @@ if not LIST.is_file():
 FAULTS = tomllib.loads(LIST.read_text(encoding='utf-8'))['fault']
 
 
-def test_there_are_sixty_and_names_are_their_own():
+def test_at_least_sixty_faults_have_unique_names():
     assert len(FAULTS) >= 60
     assert max(Counter(fault['name'] for fault in FAULTS).values()) == 1
     assert all({*fault} == {'name', 'file', 'old', 'new', 'tests', 'why'} for fault in FAULTS)
 
 
 @pytest.mark.parametrize('fault', FAULTS, ids=lambda fault: fault['name'])
-def test_a_fault_can_be_planted(fault):
+def test_each_fault_can_be_planted(fault):
     text = (ROOT / fault['file']).read_text(encoding='utf-8')
     assert text.count(fault['old']) == 1
     compile(text.replace(fault['old'], fault['new']), fault['file'], 'exec')
@@ -33,8 +36,46 @@ def test_a_fault_can_be_planted(fault):
         assert f'def {name}(' in (ROOT / file).read_text(encoding='utf-8') if name else True
 
 
-def test_most_are_about_both_kinds_of_code():
+def test_faults_are_in_compiled_and_in_interpreted_code():
     compiled = [
         fault for fault in FAULTS if '_compiled/' in fault['file'] or '_numba/' in fault['file']
     ]
     assert 20 <= len(compiled) <= len(FAULTS) - 20
+
+
+TIERS = """
+import json, sys
+import pytest
+class Collected:
+    def pytest_collection_finish(self, session):
+        tiers = {it.nodeid: not it.get_closest_marker('exhaustive') for it in session.items}
+        print(json.dumps(tiers))
+options = ['--all', '--collect-only', '-qq', '--no-header', '-p', 'no:cacheprovider']
+sys.exit(pytest.main([*options, *sys.argv[1:]], plugins=[Collected()]))
+"""
+
+
+@pytest.mark.needs_numba  # or the tests of the compiled engine are not collected
+def test_the_default_run_finds_every_fault_and_has_the_fast_tests():
+    """Of the tests of a fault some are not exhaustive; of those in `tests/fast.txt`, all."""
+    fast = (ROOT / 'tests/fast.txt').read_text(encoding='utf-8').splitlines()
+    of_faults = {test for fault in FAULTS for test in fault['tests']}
+    files = sorted({test.partition('::')[0] for test in of_faults.union(fast)})
+    done = subprocess.run(
+        [sys.executable, '-c', TIERS, *files], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    tiers = json.loads(next(line for line in done.stdout.splitlines() if line.startswith('{')))
+
+    def cases(test):
+        """Whether the default run has them, of each of its cases."""
+        inside = test, f'{test}::', f'{test}[', f'{test}/'
+        return [
+            usual for name, usual in tiers.items() if name == test or name.startswith(inside[1:])
+        ]
+
+    unseen = [
+        fault['name'] for fault in FAULTS if not any(any(cases(test)) for test in fault['tests'])
+    ]
+    assert unseen == []
+    assert [test for test in fast if not cases(test) or not all(cases(test))] == []

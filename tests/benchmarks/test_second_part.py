@@ -1,4 +1,4 @@
-"""The study of the French series' second part counts right, and plays for what it says."""
+"""The study of the French series' second part: its counts, and its bots limited by calls."""
 
 import importlib
 import pathlib
@@ -41,7 +41,7 @@ def nodes_of(state):
     return [state, *(one for move in state.moves for one in nodes_of(state.play(move)))]
 
 
-def test_the_end_of_a_game_is_computed_once_where_playouts_join_the_tree():
+def test_with_rollout_expand_terminal_states_are_computed_once():
     nodes = len(nodes_of(END))
     states = len({*nodes_of(END)})
     assert states == nodes - 1
@@ -58,7 +58,7 @@ def test_the_end_of_a_game_is_computed_once_where_playouts_join_the_tree():
     assert rows['graph'].credited > 100 == rows['sound graph'].credited
 
 
-def test_a_bot_for_calls_ends_with_the_iteration_that_makes_them():
+def test_a_bot_limited_by_calls_ends_with_the_iteration_that_reaches_the_limit():
     for name in ('plain', 'rollout-expand', 'sound graph'):
         few = next(n for n in range(1, 100) if searched(name, tictactoe.start, n).calls >= 150)
         bots = study.bot_of(name, 'calls', 150), study.bot_of(name, 'iterations', few)
@@ -67,12 +67,12 @@ def test_a_bot_for_calls_ends_with_the_iteration_that_makes_them():
         assert one != study.bot_of(name, 'calls', 100)(tictactoe.start, SplitMix.from_seed(1))
 
 
-def test_a_bot_for_calls_ends_where_there_is_nothing_to_call():
+def test_a_bot_limited_by_calls_ends_when_nothing_is_left_to_call():
     assert study.bot_of('plain', 'calls', 300)(END, SplitMix.from_seed(1))[0] == 8  # which wins
     assert study.bot_of('closing', 'calls', 300)(END, SplitMix.from_seed(1))[0] in END.moves
 
 
-def test_all_is_counted_and_played():
+def test_everything_is_counted_and_played():
     rows = [*study.counted(2, (('tictactoe', (5, 9)),), 20)]
     assert len(rows) == len(study.SEARCHES) * 2 * 2 + 4
     assert [row.game for row in rows[-4:]] == ['X in the middle'] * 4
@@ -84,7 +84,8 @@ def test_all_is_counted_and_played():
         assert row['low'] <= row['points'] <= row['high']
 
 
-def test_a_line_for_each_search_is_drawn():
+@pytest.mark.exhaustive
+def test_a_curve_is_drawn_for_each_search():
     rows = [*study.counted(1, (('tictactoe', (5, 9)),), 9)]
     texts = [{name: str(value) for name, value in row._asdict().items()} for row in rows]
     for what, share in (('states', 1), ('calls', 9)):

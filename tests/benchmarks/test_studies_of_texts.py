@@ -1,4 +1,4 @@
-"""The studies after the source texts, each at a tiny size."""
+"""The studies of the source texts, each at a tiny size."""
 
 import importlib
 import math
@@ -46,7 +46,7 @@ def here(monkeypatch, tmp_path):
     return tmp_path
 
 
-def test_figures_are_read_as_they_were_written(here, capsys):
+def test_figures_are_parsed_as_written(here, capsys):
     tables.written('x', ('name', 'share'), [('a, b', 1 / 3), ('c', 5)])
     assert (here / 'x.csv').read_text() == 'name,share\n"a, b",0.333333\nc,5\n'
     assert tables.read('x') == [{'name': 'a, b', 'share': '0.333333'}, {'name': 'c', 'share': '5'}]
@@ -69,13 +69,14 @@ def printed_study(estimates):
     return estimates.estimates_printed
 
 
-def test_the_exact_answers(estimates):
+def test_exact_probabilities(estimates):
     """Those of the article's position, and the known ones of the start."""
     exact = [question.exact for together in estimates.questions() for question in together]
     assert exact[:3] == [Fraction(737, 1260), Fraction(8, 63), Fraction(121, 420)]
     assert exact[3:] == [Fraction(1, 2), Fraction(1, 2), 0]  # after 1, 7 and 8
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures('here')
 def test_estimates_and_their_error(estimates):
     rows = tables.written('estimates', estimates.COLUMNS, estimates.asked(4, (10, 20), RNG))
@@ -96,7 +97,7 @@ def test_estimates_and_their_error(estimates):
     assert not any(float(it['error']) for it in tables.read('estimates') if '8:' in it['question'])
 
 
-def test_the_slope_of_a_power(estimates):
+def test_slope_of_a_power_law(estimates):
     points = [(n, 3 / math.sqrt(n)) for n in (10, 30, 100, 300)]
     assert estimates.slope(points) == pytest.approx((-0.5, -0.5, -0.5))
     middle, low, high = estimates.slope([(1, 1), (math.e, math.e), (math.e**2, math.e)])
@@ -105,7 +106,7 @@ def test_the_slope_of_a_power(estimates):
     assert (middle, high - middle, middle - low) == pytest.approx((0.5, reach, reach), 1e-4)
 
 
-def test_the_articles_session(estimates):
+def test_the_article_s_session(estimates):
     victories, (move, rng) = estimates.of_the_article()
     assert victories == estimates.PRINTED
     assert (move, rng) == (7, StdGen(1356595715, 1539624735))
@@ -121,7 +122,7 @@ class EachInTurn:
         return low + self.number % (high - low + 1), EachInTurn(self.number + 1)
 
 
-def test_moves_of_endless_playouts_as_printed(printed_study):
+def test_moves_by_the_printed_endless_playouts(printed_study):
     """What a win is worth: by one printed playout for each free cell."""
     states = printed_study.positions()
     assert len(states) == len({*states}) == 4520
@@ -166,7 +167,7 @@ def test_how_often_the_printed_program_plays_another_move(printed_study):
 @pytest.mark.parametrize(
     ('who', 'as_told'), [(levels.SELF, 1), (levels.BEGINS, 3), (levels.ANSWERS, 5)]
 )
-def test_what_the_java_text_expects(who, as_told):
+def test_expectations_of_the_java_text(who, as_told):
     """Draws alone, then those of X's two wins, or of O's four, that are level 3's."""
     x, o = [SimpleNamespace(winner=player) for player in (Player.X, Player.O)]
     row = levels.row(who, 9, 5, [x, o, SimpleNamespace(winner=None), o, x, o, o])
@@ -190,7 +191,7 @@ def test_levels_play_from_both_sides():
     assert own[4:7] == [winners.count(it) for it in (Player.X, None, Player.O)]
 
 
-def test_the_dry_run():
+def test_dry_run_of_the_java_text():
     """At the fourth iteration O's move 8 meets X's answer 5, which wins: the score is poisoned."""
     lines = [line.split() for line in levels.dry_run((3, 4, 20))]
     assert lines == [
@@ -207,7 +208,7 @@ def test_the_dry_run():
 # ---- losses ----
 
 
-def test_the_lines_of_the_course():
+def test_curves_of_the_c_course():
     """Games won less games lost, the bot as X in all: by matches."""
     rows = list(losses.scored((10, 20), 6, RNG, 1))
     assert [row[:3] for row in rows] == [
@@ -221,7 +222,7 @@ def test_the_lines_of_the_course():
         assert rows[2 * number + 1][3] == sum(2 * game.points - 1 for game in found)
 
 
-def test_the_probability_of_a_difference_in_counts():
+def test_probability_of_a_difference_in_counts():
     """The course lost 9; by hand, of 9 + 9 and of 9 + 1 tosses of a coin."""
     scores = dict.fromkeys(losses.LINES, 0)
     assert losses.of_step_a({**scores, 420: -9})['chance'] == 1
@@ -273,6 +274,7 @@ def test_the_flat_bot_divides_its_playouts_among_the_moves():
     assert connect_four.OfEachMove(6)(state, RNG) == monte_carlo(36)(state, RNG)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures('here')
 def test_the_three_comparisons():
     """The first budget of each, from the definitions."""
@@ -299,7 +301,7 @@ def test_the_three_comparisons():
         assert row[7] == f'{found.score:.6g}'
 
 
-def test_the_score_as_first_player_and_the_bars():
+def test_score_as_first_player_and_bars():
     games = [SimpleNamespace(points=points) for points in (1, 0, 0.5, 0)]
     result = SimpleNamespace(
         games=games, wins=1, draws=1, losses=2, score=0.375, interval=(0.1, 0.7)
@@ -313,6 +315,7 @@ def test_the_score_as_first_player_and_the_bars():
     assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
 
 
+@pytest.mark.exhaustive
 def test_the_cost_of_a_move_is_reported_for_each_budget():
     ((budget, *costs),) = connect_four.times((2,), games=1)
     assert budget == 2

@@ -43,7 +43,7 @@ def test_the_c_program_makes_the_library_s_searches(program):
         tail.check_equal(Other(), range(1))
 
 
-def test_each_hypothesis_is_an_option_that_changes_something(program):
+def test_each_hypothesis_changes_the_games(program):
     """Where it says something of choices, not of the match, the games lost are others."""
     base = program.played((20, 40, 10), 200, ())
     assert base == program.played((20, 40, 10), 200, (tail.HYPOTHESES[0][1][0],))
@@ -55,7 +55,7 @@ def test_each_hypothesis_is_an_option_that_changes_something(program):
         program.lines('play', 10, 10, 10, 1, 1, 'final=mean')
 
 
-def test_the_games_of_the_course_are_all_counted(program):
+def test_all_games_of_the_course_are_counted(program):
     cells, board = tail.cells_of(program, ('c=0.2',), 3)
     assert [cell.name for cell in cells] == list(tail.NAMES)
     assert sum(cell.theirs for cell in cells) == sum(tail.LOST.values()) == 293 + 10 + 5 + 7
@@ -64,7 +64,7 @@ def test_the_games_of_the_course_are_all_counted(program):
     assert tictactoe.parse(board).unwrap().player is tictactoe.start.player
 
 
-def test_deviance_and_chance():
+def test_deviance_and_probability():
     cell = tail_likelihood.Cell('10', 499, 999, 5, 20)  # here (499 + 1/2) / 1000
     best = 5 * math.log(5 / 20) + 15 * math.log(15 / 20)
     ours = 5 * math.log(0.4995) + 15 * math.log(0.5005)
@@ -81,7 +81,7 @@ def test_which_moves_lose():
     assert tictactoe.parse(tail.BOARD).unwrap() == tail_search.position()
 
 
-def test_one_search_is_followed():
+def test_following_one_search():
     rows = list(tail_search.followed((30,), 'inplace'))
     assert [row[0] for row in rows] == ['0.2'] * 5 + ['1.41'] * 5
     assert [row[2] for row in rows[:5]] == ['4', '5', '5 4', '5 6', '5 6 3 4']
@@ -89,7 +89,7 @@ def test_one_search_is_followed():
     assert 0 < visits['5 4'] + visits['5 6'] < visits['5'] <= 30 - visits['4'] - 5
 
 
-def test_searches_that_fail_are_looked_at_again():
+def test_failing_searches_are_examined():
     chosen = {}
     for seed, descents in itertools.product(range(40), (100, 200)):
         search = Search(descents, c=0.2, selection='uct', expansion='in-order')

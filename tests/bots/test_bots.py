@@ -43,7 +43,7 @@ def test_the_random_bot_plays_the_move_it_draws(state, rng):
 
 
 @given(state=running, rng=generators(), search=searches(max_iterations=40))
-def test_mcts_plays_what_the_analysis_chose(state, rng, search):
+def test_mcts_plays_the_analysis_s_move(state, rng, search):
     analysis, after = analyse(state, rng, search)
     assert mcts(search)(state, rng) == (analysis.move, after)
 
@@ -62,12 +62,12 @@ def test_a_finished_game_is_refused(bot):
         bot(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
 
 
-def test_an_unknown_engine_is_refused_when_the_bot_is_made():
+def test_an_unknown_engine_is_refused_at_construction():
     with pytest.raises(EngineError, match="unknown engine 'fast': accepted are auto, "):
         mcts(engine='fast')
 
 
-def test_what_a_tree_search_is_made_of():
+def test_arguments_of_a_tree_search_bot():
     """The search may be named, the engine must be; and nothing else is a search."""
     search, rng = Search(40), SplitMix.from_seed(1)
     bot = mcts(search=search, engine='inplace')
@@ -101,13 +101,13 @@ X_PLAYED = tictactoe.start.play(4)
 
 
 @pytest.mark.parametrize('after', [RNG, StdGen(1, 1), Numbers()], ids=['own', 'other', 'any'])
-def test_a_legal_move_and_a_generator_are_an_answer(after):
+def test_any_pair_of_a_legal_move_and_a_generator_is_accepted(after):
     for pair in ((8, after), [8, after], iter((8, after))):
         assert checked_answer(pair, X_PLAYED, RNG) == (8, after)
 
 
 @pytest.mark.parametrize('same', [8.0, 8 + 0j])
-def test_the_move_is_the_game_s_own(same):
+def test_moves_are_replaced_by_the_game_s_own(same):
     """What is equal to it may have another text, or none, and be no index."""
     move, _ = checked_answer((same, RNG), X_PLAYED, RNG)
     assert (move, type(move)) == (8, int)
@@ -131,7 +131,7 @@ class WithoutChildren(Numbers):
     ],
     ids=range(8),
 )
-def test_anything_else_is_refused(answer, wrong):
+def test_other_answers_are_refused(answer, wrong):
     with pytest.raises(IllegalMoveError, match=f'^the bot of O: {wrong}'):
         checked_answer(answer, X_PLAYED, RNG)
     asked = []

@@ -116,7 +116,7 @@ def test_the_state_bot_evaluates_the_first_move_first():
     assert (analysis.move, end) == (max(counts)[1], rng)
 
 
-def test_ties_go_where_the_rule_says():
+def test_ties_follow_the_option():
     nothing_won = after(0, 1, 2, 4, 3, 5, 7)  # cells 6 and 8 are left, and no line is possible
     for ties, move in (('first', 6), ('last', 8)):
         bot = monte_carlo(50, count='wins', ties=ties)
@@ -132,7 +132,7 @@ def wins_and_draws(state, player):
 
 
 @pytest.mark.parametrize('count', ['wins', 'scores'])
-def test_values_are_what_random_play_is_worth(count):
+def test_values_approach_exact_probabilities(count):
     """100,000 playouts a move are within 5 standard errors of the exact expectation."""
     analysis, _ = monte_carlo(300_000, count=count).analyse(JEU, SplitMix.from_seed(5))
     for stats in analysis.stats:
@@ -146,7 +146,7 @@ def test_values_are_what_random_play_is_worth(count):
     rng=generators(),
     playouts=st.integers(1, 60),
 )
-def test_the_budget_is_split_evenly_and_at_least_one_each(state, rng, playouts):
+def test_the_budget_is_split_evenly_with_at_least_one_each(state, rng, playouts):
     analysis, _ = monte_carlo(playouts).analyse(state, rng)
     share = max(1, playouts // len(state.moves))
     assert [stats.visits for stats in analysis.stats] == [share] * len(state.moves)
@@ -156,7 +156,7 @@ def test_the_budget_is_split_evenly_and_at_least_one_each(state, rng, playouts):
     )
 
 
-def test_the_last_order_is_the_first_order_backwards():
+def test_order_last_reverses_order_first():
     """Evaluated from the last: the last move's playouts are the first that are drawn."""
     analysis, _ = monte_carlo(7, order='last').analyse(connect4.start, StdGen(5, 5))
     rng = StdGen(5, 5)
@@ -182,7 +182,7 @@ def test_watch_is_called_after_every_move_and_in_between(playouts, told):
     assert watched == bot.analyse(connect4.start, StdGen(5, 5))
 
 
-def test_bad_values_are_refused():
+def test_invalid_options_are_refused():
     with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not 0'):
         monte_carlo(0)
     with pytest.raises(ValueError, match=r"count must be one of scores, wins, not 'win' \(did you"):
@@ -191,7 +191,7 @@ def test_bad_values_are_refused():
         monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
 
 
-def test_the_defaults_of_the_bot():
+def test_defaults():
     plain = MonteCarlo(1000)
     assert monte_carlo() == MonteCarlo() == plain == monte_carlo(1000)
     assert (plain.count, plain.order, plain.ties, plain.max_plies, plain.engine) == (
@@ -213,7 +213,7 @@ def test_the_defaults_of_the_bot():
     assert {name: getattr(given, name) for name in options} == options
 
 
-def test_all_but_the_playouts_is_given_by_name():
+def test_options_are_keyword_only():
     rng = StdGen(5, 5)
     for make in (MonteCarlo, monte_carlo):
         with pytest.raises(TypeError, match='positional'):
@@ -226,7 +226,7 @@ def test_all_but_the_playouts_is_given_by_name():
             call()
 
 
-def test_watch_cannot_end_it():
+def test_watch_cannot_stop_it():
     complaint = (
         '^watch cannot end flat Monte-Carlo, which gives every move the same number of playouts$'
     )
@@ -243,7 +243,7 @@ def test_playouts_are_limited_to_max_plies():
         monte_carlo(30, max_plies=1)(JEU, StdGen(5, 5))
 
 
-def test_some_moves_alone_are_evaluated():
+def test_root_moves_are_respected():
     """In the game's order, with all the playouts among them."""
     analysis, _ = monte_carlo(60).analyse(connect4.start, StdGen(5, 5), root_moves=[5, 2])
     assert [(row.move, row.visits) for row in analysis.stats] == [(2, 30), (5, 30)]

@@ -157,7 +157,7 @@ anywhere = st.one_of(
 @pytest.mark.parametrize('name', SERIES)
 @given(state=anywhere, rng=generators(), iterations=st.integers(1, 300))
 @settings(max_examples=60)
-def test_the_series_programs_are_the_printed_ones(name, state, rng, iterations):
+def test_the_series_presets_match_the_printed_programs(name, state, rng, iterations):
     program = Program(name, state, rng)
     try:
         move = program.run(iterations)
@@ -189,7 +189,7 @@ def crash_of(name, state, seed=1):
 
 
 @pytest.mark.parametrize('name', ['closing', 'rollout-expand'])
-def test_the_iteration_of_a_crash_is_named(name):
+def test_a_crash_names_its_iteration(name):
     state = tictactoe.start.play(4).play(0).play(2).play(6)
     number = crash_of(name, state)
     printed = bot(name, number - 1).analyse(state, RNG)[0]
@@ -208,7 +208,7 @@ def test_jump_crashes_at_once(start):
         bot('jump', 1)(start, RNG)
 
 
-def test_first_part_goes_round_in_circles():
+def test_first_part_runs_in_circles():
     """More iterations change nothing any more; the repaired program goes on."""
     state = tictactoe.start.play(4).play(0).play(2).play(6)
     trees = {}
@@ -314,7 +314,7 @@ def as_jeu(state):
     playouts=st.integers(1, 60),
 )
 @settings(max_examples=80)
-def test_the_article_s_bots_are_the_printed_ones(make, backwards, state, rng, playouts):
+def test_the_article_s_bots_match_the_printed_programs(make, backwards, state, rng, playouts):
     try:
         pairs, move, after = bot_mc(playouts, as_jeu(state), rng, backwards=backwards)
     except Crash:
@@ -327,7 +327,7 @@ def test_the_article_s_bots_are_the_printed_ones(make, backwards, state, rng, pl
     assert sorted((child.reward, child.move) for child in analysis.tree.children) == sorted(pairs)
 
 
-def test_a_win_that_the_article_s_program_can_lose():
+def test_a_win_that_the_article_s_program_can_miss():
     """X's 7 completes 6 7 8; O's next stone, on 5 in one case of four, 3 4 5: listed earlier."""
     state = tictactoe.parse('...OO.X.X').unwrap()
     assert evaluate(state, 7, 400, RNG, count='wins')[0].reward == 400
@@ -337,7 +337,7 @@ def test_a_win_that_the_article_s_program_can_lose():
 
 
 @pytest.mark.parametrize('make', [article_mc_pure, article_mc_state])
-def test_the_printed_bots_need_the_article_s_game(make):
+def test_the_printed_bots_need_tictactoe(make):
     with pytest.raises(PrintedProgramError, match=r'as_printed needs tic-tac-toe, .* of Connect4 '):
         make(70, as_printed=True)(connect4.start, RNG)
     assert make(70)(connect4.start, RNG)[0] in connect4.start.moves
@@ -358,7 +358,7 @@ def test_which_bots_have_a_printed_variant():
     assert monte_carlo(5) == parse_bot('mc:5').unwrap()
 
 
-def test_refused_combinations_of_as_printed_are_named():
+def test_invalid_uses_of_as_printed_are_named():
     assert parse_bot('closing:7,as_printed=yes').failure() == (
         "bot 'closing:7,as_printed=yes': as_printed must be on or off, not 'yes'"
     )

@@ -1,4 +1,4 @@
-"""Several trees at once: the same whoever runs them, and what they add up to."""
+"""Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
 from collections import Counter
@@ -15,6 +15,7 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.settling.solver import proof_at
 from fmcts.testing import generators, positions
+from tiers import exhaustive
 
 
 def lines(tree):
@@ -35,7 +36,7 @@ def lines(tree):
     st.sampled_from(['in-order', 'random', 'full']),
 )
 @settings(max_examples=40)
-def test_it_adds_up_what_each_tree_found(state, rng, iterations, trees, expansion):
+def test_matches_the_definition(state, rng, iterations, trees, expansion):
     """From the definition: shares of the iterations, generators by number, sums by line."""
     search = Search(iterations, expansion=expansion)
     found, after = parallel(search, trees=trees).analyse(state, rng)
@@ -74,7 +75,7 @@ LATE = connect4.start.play(3).play(0).play(3).play(0).play(2)
     ],
     ids=lambda search: f'{search.selection}-{search.settling and search.settling.column}',
 )
-@pytest.mark.parametrize('state', [LATE, tictactoe.start.play(4).play(1).play(0)])
+@pytest.mark.parametrize('state', [LATE, exhaustive(tictactoe.start.play(4).play(1).play(0))])
 def test_visits_rewards_and_proofs_of_any_method_are_merged(search, state):
     rng = SplitMix.from_seed(11)
     found, _ = parallel(search, trees=3).analyse(state, rng)
@@ -96,7 +97,7 @@ def test_visits_rewards_and_proofs_of_any_method_are_merged(search, state):
     assert found.move == parallel(search, trees=3, workers=2)(state, rng)[0]
 
 
-def test_a_proof_of_one_tree_is_a_proof_of_all():
+def test_a_proof_of_one_tree_counts_for_all():
     """Each tree has too few iterations to look at every move, and one of them finds the win."""
     won = connect4.start.play(3).play(0).play(3).play(0).play(3).play(1)
     found, _ = parallel(Search(120, solver=True), trees=8).analyse(won, SplitMix.from_seed(1))
@@ -112,7 +113,7 @@ def nodes_by_line(tree):
     return found
 
 
-def test_nodes_are_made_when_they_are_looked_at():
+def test_merged_nodes_are_lazy():
     """A move costs no walk through the trees, and a merged tree can be pickled and searched."""
     rng = SplitMix.from_seed(2)
     found, _ = parallel(Search(300), trees=2).analyse(connect4.start, rng)
@@ -125,7 +126,7 @@ def test_nodes_are_made_when_they_are_looked_at():
 
 
 @pytest.mark.parametrize('game', [connect4, othello])
-def test_any_number_of_workers_finds_the_same(game):
+def test_the_number_of_workers_does_not_change_the_result(game):
     rng = SplitMix.from_seed(3)
     alone = parallel(Search(300)).analyse(game.start, rng)
     for workers in (2, 8):
@@ -137,14 +138,14 @@ def test_any_number_of_workers_finds_the_same(game):
         assert parallel(Search(300), engine=engine).analyse(game.start, rng) == alone
 
 
-def test_one_tree_is_the_search_itself():
+def test_one_tree_equals_the_search_itself():
     rng = SplitMix.from_seed(4)
     found, _ = parallel(Search(200), trees=1).analyse(connect4.start, rng)
     plain, _ = analyse(connect4.start, rng.split()[0].child(0), Search(200))
     assert found == plain
 
 
-def test_it_is_a_bot_that_chooses_among_some_moves():
+def test_it_is_a_bot_with_root_moves():
     bot, rng = parallel(Search(80)), SplitMix.from_seed(5)
     move, after = bot(connect4.start, rng)
     analysis, again = bot.analyse(connect4.start, rng)
@@ -176,12 +177,12 @@ def test_it_is_a_bot_that_chooses_among_some_moves():
         ({'engine': 'fast'}, EngineError, 'unknown engine'),
     ],
 )
-def test_nonsense_is_refused(given, kind, complaint):
+def test_invalid_options_are_refused(given, kind, complaint):
     with pytest.raises(kind, match=complaint):
         parallel(**given)
 
 
-def test_what_cannot_be_merged():
+def test_trees_that_cannot_be_merged_are_refused():
     rng = SplitMix.from_seed(1)
     one, two = (analyse(state, rng, Search(5))[0].tree for state in (
         connect4.start, connect4.start.play(1)
@@ -213,7 +214,7 @@ def test_the_executor_is_not_part_of_the_value():
     assert bot.workers == 1
 
 
-def test_several_workers_use_threads_and_one_uses_none(monkeypatch):
+def test_only_several_workers_use_threads(monkeypatch):
     begun = []
 
     class Threads(ThreadPoolExecutor):

@@ -1,4 +1,4 @@
-"""The bots that look ahead: pure values, and unbeaten."""
+"""Alpha-beta bots: values, ties, and perfect play."""
 
 import pickle
 
@@ -28,20 +28,20 @@ running = positions(tictactoe.start, running=True)
 @pytest.mark.parametrize('engine', ['inplace', 'compiled', 'auto'])
 @settings(max_examples=30)
 @given(state=running, rng=generators())
-def test_the_generator_is_handed_back_and_the_move_is_the_best(engine, state, rng):
+def test_perfect_plays_the_solution_and_returns_the_generator_unchanged(engine, state, rng):
     assert perfect(engine=engine)(state, rng) == (solve(state).move, rng)
 
 
 @settings(max_examples=30)
 @given(state=running, depth=st.none() | st.integers(1, 9), distance=st.booleans())
-def test_the_move_is_the_first_of_those_with_the_best_value(state, depth, distance):
+def test_the_first_move_of_the_best_value_is_played(state, depth, distance):
     bot = alphabeta(depth, distance=distance)
     values = bot.values(state)
     assert values == move_values(state, AlphaBeta(depth, distance=distance))
     assert bot.choose(state) == playing(values)
 
 
-def test_ties_go_to_the_first_and_plies_count():
+def test_ties_between_values_and_distances():
     rows = [
         MoveValue(0, 0.0, 2), MoveValue(1, 0.0, 6), MoveValue(2, 0.5, None),
         MoveValue(3, 0.5, None), MoveValue(4, 1.0, 5), MoveValue(5, 1.0, 3), MoveValue(6, 1.0, 3),
@@ -49,7 +49,7 @@ def test_ties_go_to_the_first_and_plies_count():
     assert [playing(tuple(rows[:count])) for count in range(1, 8)] == [0, 1, 2, 2, 4, 5, 5]
 
 
-def test_it_wins_as_soon_as_it_can_and_loses_as_late():
+def test_wins_are_quick_and_losses_slow():
     assert perfect()(tictactoe.parse('XX.OO....').unwrap(), RNG) == (2, RNG)
     lost = tictactoe.parse('XX.OO.X..').unwrap()  # O wins, and X has lines of its own
     assert perfect()(lost, RNG) == (5, RNG)
@@ -62,7 +62,7 @@ def test_it_wins_as_soon_as_it_can_and_loses_as_late():
 
 @pytest.mark.parametrize('opponent', [random_bot, mcts(Search(200)), perfect()])
 @pytest.mark.parametrize('seed', range(4))
-def test_it_is_never_beaten(opponent, seed):
+def test_perfect_is_never_beaten(opponent, seed):
     rng = SplitMix.from_seed(seed)
     first, rng = play_game(tictactoe.start, perfect(), opponent, rng)
     second, rng = play_game(tictactoe.start, opponent, perfect(), rng)
@@ -70,7 +70,7 @@ def test_it_is_never_beaten(opponent, seed):
     assert str(second.winner) != 'X'
 
 
-def test_it_sees_a_threat_at_depth_two():
+def test_depth_two_sees_a_threat():
     state = connect4.start
     for move in (0, 3, 0, 3, 1, 3):  # O threatens four in column 3
         state = state.play(move)
@@ -85,7 +85,7 @@ def test_bots_are_values():
     assert perfect() != alphabeta(distance=False)
 
 
-def test_nonsense_is_refused():
+def test_invalid_options_are_refused():
     with pytest.raises(FinishedGameError, match='the game is over: there is no move to choose'):
         perfect()(tictactoe.parse('XXXOO....').unwrap(), RNG)
     with pytest.raises(EngineError, match="unknown engine 'fast'"):
@@ -96,7 +96,7 @@ def test_nonsense_is_refused():
         AlphaBetaBot(Search())
 
 
-def test_what_alpha_beta_as_a_bot_is_asked():
+def test_arguments_of_an_alpha_beta_bot():
     """Positions and depth may be named, the engine must be."""
     state = tictactoe.parse('XX.OO....').unwrap()
     bot = alphabeta(depth=2, evaluate=None, engine='inplace')

@@ -77,7 +77,7 @@ from fmcts.search.methods import (
         ),
     ],
 )
-def test_a_spec_names_a_bot(text, bot):
+def test_specs_of_bots(text, bot):
     assert parse_bot(text).unwrap() == bot
 
 
@@ -125,7 +125,7 @@ BOTS = 'accepted are ' + ', '.join(RECIPES)
         ('human:', "bot 'human:': human takes no number and no options: write only human"),
     ],
 )
-def test_a_wrong_spec_is_one_line(text, why):
+def test_an_invalid_spec_is_one_line(text, why):
     assert parse_bot(text).failure() == why
 
 
@@ -139,20 +139,20 @@ def test_a_wrong_spec_is_one_line(text, why):
         ('mc:5,=last', "unknown option ''"),
     ],
 )
-def test_a_wrong_option_is_named_with_the_accepted_ones(text, why):
+def test_unknown_options_are_listed_with_the_accepted_ones(text, why):
     accepted = '; mc takes a number and the options count, order, ties, max_plies'
     known = '' if 'playouts' in why else accepted
     assert parse_bot(text).failure() == f'bot {text!r}: {why}{known}'
 
 
-def test_a_wrong_word_is_named_with_the_accepted_ones():
+def test_unknown_words_are_listed_with_the_accepted_ones():
     assert parse_bot('mcts:expansion=ful').failure() == (
         "bot 'mcts:expansion=ful': expansion must be one of in-order, random, full, selected, "
         "jump, not 'ful' (did you mean full?)"
     )
 
 
-def test_a_preset_is_fixed_but_for_its_number():
+def test_presets_have_no_other_options():
     assert parse_bot('article-mc-pure:5,count=wins').failure() == (
         "bot 'article-mc-pure:5,count=wins': unknown option 'count'; "
         'article-mc-pure takes a number and the options as_printed'
@@ -160,22 +160,22 @@ def test_a_preset_is_fixed_but_for_its_number():
     assert parse_bot('mehat-mc:5,count=wins').failure().endswith('mehat-mc takes a number only')
 
 
-def test_a_number_is_not_too_long_to_be_read():
+def test_numbers_have_at_most_18_digits():
     assert 'must have at most 18 digits, not 5000' in parse_bot('mc:' + '9' * 5000).failure()
     assert 'must have at most 18 digits, not 19' in parse_bot('mc:-' + '9' * 19).failure()
     assert parse_bot('mc:' + '9' * 18) == Success(monte_carlo(10**18 - 1))
 
 
-def test_a_long_spec_is_cut_where_it_is_quoted():
+def test_long_specs_are_truncated_in_messages():
     for length, quoted in ((117, '9' * 117), (118, '9' * 117 + '...')):
         assert parse_bot('mc:' + '9' * length).failure().startswith(f"bot 'mc:{quoted}': playouts")
 
 
-def test_a_search_without_numbers_is_itself():
+def test_with_numbers_of_nothing_changes_nothing():
     assert with_numbers(Search(7), {}) == Search(7)
 
 
-def test_a_spec_with_another_number_keeps_its_options():
+def test_with_number_keeps_the_options():
     """Whether they stand before or after that of the number in the alphabet."""
     text = 'mcts:50, c=1,selection=rave, iterations=3'
     assert with_number(text, 8) == 'mcts:8,c=1,selection=rave'
@@ -183,7 +183,7 @@ def test_a_spec_with_another_number_keeps_its_options():
     assert with_number('mcts', 8) == 'mcts:8'
 
 
-def test_options_are_explained_by_what_they_take():
+def test_options_are_explained_by_their_type():
     told = dict(choices('mcts'))
     assert [told[name] for name in ('max_nodes', 'c', 'solver', 'schedule', 'expansion')] == [
         'a whole number',
@@ -219,12 +219,12 @@ def test_every_field_of_a_search_except_functions_is_an_option():
         ('mehat-rave:9,k=100', RAVE(k=100)),
     ],
 )
-def test_the_numbers_of_a_method_are_options(text, method):
+def test_parameters_of_a_method_are_options(text, method):
     search = parse_bot(text).unwrap().search
     assert (search.method, search.iterations) == (method, 9)
 
 
-def test_every_number_of_every_method_is_an_option():
+def test_every_parameter_of_every_method_is_an_option():
     known = {number for name in METHODS for number in METHODS[name]().parameters}
     assert known == {*RECIPES['mcts'].numbers, 'c'}
     assert not set(RECIPES['mcts'].numbers) & set(attrs.fields_dict(Search))
@@ -252,12 +252,12 @@ def test_every_number_of_every_method_is_an_option():
         ('mcts:selection=rave,refs=1', "unknown option 'refs' (did you mean ref?); mcts takes a n"),
     ],
 )
-def test_a_wrong_number_of_a_method_is_one_line(text, why):
+def test_invalid_parameters_are_one_line(text, why):
     assert parse_bot(text).failure().startswith(f'bot {text!r}: {why}')
 
 
 @pytest.mark.parametrize('name', RECIPES)
-def test_every_option_can_be_read_and_explained(name):
+def test_every_option_can_be_parsed_and_explained(name):
     assert len(choices(name)) == len(RECIPES[name].options + RECIPES[name].numbers)
     if RECIPES[name].pattern is not None:
         hints = get_type_hints(type(RECIPES[name].pattern))
@@ -265,19 +265,19 @@ def test_every_option_can_be_read_and_explained(name):
 
 
 @pytest.mark.parametrize(('text', 'value'), [('on', True), ('off', False)])
-def test_a_switch_is_on_or_off(text, value):
+def test_switches_are_on_or_off(text, value):
     words, read = _KINDS[bool]
     assert words == 'on or off'
     assert read('solver', text).unwrap() is value
     assert read('solver', 'yes').failure() == "solver must be on or off, not 'yes'"
 
 
-def test_the_defaults_equal_the_defaults_of_search():
+def test_defaults_equal_those_of_search():
     assert parse_bot('mcts').unwrap().search == Search()
     assert parse_bot('mcts').unwrap().search.method == UCB1(math.sqrt(2))
 
 
-def test_a_budget_is_known_of_bots_that_search():
+def test_budget_of_bots_that_search():
     assert budget(mcts(Search(iterations=7))) == 7
     assert budget(monte_carlo(8)) == 8
     assert budget(random_bot) is None

@@ -1,4 +1,4 @@
-"""The article's section I-D in `State`: equal to the pure bots, to the last draw."""
+"""The article's section I-D in `State`: equal to the pure bots, draw for draw."""
 
 import sys
 from functools import partial
@@ -37,25 +37,25 @@ finished = tictactoe.parse('XXXOO....').unwrap()
 
 
 @given(running, generators())
-def test_the_random_bot(state, rng):
+def test_random_bot(state, rng):
     assert random_bot(state).run(rng) == pure_random_bot(state, rng)
 
 
 @given(anywhere, generators())
-def test_a_stateful_playout_is_the_playout(state, rng):
+def test_playout(state, rng):
     assert playout(state).run(rng) == pure_playout(state, rng)
 
 
 @settings(max_examples=40)
 @given(st.one_of(positions(tictactoe.start), positions(connect4.start)), generators())
-def test_a_whole_game(state, rng):
+def test_play_game(state, rng):
     record, after = pure_play_game(state, pure_random_bot, article_mc_state(9), rng)
     (winner, final), rng = play_game(state, random_bot, monte_carlo(9)).run(rng)
     assert (winner, final, rng) == (record.winner, record.final, after)
 
 
 @given(running, generators(), st.integers(1, 20), st.data())
-def test_the_evaluation_of_a_move(state, rng, playouts, data):
+def test_evaluate(state, rng, playouts, data):
     move = data.draw(st.sampled_from(state.moves))
     node, _, after = pure_evaluate(state, move, playouts, rng, count='wins')
     assert evaluate(playouts, state, move).run(rng) == ((node.reward, move), after)
@@ -78,7 +78,7 @@ def test_a_move_that_ends_the_game_is_scored_by_its_result():
     assert play_game(finished, random_bot, random_bot).run(rng) == ((Player.X, finished), rng)
 
 
-def test_of_equal_moves_the_last_is_played():
+def test_ties_go_to_the_last():
     state = tictactoe.parse('XXOOOXX..').unwrap()  # nobody can win any more
     rng = SplitMix.from_seed(1)
     assert for_each(state.moves, partial(evaluate, 10, state)).eval_state(rng) == ((0, 7), (0, 8))
@@ -89,7 +89,8 @@ def test_of_equal_moves_the_last_is_played():
 SESSION = StdGen(3304847, 1)
 
 
-def test_the_session_of_the_article():
+@pytest.mark.exhaustive  # docs/sessions.md has its figures
+def test_the_article_s_stateful_session():
     """Figure by figure, in its order; `docs/sessions.md` shows the same."""
     bot = random_bot(game402536)
 
@@ -109,7 +110,8 @@ def test_the_session_of_the_article():
     assert monte_carlo(10_000)(game402536).eval_state(SESSION) == 7
 
 
-def test_the_pure_sessions_of_the_article():
+@pytest.mark.exhaustive  # docs/sessions.md has them
+def test_the_article_s_pure_sessions():
     """I-C's figures, in `State`: the draws are the same."""
     rng = StdGen(1984310674, 1)
     assert random_bot(game402536).run(rng) == (7, StdGen(1297534637, 40692))
@@ -136,7 +138,7 @@ def test_too_few_playouts_are_refused(playouts):
         monte_carlo(playouts)
 
 
-def test_an_illegal_move_of_a_bot_is_refused():
+def test_a_bot_s_illegal_move_is_refused():
     def cheating(_state):
         return State.from_value(0)
 
@@ -170,7 +172,8 @@ class Countdown:
         return Countdown(self.left - move)
 
 
-def test_a_game_far_longer_than_python_recurses():
+@pytest.mark.exhaustive  # test_monadic has one
+def test_a_game_deeper_than_the_recursion_limit():
     plies = 50_000
     assert sys.getrecursionlimit() < plies // 10
     rng = SplitMix.from_seed(1)

@@ -17,38 +17,38 @@ def python(code):
     )
 
 
-def test_the_version(here):
+def test_version_option(here):
     assert here('--version') == (0, f'fmcts {version("fmcts")}\n', '')
 
 
-def test_the_script_is_this_command_line():
+def test_the_script_runs_the_command_line():
     (script,) = entry_points(group='console_scripts', name='fmcts')
     assert script.load() is main
 
 
 @pytest.mark.parametrize('option', ['-h', '--help'])
-def test_the_help_names_commands_games_and_examples(here, option):
+def test_help_names_commands_games_and_examples(here, option):
     code, out, err = here(option)
     assert (code, err) == (0, '')
     assert all(name in out for name in (*app.COMMANDS, *GAMES))
     assert 'Examples:' in out
 
 
-def test_a_shell_completes_games(process):
+def test_shell_completion_of_games(process):
     words = {'COMP_WORDS': 'fmcts move o', 'COMP_CWORD': '2'}
     done = process(_FMCTS_COMPLETE='zsh_complete', **words)
     assert done.out.split() == ['plain', 'othello', '_', 'plain', 'othello:6', '_']
 
 
 @pytest.mark.parametrize('name', ['move', 'play', 'show', 'compare'])
-def test_the_help_names_every_family(here, name):
+def test_help_names_every_family(here, name):
     out = here(name, '--help').out
     assert all(f'{family.pattern} ' in out for family in FAMILIES.values())
     assert 'MODULE:NAME' in out
 
 
 @pytest.mark.parametrize('name', app.COMMANDS)
-def test_the_examples_in_the_help_are_accepted(here, name):
+def test_examples_in_the_help_are_accepted(here, name):
     code, out, _ = here(name, '--help')
     assert code == 0
     examples = out.partition('Examples:\n')[2].replace('\\\n', ' ').splitlines()
@@ -62,7 +62,7 @@ def test_the_examples_in_the_help_are_accepted(here, name):
 
 
 @pytest.mark.parametrize('name', app.COMMANDS)
-def test_the_help_is_short_and_leaves_bots_to_their_command(here, name):
+def test_help_is_short_and_refers_to_fmcts_bots(here, name):
     """It names them; `fmcts bots` says what each is and takes."""
     out = here(name, '--help').out
     assert out.count('\n') <= 66
@@ -89,14 +89,14 @@ def loaded_after(code):
     return set(done.stderr.split())
 
 
-def test_the_extra_is_loaded_only_when_it_is_used():
+def test_the_extra_is_loaded_only_when_used():
     assert not {'click', 'rich'} & loaded_after('import fmcts, fmcts.cli')
     in_a_pipe = loaded_after('from fmcts.cli import main; main(["move", "tictactoe"])')
     assert 'click' in in_a_pipe  # so this way of looking can find something
     assert 'rich' not in in_a_pipe
 
 
-def test_an_engine_that_lacks_a_feature_refuses_in_one_line(here, monkeypatch):
+def test_an_engine_s_refusal_is_one_line(here, monkeypatch):
     def refuse(*_arguments, **_options):
         raise EngineError('the engine slow has no solver: engines with it are fast')
 
@@ -116,5 +116,5 @@ def test_an_interrupt_outside_a_command_is_one_line(here, monkeypatch):
     assert here('show', 'tictactoe') == (130, '', 'fmcts: interrupted\n')
 
 
-def test_other_complaints_of_click_stay_one_line():
+def test_other_errors_of_click_are_one_line():
     assert app.in_one_line(click.ClickException('so\nnot')) == 'so\nnot'

@@ -1,4 +1,4 @@
-"""`fmcts bots`: every bot, what it takes and where it comes from."""
+"""`fmcts bots`: every bot, its options and its source."""
 
 import json
 
@@ -6,7 +6,7 @@ from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices, parse_bot
 
 
-def test_one_line_a_bot_and_one_an_option(here):
+def test_one_line_per_bot_and_option(here):
     code, out, err = here('bots')
     assert (code, err) == (0, '')
     bots, options, differences = out.split('\n\n')
@@ -30,7 +30,7 @@ def test_one_line_a_bot_and_one_an_option(here):
     assert not any(line.endswith(' ') for line in out.splitlines())
 
 
-def test_json_tells_the_same(here):
+def test_json_has_the_same_content(here):
     code, out, err = here('bots', '--json')
     assert (code, err) == (0, '')
     (line,) = out.splitlines()
@@ -49,19 +49,19 @@ def test_json_tells_the_same(here):
         }
 
 
-def test_every_bot_can_be_named_with_its_default(here):
+def test_every_bot_accepts_its_default(here):
     for bot in json.loads(here('bots', '--json').out)['bots']:
         if bot['default'] is not None:
             assert parse_bot(f'{bot["name"]}:{bot["default"]}') == parse_bot(bot['name'])
 
 
-def test_on_a_terminal_words_begin_together(terminal):
+def test_columns_are_aligned_on_a_terminal(terminal):
     person = terminal('bots', columns=200)
     assert person.wait() == 0
     assert '│ random           │ -          │ -          │ any legal move' in person.shown
 
 
-def test_it_takes_nothing_else(here):
+def test_other_arguments_are_refused(here):
     assert here('bots', 'mcts').code == 2
     assert here('bots', '--jsn').err == (
         "fmcts: unknown option '--jsn' (did you mean --json?): accepted are --json, --help\n"

@@ -1,4 +1,4 @@
-"""`fmcts check`: a game or a bot of one's own, from a module in the current directory."""
+"""`fmcts check`: a user's game or bot, from a module in the current directory."""
 
 import json
 
@@ -78,7 +78,7 @@ def check(here, folder, monkeypatch):
     return checking
 
 
-def test_a_right_game(check):
+def test_a_correct_game(check):
     code, out, err = check('heaps:start', *SMALL)
     assert (code, err) == (0, '')
     laws, left_out, verdict = out.split('\n\n')
@@ -90,7 +90,7 @@ def test_a_right_game(check):
     assert verdict.startswith(f'heaps:start keeps {len(rows)} laws of a game in ')
 
 
-def test_json_tells_the_same(check):
+def test_json_has_the_same_content(check):
     code, out, err = check('heaps:start', *SMALL, '--json')
     assert (code, err) == (0, '')
     told = json.loads(out)
@@ -115,7 +115,8 @@ def test_a_wrong_game(check):
     assert (code, told['holds'], told['breach']['line']) == (1, False, [1, 2])
 
 
-def test_a_game_of_the_library_with_its_text(check):
+@pytest.mark.exhaustive  # test_check_game has it
+def test_a_library_game_with_its_text_format(check):
     code, out, _ = check('fmcts.games:tictactoe', '--positions', '5', '--games', '1', '--json')
     assert code == 0
     assert json.loads(out)['cases']['text is read back'] > 5
@@ -124,7 +125,8 @@ def test_a_game_of_the_library_with_its_text(check):
     )
 
 
-def test_the_seed_decides(check):
+@pytest.mark.exhaustive
+def test_the_seed_determines_the_result(check):
     words = ('heaps:start', *SMALL, '--json')
     assert check(*words, '--seed', '5') == check(*words, '--seed', '5')
     assert check(*words, '--seed', 'five').err.startswith("fmcts: --seed 'five': expected")
@@ -138,7 +140,7 @@ def test_laws_can_be_left_out(check):
     assert left_out['states pickle'] == left_out['states copy'] == 'it was not asked for'
 
 
-def test_what_lasts_shows_progress_and_can_be_interrupted(terminal):
+def test_long_checks_show_progress_and_can_be_interrupted(terminal):
     person = terminal('check', 'fmcts.games:othello', '--positions', '9999')
     person.expect('laws of fmcts.games:othello')
     person.interrupt()
@@ -146,7 +148,7 @@ def test_what_lasts_shows_progress_and_can_be_interrupted(terminal):
     assert 'fmcts: interrupted' in person.shown
 
 
-def test_a_right_bot(check):
+def test_a_correct_bot(check):
     code, out, err = check('heaps:bot', '--game', 'heaps:start', '--positions', '4', '--json')
     assert (code, err) == (0, '')
     told = json.loads(out)

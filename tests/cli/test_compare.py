@@ -1,4 +1,4 @@
-"""`fmcts compare`: what it prints, and of which search."""
+"""`fmcts compare`: its output, and the search it runs."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
 
 
 @pytest.mark.needs_numba
-def test_json_names_every_design_and_what_analyse_finds(here):
+def test_json_lists_every_design_with_analyse_s_result(here):
     words = ['othello', '--moves', 'd3,c3', '--iterations', '150', '--seed', '42']
     code, answer = compared(here, *words)
     assert code == 0
@@ -50,7 +50,7 @@ def test_json_names_every_design_and_what_analyse_finds(here):
         }
 
 
-def test_the_search_is_that_of_the_bot(here):
+def test_the_search_is_the_bot_s(here):
     words = ['tictactoe', '--engines', 'inplace,persistent', '--rng', 'stdgen:5:6']
     spec = 'mcts:80,c=0.5,expansion=full'
     _, by_number = compared(here, *words, '--bot', spec)
@@ -64,12 +64,12 @@ def test_the_search_is_that_of_the_bot(here):
     assert [by_number['iterations'], instead['iterations']] == [80, 81]
 
 
-def test_engines_are_those_asked_for_in_that_order(here):
+def test_engines_run_in_the_given_order(here):
     _, answer = compared(here, 'tictactoe', '--iterations=9', '--engines', ' persistent, inplace')
     assert [design['engine'] for design in answer['designs']] == ['persistent', 'inplace']
 
 
-def test_a_board_stands_for_moves(here, tmp_path):
+def test_a_board_can_replace_moves(here, tmp_path):
     file = tmp_path / 'board.txt'
     file.write_text(here('show', 'connect4', '--moves', '3,3').out)
     words = ['--iterations', '40', '--engines', 'inplace,persistent']
@@ -79,7 +79,7 @@ def test_a_board_stands_for_moves(here, tmp_path):
     assert by_board['designs'][0]['digest'] == by_moves['designs'][0]['digest']
 
 
-def test_a_page_of_plain_text(process):
+def test_plain_text_in_a_pipe(process):
     code, out, err = process(
         'compare', 'tictactoe', '--iterations', '60', '--engines', 'inplace,persistent'
     )
@@ -111,8 +111,9 @@ def test_a_table_on_a_terminal(terminal):
     assert 'agree       yes, to the bit' in person.shown
 
 
+@pytest.mark.exhaustive  # test_terminal has it of a move
 @pytest.mark.needs_numba
-def test_progress_comes_after_a_second(terminal):
+def test_progress_appears_after_a_second(terminal):
     person = terminal('compare', 'othello', '--iterations', '1000000', '--json')
     person.expect(f'{next(iter(registry.ENGINES))}: time')
     person.expect('/1000000')
@@ -121,7 +122,7 @@ def test_progress_comes_after_a_second(terminal):
     assert person.shown.endswith('fmcts: interrupted\n')
 
 
-def test_the_time_may_be_taken_several_times(here, monkeypatch):
+def test_the_time_can_be_measured_several_times(here, monkeypatch):
     made = []
 
     def counting(root, rng, search, watch):
@@ -195,7 +196,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize('option', [(), ('--json',)])
-def test_a_python_without_tracemalloc_lacks_one_column(option):
+def test_without_tracemalloc_one_column_is_missing(option):
     words = ['compare', 'tictactoe', '--iterations', '50', '--engines', 'inplace,persistent']
     done = subprocess.run(
         [sys.executable, '-c', WITHOUT_TRACEMALLOC, *words, *option],

@@ -1,4 +1,4 @@
-"""`fmcts compare` where the designs differ, refuse, or do nothing."""
+"""`fmcts compare` when designs differ, refuse, or do nothing."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def refuse(_root, _rng, _search, _watch):
     raise EngineError('the engine poor has no random expansion')
 
 
-def test_a_difference_is_exit_code_1_and_named(here, monkeypatch):
+def test_a_difference_exits_with_1_and_is_named(here, monkeypatch):
     monkeypatch.setitem(
         registry.ENGINES, 'wrong', registry.Engine('wrong', half_too_much_at_the_end)
     )
@@ -88,8 +88,9 @@ def test_another_order_of_children_is_a_difference(here, monkeypatch):
     assert answer['difference']['values'] == ['d3,c4', 'c4,d3']
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
-def test_a_design_that_refuses_is_named(here, monkeypatch):
+def test_a_refusing_design_is_named(here, monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))
     code, answer = compared(here, 'tictactoe', '--iterations', '20')
     why = 'the engine poor has no random expansion'

@@ -26,6 +26,8 @@ COMMANDS = (
 )
 
 CASES = [
+    ('tournament tictactoe random mcts:3 --out=', '--out must not be empty'),
+    ('tree tictactoe --bot mcts:9 --depth=', '--depth must not be empty'),
     ('', f'missing command: accepted are {COMMANDS}; see fmcts --help'),
     (
         'mvoe',
@@ -192,6 +194,11 @@ def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
     assert here(*words.split()) == (2, '', f'fmcts: {complaint}\n')
 
 
+def test_empty_option_values_are_refused(here):
+    expected = 2, '', 'fmcts: --out must not be empty\n'
+    assert here('match', 'tictactoe', 'random', 'random', '--out', '') == expected
+
+
 BOARDS = [
     (b'', 'the board is empty: expected 3 rows of 3 cells, or all 9 cells on one line'),
     (
@@ -208,7 +215,7 @@ BOARDS = [
 
 
 @pytest.mark.parametrize(('board', 'complaint'), BOARDS)
-def test_a_malformed_board_is_named_with_the_place(here, tmp_path, board, complaint):
+def test_a_malformed_board_is_reported_with_its_place(here, tmp_path, board, complaint):
     file = tmp_path / 'board.txt'
     file.write_bytes(board)
     assert here('show', 'tictactoe', '--board', str(file)) == (
@@ -223,7 +230,7 @@ def test_a_malformed_board_is_named_with_the_place(here, tmp_path, board, compla
     )
 
 
-def test_a_strange_name_stays_on_one_line(here):
+def test_control_characters_in_a_file_name_are_escaped(here):
     code, out, err = here('show', 'tictactoe', '--board', 'no\nsuch\x1b[31mfile')
     assert (code, out) == (2, '')
     assert err == 'fmcts: no such\\x1b[31mfile: cannot be read: No such file or directory\n'

@@ -26,7 +26,7 @@ def data_of(html):
     return json.loads(zlib.decompress(base64.b64decode(packed)))
 
 
-def test_a_page_in_a_file(tmp_path):
+def test_export_to_a_file(tmp_path):
     file = tmp_path / 'page.html'
     done = run_here(*WORDS, '--against', 'mcts:60,c=0.5', '--export', str(file))
     assert (done.code, done.out) == (0, f'{file}: {file.stat().st_size:,} bytes\n')
@@ -40,7 +40,7 @@ def test_a_page_in_a_file(tmp_path):
     assert (data['game'], data['before']) == ('tictactoe', ['4', '0'])
 
 
-def test_no_file_is_overwritten(tmp_path):
+def test_existing_files_are_not_overwritten(tmp_path):
     file = tmp_path / 'page.html'
     file.write_text('mine')
     done = run_here(*WORDS, '--export', str(file))

@@ -1,4 +1,4 @@
-"""What a person, or a program in their place, may type."""
+"""Unusual input from people and programs: accents, wide spaces, long lines."""
 
 import pytest
 
@@ -10,7 +10,7 @@ C_LOCALE = {'LC_ALL': 'C', 'PYTHONUTF8': '0', 'PYTHONCOERCECLOCALE': '0'}
 
 
 @pytest.mark.parametrize('environment', [{}, ASCII, C_LOCALE], ids=['UTF-8', 'ASCII', 'C locale'])
-def test_an_accent_typed_is_a_wrong_entry(shell, environment):
+def test_a_typed_accent_is_an_invalid_entry(shell, environment):
     code, out, err = shell(*PLAY, before="printf '\\303\\251\\nquit\\n' |", **environment)
     assert (code, err) == (0, '')
     assert "unknown cell '" in out
@@ -26,14 +26,14 @@ def test_a_wide_space_in_an_option_is_shown_or_escaped(shell, environment, shown
     assert f'bot         {shown}\n' in out
 
 
-def test_a_wide_space_that_cannot_be_read_is_bad_input(shell):
+def test_an_undecodable_wide_space_is_bad_input(shell):
     code, out, err = shell('move', 'tictactoe', '--bot', 'mcts:9,\u3000c=1', **C_LOCALE)
     assert (code, out) == (2, '')
     assert err.startswith(r"fmcts: bot 'mcts:9,\udce3\udc80\udc80c=1': unknown option ")
     assert err.count('\n') == 1
 
 
-def test_a_line_that_is_too_long_is_a_wrong_entry(process):
+def test_an_overlong_line_is_an_invalid_entry(process):
     done = process(*PLAY, stdin='4' * (3 * LONGEST) + '\n4\nquit\n')
     assert (done.code, done.err) == (0, '')
     assert f'the entry has more than {LONGEST} characters: type a move, or help' in done.out
@@ -42,13 +42,13 @@ def test_a_line_that_is_too_long_is_a_wrong_entry(process):
 
 
 @pytest.mark.parametrize('length', [LONGEST, LONGEST + 1])
-def test_the_longest_line(process, length):
+def test_the_longest_accepted_line(process, length):
     done = process(*PLAY, stdin='4' * length + '\nquit\n')
     assert ('the entry has more than' in done.out) == (length > LONGEST)
     assert done.out.count('legal moves') == 1
 
 
-def test_a_line_without_end_is_refused_in_one_line(shell):
+def test_an_endless_line_is_refused(shell):
     endless = "head -c 300000000 /dev/zero | tr '\\0' 4 |"
     code, _, err = shell(*PLAY, before=f'{endless} (ulimit -v 100000;', streams=')')
     why = 'a line has more than 1,000,000 characters: expected moves, one on a line'

@@ -8,7 +8,7 @@ from fmcts.games import tictactoe
 from fmcts.history import hunt
 
 
-def test_it_prints_the_first_mistake(capsys):
+def test_prints_the_first_mistake(capsys):
     words = 'hunt', 'tictactoe', '--bot', 'mcts:100', '--plies', '4', '--seeds', '50'
     assert run(words) == 0
     found = next(hunt(tictactoe.start, Search(100), 50, plies=4))
@@ -35,7 +35,7 @@ def test_it_prints_the_first_mistake(capsys):
     assert (again['move'], again['digest']) == (found.move, found.history.digest)
 
 
-def test_all_or_none(capsys):
+def test_counts_of_mistakes(capsys):
     words = ['hunt', 'tictactoe', '--moves', '4', '--bot', 'mcts:500', '--seeds', '3']
     assert run(words) == 0
     assert capsys.readouterr().out == '0 of 3 searches made a mistake\n'
@@ -49,7 +49,7 @@ def test_all_or_none(capsys):
     assert sum(line.startswith('seed ') for line in lines) == expected > 0
 
 
-def test_complaints(capsys):
+def test_invalid_options_are_refused(capsys):
     for words, complaint in (
         (['--bot', 'random'], 'expected a tree search'),
         (['--seeds', '0'], "--seeds '0': expected a whole number from 1, of up to 18 digits"),

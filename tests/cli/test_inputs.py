@@ -18,14 +18,14 @@ from fmcts.cli._inputs import (
 from fmcts.games import othello, tictactoe
 
 
-def test_a_position_remembers_its_moves_and_what_was_before():
+def test_a_position_has_its_moves_and_previous_state():
     state = tictactoe.start.play(4)
     position = Position(tictactoe, state.play(0), (4, 0), state)
     assert read_position('tictactoe', ' 4, 0 ', None) == IOSuccess(position)
     assert to_running(position).unwrap() is position
 
 
-def test_a_file_is_read_as_it_is(tmp_path):
+def test_a_board_file_is_read(tmp_path):
     file = tmp_path / 'board.txt'
     file.write_text('X........')
     assert read_board(str(file)) == IOSuccess('X........')
@@ -37,7 +37,7 @@ def test_a_file_is_read_as_it_is(tmp_path):
     )
 
 
-def test_an_illegal_move_is_told_in_the_notation_of_its_game():
+def test_an_illegal_move_is_reported_in_the_game_s_notation():
     assert check_legal(othello, othello.start, 19).unwrap() == 19
     assert check_legal(othello, othello.start, 0).failure() == (
         'a1 is illegal: the legal moves are d3, c4, f5, e6'
@@ -55,12 +55,12 @@ def test_an_illegal_move_is_told_in_the_notation_of_its_game():
         (None, 'stdgen:43:1', StdGen(43, 1)),
     ],
 )
-def test_generators(seed, rng, generator):
+def test_seeds_and_generators_are_parsed(seed, rng, generator):
     assert to_generator(seed, rng).unwrap() == generator
 
 
 @pytest.mark.parametrize('engine', ['auto', *ENGINES])
-def test_a_search_runs_on_the_engine_asked_for(engine):
+def test_the_engine_is_passed_to_the_bot(engine):
     assert to_engine(engine).unwrap() == engine
     assert to_bot('mcts', engine).unwrap() == mcts(engine=engine)
     assert to_bot('mc:5', engine).unwrap() == monte_carlo(5, engine=engine)
@@ -68,6 +68,6 @@ def test_a_search_runs_on_the_engine_asked_for(engine):
     assert to_bot('alphabeta:5', engine).unwrap() == alphabeta(5, engine=engine)
 
 
-def test_a_person_plays_but_is_no_bot():
+def test_human_is_a_player_but_not_a_bot():
     assert to_player('human', 'auto').unwrap() == Human()
     assert 'fmcts play' in to_bot('human', 'auto').failure()

@@ -39,7 +39,7 @@ def test_an_interrupt_is_raised_at_once():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_in_llvmlite_it_is_raised_a_little_later():
+def test_an_interrupt_in_llvmlite_is_raised_shortly_after():
     with interruptible():
         inside = frames('__main__', 'llvmlite.binding.ffi', 'numba.core.codegen')
         signal.getsignal(signal.SIGINT)(signal.SIGINT, inside)
@@ -52,7 +52,7 @@ class Node:
 
 
 @pytest.mark.parametrize('handler', [signal.default_int_handler, leave])
-def test_an_interrupt_in_a_function_that_drops_errors_is_raised_a_little_later(handler, capsys):
+def test_an_interrupt_where_errors_are_dropped_is_raised_shortly_after(handler, capsys):
     """Weak references and finalizers call such functions; so does the machinery of imports."""
     pointers = []
 
@@ -71,7 +71,7 @@ def test_an_interrupt_in_a_function_that_drops_errors_is_raised_a_little_later(h
     assert signal.getsignal(signal.SIGINT) is handler
 
 
-def test_other_errors_that_are_dropped_are_shown_as_ever(monkeypatch):
+def test_other_dropped_errors_are_still_shown(monkeypatch):
     shown = []
     monkeypatch.setattr(sys, 'unraisablehook', shown.append)
     node = Node()
@@ -83,14 +83,14 @@ def test_other_errors_that_are_dropped_are_shown_as_ever(monkeypatch):
     assert [what.exc_type for what in shown] == [ZeroDivisionError]
 
 
-def test_who_ignores_interrupts_goes_on_ignoring_them():
+def test_ignored_interrupts_stay_ignored():
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with interruptible():
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
-def test_other_threads_have_no_handlers():
+def test_other_threads_install_no_handlers():
     seen = []
 
     def work():

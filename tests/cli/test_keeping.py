@@ -1,4 +1,4 @@
-"""Tournaments and curves with a folder of files: gone on with, verified, and left alone."""
+"""Tournaments and curves with a folder of files: resumed, verified, and left alone."""
 
 import json
 from importlib.util import find_spec
@@ -41,7 +41,7 @@ def words(request):
     return [*COMMANDS[request.param], *OPTIONS]
 
 
-def test_a_run_that_was_broken_off_goes_on(words, tmp_path, capsys):
+def test_a_run_is_resumed(words, tmp_path, capsys):
     """At the beginning, in mid-line of a match in the middle, and where nothing is left to do."""
     plain = told(capsys, *words)
     folder = tmp_path / 'games'
@@ -98,7 +98,7 @@ def test_one_altered_file_does_not_hide_another(tmp_path, capsys):
     assert capsys.readouterr() == ('', 'fmcts: none.jsonl: there is no such file\n')
 
 
-def test_the_files_of_a_folder_in_the_order_of_their_numbers(tmp_path):
+def test_files_of_a_folder_are_sorted_by_number(tmp_path):
     for number in range(1, 12):
         (tmp_path / f'{number}.jsonl').touch()
     (tmp_path / 'a.svg').touch()
@@ -108,7 +108,7 @@ def test_the_files_of_a_folder_in_the_order_of_their_numbers(tmp_path):
     assert files_of(tmp_path / 'empty') == [tmp_path / 'empty']
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
+def test_foreign_folders_are_left_alone(tmp_path, capsys):
     """Nothing is played or written where one of the files is not what this run would write."""
     folder = tmp_path / 'games'
     told(capsys, *COMMANDS['tournament'], '--json', '--out', str(folder))

@@ -1,4 +1,4 @@
-"""What is shown while matches are played: games done, the score so far, and of which match."""
+"""The progress of matches: games done, the score so far, and the match."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from fmcts.cli._progress import Progress
     ],
     ids=['match', 'keep_trees', 'tournament', 'curve'],
 )
-def test_the_score_of_the_match_under_way_is_shown(words, names, monkeypatch, capsys):
+def test_the_score_of_the_running_match_is_shown(words, names, monkeypatch, capsys):
     shown = []
     monkeypatch.setattr(
         Progress,

@@ -1,4 +1,4 @@
-"""A search is ended while there is memory left to say so."""
+"""A search is ended while there is memory left to report it."""
 
 import pytest
 
@@ -31,17 +31,17 @@ def looked_at(rooms):
         ([0, 0, 0], None),
     ],
 )
-def test_it_ends_at_the_reserve_or_at_half_of_what_there_was(rooms, ended_at):
+def test_a_search_ends_at_the_memory_reserve(rooms, ended_at):
     heard, ended = looked_at(rooms)
     assert ended == ended_at
     assert heard == [*range(len(rooms) if ended is None else ended)]
 
 
-def test_what_the_watch_says_is_passed_on():
+def test_the_watch_s_answer_is_passed_on():
     assert within_memory(lambda done: done + 1, lambda: None)(7) == 8
 
 
-def test_what_is_left_is_read(monkeypatch, tmp_path):
+def test_available_memory_is_read(monkeypatch, tmp_path):
     resource = pytest.importorskip('resource')
     monkeypatch.setattr(memory, 'PROC', tmp_path)
     assert memory_left() is None  # as where there is no such file

@@ -5,11 +5,12 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello
 from fmcts.rng import format as format_rng
+from tiers import exhaustive, usually
 
 SESSION = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:529669860:1']
 
 
-def test_the_session_that_the_article_printed(process):
+def test_the_article_s_printed_session(process):
     code, out, err = process(
         'move', 'tictactoe', *SESSION, '--bot', 'article-mc-pure:30000', '--json'
     )
@@ -33,7 +34,7 @@ def test_the_session_that_the_article_printed(process):
     }
 
 
-def test_the_state_style_bot_evaluates_from_the_first_move_on(here):
+def test_the_stateful_bot_evaluates_moves_in_ascending_order(here):
     pure, state = (
         json.loads(
             here('move', 'tictactoe', *SESSION, '--bot', f'article-mc-{x}:300', '--json').out
@@ -43,7 +44,7 @@ def test_the_state_style_bot_evaluates_from_the_first_move_on(here):
     assert pure['stats'] != state['stats']
 
 
-def test_json_is_the_analysis_of_the_library(here):
+def test_json_equals_the_library_s_analysis(here):
     words = ['--bot', 'mcts:200,c=0.7', '--seed', '42', '--json']
     answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)
     state = connect4.start.play(3).play(3).play(2)
@@ -64,7 +65,7 @@ def test_json_is_the_analysis_of_the_library(here):
 
 
 @pytest.mark.parametrize('bot', ['mcts:90', 'mc:90'])
-def test_a_choice_among_some_moves(here, bot):
+def test_root_moves_option(here, bot):
     words = ['--bot', bot, '--root-moves', 'e6,d3', '--seed', '7', '--json']
     answer = json.loads(here('move', 'othello', *words).out)
     assert [row['move'] for row in answer['stats']] == ['d3', 'e6']
@@ -72,7 +73,7 @@ def test_a_choice_among_some_moves(here, bot):
     assert answer['move'] in {'d3', 'e6'}
 
 
-def test_moves_of_othello_are_strings_and_untried_ones_have_no_value(here):
+def test_othello_moves_are_strings_and_untried_moves_have_no_value(here):
     answer = json.loads(here('move', 'othello', '--bot', 'mcts:1', '--json').out)
     assert answer['move'] == 'd3'
     assert [row['move'] for row in answer['stats']] == ['d3', 'c4', 'f5', 'e6']
@@ -103,7 +104,7 @@ def test_random_has_no_statistics(here):
     }
 
 
-def test_a_board_has_no_moves_but_the_same_answer(here, tmp_path):
+def test_a_board_gives_the_same_answer_as_its_moves(here, tmp_path):
     file = tmp_path / 'board.txt'
     file.write_text(here('show', 'connect4', '--moves', '3,3,2').out)
     by_board = json.loads(here('move', 'connect4', '--board', str(file), '--json').out)
@@ -113,7 +114,7 @@ def test_a_board_has_no_moves_but_the_same_answer(here, tmp_path):
     assert by_board == by_moves
 
 
-def test_the_defaults_are_a_bot_and_a_seed_of_their_own(here):
+def test_default_bot_and_seed(here):
     explicit = ['--bot', 'mcts:1000', '--seed', '0', '--engine', 'persistent']
     assert here('move', 'tictactoe', '--json') == here('move', 'tictactoe', *explicit, '--json')
     assert here('move', 'tictactoe', '--json') != here('move', 'tictactoe', '--json', '--seed', '1')
@@ -127,16 +128,16 @@ def test_a_seed_may_be_negative(here):
     )
 
 
-def test_the_generator_handed_back_goes_on(here):
+def test_the_returned_generator_can_be_used_next(here):
     first = json.loads(here('move', 'tictactoe', '--bot', 'random', '--json').out)
     second = here('move', 'tictactoe', '--bot', 'random', '--rng', first['rng'], '--json')
     assert json.loads(second.out)['rng'] != first['rng']
 
 
-@pytest.mark.parametrize('name', ['tictactoe', 'connect4', 'othello'])
-def test_another_process_and_hash_seed_give_the_same_digest(process, name):
+@pytest.mark.parametrize('name', usually(['othello'], ['tictactoe', 'connect4', 'othello']))
+def test_digests_do_not_depend_on_process_or_hash_seed(process, name):
     words = ['move', name, '--bot', 'mcts:300,expansion=random', '--json']
-    runs = {process(*words, PYTHONHASHSEED=seed) for seed in ('0', '1', '4242')}
+    runs = {process(*words, PYTHONHASHSEED=seed) for seed in ('0', '4242')}
     assert len(runs) == 1
     assert json.loads(runs.pop().out)['digest']
 
@@ -160,7 +161,7 @@ move        3
 """
 
 
-def test_a_pipe_gets_the_whole_page_as_plain_text(process):
+def test_plain_text_in_a_pipe(process):
     code, out, err = process(
         'move', 'tictactoe', '--moves', '0,1,4', '--bot', 'mcts:20', FORCE_COLOR='1'
     )
@@ -183,7 +184,7 @@ def test_a_bot_without_analysis_gets_a_short_page(here):
     assert 'digest' not in out
 
 
-def test_perfect_play_shows_what_each_move_is_worth(here):
+def test_perfect_play_shows_each_move_s_value(here):
     words = ['--moves', '0,4,8,2', '--bot', 'perfect']
     answer = json.loads(here('move', 'tictactoe', *words, '--seed', '5', '--json').out)
     rows = {row['move']: (row['visits'], row['value'], row['plies']) for row in answer['stats']}
@@ -195,7 +196,7 @@ def test_perfect_play_shows_what_each_move_is_worth(here):
     assert '* the move chosen; value: from 0, X loses, to 1, X wins' in page
 
 
-@pytest.mark.parametrize('engine', ['inplace', 'compiled', 'auto'])
+@pytest.mark.parametrize('engine', ['inplace', exhaustive('compiled'), 'auto'])
 def test_perfect_play_does_not_depend_on_the_engine(here, engine):
     words = ['--bot', 'alphabeta:5', '--root-moves', '2,3', '--engine', engine, '--json']
     answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)

@@ -90,7 +90,7 @@ def in_json(here, *words):
     return json.loads(out)
 
 
-def test_every_command_takes_a_game_of_ones_own(here):
+def test_every_command_accepts_a_user_s_game(here):
     assert in_json(here, 'show', 'owngame:game', '--moves', '3,2')['legal'] == [1, 2, 3]
     assert in_json(here, 'move', 'owngame:game', '--bot', 'mcts:80')['iterations'] == 80
     played = in_json(here, 'play', 'owngame:game', '--first', 'perfect', '--second', 'random')
@@ -101,7 +101,7 @@ def test_every_command_takes_a_game_of_ones_own(here):
     assert compared['agree']
 
 
-def test_and_a_member_of_a_family(here):
+def test_every_command_accepts_a_family_member(here):
     assert in_json(here, 'show', 'mnk:4,4,3', '--moves', 'b2,a1')['legal'][0] == 'b1'
     assert in_json(here, 'move', 'nim:3,4,5', '--bot', 'perfect')['move'] == 'a2'
     played = in_json(here, 'play', 'hex:3', '--first', 'perfect', '--second', 'random')
@@ -126,14 +126,14 @@ def test_a_state_without_text(here):
 
 
 @pytest.mark.parametrize('bot', ['search', 'recipe', 'spec', 'perfect', 'inner.bot'])
-def test_every_kind_of_bot(here, bot):
+def test_every_kind_of_user_bot(here, bot):
     moved = in_json(here, 'move', 'tictactoe', '--bot', f'owngame:{bot}', '--moves', '0,3,1,4')
     played = in_json(here, 'play', 'tictactoe', '--first', f'owngame:{bot}', '--second', 'random')
     assert moved['move'] == (8 if bot == 'inner.bot' else 2)
     assert played['moves']
 
 
-def test_a_search_takes_a_number_which_is_printed_when_it_is_another(here):
+def test_a_user_s_search_accepts_a_number(here):
     moved = in_json(here, 'move', 'tictactoe', '--bot', 'owngame:search:70')
     assert (moved['iterations'], moved['bot']) == (70, 'owngame:search:70')
     timed = in_json(here, 'move', 'tictactoe', '--bot', 'owngame:search', '--time', '0.02')
@@ -201,19 +201,19 @@ LIBRARY = '; mc is a bot of the library: give the module '
         ),
     ],
 )
-def test_what_goes_wrong_is_one_line(here, words, complaint):
+def test_errors_are_one_line(here, words, complaint):
     code, out, err = here(*words.split())
     assert (code, out) == (2, '')
     assert err.startswith(f'fmcts: {complaint}')
     assert err.count('\n') == 1
 
 
-def test_a_process_finds_modules_where_it_is_started(process):
+def test_modules_are_found_in_the_current_folder(process):
     shown = process('show', 'owngame:game')
     assert (shown.code, shown.out) == (0, 'left 13\nturn 0\nX to move\n')
 
 
-def test_a_value_by_itself():
+def test_names_are_loaded_from_modules():
     assert load_named('owngame:number').unwrap() == 7
     assert load_named(' owngame:inner.bot ').unwrap().__name__ == '<lambda>'
     assert load_named('math:pi').unwrap() > 3
@@ -221,7 +221,7 @@ def test_a_value_by_itself():
         assert load_named(text).failure().endswith('expected MODULE:NAME, such as mygame:game')
 
 
-def test_where_a_search_of_ones_own_game_errs(here):
+def test_hunt_with_a_user_s_game(here):
     hunted = in_json(
         here, 'hunt', 'owngame:game', '--bot', 'mcts:4', '--seeds', '40', '--engine', 'inplace'
     )
@@ -233,7 +233,7 @@ def test_where_a_search_of_ones_own_game_errs(here):
     assert 'a hunt is not supported in a game with chance' in err
 
 
-def test_receipts_of_a_state_without_text_part(here, tmp_path):
+def test_receipts_of_a_state_without_text_can_be_compared(here, tmp_path):
     files = [str(tmp_path / name) for name in 'ab']
     for file, bot in zip(files, ('mcts:9', 'mcts:9,c=0.1'), strict=True):
         words = 'move', 'owngame:start', '--moves', '1:2', '--bot', bot, '--engine', 'inplace'

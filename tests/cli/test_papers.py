@@ -1,4 +1,4 @@
-"""What a paper needs: sweeps, tables, matches by time, distinct games, and bundles."""
+"""Features for papers: sweeps, tables, matches by time, distinct games, and bundles."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def bot(c, iterations=10):
     return mcts(Search(iterations, c=c))
 
 
-def test_a_sweep_is_a_match_for_each_combination():
+def test_a_sweep_is_a_match_per_combination():
     found = sweep(
         bot, {'iterations': (5, 10), 'c': (0.5, 2)}, last, tictactoe.start, games=2, rng=RNG
     )
@@ -66,12 +66,12 @@ def test_a_sweep_is_a_match_for_each_combination():
         ({'c': (1, 1)}, 'the parameter c has 1 twice'),
     ],
 )
-def test_what_cannot_be_swept_is_named(parameters, message):
+def test_invalid_sweeps_are_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         sweep(bot, parameters, last, tictactoe.start, games=2, rng=RNG)
 
 
-def test_the_command_sweeps_the_values_in_braces(capsys, tmp_path):
+def test_the_sweep_command_expands_braces(capsys, tmp_path):
     words = ['sweep', 'tictactoe', 'mc:{3,6},count={wins,scores}', '--against', 'random']
     words += ['--games', '2', '--out', str(tmp_path / 'games')]
     found = json.loads(told(capsys, *words, '--json'))
@@ -98,7 +98,7 @@ def test_the_command_sweeps_the_values_in_braces(capsys, tmp_path):
         ('mcts:c={1,b}', "c must be a number, not 'b'"),
     ],
 )
-def test_a_wrong_pattern_is_named(capsys, spec, message):
+def test_invalid_patterns_are_named(capsys, spec, message):
     words = ['sweep', 'tictactoe', spec, '--against', 'random', '--games', '2']
     assert message in told(capsys, *words, code=2)
 
@@ -106,7 +106,7 @@ def test_a_wrong_pattern_is_named(capsys, spec, message):
 # ---- tables ----
 
 
-def test_tables_for_a_paper(capsys):
+def test_tables_in_markdown_and_latex(capsys):
     words = ['match', 'tictactoe', 'random', 'mc:2', '--games', '2']
     values = json.loads(told(capsys, *words, '--json'))
     numbers = [values[name] for name in ('wins', 'draws', 'losses')]
@@ -128,7 +128,7 @@ def test_tables_for_a_paper(capsys):
 # ---- distinct games ----
 
 
-def test_bots_that_draw_nothing_repeat_two_games(capsys):
+def test_deterministic_bots_repeat_two_games(capsys):
     found = match(last, random_bot, tictactoe.start, games=6, rng=RNG)
     assert found.distinct == len({game.moves for game in found.games}) > 2
     assert match(last, last, tictactoe.start, games=6, rng=RNG).distinct == 1
@@ -169,7 +169,7 @@ def test_a_game_by_time_is_replayed_by_its_counts():
         ),
     ],
 )
-def test_what_has_no_time_is_named(options, message):
+def test_bots_without_a_time_limit_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         timed(**options)
 
@@ -244,12 +244,12 @@ def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
         ({'../evil.py': b''}, "is not a bundle: it has the file '../evil.py'"),
     ],
 )
-def test_an_altered_bundle_is_named(capsys, bundle, changes, message):
+def test_an_altered_bundle_is_reported(capsys, bundle, changes, message):
     rewritten(bundle, **changes)
     assert message in told(capsys, 'verify', str(bundle), code=2)
 
 
-def test_what_is_not_a_bundle_is_named(capsys, tmp_path):
+def test_invalid_bundles_are_reported(capsys, tmp_path):
     (tmp_path / 'no.zip').write_text('nothing')
     assert 'no.zip: is not a bundle' in told(capsys, 'verify', str(tmp_path / 'no.zip'), code=2)
     words = ['match', 'tictactoe', 'random', 'random', '--bundle']

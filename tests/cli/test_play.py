@@ -12,7 +12,7 @@ from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 
 
-def test_json_is_the_record_of_the_library(here, game):
+def test_json_equals_the_library_s_record(here, game):
     words = ['--first', 'mcts:30', '--second', 'random', '--seed', '7', '--json']
     code, out, err = here('play', game.name, *words)
     record, rng = play_game(
@@ -30,7 +30,7 @@ def test_json_is_the_record_of_the_library(here, game):
     assert list(json.loads(out)) == ['winner', 'board', 'moves', 'rng']
 
 
-def test_the_session_that_the_article_printed(here):
+def test_the_article_s_printed_session(here):
     position = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:1314174216:1']
     game = here('play', 'tictactoe', *position, '--first=random', '--second=random', '--json').out
     assert json.loads(game) == {
@@ -41,7 +41,7 @@ def test_the_session_that_the_article_printed(here):
     }
 
 
-def test_the_moves_are_those_of_the_whole_game(here):
+def test_moves_include_those_before_the_position(here):
     words = ['--first', 'random', '--second', 'random', '--json']
     game = json.loads(here('play', 'othello', '--moves', 'd3,c3', *words).out)
     assert game['moves'][:2] == ['d3', 'c3']
@@ -49,7 +49,7 @@ def test_the_moves_are_those_of_the_whole_game(here):
     assert shown.out == game['board']
 
 
-def test_a_board_is_played_on(here):
+def test_a_game_continues_from_a_board(here):
     board = here('show', 'tictactoe', '--moves', '0,3,1,4').out
     words = ['--first', 'mcts:200', '--second', 'random', '--json']
     game = json.loads(here('play', 'tictactoe', '--board', '-', *words, stdin=board.encode()).out)
@@ -57,13 +57,13 @@ def test_a_board_is_played_on(here):
     assert game['winner'] == 'X'
 
 
-def test_a_finished_game_is_played_already(here):
+def test_a_finished_game_is_reported_at_once(here):
     words = ['--first', 'random', '--second', 'random', '--json']
     game = json.loads(here('play', 'tictactoe', '--moves', '0,3,1,4,2', *words).out)
     assert (game['winner'], game['moves']) == ('X', [0, 3, 1, 4, 2])
 
 
-def test_a_pipe_gets_the_outcome_as_plain_text(here):
+def test_plain_text_in_a_pipe(here):
     out = here('play', 'tictactoe', '--first', 'random', '--second', 'random').out
     board, facts = out.split('\n\n')
     names = [line.split()[0] for line in facts.splitlines()]
@@ -79,7 +79,7 @@ HUMANS = ['play', 'tictactoe', '--first', 'human', '--second', 'human']
 WON = ('0', '3', '1', '4', '2')
 
 
-def test_people_play_in_a_pipe(here):
+def test_people_can_play_through_a_pipe(here):
     code, out, err = here(*HUMANS, stdin=entries('9', *WON))
     assert (code, err) == (0, '')
     assert "X> 9\nunknown cell '9': expected a number from 0 to 8, or help\nX> 0\n" in out
@@ -87,7 +87,7 @@ def test_people_play_in_a_pipe(here):
     assert 'result  X wins\nmoves   0,3,1,4,2\n' in out
 
 
-def test_with_json_the_conversation_goes_to_standard_error(here):
+def test_with_json_the_dialogue_goes_to_standard_error(here):
     code, out, err = here(*HUMANS, '--json', stdin=entries(*WON))
     assert code == 0
     assert out.count('\n') == 1
@@ -96,7 +96,7 @@ def test_with_json_the_conversation_goes_to_standard_error(here):
     assert 'X wins' in err
 
 
-def test_taking_back_changes_the_game(here):
+def test_undo_takes_back_a_move(here):
     code, out, _ = here(*HUMANS, stdin=entries('8', '3', 'undo', *WON))
     assert code == 0
     assert 'taken back' in out
@@ -105,7 +105,7 @@ def test_taking_back_changes_the_game(here):
 
 
 @pytest.mark.parametrize(('json_asked', 'code'), [([], 0), (['--json'], 1)])
-def test_quit_leaves_with_what_is_needed_to_go_on(here, json_asked, code):
+def test_quit_shows_how_to_resume(here, json_asked, code):
     outcome = here(*HUMANS, *json_asked, stdin=entries('4', 'quit', '0'))
     assert outcome.code == code
     said = outcome.err if json_asked else outcome.out
@@ -118,20 +118,20 @@ def test_quit_leaves_with_what_is_needed_to_go_on(here, json_asked, code):
     assert json_asked == [] or outcome.out == ''
 
 
-def test_the_end_of_the_input_is_told_and_has_its_exit_code(here):
+def test_the_end_of_input_has_its_own_message_and_exit_code(here):
     code, out, err = here(*HUMANS, stdin=entries('4'))
     assert code == 1
     assert err == 'fmcts: the input ended before the game did\n'
     assert '\nmoves  4\n' in out
 
 
-def test_a_last_line_without_an_end_is_an_entry(here):
+def test_a_last_line_without_a_newline_is_accepted(here):
     code, out, _ = here(*HUMANS, stdin=entries(*WON).rstrip())
     assert code == 0
     assert 'X wins' in out
 
 
-def test_what_is_no_text_is_a_wrong_entry(here):
+def test_undecodable_input_is_an_invalid_entry(here):
     code, out, _ = here(*HUMANS, stdin=b'\xff\n' + entries(*WON))
     assert code == 0
     assert 'unknown cell' in out
@@ -147,7 +147,7 @@ def last_fact(outcome):
     return outcome.out.splitlines()[-1]
 
 
-def test_a_hint_names_a_move_with_its_value_and_does_not_touch_the_game(here):
+def test_a_hint_names_a_move_and_leaves_the_game_unchanged(here):
     plain = play_x(here, '4', 'quit')
     hinted = play_x(here, 'hint', '4', 'hint', 'hint', 'quit')
     assert 'hint: 4 (value 0.' in hinted.out
@@ -155,14 +155,14 @@ def test_a_hint_names_a_move_with_its_value_and_does_not_touch_the_game(here):
     assert last_fact(plain).startswith('rng    splitmix:')
 
 
-def test_a_hint_is_what_a_search_with_a_child_generator_says(here):
+def test_a_hint_is_a_search_with_a_child_generator(here):
     analysis, _ = mcts().analyse(tictactoe.start, SplitMix.from_seed(0).child(0))
     value = max(row.value for row in analysis.stats if row.move == analysis.move)
     said = f'hint: {analysis.move} (value {value:.3f}: from 0, X loses, to 1, it wins)'
     assert said in play_x(here, 'hint', 'quit').out.splitlines()
 
 
-def test_a_bot_after_taking_back_answers_as_the_first_time(here):
+def test_a_bot_repeats_its_answer_after_undo(here):
     once = play_x(here, '4', 'quit')
     twice = play_x(here, '4', 'undo', '4', 'quit')
     assert once.out.splitlines()[-2:] == twice.out.splitlines()[-2:]

@@ -6,7 +6,7 @@ import pytest
 
 
 @pytest.mark.needs_numba
-def test_it_prepares_what_the_bot_searches(here, monkeypatch):
+def test_the_bot_s_search_is_prepared(here, monkeypatch):
     asked = []
 
     def prepare(*given, **more):
@@ -27,14 +27,14 @@ def test_it_prepares_what_the_bot_searches(here, monkeypatch):
 
 
 @pytest.mark.needs_numba
-def test_json(here):
+def test_json_output(here):
     code, out, _ = here('prepare', 'tictactoe', 'mcts', '--json')
     assert code == 0
     assert json.loads(out) == {'game': 'tictactoe', 'bot': 'mcts', 'kept': True}
 
 
 @pytest.mark.needs_numba
-def test_what_is_not_kept_is_told(here, monkeypatch):
+def test_uncached_code_is_reported(here, monkeypatch):
     monkeypatch.setattr('fmcts.cli._prepare.prepare', lambda *_, **__: False)
     assert (
         'not cached on disk: each process compiles it again'
@@ -61,7 +61,7 @@ def test_bad_input_is_one_line(here, words, complaint):
     assert here('prepare', *words.split()) == (2, '', f'fmcts: {complaint}\n')
 
 
-def test_what_has_no_machine_code_is_refused(here):
+def test_searches_without_machine_code_are_refused(here):
     code, out, err = here('prepare', 'tictactoe', 'mcts:9,transpositions=sound')
     assert (code, out) == (2, '')
     assert err.startswith('fmcts: the engine compiled does not support ')

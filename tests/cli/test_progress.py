@@ -21,7 +21,7 @@ def clock(monkeypatch):
     return clock
 
 
-def test_nothing_is_drawn_within_a_second_and_then_ten_times_a_second(clock):
+def test_progress_appears_after_a_second_ten_times_a_second(clock):
     assert PATIENCE == 1.0
     with Progress() as shown:
         watch = shown.watching('X thinks', 9)
@@ -46,7 +46,7 @@ def test_the_clock_starts_with_the_first_of_several_searches(clock):
     assert clock.drawn == [('O thinks', 9, 1)]
 
 
-def test_a_bot_is_watched_by_its_own_count(clock):
+def test_a_bot_reports_its_own_count(clock):
     with Progress() as shown:
         clock.now += PATIENCE
         told = []
@@ -57,7 +57,7 @@ def test_a_bot_is_watched_by_its_own_count(clock):
     assert clock.drawn == [('X thinks', 90, 1)]
 
 
-def test_nothing_is_drawn_where_nobody_looks(monkeypatch):
+def test_nothing_is_drawn_without_a_terminal(monkeypatch):
     stderr = SimpleNamespace(isatty=lambda: False)
     monkeypatch.setattr(progress, 'sys', SimpleNamespace(stderr=stderr))
     monkeypatch.setattr(progress, 'monotonic', iter([0.0]).__next__)  # the clock is not asked again
@@ -67,7 +67,7 @@ def test_nothing_is_drawn_where_nobody_looks(monkeypatch):
 
 
 @pytest.mark.parametrize('bot', [monte_carlo(90), random_bot])
-def test_a_watched_bot_plays_as_it_would(bot):
+def test_watching_does_not_change_a_bot_s_play(bot):
     with Progress() as shown:
         assert watched(bot, shown, lambda *_told: None)(tictactoe.start, RNG) == bot(
             tictactoe.start, RNG

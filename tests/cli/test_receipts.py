@@ -1,4 +1,4 @@
-"""Receipts: written by `fmcts move`, searched again by `fmcts verify`."""
+"""Receipts: written by `fmcts move`, checked by `fmcts verify`."""
 
 import json
 
@@ -28,7 +28,7 @@ def written(tmp_path):
     return file, json.loads(file.read_text())
 
 
-def test_no_file_is_replaced(tmp_path):
+def test_existing_files_are_not_overwritten(tmp_path):
     there = tmp_path / 'there.svg'
     there.write_text('precious')
     move = ('move', 'tictactoe', '--bot', 'mcts:9', '--receipt')
@@ -41,7 +41,7 @@ def test_no_file_is_replaced(tmp_path):
     assert there.read_text() == 'precious'
 
 
-def test_a_receipt_says_what_was_searched_and_found(written):
+def test_a_receipt_records_the_search_and_its_result(written):
     file, found = written
     state = connect4.start.play(3).play(3).play(2)
     rng = SplitMix.from_seed(42)
@@ -68,7 +68,7 @@ def test_a_receipt_says_what_was_searched_and_found(written):
 
 
 @pytest.mark.parametrize('engine', ['auto', 'persistent', 'monadic', 'inplace', 'compiled'])
-def test_it_holds_on_every_engine(written, engine):
+def test_a_receipt_holds_on_every_engine(written, engine):
     file, found = written
     done = run_here('verify', str(file), '--engine', engine)
     assert done.out == f'the receipt holds, digest {found["digest"]}\n'
@@ -85,13 +85,13 @@ def test_it_holds_on_every_engine(written, engine):
         (('connect4', '--bot', 'mcts:2000', '--time', '0.01'), 'time'),
     ],
 )
-def test_of_other_games_bots_and_generators(words, name, tmp_path):
+def test_receipts_of_other_games_bots_and_generators(words, name, tmp_path):
     file = tmp_path / name
     assert run_here('move', *words, '--receipt', str(file)).code == 0
     assert run_here('verify', str(file), '--engine', 'inplace').code == 0
 
 
-def test_of_a_board_that_was_read(tmp_path):
+def test_receipt_of_a_board_from_a_file(tmp_path):
     board, file = tmp_path / 'board', tmp_path / 'receipt'
     board.write_text(connect4.format(connect4.start.play(3)))
     words = 'move', 'connect4', '--board', str(board), '--bot', 'mcts:50'
@@ -111,11 +111,11 @@ def test_of_a_board_that_was_read(tmp_path):
         ({'bot': 'mcts:150'}, 'digest: '),
         ({'moves': ['3', '3']}, 'digest: '),
         ({'moves': ['3', '3'], 'fmcts': '0.0.1'}, "; the receipt is of fmcts '0.0.1', this is "),
-        ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game are others'),
+        ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game have changed'),
         ({'game': 'tictactoe', 'moves': []}, 'digest: '),
     ],
 )
-def test_what_differs_is_said_with_exit_code_1(written, changes, complaint):
+def test_differences_exit_with_1(written, changes, complaint):
     file, found = written
     file.write_text(json.dumps({**found, **changes}))
     done = run_here('verify', str(file))
@@ -142,7 +142,7 @@ def test_what_differs_is_said_with_exit_code_1(written, changes, complaint):
         ({'format': 'fmcts-receipt-2'}, 'is a receipt of another version of fmcts'),
     ],
 )
-def test_what_is_no_receipt_is_bad_input(written, changes, complaint):
+def test_invalid_receipts_are_bad_input(written, changes, complaint):
     file, found = written
     file.write_text(json.dumps({**found, **changes}))
     done = run_here('verify', str(file))
@@ -150,7 +150,7 @@ def test_what_is_no_receipt_is_bad_input(written, changes, complaint):
     assert (done.code, done.err.count('\n')) == (2, 1)
 
 
-def test_how_the_json_is_written_does_not_matter(written):
+def test_the_formatting_of_the_json_does_not_matter(written):
     file, found = written
     for text in (
         json.dumps(found, indent=4),
@@ -189,7 +189,7 @@ def written_by(tmp_path, name, *words):
     return str(file)
 
 
-def test_where_two_receipts_part(tmp_path):
+def test_where_two_receipts_diverge(tmp_path):
     words = 'connect4', '--moves', '3,3,2', '--seed', '42', '--bot'
     one = written_by(tmp_path, 'one', *words, 'mcts:150,c=0.7')
     two = written_by(tmp_path, 'two', *words, 'mcts:150,c=0.75')
@@ -201,7 +201,7 @@ def test_where_two_receipts_part(tmp_path):
     assert (done.code, done.out) == (0, 'the two searches are the same\n')
 
 
-def test_receipts_of_a_game_with_dice_part(tmp_path):
+def test_where_receipts_of_a_game_with_dice_diverge(tmp_path):
     words = 'pig', '--moves', 'roll,3', '--bot'
     one = written_by(tmp_path, 'one', *words, 'mcts:60,c=0.7')
     two = written_by(tmp_path, 'two', *words, 'mcts:60,c=1.7')
@@ -211,7 +211,7 @@ def test_receipts_of_a_game_with_dice_part(tmp_path):
     assert (done.code, done.out) == (1, f'{parting(a, b)}\n')
 
 
-def test_receipts_that_cannot_part(tmp_path, written):
+def test_receipts_that_cannot_be_compared(tmp_path, written):
     file, found = written
     mc = written_by(tmp_path, 'mc', 'connect4', '--moves', '3,3,2', '--bot', 'mc:20')
     other = written_by(tmp_path, 'other', 'tictactoe', '--bot', 'mcts:20')
@@ -235,7 +235,7 @@ def test_receipts_that_cannot_part(tmp_path, written):
         assert done.err.count('\n') == 1
 
 
-def test_the_history_of_a_receipt(tmp_path):
+def test_history_of_a_receipt(tmp_path):
     board, file = tmp_path / 'board', tmp_path / 'receipt'
     board.write_text(connect4.format(connect4.start.play(3)))
     words = 'connect4', '--board', str(board), '--bot', 'mcts:50', '--root-moves', '0,4'
@@ -255,7 +255,7 @@ def test_the_history_of_a_receipt(tmp_path):
             history_of(evolve(read, **changes), connect4)
 
 
-def test_a_receipt_carries_the_answers_of_a_network(tmp_path):
+def test_a_receipt_contains_a_network_s_answers(tmp_path):
     search = Search(60, network=network, batch=8, selection='puct')
     rng = SplitMix.from_seed(3)
     h = history(connect4.start, rng, search)

@@ -1,4 +1,4 @@
-"""`fmcts tournament` in games for one player or three: every bot in every seat."""
+"""`fmcts tournament` in games for one player or three: every bot plays every seat."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from fmcts.matches import seatings
 THREE = 'tournament', 'mnk3:3,3,3', 'random', 'random', 'random'
 
 
-def test_the_rewards_are_those_of_the_library(here):
+def test_rewards_equal_the_library_s(here):
     code, out, err = here(*THREE, '--games', '12', '--seed', '3', '--json')
     names = 'random', 'random (2)', 'random (3)'
     result = seatings(
@@ -38,7 +38,7 @@ def test_a_match_has_all_seatings_too_and_whole_rounds(here):
     }
 
 
-def test_one_round_has_no_error(here):
+def test_one_round_has_no_standard_error(here):
     told = json.loads(here('tournament', 'sliding:2,5', 'random', '--games', '1', '--json').out)
     assert told['standings'][0]['error'] is None
 
@@ -60,7 +60,7 @@ def test_one_round_has_no_error(here):
         (('match', 'tictactoe', 'mcts'), 'not 1: use fmcts match tictactoe mcts random'),
     ],
 )
-def test_what_is_wrong_is_named(here, words, message):
+def test_invalid_options_are_named(here, words, message):
     code, out, err = here(*words)
     assert (code, out, err.count('\n')) == (2, '', 1)
     assert re.search(message, err)

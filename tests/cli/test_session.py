@@ -20,7 +20,7 @@ def words(reply):
     return [part.text for part in reply.parts if isinstance(part, Line)]
 
 
-def test_a_move_leads_to_the_next_session_and_leaves_the_first():
+def test_a_move_returns_a_new_session():
     after = respond(START, ' 4\n').session
     assert after == Session(tictactoe, tictactoe.start.play(4), RNG, (4,))
     assert after.before is START
@@ -29,12 +29,12 @@ def test_a_move_leads_to_the_next_session_and_leaves_the_first():
 
 
 @pytest.mark.parametrize('command', Command)
-def test_every_command_is_understood_in_any_case(command):
+def test_commands_are_recognised_in_any_case(command):
     assert understand(START, f' {command.word.title()} \n').unwrap() is command
     assert COMMANDS[command.word] is command
 
 
-def test_othello_moves_are_typed_as_they_are_written():
+def test_othello_moves_are_typed_in_its_notation():
     session = Session(othello, othello.start, RNG)
     assert understand(session, 'D3').unwrap() == 19
     assert understand(session, 'pass').failure() == (
@@ -51,7 +51,7 @@ def test_othello_moves_are_typed_as_they_are_written():
         ('0', '0 is illegal: the legal moves are 1, 2, 3, 4, 5, 6, 7, 8'),
     ],
 )
-def test_a_wrong_entry_gives_one_line_and_changes_nothing(entry, why):
+def test_an_invalid_entry_gives_one_line_and_changes_nothing(entry, why):
     session = respond(START, '0').session
     reply = respond(session, entry)
     assert words(reply) == [why]
@@ -60,11 +60,11 @@ def test_a_wrong_entry_gives_one_line_and_changes_nothing(entry, why):
 
 
 @pytest.mark.parametrize('command', [Command.HINT, Command.QUIT])
-def test_what_takes_time_or_ends_the_game_is_left_to_the_caller(command):
+def test_hints_and_quitting_are_left_to_the_caller(command):
     assert respond(START, command.word).wish is command
 
 
-def test_the_moves_so_far():
+def test_moves_command():
     assert words(respond(START, 'moves'))[0] == 'moves so far: none'
     session = reduce(lambda s, entry: respond(s, entry).session, ['4', '0'], START)
     assert words(respond(session, 'moves')) == [
@@ -78,11 +78,11 @@ def test_help_names_every_command():
     assert all(command.word in said and command.value in said for command in Command)
 
 
-def test_board_shows_it_again():
+def test_board_command():
     assert respond(START, 'board').parts[0] == board_of(START)
 
 
-def test_taking_back_returns_to_the_older_state_and_generator():
+def test_undo_restores_state_and_generator():
     drawn = RNG.split()[0]
     own_turn = START.after(4, RNG).after(0, drawn)  # O was a bot that used the generator
     again = respond(own_turn, 'undo')
@@ -91,7 +91,7 @@ def test_taking_back_returns_to_the_older_state_and_generator():
     assert words(respond(START, 'undo')) == ['you have no earlier turn to take back to']
 
 
-def test_after_a_pass_the_previous_turn_is_still_ones_own():
+def test_undo_after_a_pass():
     rows = '..XXXXOX XXXXX.OX XOXOXXOX XOXXOXOX XOOOXOOX XOXOOXOX XOOOOOXX XOOXXXXX'
     first = Session(othello, othello.parse(rows.replace(' ', '') + ' O').unwrap(), RNG)
     passing, third = (
@@ -116,7 +116,7 @@ def test_the_moves_always_lead_to_the_state(entries):
             assert session.state.player is mover
 
 
-def test_the_last_stone_and_the_free_places_are_marked():
+def test_the_last_stone_and_free_cells_are_marked():
     session = Session(connect4, connect4.start, RNG).after(3, RNG)
     board = board_of(session)
     assert board.text[board.last] == 'X'
@@ -128,7 +128,7 @@ def test_the_last_stone_and_the_free_places_are_marked():
     assert sorted(cells.values()) == [*'01235678']
 
 
-def test_the_stone_before_the_session_is_marked_too():
+def test_the_stone_before_the_session_is_marked():
     seen = Session(tictactoe, tictactoe.start.play(0), RNG, (0,), seen_before=tictactoe.start)
     assert board_of(seen).last == 0
     assert board_of(Session(tictactoe, seen.state, RNG, (0,))).last is None

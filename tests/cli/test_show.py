@@ -9,7 +9,7 @@ def test_the_start(here):
     assert here('show', 'tictactoe') == (0, '. . .\n. . .\n. . .\nX to move\n', '')
 
 
-def test_what_show_printed_is_read_and_printed_again(here, game, games_played, tmp_path_factory):
+def test_printed_boards_can_be_read_back(here, game, games_played, tmp_path_factory):
     file = tmp_path_factory.mktemp('boards') / 'board.txt'
 
     @settings(max_examples=40)
@@ -25,7 +25,7 @@ def test_what_show_printed_is_read_and_printed_again(here, game, games_played, t
     round_trip()
 
 
-def test_pipes_do_the_same(process, tmp_path):
+def test_boards_can_be_piped(process, tmp_path):
     shown = process('show', 'othello', '--moves', 'd3,c3')
     assert shown.code == 0
     file = tmp_path / 'position.txt'
@@ -34,7 +34,7 @@ def test_pipes_do_the_same(process, tmp_path):
     assert process('show', 'othello', '--board', '-', stdin=shown.out) == shown
 
 
-def test_json_tells_all_about_a_position(here, game, games_played):
+def test_json_describes_the_position(here, game, games_played):
     @settings(max_examples=20)
     @given(games_played(game))
     def told(played):
@@ -54,11 +54,11 @@ def test_json_tells_all_about_a_position(here, game, games_played):
 
 @settings(max_examples=20)
 @given(st.sampled_from(['', ' ']))
-def test_no_moves_are_the_start(here, nothing):
+def test_no_moves_give_the_start(here, nothing):
     assert here('show', 'connect4', '--moves', nothing) == here('show', 'connect4')
 
 
-def test_a_byte_order_mark_is_no_part_of_a_board(here):
+def test_a_byte_order_mark_is_ignored(here):
     assert here('show', 'tictactoe', '--board', '-', stdin='\ufeffXO.......'.encode()).out == (
         'X O .\n. . .\n. . .\nX to move\n'
     )

@@ -1,4 +1,4 @@
-"""Ctrl-C and missing memory before the command line is there, and after it has done its work."""
+"""Ctrl-C and missing memory while the command line loads, and after its work is done."""
 
 import os
 import subprocess
@@ -60,15 +60,15 @@ MOMENTS = [3, 10, 30, 60, 90, 120, 140, 155]
 
 
 @pytest.mark.parametrize('moment', MOMENTS)
-def test_an_interrupt_while_modules_are_loaded_is_one_line(moment):
+def test_an_interrupt_while_modules_load_is_one_line(moment):
     assert started(moment) == (130, '', 'fmcts: interrupted\n')
 
 
-def test_an_interrupt_at_the_exit_is_one_line():
+def test_an_interrupt_at_exit_is_one_line():
     assert started('exit') == (130, BOARD, 'fmcts: interrupted\n')
 
 
-def test_these_moments_are_within_the_run():
+def test_the_tested_moments_are_within_the_run():
     assert started(100_000) == (0, BOARD, '')
 
 
@@ -83,14 +83,14 @@ def test_a_module_that_cannot_be_loaded_is_one_line(moment, event, why):
     assert err == f'fmcts: the command line cannot be loaded: {why}\n'
 
 
-def test_a_fault_in_the_library_itself_stays_in_full():
+def test_errors_of_the_library_keep_their_traceback():
     code, out, err = started(3, 'break_off')
     assert (code, out) == (1, '')
     assert err.startswith('Traceback')
     assert err.endswith('RuntimeError: a fault\n')
 
 
-def test_another_program_that_imports_the_library_keeps_its_own_ways():
+def test_importing_the_library_installs_no_handlers():
     script = 'import signal, sys, fmcts; print(signal.getsignal(signal.SIGINT).__name__, end="")'
     done = subprocess.run([sys.executable, '-c', script], capture_output=True, check=True)
     assert done.stdout == b'default_int_handler'

@@ -1,4 +1,4 @@
-"""What a person at a real (pseudo-)terminal sees."""
+"""Output and input at a real (pseudo-)terminal."""
 
 import re
 import signal
@@ -7,11 +7,13 @@ import time
 
 import pytest
 
+from tiers import usually
+
 LONG = 'mcts:1000000'  # some ten seconds
 RED_X = '\x1b[1;31mX'
 
 
-def test_a_game_with_a_hint_and_moves_taken_back(terminal):
+def test_a_game_with_a_hint_and_undo(terminal):
     person = terminal('play', 'tictactoe', '--first', 'human', '--second', 'mcts:200', '--seed=3')
     board = person.expect('X> ')
     assert '0 1 2\n3 4 5\n6 7 8\nX to move\nlegal moves: 0, 1, 2, 3, 4, 5, 6, 7, 8\n' in board
@@ -41,14 +43,14 @@ def test_control_d_ends_with_a_message(terminal):
     assert person.shown.endswith('\nfmcts: the input ended before the game did\n')
 
 
-def test_an_interrupt_while_a_person_thinks(terminal):
+def test_an_interrupt_at_the_prompt(terminal):
     person = terminal('play', 'connect4', '--first', 'human', '--second', 'random')
     person.expect('X> ')
     assert person.interrupt_at_the_prompt() == 130
     assert person.shown.endswith('\nfmcts: interrupted\n')
 
 
-def test_the_answer_is_coloured_and_tabled(terminal):
+def test_the_answer_has_colours_and_a_table(terminal):
     person = terminal('move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50')
     assert person.wait() == 0
     assert RED_X in person.raw
@@ -58,14 +60,14 @@ def test_the_answer_is_coloured_and_tabled(terminal):
     assert 'thinks' not in person.shown
 
 
-def test_show_prints_the_letters_that_a_file_would_get(terminal, here):
+def test_show_prints_the_same_as_in_a_pipe(terminal, here):
     person = terminal('show', 'othello', '--moves', 'd3,c3')
     assert person.wait() == 0
     assert person.shown == here('show', 'othello', '--moves', 'd3,c3').out
     assert RED_X in person.raw
 
 
-def test_progress_comes_after_a_second_and_goes(terminal):
+def test_progress_appears_after_a_second_and_is_erased(terminal):
     person = terminal('move', 'othello', '--bot', LONG)
     person.expect('X thinks')
     assert time.monotonic() - person.began >= 1.0
@@ -78,15 +80,17 @@ def test_progress_comes_after_a_second_and_goes(terminal):
     assert '\x1b[?25h' in person.raw.rpartition('\x1b[?25l')[2]  # the cursor is back
 
 
-def test_progress_is_for_terminals_while_the_answer_goes_elsewhere(terminal):
+def test_progress_is_shown_while_output_is_redirected(terminal):
     person = terminal('move', 'othello', '--bot', LONG, '--json', stdout=subprocess.DEVNULL)
     person.expect('X thinks')
     person.interrupt()
     assert person.wait() == 0
 
 
-@pytest.mark.parametrize('number', [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
-def test_a_signal_that_ends_the_process_leaves_the_cursor_there(terminal, number):
+@pytest.mark.parametrize(
+    'number', usually([signal.SIGTERM], [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+)
+def test_a_terminating_signal_restores_the_cursor(terminal, number):
     person = terminal('move', 'othello', '--bot', LONG)
     person.expect('X thinks')
     person.interrupt(number)
@@ -95,7 +99,7 @@ def test_a_signal_that_ends_the_process_leaves_the_cursor_there(terminal, number
     assert 'Traceback' not in person.raw
 
 
-def test_what_a_terminal_cannot_show_is_replaced(terminal):
+def test_characters_unknown_to_the_terminal_are_replaced(terminal):
     words = ('move', 'connect4', '--bot', 'mcts:50')
     wide, narrow = (terminal(*words, columns=18, PYTHONIOENCODING=it) for it in ('utf8', 'ascii'))
     assert wide.wait() == narrow.wait() == 0
@@ -104,7 +108,7 @@ def test_what_a_terminal_cannot_show_is_replaced(terminal):
     assert narrow.shown.isascii()
 
 
-def test_an_accent_typed_where_there_are_none_is_a_wrong_entry(terminal):
+def test_an_accent_on_an_ascii_terminal_is_an_invalid_entry(terminal):
     person = terminal(
         'play', 'tictactoe', '--first', 'human', '--second', 'random', PYTHONIOENCODING='ascii'
     )

@@ -1,4 +1,4 @@
-"""`docs/texts.md`: every preset of the texts is on the page, and every command of it runs."""
+"""`docs/texts.md` lists every preset of the texts, and all its commands run."""
 
 import importlib
 import pathlib
@@ -25,7 +25,7 @@ COMMANDS = [
     ('file', 'heading'),
     [('texts.md', '## All their bots')],
 )
-def test_every_preset_of_the_texts_is_there_with_what_differs(file, heading):
+def test_every_preset_is_listed_with_its_differences(file, heading):
     text = (PAGE.parent / file).read_text(encoding='utf-8')
     section = text.partition(heading)[2].partition('\n## ')[0]
     rows = [row.split(' | ') for row in section.splitlines() if row.startswith('| `')]
@@ -45,7 +45,7 @@ def has_printed(name):
     return 'as_printed' in dict(choices(name))
 
 
-def test_every_preset_of_the_texts_is_in_a_table_of_its_text():
+def test_every_preset_is_in_its_text_s_table():
     tables = TEXT.partition('## The Haskell article')[2]
     named = {name for name, it in RECIPES.items() if it.differs}
     assert {name for name in named if not re.search(rf'\b{name}\b', tables)} == set()
@@ -62,12 +62,12 @@ def test_every_command_runs(command, here):
     assert any(line.startswith('fmcts: ') for line in said) == wrong
 
 
-def test_commands_are_there():
+def test_commands_are_found_on_the_page():
     assert len(COMMANDS) > 40
     assert {note for _, note in COMMANDS} == {'', ' (an error)', ' (at a terminal)'}
 
 
-def test_programs_are_there():
+def test_named_programs_exist():
     programs = {
         word for code, _ in CODE if code.startswith('python ') for word in code.split()[1:2]
     }
@@ -75,7 +75,7 @@ def test_programs_are_there():
     assert {name for name in programs if not (ROOT / name).is_file()} == set()
 
 
-def test_names_are_those_of_the_library():
+def test_named_objects_exist():
     names = {code for code, _ in CODE if re.fullmatch(r'fmcts(\.\w+)+', code)}
     assert len(names) > 15
     for name in names:
@@ -92,7 +92,7 @@ def headings(path):
     return {re.sub(r'[^\w -]', '', title).lower().replace(' ', '-') for title in titles}
 
 
-def test_links_lead_somewhere():
+def test_links_resolve():
     for name in ('texts.md', 'sessions.md', 'searches.md', 'studies/estimates.md'):
         path = PAGE.parent / name
         for file, anchor in re.findall(

@@ -1,4 +1,4 @@
-"""Searches that end by the clock or by Ctrl-C, and how what they found is found again."""
+"""Searches ended by the clock or by Ctrl-C, and how to reproduce them."""
 
 import json
 import subprocess
@@ -7,59 +7,60 @@ import sys
 import pytest
 
 from fmcts._arguments import amount
+from tiers import usually
 
 MOVE = ('move', 'connect4', '--moves', '3,3')
 PLAY = ('play', 'tictactoe', '--first', 'mcts:c=0.7', '--second', 'mcts')
 
 
-def test_a_move_by_time_is_found_again_by_the_bot_that_is_printed(shell):
-    first = shell(*MOVE, '--bot', 'mcts:7,final=max', '--time', '0.05', '--json')
+def test_a_move_by_time_is_reproduced_by_the_printed_bot(here):
+    first = here(*MOVE, '--bot', 'mcts:7,final=max', '--time', '0.05', '--json')
     found = json.loads(first.out)
     assert found['bot'] == f'mcts:{found["iterations"]},final=max'
-    assert shell(*MOVE, '--bot', found['bot'], '--json').out == first.out
+    assert here(*MOVE, '--bot', found['bot'], '--json').out == first.out
 
 
-def test_the_page_names_that_bot_too(shell):
-    page = shell(*MOVE, '--time', '0.05').out
+def test_the_page_prints_that_bot_too(here):
+    page = here(*MOVE, '--time', '0.05').out
     bot = next(line.split()[1] for line in page.splitlines() if line.startswith('bot '))
-    assert shell(*MOVE, '--bot', bot).out == page
+    assert here(*MOVE, '--bot', bot).out == page
 
 
-def test_a_game_by_time_is_played_again_by_its_counts(shell):
-    first = shell(*PLAY, '--time', '0.02', '--json')
+def test_a_game_by_time_is_reproduced_by_its_counts(here):
+    first = here(*PLAY, '--time', '0.02', '--json')
     found = json.loads(first.out)
     assert len(found['iterations']) == len(found['moves'])
     counts = ','.join(map(str, found['iterations']))
-    assert shell(*PLAY, '--iterations', counts, '--json').out == first.out
-    page = shell(*PLAY, '--iterations', counts).out
+    assert here(*PLAY, '--iterations', counts, '--json').out == first.out
+    page = here(*PLAY, '--iterations', counts).out
     assert f'iterations  {counts}\n' in page
 
 
-def test_only_tree_searches_are_counted(shell):
+def test_only_tree_searches_have_counts(here):
     mixed = ('play', 'tictactoe', '--first', 'mc:50', '--second', 'mcts', '--json')
-    first = shell(*mixed, '--time', '0.02')
+    first = here(*mixed, '--time', '0.02')
     found = json.loads(first.out)
     assert len(found['iterations']) == len(found['moves']) // 2
     counts = ','.join(map(str, found['iterations']))
-    assert shell(*mixed, '--iterations', counts).out == first.out
+    assert here(*mixed, '--iterations', counts).out == first.out
 
 
-def test_against_a_person(shell):
+def test_counts_against_a_person(here):
     words = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts', '--iterations', '30,40')
-    done = shell(*words, stdin='4\nquit\n')
+    done = here(*words, stdin=b'4\nquit\n')
     assert 'iterations  30\n' in done.out
 
 
-def test_too_many_counts_are_told_to_a_person_too(shell):
+def test_surplus_counts_against_a_person_are_reported(here):
     moves = '0,1,2,4,3,5'  # and 6 wins
     words = ('play', 'tictactoe', '--moves', moves, '--first', 'human', '--second', 'mcts')
-    done = shell(*words, '--iterations', '9', stdin='6\n')
+    done = here(*words, '--iterations', '9', stdin=b'6\n')
     assert done.code != 0
     assert done.err == 'fmcts: --iterations: the game has only 0 searches, not 1\n'
 
 
-def test_without_a_limit_nothing_is_counted(shell):
-    assert 'iterations' not in json.loads(shell(*PLAY, '--json').out)
+def test_without_a_time_limit_nothing_is_counted(here):
+    assert 'iterations' not in json.loads(here(*PLAY, '--json').out)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ def test_without_a_limit_nothing_is_counted(shell):
         ),
     ],
 )
-def test_limits_that_mean_nothing_are_one_line(here, words, complaint):
+def test_meaningless_limits_are_one_line(here, words, complaint):
     done = here(*words)
     assert (done.code, done.out, done.err) == (2, '', f'fmcts: {complaint}\n')
 
@@ -98,8 +99,8 @@ def test_limits_that_mean_nothing_are_one_line(here, words, complaint):
         (','.join(['5'] * 10), 'searches, not 10'),
     ],
 )
-def test_too_few_and_too_many_counts_are_told(shell, counts, complaint):
-    done = shell(*PLAY, '--iterations', counts)
+def test_missing_and_surplus_counts_are_reported(here, counts, complaint):
+    done = here(*PLAY, '--iterations', counts)
     assert done.code != 0
     assert complaint in done.err
     assert done.err.count('\n') == 1
@@ -125,8 +126,10 @@ def interrupted(times, *words):
     )
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'inplace', 'compiled'])
-def test_an_interrupt_ends_a_search_with_what_it_has_found(shell, engine):
+@pytest.mark.parametrize(
+    'engine', usually(['persistent', 'compiled'], ['persistent', 'inplace', 'compiled'])
+)
+def test_an_interrupt_ends_a_search_with_its_result_so_far(here, engine):
     words = (*MOVE, '--engine', engine, '--json')
     done = interrupted(1, *words, '--bot', 'mcts:100000000')
     found = json.loads(done.stdout)
@@ -134,12 +137,12 @@ def test_an_interrupt_ends_a_search_with_what_it_has_found(shell, engine):
     assert found['bot'] == f'mcts:{found["iterations"]}'
     assert done.stderr == f'fmcts: ended after {amount(found["iterations"], "iteration")}\n'
     assert done.returncode == 0
-    assert shell(*words, '--bot', found['bot']).out == done.stdout
+    assert here(*words, '--bot', found['bot']).out == done.stdout
 
 
 @pytest.mark.parametrize(
     ('times', 'bot'), [(2, 'mcts:100000000'), (1, 'mc:1000000'), (1, 'mcts:10000,schedule=halving')]
 )
-def test_a_second_interrupt_and_one_of_what_cannot_be_ended_interrupt(times, bot):
+def test_a_second_interrupt_aborts(times, bot):
     done = interrupted(times, *MOVE, '--bot', bot, '--engine', 'inplace')
     assert (done.returncode, done.stdout, done.stderr) == (130, '', 'fmcts: interrupted\n')

@@ -1,4 +1,4 @@
-"""Graph searches by the command line: an option of the spec, as any other."""
+"""Graph searches on the command line."""
 
 import json
 
@@ -9,7 +9,7 @@ from fmcts.games import tictactoe
 
 
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
-def test_it_is_the_library_s_search(process, rule):
+def test_equals_the_library_s_search(process, rule):
     spec = f'mcts:300,transpositions={rule}'
     code, out, err = process('move', 'tictactoe', '--bot', spec, '--seed', '7', '--json')
     assert (code, err) == (0, '')
@@ -20,7 +20,7 @@ def test_it_is_the_library_s_search(process, rule):
     assert [row['visits'] for row in printed['stats']] == [row.visits for row in analysis.stats]
 
 
-def test_the_engines_are_compared(process):
+def test_compare_runs_on_every_engine(process):
     spec = 'mcts:80,transpositions=sound'
     code, out, _ = process('compare', 'tictactoe', '--bot', spec)
     assert code == 0
@@ -40,7 +40,7 @@ def test_the_engines_are_compared(process):
         ),
     ],
 )
-def test_what_cannot_be_is_one_line(process, spec, engine, complaint):
+def test_meaningless_combinations_are_one_line(process, spec, engine, complaint):
     code, out, err = process('move', 'tictactoe', '--bot', spec, '--engine', engine)
     assert (code, out) == (2, '')
     assert complaint in err

@@ -1,13 +1,15 @@
 """`fmcts tree`."""
 
+import contextlib
+import io
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.cli import main
 from fmcts.games import tictactoe
 from fmcts.rng import format as format_rng
 
@@ -15,11 +17,11 @@ MOVES = ('--moves', '4,0,2,6,3')
 
 
 def fmcts(*words, code=0):
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == code, done.stderr
-    return done
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        found = main(words)
+    assert found == code, err.getvalue()
+    return SimpleNamespace(stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def state():
@@ -37,7 +39,7 @@ def test_the_tree_of_a_search():
     assert [int(row.split()[3]) for row in rows] == [one.visits for one in found.stats]
 
 
-def test_the_root_after_every_descent():
+def test_the_root_after_every_iteration():
     lines = fmcts('tree', 'tictactoe', *MOVES, '--bot', 'mehat-uct:12', '--each').stdout
     rows = lines.splitlines()
     assert [int(row.split()[0]) for row in rows] == list(range(1, 13))
@@ -48,7 +50,7 @@ def test_the_root_after_every_descent():
     assert nodes == [[f'#{1 + move}' for move in range(min(4, count))] for count in range(1, 13)]
 
 
-def test_the_tree_in_json():
+def test_json_output():
     words = 'tree', 'tictactoe', *MOVES, '--bot', 'mcts:40,solver=on', '--depth', '2', '--json'
     printed = json.loads(fmcts(*words).stdout)
     found, rng = analyse(state(), SplitMix.from_seed(0), Search(40, solver=True))
@@ -58,7 +60,7 @@ def test_the_tree_in_json():
     assert printed['analysis'] == json.loads(found.to_json(depth=2, min_visits=0))
 
 
-def test_only_the_part_below_some_moves():
+def test_the_subtree_below_some_moves():
     words = 'tree', 'tictactoe', '--moves', '4,0', '--bot', 'mcts:300'
     whole = fmcts(*words, '--depth', '4').stdout.splitlines()
     part = fmcts(*words, '--below', '2,6', '--depth', '2').stdout.splitlines()
@@ -71,13 +73,13 @@ def test_only_the_part_below_some_moves():
 @pytest.mark.parametrize(
     ('name', 'begin'), [('a.txt', '#0'), ('a.dot', 'digraph'), ('a.svg', '<?xml')]
 )
-def test_files(name, begin, tmp_path):
+def test_output_files(name, begin, tmp_path):
     path = tmp_path / name
     assert fmcts('tree', 'tictactoe', *MOVES, '--out', str(path)).stdout == ''
     assert path.read_text(encoding='utf-8').startswith(begin)
 
 
-def test_a_picture_with_boards_and_columns(tmp_path):
+def test_svg_with_boards_and_columns(tmp_path):
     path = tmp_path / 'a.svg'
     spec = ('--bot', 'baeldung:20', '--depth', '1')
     fmcts('tree', 'tictactoe', *MOVES, *spec, '--boards', '--column', 'score', '--out', str(path))
@@ -97,7 +99,7 @@ def test_the_tree_of_probabilities():
     assert sum(line.endswith('X wins') for line in lines) == 2
 
 
-def test_the_dry_run_of_a_column():
+def test_a_column_after_every_iteration():
     words = 'tree', 'tictactoe', *MOVES, '--bot', 'baeldung:4', '--each', '--column', 'score'
     last = fmcts(*words).stdout.splitlines()[-1].split()
     assert last == ['4', '1:', '1/0', '5:', '1/0', '7:', '1/0', '8:', '1/-2147483648']
@@ -111,7 +113,7 @@ def test_the_principal_variation():
     assert [int(row[0]) for row in rows] == [*found.principal_variation]
 
 
-def test_the_dump_of_all_nodes():
+def test_dump_of_all_nodes():
     """Every node that a move leads to has a line, with the visits of the move."""
     words = 'tree', 'tictactoe', *MOVES, '--bot', 'mehat-uct:30', '--dump'
     rows = [row.split() for row in fmcts(*words).stdout.splitlines()]

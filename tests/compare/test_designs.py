@@ -33,7 +33,7 @@ def test_the_outcome_is_an_effect():
 
 
 @pytest.mark.needs_numba
-def test_all_that_are_registered_take_part_and_agree(comparison):
+def test_all_registered_designs_take_part_and_agree(comparison):
     assert [design.engine for design in comparison.designs] == list(registry.ENGINES)
     assert comparison.agree
     assert comparison.difference is None
@@ -41,7 +41,7 @@ def test_all_that_are_registered_take_part_and_agree(comparison):
     assert comparison.iterations == 200
 
 
-def test_what_they_found_is_what_analyse_finds(comparison):
+def test_results_equal_analyse(comparison):
     expected = analyse(STATE, RNG, SEARCH)
     for design in comparison.designs:
         assert (design.analysis, design.rng) == expected
@@ -86,7 +86,7 @@ def test_the_best_of_the_repeats_counts(monkeypatch):
     assert two.designs[0].iterations_per_second == 100
 
 
-def test_a_difference_is_named_between_the_reference_and_the_first_to_part(half_too_much):
+def test_a_difference_is_reported_between_the_reference_and_the_first_deviation(half_too_much):
     engines = {
         'late': half_too_much(150, (0,)),
         'right': ENGINES['inplace'],
@@ -112,7 +112,7 @@ def test_without_the_reference_the_first_engine_replaces_it(spoiled):
     assert (found.iteration, found.path, found.field) == (50, None, 'generator')
 
 
-def test_a_registered_design_takes_part_by_itself(monkeypatch, half_too_much):
+def test_registered_designs_take_part_automatically(monkeypatch, half_too_much):
     monkeypatch.setitem(registry.ENGINES, 'newest', registry.Engine('newest', half_too_much(1, ())))
     found = compare(Search(20))
     assert [design.engine for design in found.designs][-1] == 'newest'
@@ -120,7 +120,7 @@ def test_a_registered_design_takes_part_by_itself(monkeypatch, half_too_much):
     assert (found.difference.iteration, found.difference.path) == (1, ())
 
 
-def test_a_design_that_never_begins_is_a_difference_not_a_crash():
+def test_a_design_that_never_starts_is_a_difference():
     found = compare(
         engines={
             'persistent': ENGINES['persistent'],
@@ -136,7 +136,7 @@ def refuse(_root, _rng, _search, _watch):
 
 
 @pytest.mark.needs_numba
-def test_a_design_that_refuses_is_named(monkeypatch):
+def test_a_refusing_design_is_named(monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))
     found = compare()
     assert found.agree
@@ -144,7 +144,7 @@ def test_a_design_that_refuses_is_named(monkeypatch):
     assert found.refused == (Refusal('poor', 'the engine poor has no random expansion'),)
 
 
-def test_a_design_that_was_asked_for_may_not_refuse(monkeypatch):
+def test_a_requested_design_may_not_refuse(monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))
     with pytest.raises(EngineError, match='poor has no random expansion'):
         compare(engines=['inplace', 'persistent', 'poor'])
@@ -172,12 +172,12 @@ def test_a_single_design_is_not_a_comparison(monkeypatch):
         ({'mine': ENGINES['inplace']}, 'at least two engines, not mine'),
     ],
 )
-def test_engines_that_make_no_comparison(engines, complaint):
+def test_invalid_engines_are_refused(engines, complaint):
     with pytest.raises(EngineError, match=complaint):
         compare(engines=engines)
 
 
-def test_engines_are_found_in_the_order_given():
+def test_engines_keep_the_given_order():
     assert list(find_engines()) == list(registry.ENGINES)
     assert list(find_engines(['persistent', 'inplace'])) == ['persistent', 'inplace']
 
@@ -193,12 +193,12 @@ def test_repeats_are_at_least_one():
         compare(repeats=0)
 
 
-def test_a_bound_that_leaves_no_room_is_refused_as_analyse_does():
+def test_max_nodes_without_room_is_refused_as_by_analyse():
     with pytest.raises(ValueError, match='max_nodes 1 leaves no room for the first iteration'):
         compare(Search(20, max_nodes=1))
 
 
-def test_a_search_that_ends_early_is_measured_by_what_it_made():
+def test_a_search_that_ends_early_is_measured_by_its_iterations():
     found = compare(Search(200, max_nodes=51))
     assert found.agree
     assert found.iterations == 200

@@ -102,7 +102,7 @@ def test_children_in_the_wrong_order(spoiled, changed):
     assert found == Parting((4,), 'children', ((0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)))
 
 
-def test_a_search_that_is_one_iteration_short():
+def test_a_missing_iteration():
     def lazy(root, rng, search, watch):
         if search.iterations == 1:
             return root, rng
@@ -126,7 +126,7 @@ def test_a_search_that_is_one_iteration_short():
         ('value', 0.25),
     ],
 )
-def test_every_field_is_looked_at(changed, field, value):
+def test_every_field_is_compared(changed, field, value):
     tree, rng = grow(ENGINES['persistent'], Search(100))
     wrong, _ = changed((2,), lambda draft: setattr(draft, field, value))(tree, rng)
     right = getattr(tree.child(2), field)
@@ -156,7 +156,7 @@ def test_the_first_of_several_nodes_in_preorder_is_named(changed):
     assert sum(1 for _ in walk(wrong)) == sum(1 for _ in walk(tree))
 
 
-def test_a_node_more_is_named_by_its_parent():
+def test_an_extra_node_is_named_by_its_parent():
     one, rng = grow(ENGINES['persistent'], Search(3))
     two, _ = grow(ENGINES['persistent'], Search(4))
     assert parting((one, rng), (two, rng)).field == 'visits'

@@ -41,7 +41,7 @@ def objects(run, watch=ignore):
     return unsafe_perform_io(count_objects(run, watch))
 
 
-def test_all_three_are_marked_as_effects():
+def test_all_three_measurements_are_marked_as_effects():
     for effect in (measure_seconds, measure_peak, count_objects):
         assert isinstance(effect(lambda _watch: 0, ignore), IO)
 
@@ -54,7 +54,7 @@ def clock(monkeypatch):
     return clock
 
 
-def test_the_time_is_measured_in_the_run_without_watching(clock):
+def test_time_is_measured_without_tracing(clock):
     def watch(_done):
         clock.now += 64.0
 
@@ -69,7 +69,7 @@ def test_the_time_is_measured_in_the_run_without_watching(clock):
 
 
 @needs_tracemalloc
-def test_the_peak_is_what_was_held_at_once():
+def test_peak_is_what_was_held_at_once():
     def run(_watch):
         for _ in range(5):
             bytearray(2 * MEGABYTE)
@@ -78,13 +78,13 @@ def test_the_peak_is_what_was_held_at_once():
     assert 2 * MEGABYTE <= peak(run) < 2 * MEGABYTE + SLACK
 
 
-def test_a_python_that_cannot_tell_says_so(monkeypatch):
+def test_without_tracemalloc_memory_is_unknown(monkeypatch):
     monkeypatch.setitem(sys.modules, 'tracemalloc', None)
     assert peak(lambda _watch: pytest.fail('a run for nothing')) is None
 
 
 @needs_tracemalloc
-def test_what_was_held_before_and_what_watching_takes_is_not_counted():
+def test_earlier_memory_and_overhead_are_not_counted():
     before = [bytearray(MEGABYTE)]
     kept = []
 
@@ -104,7 +104,7 @@ def test_what_was_held_before_and_what_watching_takes_is_not_counted():
 
 
 @needs_tracemalloc
-def test_a_peak_before_the_watching_is_not_forgotten():
+def test_an_earlier_peak_is_not_lost():
     def run(watch):
         bytearray(4 * MEGABYTE)
         watch(1)
@@ -114,7 +114,7 @@ def test_a_peak_before_the_watching_is_not_forgotten():
 
 
 @needs_tracemalloc
-def test_tracing_ends_where_it_began():
+def test_tracing_is_restored():
     assert not tracemalloc.is_tracing()
     peak(lambda _watch: 0)
     assert not tracemalloc.is_tracing()
@@ -132,7 +132,7 @@ def test_tracing_ends_where_it_began():
 @pytest.mark.parametrize(
     'effect', [pytest.param(measure_peak, marks=needs_tracemalloc), count_objects]
 )
-def test_an_error_leaves_nothing_switched_on(effect):
+def test_an_error_restores_tracing(effect):
     with pytest.raises(ZeroDivisionError):
         effect(lambda _watch: 1 // 0, ignore)
     assert sys.getprofile() is None
@@ -193,11 +193,11 @@ bare = object.__new__
         (lambda: len(str(10**50)), 0),
     ],
 )
-def test_instances_of_classes_written_in_python_are_counted_once(make, count):
+def test_instances_of_python_classes_are_counted_once(make, count):
     assert objects(lambda _watch: make()) == count
 
 
-def test_what_watching_makes_is_not_counted():
+def test_objects_made_by_watching_are_not_counted():
     def run(watch):
         Plain()
         watch(1)
@@ -206,7 +206,7 @@ def test_what_watching_makes_is_not_counted():
     assert objects(run, lambda _done: Plain()) == 2
 
 
-def test_a_profiler_is_put_back():
+def test_a_profiler_is_restored():
     def profiler(*_event):
         pass
 
@@ -244,7 +244,7 @@ def test_objects_of_the_in_place_design_counted_by_hand(iterations):
     assert searched(ENGINES['inplace'], iterations) == iterations * 2 + 7
 
 
-def test_the_count_is_the_same_whatever_the_collector_does():
+def test_the_count_does_not_depend_on_the_collector():
     first = searched(ENGINES['persistent'], 60)
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""A comparison lets go of what it does not need: memory does not grow with the repeats."""
+"""Comparisons release what they no longer need."""
 
 import gc
 import weakref
@@ -45,7 +45,7 @@ def count(alive):
 
 
 @pytest.mark.parametrize('repeats', [1, 2, 7])
-def test_the_trees_kept_do_not_grow_with_the_repeats(repeats):
+def test_memory_does_not_grow_with_the_repeats(repeats):
     alive, most = [], []
     engines = {
         'persistent': counting(ENGINES['persistent'], alive, most),

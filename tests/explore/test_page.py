@@ -1,4 +1,4 @@
-"""The page in a real browser: every control, by pointer and keyboard, and what it computes."""
+"""The page in a real browser: every control, by pointer and keyboard, and its results."""
 
 import json
 import threading
@@ -70,7 +70,7 @@ def expected(analysis):
     ]
 
 
-def test_the_page_opens_on_the_chosen_move_and_says_why(visit, page, made):
+def test_the_page_opens_on_the_chosen_move_and_explains_it(visit, page, made):
     shown = visit(page)
     lead = made.leaders()[-1]
     line = shown.locator('#headline').inner_text()
@@ -103,7 +103,7 @@ def test_a_changed_log_is_noticed(visit, page):
     assert shown.locator('#digest .differs').count() == 1
 
 
-def test_every_step_shows_the_version_that_python_has(visit, page, made):
+def test_every_step_shows_python_s_version(visit, page, made):
     shown = visit(page)
     slider = shown.locator('#slider')
     for k in (1, 17, 250, 399):
@@ -115,7 +115,7 @@ def test_every_step_shows_the_version_that_python_has(visit, page, made):
         assert shown.locator('tr:has(.played) .name').inner_text() == str(best)
 
 
-def test_the_buttons_of_time(visit, page, made):
+def test_time_buttons(visit, page, made):
     shown = visit(page)
     changes = [lead.iteration for lead in made.leaders()[1:]]
     for button, k in (
@@ -136,7 +136,7 @@ def test_the_buttons_of_time(visit, page, made):
     assert 1 <= state_of(shown)['k'] < 400
 
 
-def test_the_keys(visit, page, made):
+def test_keyboard_shortcuts(visit, page, made):
     shown = visit(page)
     changes = [lead.iteration for lead in made.leaders()[1:]]
     press = shown.keyboard.press
@@ -180,7 +180,7 @@ def test_the_keys(visit, page, made):
     assert not shown.locator('#keys').is_visible()
 
 
-def test_going_down_by_the_table_the_board_the_tree_and_the_path(visit, page, made):
+def test_descending_by_table_board_tree_and_path(visit, page, made):
     shown = visit(page)
     shown.locator('.open').nth(1).click()
     assert state_of(shown)['line'] == '1'
@@ -205,7 +205,7 @@ def test_going_down_by_the_table_the_board_the_tree_and_the_path(visit, page, ma
     assert shown.locator('[role=treeitem]').count() == 1
 
 
-def test_the_board_is_the_games_board(visit, page, made):
+def test_the_board_is_the_game_s(visit, page, made):
     shown = visit(page, '#k=400&at=1.0')
     stones = shown.locator('#board .stone').count()
     assert stones == 5
@@ -215,7 +215,7 @@ def test_the_board_is_the_games_board(visit, page, made):
     assert label == f'position 1 0: {"; ".join(line.strip() for line in cells)}'
 
 
-def test_the_address_holds_the_state(visit, page):
+def test_the_address_contains_the_state(visit, page):
     shown = visit(page)
     shown.keyboard.press('Shift+ArrowLeft')
     shown.keyboard.press('ArrowDown')
@@ -230,7 +230,7 @@ def test_the_address_holds_the_state(visit, page):
 
 
 @pytest.mark.parametrize('fragment', ['#k=no&at=99.1&move=77', '#k=-5&at=x', '#with=a', '#k=1e9'])
-def test_an_address_that_means_nothing_does_no_harm(visit, page, fragment):
+def test_an_invalid_address_is_harmless(visit, page, fragment):
     found = state_of(visit(page, fragment))
     assert 1 <= found['k'] <= 400
     assert found['line'] == ''
@@ -286,7 +286,7 @@ def test_two_searches_side_by_side(visit):
     assert visits == [str(it.visits) for it in two.at(apart.iteration).stats]
 
 
-def test_a_game_without_a_board_of_cells_is_shown_by_pictures(visit):
+def test_a_game_without_a_grid_is_shown_by_images(visit):
     nim = find_member('nim:1,2').unwrap()
     shown = visit(explore(searched(nim.start, Search(60)), game=nim))
     assert shown.locator('#board img').count() == 1
@@ -312,13 +312,13 @@ def test_a_game_with_many_moves_folds_its_table(visit):
 
 
 @pytest.mark.parametrize('width', [360, 800])
-def test_nothing_is_wider_than_a_narrow_screen(visit, page, width):
+def test_nothing_overflows_a_narrow_screen(visit, page, width):
     shown = visit(page, viewport={'width': width, 'height': 700}, color_scheme='dark')
     assert shown.evaluate('document.documentElement.scrollWidth') <= width
     assert shown.evaluate('getComputedStyle(document.body).backgroundColor') == 'rgb(16, 20, 24)'
 
 
-def test_a_file_says_what_only_a_server_can_show(visit, page):
+def test_a_file_names_what_needs_a_server(visit, page):
     shown = visit(page)
     assert 'fmcts explore' in shown.locator('#else').inner_text()
     for key in 'fw':
@@ -338,13 +338,22 @@ def test_the_page_explains_itself_and_names_the_command(visit, page):
     assert 'fmcts explore connect4 --moves 3,3,2 --bot mcts:400 --rng splitmix:' in told
 
 
-def test_a_step_keeps_what_does_not_change(visit, page):
+def test_a_step_updates_only_what_changes(visit, page):
     shown = visit(page)
     shown.locator('#table .name').nth(2).focus()
     shown.evaluate("kept = [...document.querySelectorAll('#table tr, #board g, .row')]")
     shown.evaluate('explorer.go({ k: explorer.k - 1 })')
     assert shown.evaluate('document.activeElement.dataset.index') == '2'
     assert shown.evaluate('kept.filter((it) => !it.isConnected).length') <= 3
+
+
+def test_rows_of_the_tree_out_of_sight_follow(visit, page):
+    shown = visit(page, viewport={'width': 1280, 'height': 400})
+    text = 'document.getElementById("tree").textContent'
+    whole = shown.evaluate(f'(explorer.go({{ k: 390 }}), explorer.draw(), {text})')
+    shown.evaluate('(explorer.go({ k: 200 }), explorer.draw())')
+    assert shown.evaluate(f'(explorer.go({{ k: 390 }}), {text})') != whole
+    shown.wait_for_function(f'whole => {text} === whole', arg=whole)
 
 
 def test_a_file_plays_the_playout_on_the_board(visit, page, made):
@@ -363,7 +372,7 @@ def test_a_file_plays_the_playout_on_the_board(visit, page, made):
     assert again.locator('.ply.on').inner_text() == str(why.playout[2])
 
 
-def test_what_does_not_fit_into_a_file_is_reported(visit, made, monkeypatch):
+def test_omissions_from_a_file_are_reported(visit, made, monkeypatch):
     monkeypatch.setattr('fmcts.explore._playouts.ROOM', 3_000)
     shown = visit(explore(made), '#k=200')
     assert 'which has those of iterations 1 to' in shown.locator('#playout').inner_text()
@@ -468,7 +477,7 @@ def test_what_if(visit, server, at_the_server):
     )
 
 
-def test_a_search_that_cannot_be_forked_to_is_refused_in_one_line(server):
+def test_a_search_that_cannot_be_forked_is_refused_in_one_line(server):
     def refused(path, host=None):
         request = Request(server.address + path, headers={'Host': host} if host else {})  # noqa: S310 - of this test
         with pytest.raises(HTTPError) as found:
@@ -513,7 +522,7 @@ def test_the_bot_answers_a_move(visit, server):
     visit.wrong.clear()
 
 
-def test_a_picture_that_is_missing_is_asked_for(visit, monkeypatch):
+def test_missing_images_are_requested(visit, monkeypatch):
     monkeypatch.setattr('fmcts.explore._boards.ROOM', 0)
     nim = find_member('nim:1,2').unwrap()
 
@@ -530,7 +539,7 @@ def test_a_picture_that_is_missing_is_asked_for(visit, monkeypatch):
         assert shown.locator('#board img').get_attribute('src') == picture_of(after, nim) != first
 
 
-def test_a_page_of_a_game_with_dice_says_what_chance_draws(visit):
+def test_a_game_with_dice_shows_what_chance_drew(visit):
     made = searched(pig.start(12), Search(60))
     shown = visit(explore(made), '#k=60&at=0')
     assert 'computed here' in shown.locator('#digest .same').inner_text()
@@ -542,7 +551,7 @@ def test_a_page_of_a_game_with_dice_says_what_chance_draws(visit):
     assert any(f'chance {it}: chance drew it' in last for it in range(1, 7))
 
 
-def test_a_served_page_of_a_game_of_three(visit):
+def test_a_served_game_for_three_players(visit):
     def begin(text):
         state = mnk3.start(3, 3, 3)
         words = tuple(text.split(',')) if text else ()
@@ -567,7 +576,7 @@ def test_a_served_page_of_a_game_of_three(visit):
         answers.what_if(None, '20', '0.5')
 
 
-def test_positions_where_chance_moves_are_not_searched():
+def test_chance_states_are_not_searched():
     def begin(text):
         return Place(pig.start(12).play('roll') if text else pig.start(12), (text,))
 
@@ -580,14 +589,14 @@ def test_positions_where_chance_moves_are_not_searched():
     )
 
 
-def test_an_iteration_takes_a_few_bytes(made, page):
+def test_bytes_per_iteration(made, page):
     one = searched(made.root.state, Search(1))
     assert len(page.html) - len(explore(one).html) < 20 * made.last + 600
     few, many = (json.dumps(data_of(course_of(each))) for each in (one, made))
     assert len(many) - len(few) < 12 * made.last + 600  # without playouts
 
 
-def test_a_page_is_never_written_over_another(page, tmp_path):
+def test_an_existing_file_is_not_overwritten(page, tmp_path):
     file = tmp_path / 'page.html'
     assert page.save(file) == file.stat().st_size
     with pytest.raises(FileExistsError, match='give another name, or replace=True'):

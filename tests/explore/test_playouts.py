@@ -1,4 +1,4 @@
-"""The moves of playouts in an exported page, against what Python's reasons say."""
+"""The moves of playouts in an exported page, against Python's reasons."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_playouts_and_their_boards_are_read_from_the_file(options):
 
 
 @needs_node
-def test_discs_fall_as_they_do_in_the_game(monkeypatch):
+def test_discs_fall_as_in_the_game(monkeypatch):
     monkeypatch.setattr('fmcts.explore._playouts.CHECKED', 3)
     made = searched(connect4.start.play(3).play(3), Search(40))
     (search,) = in_file(made)['searches']
@@ -67,7 +67,7 @@ def test_discs_fall_as_they_do_in_the_game(monkeypatch):
 
 
 @needs_node
-def test_boards_that_do_not_follow_from_the_moves_are_left_out():
+def test_boards_that_do_not_follow_from_the_moves_are_omitted():
     made = searched(othello.start, Search(12))
     (search,) = in_file(made)['searches']
     words = [[label for label, _ in steps] for steps in expected(made, othello)]
@@ -77,7 +77,7 @@ def test_boards_that_do_not_follow_from_the_moves_are_left_out():
 
 
 @needs_node
-def test_of_a_long_search_the_first_and_the_last_playouts_are_kept(monkeypatch):
+def test_of_a_long_search_the_first_and_last_playouts_are_kept(monkeypatch):
     made = searched(tictactoe.start.play(4), Search(120, expansion='random'))
     monkeypatch.setattr('fmcts.explore._playouts.ROOM', 900)
     (search,) = in_file(made)['searches']
@@ -92,18 +92,18 @@ def test_of_a_long_search_the_first_and_the_last_playouts_are_kept(monkeypatch):
 
 @needs_node
 @pytest.mark.parametrize('expansion', ['in-order', 'full'])
-def test_outcomes_are_among_the_moves_of_playouts(expansion):
+def test_chance_outcomes_are_among_the_moves_of_playouts(expansion):
     made = searched(pig.start(12), Search(40, expansion=expansion))
     (search,) = in_file(made)['searches']
     played = [[*map(str, made.why(k).playout)] for k in range(1, 41)]
     assert [[label for label, _ in steps] for steps in node(READ, search)] == played
 
 
-def test_an_evaluated_search_has_none():
+def test_a_search_with_an_evaluator_has_no_playouts():
     made = searched(tictactoe.start, Search(20, evaluate=lambda _state: 0.5))
     assert in_file(made)['searches'][0]['playouts'] is None
 
 
-def test_a_served_page_has_none_and_asks():
+def test_a_served_page_requests_playouts():
     made = searched(tictactoe.start, Search(20))
     assert data_of(course_of(made))['searches'][0]['playouts'] is None

@@ -1,4 +1,4 @@
-"""A search replayed by JavaScript from its log: the choices, the bytes of the tree, the digest."""
+"""JavaScript replays a search from its log: the choices, the bytes of the tree, the digest."""
 
 import hashlib
 from itertools import product
@@ -22,6 +22,7 @@ from fmcts.search.settling.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
 from naive_batches import network
+from tiers import exhaustive
 
 REPLAY = """
 const search = grow(told.search);
@@ -80,8 +81,8 @@ METHODS = [
 
 @needs_node
 @pytest.mark.parametrize('name', METHODS)
-@pytest.mark.parametrize('start', [tictactoe.start, othello.start])
-def test_a_method_of_formulas_is_replayed_to_the_byte(start, name):
+@pytest.mark.parametrize('start', [tictactoe.start, exhaustive(othello.start)])
+def test_methods_by_formulas_are_replayed_to_the_byte(start, name):
     made = searched(start, Search(120, selection=name))
     found = replayed(course_of(made), [60, 120])
     assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (60, 120)]
@@ -174,7 +175,7 @@ COMBINED = [
 
 @needs_node
 @pytest.mark.parametrize('options', [*SETTLED, *EXPANDED, *DERIVED, *COMBINED], ids=in_words)
-def test_what_follows_from_children_and_what_was_drawn_is_replayed(options):
+def test_derived_columns_and_draws_are_replayed(options):
     made = searched(tictactoe.start.play(4).play(1), Search(250, **options))
     found = replayed(course_of(made), [made.last // 2])
     assert found['versions'] == [serialise(made.at(made.last // 2).tree).hex()]
@@ -230,7 +231,7 @@ def proofs_of(made):
 
 @needs_node
 @pytest.mark.parametrize('moves', [(4, 1), (0, 4, 8)])
-def test_the_page_knows_when_something_was_proven(moves):
+def test_the_page_knows_when_a_node_was_proven(moves):
     state = tictactoe.start
     for move in moves:
         state = state.play(move)
@@ -244,7 +245,7 @@ PREFERRED = 'console.log(JSON.stringify(told.map((it) => preferredAmong(...it)))
 
 
 @needs_node
-def test_the_last_choice_prefers_as_python_does():
+def test_the_final_choice_equals_python_s():
     numbers = (0.0, 0.25, 0.5, 0.75, 1.0, 3.0, -1.0, -4.0)
     drawn = [*product(numbers, repeat=3)]
     kinds = [each for each in SETTLINGS.values() for _ in drawn]
@@ -273,7 +274,7 @@ def test_what_if_is_replayed():
 
 
 @needs_node
-def test_the_hash_equals_hashlibs():
+def test_the_hash_equals_hashlib_s():
     texts = [bytes(range(256)) * 3, *(b'x' * length for length in (0, 1, 127, 128, 129, 256, 1000))]
     found = node(
         "console.log(JSON.stringify(told.map((it) => blake2b(Buffer.from(it, 'hex')))));",
@@ -302,25 +303,25 @@ class Branching(Method):
         ({'playout': 'last-good-reply'}, 'playouts that remember'),
     ],
 )
-def test_what_the_script_does_not_know_is_refused(options, message):
+def test_unsupported_searches_are_refused(options, message):
     made = searched(tictactoe.start, Search(10, **options))
     with pytest.raises(ReplayError, match=f'cannot replay a search with {message}'):
         course_of(made)
 
 
-def test_a_score_that_branches_is_refused():
+def test_a_score_with_branches_is_refused():
     with pytest.raises(ReplayError, match='score branches on its numbers'):
         method_in_javascript(Branching())
 
 
-def test_a_history_that_begins_with_a_tree_is_refused():
+def test_a_history_that_starts_with_a_tree_is_refused():
     made = searched(tictactoe.start, Search(20)).fork(10)
     with pytest.raises(ReplayError, match='this history with iteration 11: explore'):
         course_of(made)
 
 
 @needs_node
-def test_forks_and_what_if_are_shown_beside_the_history_that_they_left():
+def test_forks_and_what_if_are_shown_beside_their_history():
     base = searched(tictactoe.start, Search(60))
     fork = base.fork(20, Search(30, c=0.3))
     other = base.what_if(40, 1.0 - base.why(40).outcome)
@@ -337,7 +338,7 @@ def test_forks_and_what_if_are_shown_beside_the_history_that_they_left():
             explore(*words)
 
 
-def test_a_search_among_some_moves_is_refused():
+def test_root_moves_are_refused():
     made = history(tictactoe.start, RNG, Search(20), engine='persistent', root_moves=(1, 2))
     with pytest.raises(ReplayError, match='among some of the moves'):
         course_of(made)

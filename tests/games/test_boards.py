@@ -1,4 +1,4 @@
-"""The reading and writing that the three text formats share."""
+"""Reading and writing boards, shared by the text formats of three games."""
 
 import pytest
 from returns.result import Success
@@ -33,7 +33,7 @@ def test_labels_spacing_and_case_do_not_matter(text):
     assert grid.stones('O') == 0b000_100
 
 
-def test_each_cell_has_its_place_in_the_text():
+def test_each_cell_knows_its_place_in_the_text():
     assert read('\nX.O\n\n.X.\n').unwrap().places == (
         'line 2, cell 0',
         'line 2, cell 1',
@@ -64,11 +64,11 @@ def test_the_line_of_the_ending_is_kept():
         ('X.O\n.\x00X', "line 2, cell 4: found '\\x00', expected X, O or . for an empty cell"),
     ],
 )
-def test_complaints_name_the_place(text, complaint):
+def test_messages_name_the_place(text, complaint):
     assert read(text).failure() == complaint
 
 
-def test_the_ending_must_be_one_of_those_accepted():
+def test_the_ending_must_be_an_accepted_one():
     grid = read('X.O.X. o TO move').unwrap()
     assert boards.check_ending(grid, ('draw', 'O to move')) == Success(grid)
     assert boards.check_ending(grid, ('draw',)).failure() == (
@@ -76,7 +76,7 @@ def test_the_ending_must_be_one_of_those_accepted():
     )
 
 
-def test_x_may_be_one_ahead():
+def test_x_may_be_one_stone_ahead():
     for text in ('......', 'X.....', 'XO....'):
         assert isinstance(read(text).bind(boards.check_turns), Success)
     assert read('XXOX..').bind(boards.check_turns).failure() == (

@@ -1,4 +1,4 @@
-"""Can't Stop: its rules against a board of lists, and the chances of a roll by counting dice."""
+"""Can't Stop against a naive board, and the probabilities of rolls by counting dice."""
 
 import itertools
 import random
@@ -54,7 +54,7 @@ class Board:
 
 
 @pytest.mark.parametrize('goal', [1, 2, 3])
-def test_drawn_games_go_as_at_a_table(goal):
+def test_drawn_games_equal_a_naive_board(goal):
     draw, ends = random.Random(goal), set()  # noqa: S311 - drawn games
     for _ in range(3):
         board, state = Board(goal), cantstop.start(goal)
@@ -86,7 +86,7 @@ def test_drawn_games_go_as_at_a_table(goal):
     assert ends >= {'bust'}
 
 
-def test_the_rolls_are_those_of_four_dice():
+def test_rolls_have_the_probabilities_of_four_dice():
     rolls = dict(cantstop.start().play('roll').chances)
     every = [tuple(sorted(dice)) for dice in itertools.product(range(1, 7), repeat=4)]
     assert rolls == {roll: every.count(roll) for roll in rolls}
@@ -98,7 +98,7 @@ def test_the_rolls_are_those_of_four_dice():
     ('columns', 'percent'),
     [((6, 7, 8), 92.0), ((4, 6, 8), 91.1), ((6, 8, 10), 91.1), ((2, 3, 12), 43.8)],
 )
-def test_the_chance_to_go_on_with_three_runners(columns, percent):
+def test_the_probability_of_continuing_with_three_runners(columns, percent):
     state = evolve(cantstop.start(), runners=tuple((column, 1) for column in columns))
     rolled = state.play('roll')
     going = sum(weight for dice, weight in rolled.chances if rolled.play(dice).player is Player.X)
@@ -110,7 +110,7 @@ def test_the_chance_to_go_on_with_three_runners(columns, percent):
     assert round(100 * going / 1296, 1) == percent
 
 
-def test_the_runners_that_win_must_stop():
+def test_winning_runners_must_stop():
     state = evolve(cantstop.start(1), runners=((2, 3),))
     assert state.moves == ('stop',)
     after = state.play('stop')
@@ -118,7 +118,7 @@ def test_the_runners_that_win_must_stop():
     assert evolve(cantstop.start(2), runners=((2, 3),)).moves == ('roll', 'stop')
 
 
-def test_games_errors_and_pictures():
+def test_play_errors_and_images():
     start = find_game('cantstop:1').unwrap().start
     record, _ = play_game(start, random_bot, random_bot, SplitMix.from_seed(2))
     assert is_successful(replay(record))

@@ -17,7 +17,7 @@ def words_of(members):
 
 
 @given(some, st.integers(0, SIZE - 1))
-def test_cells_in_and_out(members, cell):
+def test_membership(members, cell):
     words = words_of(members)
     assert all(0 <= word < 1 << cells.WIDTH for word in words)
     assert [at for at in range(SIZE) if cells.holds(words, at)] == sorted(members)
@@ -26,7 +26,7 @@ def test_cells_in_and_out(members, cell):
 
 
 @given(some)
-def test_cells_counted_and_picked(members):
+def test_counting_and_picking(members):
     words = words_of(members)
     assert cells.counted(words) == len(members)
     assert [cells.picked(words, index) for index in range(len(members))] == sorted(members)

@@ -1,4 +1,4 @@
-"""Games with dice and for one or three players: exact values from independent sources, and laws."""
+"""Games with dice and for one or three players: laws, and exact values from other sources."""
 
 import itertools
 import random
@@ -22,7 +22,7 @@ SMALL = ('pig:8', 'cantstop:1', 'einstein:3', 'bearoff:2', '2048:2', 'sliding:2,
 
 
 @pytest.mark.parametrize('name', SMALL)
-def test_the_laws_hold(name):
+def test_all_laws_hold(name):
     assert check_game(find_game(name).unwrap().start, positions=40, games=4).unwrap().total > 400
 
 
@@ -53,12 +53,13 @@ def pig_values(target: int, nearly: float = 1e-9) -> np.ndarray:
     return wins
 
 
+@pytest.mark.exhaustive
 def test_the_first_player_wins_53_06_percent_of_pig():
     """The published share, at the target of the rules."""
     assert round(100 * pig_values(100, 1e-7)[0, 0, 0], 2) == 53.06
 
 
-def test_the_rules_of_pig_have_the_values_of_the_paper():
+def test_pig_has_the_published_values():
     """Value iteration over the states of the class itself, against the arrays."""
     target = 5
     start = pig.start(target)
@@ -81,7 +82,7 @@ def test_the_rules_of_pig_have_the_values_of_the_paper():
     assert abs(values[start] - pig_values(target)[0, 0, 0]) < 1e-7
 
 
-def test_pig_goes_round_in_circles():
+def test_pig_is_refused_because_positions_repeat():
     with pytest.raises(EndlessGameError, match='a position of Pig can come again'):
         expectation(pig.start(6))
 
@@ -128,13 +129,13 @@ def home_of(checkers):
 @pytest.mark.parametrize(
     ('mine', 'other'), [((6, 2), (1, 1, 4)), ((5, 3), (6, 5)), ((6, 6), (3, 3))]
 )
-def test_bear_off_has_the_values_of_a_recursion(mine, other):
+def test_bear_off_equals_a_recursion(mine, other):
     found = expectation(bearoff.BearOff(home_of(mine), home_of(other)))
     assert found.values[0] == bearing_off(mine, other)
     assert check_expectation(found) == len(found.table)
 
 
-def test_integers_of_the_bear_off_have_the_moves_of_homes():
+def test_bear_off_rules_on_integers_equal_its_states():
     """All homes of up to two checkers and drawn ones, by every roll; the moves in order."""
     draw = random.Random(3)  # noqa: S311 - of a test
     homes = [home for home in itertools.product(range(3), repeat=6) if 0 < sum(home) < 3]
@@ -151,7 +152,7 @@ def test_integers_of_the_bear_off_have_the_moves_of_homes():
                 assert rules_of(state).pack(after).o == move
 
 
-def test_small_einstein_is_solved():
+def test_small_einstein_equals_a_recursion():
     """With two stones a side, against a recursion over the players' own numbers."""
 
     @cache
@@ -183,7 +184,7 @@ def test_small_einstein_is_solved():
     assert check_expectation(found) == len(found.table)
 
 
-def test_three_players_each_for_himself():
+def test_three_players_equal_max_n_by_recursion():
     """Max^n by plain recursion over boards as text, on all boards after some moves."""
 
     @cache
@@ -217,7 +218,7 @@ def test_the_puzzle_is_solved_and_2048_has_a_best_reward():
     assert 0 < expectation(small).values[0] < 1
 
 
-def test_a_wrong_value_is_found():
+def test_a_wrong_value_is_detected():
     found = expectation(bearoff.BearOff(home_of((2, 1)), home_of((3,))))
     for state in list(found.table)[:5]:
         wrong = dict(found.table)
@@ -241,7 +242,7 @@ def test_tiles_are_merged_once():
     assert tiles.Tiles(2, (1, 2, 2, 1)).over
 
 
-def test_a_lost_stone_lets_its_neighbours_move():
+def test_a_lost_stone_lets_the_nearest_numbers_move():
     state = einstein.Einstein(5, (0, -1, 2, -1, -1, 10), (24, 23, 22, 19, 18, 14))
     assert {number for number, _ in state.play(4).moves} == {3, 6}
     assert {number for number, _ in state.play(2).moves} == {1, 3}
@@ -249,7 +250,7 @@ def test_a_lost_stone_lets_its_neighbours_move():
 
 
 @pytest.mark.parametrize('name', [*CHANCE_GAMES, *SMALL])
-def test_games_are_found_written_and_their_moves_are_read(name):
+def test_games_are_found_and_their_text_round_trips(name):
     game = find_game(name).unwrap()
     state, rng = game.start, SplitMix.from_seed(2)
     for _ in range(8):
@@ -273,7 +274,7 @@ def test_wrong_sizes_are_refused_in_one_line(name):
 # ---- games between bots ----
 
 
-def test_both_bots_meet_the_same_dice():
+def test_both_bots_face_the_same_dice():
     """What is drawn by chance does not depend on what bots draw."""
 
     def dice_of(first, second):
@@ -286,7 +287,7 @@ def test_both_bots_meet_the_same_dice():
     assert all(dice == other for dice, other in zip(one, two, strict=False))
 
 
-def test_a_match_with_dice_is_the_same_on_any_workers_and_replays():
+def test_a_match_with_dice_does_not_depend_on_workers_and_replays():
     bots = mcts(Search(20)), random_bot
     result = match(*bots, pig.start(15), games=6, rng=SplitMix.from_seed(1))
     assert result.wins + result.losses == 6
@@ -295,7 +296,7 @@ def test_a_match_with_dice_is_the_same_on_any_workers_and_replays():
     assert pair[0].rng_in == pair[1].rng_in
 
 
-def test_seats():
+def test_games_by_seats():
     record, rng = play_seats(tiles.start(2), [mcts(Search(20))], SplitMix.from_seed(1))
     assert record.final.over
     assert rng == record.rng_out

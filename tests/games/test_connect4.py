@@ -1,4 +1,4 @@
-"""Connect Four: its known counts, solved endings, text and complaints."""
+"""Connect Four: known counts, solved endings, text and messages."""
 
 import random
 
@@ -43,7 +43,7 @@ def random_end(seed):
     return state
 
 
-def test_perft_counts_the_sequences_of_moves():
+def test_perft():
     level = [start]
     counts = [1]
     for _ in range(6):
@@ -78,7 +78,7 @@ def test_published_endings_have_their_published_scores(columns, expected):
     assert score(state) == expected
 
 
-def test_first_moves_only_lets_x_win_with_nineteen_stones_in_all():
+def test_always_the_first_move_lets_x_win_with_nineteen_stones():
     # Always the first open column: the check which the Haskell original made.
     state = start
     while not state.over:
@@ -87,7 +87,7 @@ def test_first_moves_only_lets_x_win_with_nineteen_stones_in_all():
     assert (state.x | state.o).bit_count() == 19
 
 
-def test_a_win_on_the_last_cell_is_a_win():
+def test_a_win_on_the_last_cell_counts():
     ends = [
         state
         for seed in range(3000)

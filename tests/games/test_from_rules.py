@@ -1,4 +1,4 @@
-"""States made from rules: the members, the values, pickles, subclasses, and what is refused."""
+"""States made from rules: members, values, pickles, subclasses, and refusals."""
 
 import copy
 import pickle
@@ -53,7 +53,7 @@ GAMES = [subtraction, by_word, made_connect4, find_game('othello:4').unwrap()]
 states = st.one_of([positions(game.start) for game in GAMES])
 
 
-def test_a_game_in_one_step():
+def test_a_game_made_in_one_step():
     state = subtraction.start
     assert (state.player, state.moves, state.over, state.winner) == (
         Player.X, (1, 2, 3), False, None,
@@ -67,7 +67,7 @@ def test_a_game_in_one_step():
 
 
 @pytest.mark.needs_numba
-def test_it_is_compiled_and_checked():
+def test_the_game_compiles_and_passes_check_rules():
     assert check_rules(subtraction.start, plies=300).unwrap() == 300
     found = {
         analyse(subtraction.start, SplitMix.from_seed(3), Search(200), engine=engine)[0].digest
@@ -77,7 +77,7 @@ def test_it_is_compiled_and_checked():
 
 
 @pytest.mark.parametrize('name', SAME)
-def test_it_is_the_state_written_by_hand(name):
+def test_equals_a_hand_written_state(name):
     """In every position of games, and a playout from it draw for draw."""
     for seed in range(40):
         below = random.Random(seed).randrange  # noqa: S311 - no secrets here
@@ -98,7 +98,7 @@ def test_it_is_the_state_written_by_hand(name):
 
 
 @given(states, st.integers(0, 2**32))
-def test_the_playout_is_the_generic_one(state, seed):
+def test_the_playout_equals_the_generic_one(state, seed):
     one, other = random.Random(seed), random.Random(seed)  # noqa: S311 - no secrets here
     assert state.playout(one.randrange) is uniform_playout(state, other.randrange)
     assert one.getstate() == other.getstate()
@@ -121,7 +121,7 @@ def test_states_are_frozen_values(state):
 
 
 @given(states)
-def test_states_are_pickled(state):
+def test_states_pickle(state):
     again = pickle.loads(pickle.dumps(state))  # noqa: S301 - made here
     assert again == state
     assert type(again) is type(state)
@@ -141,7 +141,7 @@ def test_illegal_moves_are_refused():
         subtraction.at(0, 1).play(1)
 
 
-def test_moves_by_names_of_their_own():
+def test_moves_can_have_names():
     state = by_word.start
     assert state.moves == ('one', 'two', 'three')
     assert [key_of(state, move) for move in state.moves] == [1, 2, 3]
@@ -176,7 +176,7 @@ class Noted(type(find_game('hex:3').unwrap().start)):
     note: str = ''
 
 
-def test_a_subclass_keeps_its_class_and_what_it_overrides():
+def test_a_subclass_keeps_its_class_and_overrides():
     state = Misere(Heap(4, 0)).play(3)
     assert type(state) is Misere
     assert state.play(1).winner is Player.X  # O has taken the last one
@@ -201,7 +201,7 @@ def other_process(code):
 
 
 @pytest.mark.parametrize('name', ['mnk:4,4,3', 'mnk:9,9,5', 'hex:5', 'nim:1,2', 'breakthrough:5,4'])
-def test_a_family_is_pickled_from_process_to_process(name):
+def test_family_states_pickle_between_processes(name):
     state = find_game(name).unwrap().start
     state = state.play(state.moves[-1])
     code = 'from fmcts.games import find_game; import pickle; '
@@ -238,7 +238,7 @@ if __name__ == '__main__':
 """
 
 
-def test_states_are_sent_to_new_processes(tmp_path):
+def test_states_reach_worker_processes(tmp_path):
     file = tmp_path / 'with_workers.py'
     file.write_text(SCRIPT)
     done = subprocess.run(
@@ -247,14 +247,14 @@ def test_states_are_sent_to_new_processes(tmp_path):
     assert done.stdout == 'True\n'
 
 
-def test_pickling_a_class_that_is_not_a_variable_of_its_module_fails_with_the_reason():
+def test_pickling_a_local_class_fails_with_the_reason():
     local = make_game('local', Heap(3, 0), RULES)
     assert copy.deepcopy(local.start) == local.start
     with pytest.raises(pickle.PicklingError, match='assign the game to a variable of the module'):
         pickle.dumps(local.start)
 
 
-def test_text_without_any_given():
+def test_default_text():
     state = subtraction.start.play(2)
     assert subtraction.format(state) == 'left 11\nturn 1\nO to move\n'
     assert subtraction.parse(subtraction.format(state)).unwrap() == state
@@ -287,7 +287,7 @@ def test_custom_text():
         ({'parse': lambda text: text}, 'parse is given without format'),
     ],
 )
-def test_what_is_wrong_is_refused_at_once(change, why):
+def test_invalid_definitions_are_refused_at_once(change, why):
     given = {'name': 'x', 'start': Heap(3, 0), 'rules': RULES} | change
     with pytest.raises(ValueError, match=why):
         make_game(given.pop('name'), given.pop('start'), given.pop('rules'), **given)

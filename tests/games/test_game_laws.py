@@ -1,4 +1,4 @@
-"""What holds in every position of every game."""
+"""Properties of every position of every game."""
 
 import random
 
@@ -52,7 +52,7 @@ def one_line(state, text):
 
 
 @given(game_positions)
-def test_play_leaves_the_state_as_it_is(drawn):
+def test_play_does_not_modify_the_state(drawn):
     _, state = drawn
     before = hash(state), repr(state), state.moves, state.player, state.over, state.winner
     for move in state.moves:
@@ -75,7 +75,7 @@ def test_states_are_values(drawn):
 
 
 @given(game_positions)
-def test_moves_are_ascending_and_absent_exactly_at_the_end(drawn):
+def test_moves_ascend_and_are_empty_only_at_the_end(drawn):
     _, state = drawn
     assert list(state.moves) == sorted(set(state.moves))
     assert state.over == (state.moves == ())
@@ -84,7 +84,7 @@ def test_moves_are_ascending_and_absent_exactly_at_the_end(drawn):
 
 
 @given(game_positions)
-def test_the_rewards_of_the_two_players_add_to_one(drawn):
+def test_rewards_of_the_two_players_add_up_to_one(drawn):
     _, state = drawn
     winner = state.winner
     assert reward(winner, Player.X) + reward(winner, Player.O) == 1
@@ -102,7 +102,7 @@ def test_illegal_moves_are_refused(drawn):
 
 
 @given(game_positions)
-def test_a_move_may_be_any_integer_type_and_is_kept_as_a_plain_one(drawn):
+def test_any_integer_type_is_accepted_and_kept_as_int(drawn):
     _, state = drawn
     for move in state.moves:
         for other in (Whole(move), Index(move)):
@@ -110,7 +110,7 @@ def test_a_move_may_be_any_integer_type_and_is_kept_as_a_plain_one(drawn):
 
 
 @given(game_positions)
-def test_values_equal_to_an_integer_of_another_type_are_refused(drawn):
+def test_equal_values_of_other_types_are_refused(drawn):
     _, state = drawn
     for move in (True, False, *map(float, state.moves), *map(complex, state.moves)):
         for refused in (state.play, lambda it, here=state: candidates(here, [it])):
@@ -141,7 +141,7 @@ def test_text_round_trips(drawn):
 
 
 @given(game_positions)
-def test_text_is_read_without_regard_to_case_and_spacing(drawn):
+def test_text_is_parsed_regardless_of_case_and_spacing(drawn):
     game, state = drawn
     text = game.format(state)
     assert game.parse(text.lower().replace('\n', ' \r\n')) == Success(state)
@@ -196,7 +196,7 @@ def test_long_runs_of_playouts_equal_the_generic_ones(name):
 
 @given(st.one_of([s.filter(lambda drawn: drawn[1].over) for s in STRATEGIES]))
 @settings(max_examples=30)
-def test_a_finished_state_gives_its_winner_without_drawing(drawn):
+def test_a_terminal_state_returns_its_winner_without_drawing(drawn):
     _, state = drawn
 
     def refuse(_):
@@ -206,7 +206,7 @@ def test_a_finished_state_gives_its_winner_without_drawing(drawn):
 
 
 @given(st.sampled_from(list(GAMES)), st.text('XOxo.-_ \n123abcdefgh;towins', max_size=200))
-def test_any_text_gives_a_result_and_a_complaint_is_one_line(name, text):
+def test_any_text_gives_a_result_or_a_one_line_message(name, text):
     outcome = GAMES[name].parse(text)
     if isinstance(outcome, Success):
         assert GAMES[name].parse(GAMES[name].format(outcome.unwrap())) == outcome
@@ -220,7 +220,7 @@ def stones(text):
 
 
 @given(game_positions, st.data())
-def test_a_damaged_board_is_refused_or_read_as_what_it_says(drawn, data):
+def test_a_damaged_board_is_refused_or_read_literally(drawn, data):
     game, state = drawn
     text = game.format(state)
     at = data.draw(st.integers(0, len(text) - 1))
@@ -243,7 +243,7 @@ def test_games_are_found_by_name(name):
     assert game.start.player is Player.X
 
 
-def test_an_unknown_game_is_refused_with_the_names_there_are():
+def test_an_unknown_game_is_refused_with_the_known_names():
     expected = "unknown game 'chess': expected tictactoe, connect4 or othello, or sizes after mnk:"
     assert find_game('chess').failure().startswith(expected)
     assert find_game('Otello').failure().endswith('; did you mean othello?')
@@ -255,7 +255,7 @@ def test_the_mapping_of_games_cannot_be_changed():
 
 
 @pytest.mark.parametrize('name', GAMES)
-def test_a_move_that_the_game_never_has_cannot_be_named(name):
+def test_impossible_moves_cannot_be_formatted(name):
     for move in (-1, 65):
         with pytest.raises(ValueError, match=f'unknown move {move}: expected a number from 0 to'):
             GAMES[name].format_move(move)

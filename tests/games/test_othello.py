@@ -1,4 +1,4 @@
-"""Othello: its known counts, published positions, passes, text and complaints."""
+"""Othello: known counts, published positions, passes, text and messages."""
 
 import pytest
 from returns.result import Success
@@ -39,7 +39,7 @@ def replay(names, state=start):
     return state
 
 
-def test_perft_counts_the_sequences_of_moves():
+def test_perft():
     level = [start]
     counts = []
     for _ in range(6):
@@ -61,7 +61,7 @@ def test_published_positions_have_their_published_moves(line, moves):
     assert (state.x.bit_count(), state.o.bit_count()) == (cells.count('X'), cells.count('O'))
 
 
-def test_a_forced_pass_is_a_move_and_leaves_the_board():
+def test_a_forced_pass_leaves_the_board_unchanged():
     # O stands alone in a corner of X's: only X can move.
     cells = 'OX' + '.' * 25 + 'XX' + '.' * 6 + 'XX' + '.' * 27
     state = othello.parse(f'{cells} X').unwrap()
@@ -73,7 +73,7 @@ def test_a_forced_pass_is_a_move_and_leaves_the_board():
         state.play(0)
 
 
-def test_a_pass_is_refused_while_a_square_is_open():
+def test_a_pass_is_refused_while_a_square_is_available():
     with pytest.raises(IllegalMoveError, match='illegal move 64: the legal moves are 19, 26'):
         start.play(PASS)
 
@@ -100,7 +100,7 @@ def test_a_side_without_discs_has_lost():
         ('X' * 64, Player.X, 'X wins 64-0'),
     ],
 )
-def test_more_discs_win_a_finished_game(cells, winner, told):
+def test_more_discs_win(cells, winner, told):
     state = othello.parse(f'{cells} O').unwrap()
     assert state.over
     assert state.moves == ()
@@ -202,6 +202,6 @@ def test_an_unknown_square_is_refused(text):
     )
 
 
-def test_squares_are_read_in_either_case():
+def test_squares_are_parsed_in_either_case():
     assert othello.parse_move(' D3 ') == Success(19)
     assert othello.parse_move('PASS') == Success(PASS)

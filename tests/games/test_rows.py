@@ -1,4 +1,4 @@
-"""Rows of any length by shifts, against a walk along each line."""
+"""Rows of any length by shifts, against walking along each line."""
 
 import itertools
 import random
@@ -9,7 +9,7 @@ from fmcts.games._rules import rows
 
 
 @pytest.mark.parametrize('length', [2, 3, 4, 5, 6, 7])
-def test_rows_are_those_found_by_walking(length):
+def test_rows_equal_those_found_by_walking(length):
     columns, lines = 7, 8
     stride = columns + 1
     has_row = rows.finder(stride, length)
@@ -32,7 +32,7 @@ def test_rows_are_those_found_by_walking(length):
     assert 0 < found < 200
 
 
-def test_shifts_make_every_length():
+def test_shifts_cover_every_length():
     for length in range(1, 20):
         run = (1 << 40) - 1
         for by in rows.shifts(1, length):

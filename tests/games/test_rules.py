@@ -1,4 +1,4 @@
-"""The rules on integers, against slow readings of the same rules, and against the states."""
+"""The rules on integers, against naive rules and against the states."""
 
 import itertools
 import random
@@ -66,14 +66,14 @@ def random_columns(count):
         yield sum(((1 << source.randrange(7)) - 1) << 7 * column for column in range(7))
 
 
-def test_the_lines_of_tictactoe_are_the_eight_lines():
+def test_tictactoe_has_eight_lines():
     lines = [bits(*(3 * r + c for r, c in line)) for line in lines_of(3, 3, 3)]
     assert len(lines) == 8
     for stones in range(512):
         assert tictactoe.has_line(stones) == any(stones & line == line for line in lines)
 
 
-def test_the_fours_of_connect4_are_the_69_lines():
+def test_connect4_has_69_lines():
     lines = [bits(*(7 * c + r for r, c in line)) for line in lines_of(4, 6, 7)]
     assert len(lines) == 69
     source = random.Random(22)  # noqa: S311 - no secrets here
@@ -95,7 +95,7 @@ def test_a_disc_falls_on_the_first_empty_cell():
             assert connect4.landings(occupied) & bits(*cells) == disc
 
 
-def test_captures_are_those_found_by_walking():
+def test_captures_equal_those_found_by_walking():
     for mine, theirs in random_boards(150):
         squares = 0
         for square in range(64):
@@ -107,7 +107,7 @@ def test_captures_are_those_found_by_walking():
         assert othello.mobility(mine, theirs) == squares
 
 
-def test_the_tables_hold_what_the_rules_say():
+def test_tables_equal_the_rules():
     for occupied in random_columns(500):
         columns = connect4_game.OPEN[occupied & connect4.TOP]
         assert columns == tuple(c for c in range(7) if connect4.drop(occupied, c))
@@ -119,7 +119,7 @@ def test_the_tables_hold_what_the_rules_say():
     )
 
 
-def test_othello_at_once_is_othello_step_by_step():
+def test_both_formulations_of_othello_agree():
     """Two formulations, for two kinds of machine, of the same rules."""
     for mine, theirs in random_boards(3000):
         squares = othello.mobility(mine, theirs)
@@ -151,7 +151,7 @@ def breach(state, rules):
 
 @pytest.mark.parametrize('game', GAMES)
 @given(st.data())
-def test_states_say_what_the_rules_on_integers_say(game, data):
+def test_states_equal_the_rules_on_integers(game, data):
     """The two statements of each game, with no compiler between them."""
     state = data.draw(positions(GAMES[game].start))
     assert breach(state, type(state).compiled) is None
@@ -167,13 +167,13 @@ def test_states_say_what_the_rules_on_integers_say(game, data):
     ],
 )
 @pytest.mark.parametrize('game', GAMES)
-def test_rules_that_say_otherwise_are_found(game, what, wrong):
+def test_different_rules_are_detected(game, what, wrong):
     state = GAMES[game].start
     assert breach(state, evolve(type(state).compiled, **{what: wrong})) == what
 
 
 @pytest.mark.parametrize('game', GAMES)
-def test_a_wrong_winner_is_found(game):
+def test_a_wrong_winner_is_detected(game):
     state = GAMES[game].start
     while not state.over:
         state = state.play(state.moves[0])

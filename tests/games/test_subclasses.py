@@ -1,4 +1,4 @@
-"""A subclass of a library game keeps its class, and what it adds, when it plays."""
+"""A subclass of a library game keeps its class and its overrides when it plays."""
 
 import pytest
 from attrs import fields, frozen
@@ -52,7 +52,7 @@ def test_every_position_is_of_the_subclass(name, subclass, data):
 
 @pytest.mark.parametrize('name', CLASSES)
 @given(data=st.data())
-def test_it_is_the_same_position(name, data):
+def test_positions_equal_the_base_class_s(name, data):
     state = data.draw(positions(CLASSES[name](), running=True))
     names = [field.name for field in fields(type(state))]
     mine = type('Mine', (type(state),), {})(*(getattr(state, name) for name in names))
@@ -67,7 +67,7 @@ def test_it_is_the_same_position(name, data):
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'auto'])
 @pytest.mark.parametrize('name', CLASSES)
-def test_what_it_overrides_holds_after_the_first_move(name, engine):
+def test_overrides_hold_after_the_first_move(name, engine):
     """Whoever would have won loses: the tree below the root must know it too."""
     kind = CLASSES[name]
 

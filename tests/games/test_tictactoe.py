@@ -1,4 +1,4 @@
-"""Tic-tac-toe: its known counts, its text and its complaints."""
+"""Tic-tac-toe: known counts, text and messages."""
 
 import functools
 from collections import Counter
@@ -12,6 +12,7 @@ from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe, start
 
 
+@pytest.mark.exhaustive
 def test_there_are_255168_games_and_5478_positions():
     ends = Counter()
     seen = set()
@@ -31,7 +32,7 @@ def test_there_are_255168_games_and_5478_positions():
     assert all(tictactoe.parse(tictactoe.format(state)) == Success(state) for state in seen)
 
 
-def test_uniformly_random_play_gives_the_exact_chances():
+def test_random_play_has_the_exact_probabilities():
     @functools.cache
     def chances(state):
         if state.over:
@@ -69,7 +70,7 @@ def test_the_printed_board():
         ('XXXXOOXOO', 'X wins'),  # two lines through the last stone
     ],
 )
-def test_a_finished_position_may_be_read(text, ending):
+def test_a_terminal_position_can_be_parsed(text, ending):
     state = tictactoe.parse(text).unwrap()
     assert state.over
     assert tictactoe.parse(f'{text}\n{ending}') == Success(state)

@@ -1,4 +1,4 @@
-"""States without text: written as Python writes them, moves by one word."""
+"""States without a text format: written by `repr`, with moves as single words."""
 
 from attrs import frozen
 
@@ -23,7 +23,7 @@ class Taking:
 game = Unwritten('mine:start', Taking())
 
 
-def test_positions():
+def test_text_of_positions():
     assert game.format(Taking()) == f'{Taking()!r}\nX to move\n'
     assert game.format(Taking(())) == f'{Taking(())!r}\nO wins\n'
     assert game.parse('x').failure() == (
@@ -31,7 +31,7 @@ def test_positions():
     )
 
 
-def test_moves():
+def test_text_of_moves():
     assert [game.format_move(move) for move in game.start.moves] == ['1:2', 'a_b', '7', 'A_B']
     assert game.parse_move('1:2').unwrap() == (1, 2)
     assert game.read_move(game.start.play(7), '7').failure() == (

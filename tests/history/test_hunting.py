@@ -1,4 +1,4 @@
-"""The hunt: a search errs where perfect play has a better move, and what is told of it is true."""
+"""The hunt finds searches that play worse than perfectly, and its report is true."""
 
 import pytest
 from attrs import evolve
@@ -18,7 +18,7 @@ def judged(state):
     return {row.move: row.value for row in move_values(state)}
 
 
-def test_it_finds_what_searches_by_all_seeds_find():
+def test_finds_the_mistakes_that_searches_by_all_seeds_make():
     search = Search(60)
     found = {it.seed: it for it in hunt(tictactoe.start, search, 40, plies=4)}
     for seed in range(40):
@@ -38,7 +38,7 @@ def test_it_finds_what_searches_by_all_seeds_find():
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'inplace'])
-def test_the_facts_of_a_find_are_true(engine):
+def test_the_reported_facts_are_true(engine):
     (it,) = hunt(START, SMALL, [233, 234], engine=engine)
     h = it.history
     assert h == history(START, SplitMix.from_seed(234), SMALL)
@@ -65,7 +65,7 @@ def test_the_facts_of_a_find_are_true(engine):
     assert repr(it) == '<Mistake seed=234 line=() move=5 right=(3, 4, 6, 8)>'
 
 
-def test_a_search_without_c_and_one_that_nothing_saves():
+def test_rules_without_c_and_mistakes_that_nothing_fixes():
     found = next(hunt(tictactoe.start, Search(30, selection=rule), 200, plies=4))
     assert found.constants == ()
     assert found.saved_by is None
@@ -74,13 +74,13 @@ def test_a_search_without_c_and_one_that_nothing_saves():
     assert str(lost).endswith('with no c up to 3 does it choose a best move')
 
 
-def test_seeds_are_counted_and_positions_whose_game_is_over_left_out():
+def test_finished_positions_are_skipped():
     done = []
     assert [*hunt(tictactoe.start, Search(5), 3, plies=9, each=done.append)] == []
     assert done == [0, 1, 2]
 
 
-def test_what_cannot_be_hunted():
+def test_unsupported_searches_are_refused():
     for search, complaint in (
         (Search(9, schedule='halving'), 'a schedule needs a fixed number of iterations'),
         (Search(9, transpositions='sound'), 'a search with transpositions makes a graph'),

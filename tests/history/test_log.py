@@ -1,10 +1,10 @@
-"""The log: versions by addition alone, whose digests are those of the search."""
+"""The log: versions and digests by addition alone."""
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import Search, SplitMix, analyse
+from fmcts import GameError, Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.history._versions import logged_history
@@ -21,7 +21,7 @@ running = st.one_of(positions(tictactoe.start, max_plies=4), positions(connect4.
 
 
 @given(running, generators(), searches(max_iterations=90), st.data())
-def test_the_digest_of_any_version_follows_from_the_log(state, rng, search, data):
+def test_any_version_s_digest_follows_from_the_log(state, rng, search, data):
     h = history(state, rng, search, 'persistent')
     k = data.draw(st.integers(1, h.last))
     found, _ = analyse(state, rng, evolve(search, iterations=k), engine='inplace')
@@ -31,7 +31,7 @@ def test_the_digest_of_any_version_follows_from_the_log(state, rng, search, data
 
 @pytest.mark.parametrize('name', PLAIN)
 @pytest.mark.parametrize('game', STARTS)
-def test_of_every_kind_of_search_without_columns(name, game):
+def test_every_kind_of_search_without_columns(name, game):
     search = evolve(SEARCHES[name], iterations=80)
     h = history(STARTS[game], RNG, search, 'persistent')
     for k in (1, 40, h.last):
@@ -40,18 +40,18 @@ def test_of_every_kind_of_search_without_columns(name, game):
 
 
 @pytest.mark.parametrize('name', [name for name in SEARCHES if name not in PLAIN])
-def test_with_columns_visits_and_rewards_follow_and_the_digest_does_not(name):
+def test_with_columns_visits_and_rewards_follow_but_not_the_digest(name):
     h = history(STARTS['tictactoe'], RNG, SEARCHES[name], 'persistent')
     for tree in h.versions(h.last // 2):
         visits, rewards = h.log.at(tree.iterations)
         assert (visits[0], rewards[0]) == (tree.visits, tree.reward)
         assert len(visits) == tree.count()
-    with pytest.raises(ValueError, match='its log does not: it has no digest'):
+    with pytest.raises(ValueError, match='not in its log: the log has no digest'):
         h.log.digest()
 
 
 @pytest.mark.parametrize('name', SEARCHES)
-def test_a_log_written_meanwhile_is_that_written_afterwards(name):
+def test_a_log_written_during_the_search_equals_one_written_afterwards(name):
     search = evolve(SEARCHES[name], iterations=70)
     written = logged_history(STARTS['tictactoe'], RNG, search, 'persistent')
     h = history(STARTS['tictactoe'], RNG, search, 'persistent')
@@ -62,7 +62,7 @@ def test_a_log_written_meanwhile_is_that_written_afterwards(name):
 
 
 @pytest.mark.parametrize('name', ['plain', 'full', 'random', 'chains', 'jump'])
-def test_nodes_are_numbered_as_pictures_of_trees_number_them(name):
+def test_nodes_are_numbered_as_in_drawings_of_trees(name):
     h = history(STARTS['connect4'], RNG, SEARCHES[name], 'persistent')
     log = h.log
     *_, (_, numbers) = numbered(h.versions())
@@ -89,7 +89,7 @@ def test_root_moves_and_forks():
         assert fork.log.digest(k) == fork.at(k).digest
 
 
-def test_outcomes_other_than_halves_are_added_in_order():
+def test_other_outcomes_are_added_in_order():
     """Sums of such doubles depend on the order."""
     h = history(STARTS['connect4'], RNG, SEARCHES['cut'], 'persistent')
     log = h.log
@@ -97,6 +97,33 @@ def test_outcomes_other_than_halves_are_added_in_order():
     assert log.digest() == h.digest
     backwards = evolve(log, leaves=log.leaves[::-1], outcomes=log.outcomes[::-1])
     assert backwards.digest() != h.digest
+
+
+@frozen
+class Lists:
+    """A game whose moves are lists."""
+
+    left: int = 3
+
+    @property
+    def player(self):
+        return Player.X if self.left % 2 else Player.O
+
+    @property
+    def moves(self):
+        return ([1], [2])[: self.left]
+
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: None if self.left else Player.O)
+
+    def play(self, move):
+        return Lists(self.left - move[0])
+
+
+def test_moves_need_a_hash():
+    assert analyse(Lists(), RNG, Search(20))[0].iterations == 20
+    with pytest.raises(GameError, match=r'a history needs moves with a hash, not \[1\]'):
+        history(Lists(), RNG, Search(20))
 
 
 def test_equality_and_errors():

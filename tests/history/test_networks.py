@@ -1,4 +1,6 @@
-"""Histories of searches with a network: versions inside batches, answers kept, files, forks."""
+"""Histories of searches with a network: versions inside batches, stored answers, forks."""
+
+from collections import Counter
 
 import pytest
 from attrs import evolve
@@ -9,6 +11,9 @@ from fmcts.errors import EngineError, MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, _recording as recording, history, load_history, load_log, save
 from fmcts.history._columns import answers_in, bytes_of_answers
+from fmcts.history._networks import ABSENT
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel
 from fmcts.search.networks import Answer
 from fmcts.testing import positions
 from naive_batches import network
@@ -32,7 +37,7 @@ def _many_trees_are_kept(monkeypatch):
     data=st.data(),
 )
 @settings(max_examples=25)
-def test_every_version_is_a_search_of_so_many(state, engine, batch, iterations, options, data):
+def test_every_version_equals_a_search(state, engine, batch, iterations, options, data):
     search = Search(iterations, network=network, batch=batch, **options)
     h = history(state, RNG, search, engine)
     assert h.tree == analyse(state, RNG, search)[0].tree
@@ -46,7 +51,7 @@ def test_every_version_is_a_search_of_so_many(state, engine, batch, iterations, 
     assert h.leaders()[-1].move == h.move
 
 
-def test_the_network_is_not_asked_again():
+def test_the_network_is_not_called_again():
     asked = []
 
     def counting(states):
@@ -61,7 +66,7 @@ def test_the_network_is_not_asked_again():
 
 
 @pytest.mark.parametrize('schedule', [None, 'halving'])
-def test_a_path_is_explained_in_the_tree_that_its_descent_met(schedule):
+def test_a_path_is_explained_in_the_tree_of_its_descent(schedule):
     h = history(START, RNG, Search(64, network=network, batch=8, schedule=schedule))
     for k in range(1, h.last + 1):
         why = h.why(k)
@@ -91,6 +96,25 @@ def test_a_fork_between_two_batches_changes_nothing():
     assert h.fork(49, other).tree == analyse(START, RNG, other, tree=h.at(49))[0].tree
 
 
+@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize('options', [{'network': network, 'batch': 4}, {}])
+def test_what_a_schedule_draws_is_kept(engine, options, tmp_path):
+    search = Search(40, selection=Gumbel(), schedule=GumbelHalving(considered=4), **options)
+    h = history(START, RNG, search, engine)
+    found, after = analyse(START, RNG, search)
+    assert (h.at(40), h.after, h.search, h.rng) == (found, after, search, RNG)
+    assert h.move == found.move == h.leaders()[-1].move
+    assert [tree.visits for tree in h.versions()] == [*range(1, 41)]
+    for k in (1, 33):
+        assert h.why(k).choices[0].by == 'schedule'
+        assert sorted(h.log.at(k)[0]) == sorted(node.visits for node in h.at(k).tree.walk(None))
+    others = [analyse(START, RNG.child(seed), search)[0].move for seed in range(3)]
+    assert dict(h.stability(3).counts) == Counter(others)
+    save(tmp_path / 'h', h)
+    silent = evolve(search, network=ABSENT if options else None)
+    assert load_history(tmp_path / 'h', START, silent).tree == h.tree
+
+
 def test_what_if_changes_one_answer():
     h = history(START, RNG, Search(60, network=network))
     assert h.what_if(20, h.why(20).outcome).history.tree == h.tree
@@ -101,7 +125,7 @@ def test_what_if_changes_one_answer():
         history(START, RNG, Search(60, network=network, batch=8)).what_if(20, 1.0)
 
 
-def test_a_file_holds_the_answers(tmp_path):
+def test_a_file_contains_the_answers(tmp_path):
     search = Search(100, network=network, batch=8, selection='puct-reduced')
     h = history(START, RNG, search, 'inplace')
     save(tmp_path / 'h', h)
@@ -110,11 +134,11 @@ def test_a_file_holds_the_answers(tmp_path):
     assert (again.tree, again.log, again.answers) == (h.tree, h.log, h.answers)
     assert load_log(tmp_path / 'h') == h.log
     assert again.at(50) == h.at(50)
-    with pytest.raises(MethodError, match='the file holds only its answers'):
+    with pytest.raises(MethodError, match='the file contains only its answers'):
         again.fork(64)
-    with pytest.raises(FileError, match='not those that the search asks for'):
+    with pytest.raises(FileError, match='do not fit the states of the search'):
         load_history(tmp_path / 'h', START, evolve(search, iterations=120))
-    with pytest.raises(FileError, match='its search finds another tree'):
+    with pytest.raises(FileError, match='its search, repeated, gives another tree'):
         load_history(tmp_path / 'h', START, evolve(search, batch=7))
 
 
@@ -125,14 +149,14 @@ def test_a_file_holds_the_answers(tmp_path):
         *(Answer((prior, 0.5), 0.5) for prior in (-1.0, float('inf'), float('nan'))),
     ],
 )
-def test_answers_that_no_network_gives_are_refused_in_a_file(answer):
+def test_impossible_answers_in_a_file_are_refused(answer):
     good = Answer((0.25, 0.75), 1.0)
     assert answers_in(bytes_of_answers([good, good]), 2) == [good, good]
     with pytest.raises(FileError, match='an answer of its network has a value or a prior out of'):
         answers_in(bytes_of_answers([good, answer]), 2)
 
 
-def test_what_is_refused():
+def test_unsupported_engines_and_searches_are_refused():
     search = Search(10, network=network, batch=2)
     with pytest.raises(EngineError, match='the engine compiled does not record the answers'):
         history(START, RNG, search, 'compiled')

@@ -1,4 +1,4 @@
-"""Where two searches part is the first version in which they differ."""
+"""The first difference of two searches."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def first_difference(one, two):
         Search(200),
     ],
 )
-def test_it_is_the_first_version_that_differs(other):
+def test_finds_the_first_version_that_differs(other):
     one, two = (history(START, RNG, search, 'persistent') for search in (Search(200), other))
     found = parting(one, two)
     if other.selection != 'ucb1':  # its trees have columns, and differ from the start
@@ -46,7 +46,7 @@ def test_it_is_the_first_version_that_differs(other):
         assert found.line == a.line
 
 
-def test_the_term_that_decides_is_named():
+def test_the_deciding_term_is_named():
     one, two = (history(START, RNG, Search(300, c=c)) for c in (0.9, 1.0))
     found = parting(one, two)
     assert found.term == 'c * sqrt(log_visits / visits)'
@@ -60,7 +60,7 @@ def test_the_term_that_decides_is_named():
     assert parting(one, uct).term in ('value', '(1 - alpha) * value')
 
 
-def test_another_outcome():
+def test_different_outcomes():
     h = history(START, RNG, Search(100), 'persistent')
     other = history(START, RNG.child(1), Search(100))
     found = parting(h, other)
@@ -68,7 +68,7 @@ def test_another_outcome():
     assert str(found) == f'iteration {found.iteration}: the same path, another outcome'
 
 
-def test_a_fork_parts_from_the_history_that_it_left():
+def test_a_fork_diverges_from_its_own_history():
     h = history(START, RNG, Search(200), 'persistent')
     assert parting(h, h.fork(50)) is None
     fork = h.fork(50, Search(150, c=0.3))
@@ -81,7 +81,7 @@ def test_a_fork_parts_from_the_history_that_it_left():
     assert (shorter.iteration, shorter.what) == (61, 'end')
 
 
-def test_scores_of_other_terms_are_said_to_be_others():
+def test_scores_with_other_terms_are_described_as_such():
     found = parting(
         *(history(START, RNG, Search(60, selection=it)) for it in ('ucb1', 'ucb1-tuned'))
     )

@@ -1,4 +1,4 @@
-"""Why an iteration went its way: recomputed here from the article's formula, and by the engines."""
+"""The reasons for an iteration's path, against the article's formula and the engines."""
 
 import math
 from functools import reduce
@@ -12,6 +12,7 @@ from fmcts.history import history
 from fmcts.history._terms import terms_of
 from fmcts.search._scoring import logarithms
 from fmcts.search.methods import METHODS
+from tiers import usually
 
 from .conftest import SEARCHES, STARTS
 
@@ -32,11 +33,11 @@ def argmax(scores):
 
 
 @pytest.mark.parametrize('name', SEARCHES)
-@pytest.mark.parametrize('game', ['tictactoe', 'connect4'])
-def test_the_move_chosen_is_the_first_with_the_highest_score(name, game):
+@pytest.mark.parametrize('game', usually(['tictactoe'], ['tictactoe', 'connect4']))
+def test_the_chosen_move_is_the_first_with_the_highest_score(name, game):
     h = history(STARTS[game], RNG, SEARCHES[name], 'persistent')
     log, judged = h.log, 0
-    for k in range(1, h.last + 1, 7):
+    for k in range(1, h.last + 1, 13):
         why = h.why(k)
         assert (why.iteration, why.outcome) == (k, log.outcomes[k - 1])
         assert why.made == log.made[k - 1]
@@ -59,7 +60,7 @@ def test_the_move_chosen_is_the_first_with_the_highest_score(name, game):
     assert judged > 5
 
 
-def test_scores_equal_the_articles():
+def test_scores_equal_the_article_s_formula():
     """UCB1 by hand, from the tree before: q/n + c sqrt(ln(1 + N)/n)."""
     c = 0.7
     h = history(STARTS['connect4'], RNG, Search(300, c=c), 'persistent')
@@ -79,7 +80,7 @@ def test_scores_equal_the_articles():
                 assert choice.move == node.moves[len(node.children)]
 
 
-def test_the_terms_of_sums_add_up():
+def test_the_terms_of_a_sum_add_up():
     for name in ('ucb1', 'uct', 'puct', 'progressive-bias', 'implicit-minimax', 'baeldung'):
         h = history(STARTS['tictactoe'], RNG, Search(150, selection=name), 'persistent')
         rows = [row for choice in h.why(150).choices for row in choice.scores if row.terms]
@@ -92,7 +93,7 @@ def test_the_terms_of_sums_add_up():
             assert total == row.score
 
 
-def test_every_method_of_formulas_names_its_terms():
+def test_every_method_by_formula_names_its_terms():
     names = {name: terms_of(Search(selection=name).method).names for name in METHODS}
     assert names['ucb1'] == ('value', 'c * sqrt(log_visits / visits)')
     assert names['implicit-minimax'][:2] == ('(1 - alpha) * value', 'alpha * minimax')
@@ -101,7 +102,7 @@ def test_every_method_of_formulas_names_its_terms():
     assert terms_of(SEARCHES['rule'].method) is None
 
 
-def test_a_users_rule_keeps_its_numbers():
+def test_a_user_s_rule_keeps_its_constants():
     def mine(edge, parent):
         return -edge.value / 2 - (parent.log_visits - 0.25) / edge.visits
 
@@ -146,7 +147,7 @@ def test_reasons_for_choices_without_a_score():
     assert 'only move' in by['late']
 
 
-def test_what_is_left_over_is_not_called_unvisited():
+def test_the_only_remaining_move_is_not_called_unvisited():
     h = history(tictactoe.start.play(0).play(4).play(8), RNG, Search(400, solver=True))
     alone = [
         choice
@@ -159,7 +160,7 @@ def test_what_is_left_over_is_not_called_unvisited():
         assert str(choice).endswith(': it is the only one that is not left out')
 
 
-def test_it_reads_as_sentences():
+def test_str_reads_as_sentences():
     h = history(connect4.start, SplitMix.from_seed(42), Search(2000), 'persistent')
     told = str(h.why(2000)).splitlines()
     assert told[0].startswith('iteration 2000: ')

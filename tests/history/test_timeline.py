@@ -1,4 +1,4 @@
-"""The moves over the iterations, from the log alone."""
+"""The timeline of the moves, from the log alone."""
 
 import pickle
 import re
@@ -25,7 +25,7 @@ def by_versions(h):
 
 @pytest.mark.parametrize('name', ['plain', 'full', 'mast', 'cut', 'tuned', 'solver', 'closing'])
 @pytest.mark.parametrize('final', ['robust', 'first-robust', 'max', 'robust-of-all'])
-def test_leads_equal_those_of_the_versions(name, final):
+def test_leaders_equal_those_of_the_versions(name, final):
     search = evolve(SEARCHES[name], final=final, iterations=120)
     h = history(STARTS['tictactoe'], RNG, search, 'persistent')
     assert h.leaders() == by_versions(h)
@@ -34,7 +34,7 @@ def test_leads_equal_those_of_the_versions(name, final):
 
 
 @given(positions(connect4.start, max_plies=6), st.integers(1, 90), st.floats(0, 2))
-def test_leads_of_drawn_searches(state, iterations, c):
+def test_leaders_of_drawn_searches(state, iterations, c):
     h = history(state, RNG, Search(iterations, c=c), 'persistent')
     assert h.leaders() == by_versions(h)
 
@@ -64,7 +64,7 @@ def test_a_timeline_in_a_notebook_is_a_table():
     assert (again, again.state) == (timeline, timeline.state)
 
 
-def test_points_are_a_whole_number():
+def test_points_must_be_a_whole_number():
     h = history(STARTS['connect4'], RNG, Search(10), 'persistent')
     assert [it.iterations for it in h.timeline(1)] == [1, 10]
     for wrong in (0, -1, 2.5, True):

@@ -1,4 +1,4 @@
-"""The log that machine code writes is the one that follows from the versions."""
+"""The log written by machine code equals the one derived from the versions."""
 
 import pytest
 from attrs import evolve
@@ -9,6 +9,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.rules import OnPositions
 from fmcts.testing import positions
+from tiers import usually
 
 from .conftest import SEARCHES, STARTS
 
@@ -31,7 +32,7 @@ def logs(state, rng, search, **given):
     st.integers(1, 100),
     st.data(),
 )
-def test_of_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes, data):
+def test_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes, data):
     search = Search(iterations, c=c, max_nodes=max_nodes + 10)
     one, two = (history(state, rng, search, engine) for engine in ('compiled', 'persistent'))
     assert one.log == two.log
@@ -42,8 +43,8 @@ def test_of_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes,
     assert forks[0].log == forks[1].log
 
 
-@pytest.mark.parametrize('name', KINDS)
-def test_of_every_kind_of_search(name):
+@pytest.mark.parametrize('name', usually(['full'], KINDS))
+def test_every_kind_of_search(name):
     one, two = logs(STARTS['tictactoe'], RNG, SEARCHES[name])
     assert one == two
     assert hash(one) == hash(two)
@@ -56,7 +57,8 @@ def test_outcomes_other_than_halves():
     assert {*one.outcomes} - {0.0, 0.5, 1.0}
 
 
-def test_of_some_root_moves_a_schedule_and_another_generator():
+@pytest.mark.exhaustive
+def test_root_moves_schedules_and_other_generators():
     start = STARTS['connect4']
     for search, given_moves in ((Search(150), [1, 4]), (Search(150, schedule='halving'), None)):
         one, two = logs(start, RNG, search, root_moves=given_moves)
@@ -65,7 +67,7 @@ def test_of_some_root_moves_a_schedule_and_another_generator():
     assert one == two
 
 
-def test_trails_of_forks_and_of_several_calls(monkeypatch):
+def test_forks_and_searches_of_several_calls(monkeypatch):
     monkeypatch.setattr(recording, 'LEAST', {'compiled': 20})
     h = history(tictactoe.start, RNG, Search(100), 'compiled')
     assert h.log == history(tictactoe.start, RNG, Search(100), 'persistent').log

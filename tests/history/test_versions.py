@@ -1,4 +1,4 @@
-"""A history is the search: each version is what a search of so many iterations finds."""
+"""Each version of a history equals a search with that number of iterations."""
 
 import itertools
 from functools import reduce
@@ -13,6 +13,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
+from tiers import usually
 
 from .conftest import SEARCHES, STARTS
 
@@ -45,8 +46,8 @@ def test_every_version_equals_a_search_of_that_many_iterations(state, rng, searc
 
 
 @pytest.mark.parametrize('name', SEARCHES)
-@pytest.mark.parametrize('game', STARTS)
-def test_of_every_kind_of_search(name, game):
+@pytest.mark.parametrize('game', usually(['connect4'], STARTS))
+def test_every_kind_of_search(name, game):
     search, state = SEARCHES[name], STARTS[game]
     if game == 'othello':
         search = evolve(search, iterations=60)
@@ -57,7 +58,7 @@ def test_of_every_kind_of_search(name, game):
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('name', ['plain', 'solver', 'grave', 'mast'])
-def test_versions_are_the_same_by_every_engine(engine, name):
+def test_engines_give_the_same_versions(engine, name):
     search, state = SEARCHES[name], STARTS['tictactoe']
     h = history(state, RNG, search, engine)
     assert h.engine == engine
@@ -88,7 +89,7 @@ def test_a_schedule_is_recorded(schedule, engine):
     assert h.fork(50, Search(10)).last == 60
 
 
-def test_versions_share_all_but_a_path():
+def test_successive_versions_share_all_but_a_path():
     h = history(STARTS['connect4'], RNG, Search(200), 'persistent')
     old = None
     for k, tree in enumerate(h.versions(), 1):
@@ -100,7 +101,7 @@ def test_versions_share_all_but_a_path():
     assert old == h.tree
 
 
-def test_a_fork_shares_nodes_and_continues_as_the_search_did():
+def test_a_fork_shares_nodes_and_continues_alike():
     h = history(STARTS['connect4'], RNG, Search(300), 'persistent')
     fork = h.fork(170)
     assert (fork.first, fork.last) == (170, 300)
@@ -110,7 +111,7 @@ def test_a_fork_shares_nodes_and_continues_as_the_search_did():
 
 
 @given(st.integers(1, 99), st.integers(1, 50))
-def test_a_fork_by_another_search_is_a_continued_analysis(k, iterations):
+def test_a_fork_with_another_search_is_a_continued_analysis(k, iterations):
     h = history(STARTS['tictactoe'], RNG, Search(100), 'persistent')
     search, rng = Search(iterations, c=0.3), SplitMix.from_seed(k)
     fork = h.fork(k, search, rng)
@@ -120,7 +121,7 @@ def test_a_fork_by_another_search_is_a_continued_analysis(k, iterations):
 
 
 @pytest.mark.parametrize('name', [name for name in SEARCHES if name != 'small'])
-def test_a_fork_as_it_was_changes_nothing(name):
+def test_an_unchanged_fork_changes_nothing(name):
     h = history(STARTS['tictactoe'], RNG, SEARCHES[name], 'persistent')
     middle = h.last // 2
     fork = h.fork(middle)
@@ -128,8 +129,8 @@ def test_a_fork_as_it_was_changes_nothing(name):
     assert fork.at(middle + 3) == h.at(middle + 3)
 
 
-@pytest.mark.parametrize('name', SEARCHES)
-def test_what_if_with_what_was_changes_nothing(name):
+@pytest.mark.parametrize('name', usually([*SEARCHES][::2], SEARCHES))
+def test_what_if_with_the_same_outcome_changes_nothing(name):
     h = history(STARTS['tictactoe'], RNG, SEARCHES[name], 'persistent')
     tried = 0
     for k in range(1, h.last + 1, 13):
@@ -147,7 +148,7 @@ def test_what_if_with_what_was_changes_nothing(name):
     assert tried > 3
 
 
-def test_what_if_changes_the_outcome_of_that_iteration_alone():
+def test_what_if_changes_only_that_iteration_s_outcome():
     h = history(STARTS['connect4'], RNG, Search(120), 'persistent')
     outcome = h.why(60).outcome
     other = h.what_if(60, 1 - outcome if outcome != 0.5 else 0.0)
@@ -167,7 +168,7 @@ def test_what_if_can_change_the_choice():
     assert changing.move == changing.history.at(12).move != h.move
 
 
-def test_when_is_the_first_version_where_it_holds():
+def test_when_returns_the_first_version_that_satisfies_it():
     h = history(STARTS['connect4'], RNG, Search(300), 'persistent')
     moves = [tree.most_visited().move for tree in h.versions()]
     for move in set(moves):
@@ -184,7 +185,7 @@ def test_when_is_the_first_version_where_it_holds():
     assert h.fork(200).when(lambda tree: tree.visits > 3) == 200
 
 
-def test_root_moves_a_tree_and_a_watch():
+def test_root_moves_tree_and_watch():
     state = STARTS['connect4']
     h = history(state, RNG, Search(100), root_moves=[1, 5])
     assert [row.move for row in h.at(40).stats] == [1, 5]
@@ -207,7 +208,7 @@ def test_root_moves_a_tree_and_a_watch():
         (lambda h: h.versions(101), 'iteration must be a whole number from 0 to 100, not 101'),
         (lambda h: h.why(0), 'iteration must be a whole number from 1 to 100, not 0'),
         (lambda h: h.fork(50).why(50), 'iteration must be a whole number from 51 to 100, not 50'),
-        (lambda h: h.between(9, 8), 'between wants the earlier version first, not 9 and 8'),
+        (lambda h: h.between(9, 8), 'between needs the earlier version first, not 9 and 8'),
         (lambda h: h.fork(100), 'no iteration is left after 100: give the fork a search'),
         (lambda h: h.what_if(5, 2), 'outcome must be 0, 0.5 or 1, not 2'),
         (lambda h: h.what_if(5, 0.3), 'outcome must be 0, 0.5 or 1, not 0.3'),
@@ -218,7 +219,7 @@ def test_root_moves_a_tree_and_a_watch():
         ),
     ],
 )
-def test_one_line_for_what_there_is_not(ask, complaint):
+def test_invalid_requests_are_refused_in_one_line(ask, complaint):
     h = history(tictactoe.start, RNG, Search(100), 'persistent')
     with pytest.raises(ValueError, match=complaint) as raised:
         ask(h)
@@ -230,7 +231,7 @@ def test_a_graph_is_refused():
         history(tictactoe.start, RNG, Search(10, transpositions='sound'))
 
 
-def test_other_errors_are_the_same_as_in_a_search():
+def test_other_errors_equal_those_of_a_search():
     with pytest.raises(EngineError, match='unknown engine'):
         history(tictactoe.start, RNG, Search(10), 'fast')
     with pytest.raises(EngineError, match='the engine compiled does not support'):
@@ -241,7 +242,7 @@ def test_other_errors_are_the_same_as_in_a_search():
     assert h.leaders()[0].iteration == 9
 
 
-def test_a_history_is_equal_to_another_of_the_same_search():
+def test_histories_of_the_same_search_are_equal():
     one, two = (history(tictactoe.start, RNG, Search(50), engine) for engine in ENGINES[:2])
     assert one == two
     assert hash(one) == hash(two)

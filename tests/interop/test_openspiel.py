@@ -1,4 +1,4 @@
-"""OpenSpiel's games beside our own, and our bots in its loop."""
+"""OpenSpiel's games compared with ours, and our bots in OpenSpiel."""
 
 import pickle
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def theirs(name):
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
 @pytest.mark.parametrize('name', SAME)
-def test_the_same_game_is_searched_alike(name, engine):
+def test_the_same_game_gives_the_same_search(name, engine):
     """Also the playouts, which are OpenSpiel's own; the digest names every node."""
     search = Search(300)
     one, after = analyse(openspiel.start(name), RNG, search, engine=engine)
@@ -36,7 +36,7 @@ def test_the_same_game_is_searched_alike(name, engine):
 
 
 @given(st.data(), st.sampled_from(['othello', 'hex(board_size=4)', 'mancala', 'breakthrough']))
-def test_a_state_says_what_openspiel_s_says(data, name):
+def test_states_equal_openspiel_s(data, name):
     """Mancala's players may move again."""
     state, plain = openspiel.start(name), theirs(name)
     for _ in range(data.draw(st.integers(0, 30))):
@@ -58,7 +58,7 @@ def test_a_state_says_what_openspiel_s_says(data, name):
     assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
 
 
-def test_ends():
+def test_wins_losses_and_draws():
     state = openspiel.start('tic_tac_toe')
     for move in (0, 3, 1, 4, 2):
         state = state.play(move)
@@ -68,13 +68,13 @@ def test_ends():
             legal.play(0)
 
 
-def test_states_of_other_games_are_others():
+def test_states_of_other_games_are_unequal():
     assert openspiel.start('hex(board_size=4)') != openspiel.start('hex(board_size=5)')
     assert openspiel.start('hex').play(0) != openspiel.start('hex').play(1)
     assert openspiel.start('hex') != 0
 
 
-def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
+def test_states_are_independent_of_openspiel_s():
     plain = theirs('tic_tac_toe')
     state = openspiel.state_of(plain)
     plain.apply_action(4)
@@ -119,7 +119,7 @@ def test_a_state_does_not_follow_what_is_done_to_openspiel_s():
         ('stones_and_gems', 'it draws by chance itself and does not list the outcomes; expected'),
     ],
 )
-def test_the_rest_is_refused(name, complaint, capfd):
+def test_unsupported_games_are_refused(name, complaint, capfd):
     """In one line, and OpenSpiel prints nothing."""
     with pytest.raises(ValueError, match=complaint) as refused:
         openspiel.start(name)
@@ -127,7 +127,7 @@ def test_the_rest_is_refused(name, complaint, capfd):
     assert capfd.readouterr() == ('', '')
 
 
-def test_values_equal_to_an_action_of_another_type_are_refused():
+def test_equal_values_of_other_types_are_refused():
     begin = openspiel.start('tic_tac_toe')
     for move in (1.0, True, 10**400, None, 'x'):
         with pytest.raises(IllegalMoveError, match=r'^illegal move '):
@@ -138,7 +138,7 @@ def test_values_equal_to_an_action_of_another_type_are_refused():
             openspiel.state_of(wrong)
 
 
-def test_a_state_of_such_a_game_is_refused_too():
+def test_states_of_unsupported_games_are_refused():
     with pytest.raises(
         ValueError, match='kuhn_poker cannot be searched: it has hidden information'
     ):
@@ -146,17 +146,17 @@ def test_a_state_of_such_a_game_is_refused_too():
 
 
 @pytest.mark.parametrize(('first', 'winner'), [(0.5, Player.X), (0, None), (-0.5, Player.O)])
-def test_who_gets_more_has_won_however_much_it_is(first, winner):
+def test_the_higher_return_wins(first, winner):
     assert openspiel._winner(SimpleNamespace(player_return=[first, -first].__getitem__)) is winner
 
 
-def test_a_state_prints_the_moves_that_led_to_it():
+def test_repr_shows_the_moves():
     assert repr(openspiel.start('tic_tac_toe').play(4)) == (
         "OpenSpielState(history=(4,), player=<Player.O: 'O'>, winner=None)"
     )
 
 
-def test_openspiel_plays_our_bots():
+def test_our_bots_play_in_openspiel():
     """Game by game what `play_game` would: a search beats chance, and made anew plays the same."""
 
     def results():
@@ -172,7 +172,7 @@ def test_openspiel_plays_our_bots():
     assert sum(first for first, _ in found) >= 3
 
 
-def test_the_bot_continues_with_its_generator():
+def test_the_bot_keeps_its_generator():
     bot = openspiel.FmctsBot(random_bot, RNG)
     state = theirs('tic_tac_toe')
     move, after = random_bot(GAMES['tictactoe'].start, RNG)
@@ -180,7 +180,7 @@ def test_the_bot_continues_with_its_generator():
     assert bot.rng == after
 
 
-def test_othello_is_theirs_in_step():
+def test_othello_equals_openspiel_s():
     """Their passes are 64 too."""
     mine, other = othello.start, openspiel.start('othello')
     rng = RNG

@@ -1,4 +1,4 @@
-"""OpenSpiel's games with chance and of any number of players, beside OpenSpiel's own states."""
+"""OpenSpiel's games with chance and any number of players, against OpenSpiel's states."""
 
 import pickle
 from fractions import Fraction
@@ -21,7 +21,7 @@ NAMES = (SMALL, 'pig(players=3)', 'backgammon', '2048', 'catch', 'einstein_wurfe
 
 @settings(max_examples=20, deadline=None)
 @given(st.data(), st.sampled_from(NAMES))
-def test_a_state_says_what_openspiel_s_says(data, name):
+def test_states_equal_openspiel_s(data, name):
     state, plain = openspiel.start(name), pyspiel.load_game(name).new_initial_state()
     for _ in range(data.draw(st.integers(0, 12))):
         if plain.is_terminal():
@@ -47,7 +47,7 @@ def test_a_state_says_what_openspiel_s_says(data, name):
     assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
 
 
-def test_exact_values_are_openspiel_s_own():
+def test_exact_values_equal_openspiel_s():
     """A game that is small enough for both: OpenSpiel's expectiminimax gives rewards from -1."""
     begin = openspiel.start(SMALL)
     found = expectation(begin)
@@ -60,7 +60,7 @@ def test_exact_values_are_openspiel_s_own():
     assert found.table[begin.play(analysis.move)] == found.values
 
 
-def test_rewards_are_on_a_scale_of_the_game():
+def test_rewards_are_scaled_to_the_game():
     begin = openspiel.start('catch(rows=3,columns=2)')
     assert begin.players == (0,)
     assert [weight for _, weight in begin.chances] == [1, 1]
@@ -77,7 +77,7 @@ def test_rewards_are_on_a_scale_of_the_game():
     assert expectation(begin.play(0)).values == (Fraction(1),)
 
 
-def test_games_of_three_are_played_and_searched():
+def test_games_for_three_are_played_and_searched():
     begin = openspiel.start('pig(players=3,winscore=8,horizon=60)')
     bots = [lambda state, rng: (state.moves[0], rng)] * 3
     record, _ = play_seats(begin, bots, SplitMix.from_seed(1))
@@ -87,7 +87,7 @@ def test_games_of_three_are_played_and_searched():
     assert found[0] == found[1] == found[2]
 
 
-def test_moves_that_are_not_outcomes_are_refused():
+def test_invalid_outcomes_are_refused():
     rolling = openspiel.start('pig').play(0)
     with pytest.raises(IllegalMoveError, match=r'^illegal outcome 6: chance moves here, by 0, 1, '):
         rolling.play(6)
@@ -105,7 +105,7 @@ def test_moves_that_are_not_outcomes_are_refused():
         ([0.123456789, 1 - 0.123456789], None),
     ],
 )
-def test_probabilities_become_whole_numbers_or_are_refused(given, weights):
+def test_probabilities_become_integers_or_are_refused(given, weights):
     outcomes, state = [*enumerate(given)], openspiel.start('pig')._state
     if weights is None:
         with pytest.raises(ValueError, match=r'^OpenSpiel.s game pig has probabilities that are n'):

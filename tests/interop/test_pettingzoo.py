@@ -1,4 +1,4 @@
-"""PettingZoo's board games beside our own, and our games as its environments."""
+"""PettingZoo's board games compared with ours, and our games as its environments."""
 
 import copy
 import pickle
@@ -33,7 +33,7 @@ def by_rows(state):
     [('classic/tictactoe-v3', tictactoe.start), (connect_four.env, connect4.start)],
     ids=['tictactoe', 'connect4 in its wrappers'],
 )
-def test_the_same_game_is_searched_alike(make, mine):
+def test_the_same_game_gives_the_same_search(make, mine):
     """Whose steps change an environment; the digest names every node."""
     state = pettingzoo.start(make)
     one, two = (analyse(it, RNG, Search(60))[0] for it in (state, mine))
@@ -53,7 +53,7 @@ def test_states_are_values():
         one.play(7)
 
 
-def test_ends():
+def test_wins_losses_and_draws():
     state = pettingzoo.start('classic/connect_four-v3')
     for move in (3, 0, 3, 0, 3, 0, 3):
         assert state.winner is None
@@ -83,7 +83,7 @@ def test_bigger_boards(make, moves):
         ('classic/rps-v2', 'rps_v2 cannot be searched: its observations have no action_mask'),
     ],
 )
-def test_the_rest_is_refused(make, complaint):
+def test_unsupported_games_are_refused(make, complaint):
     with pytest.raises(ValueError, match=complaint):
         pettingzoo.start(make)
 
@@ -113,7 +113,7 @@ class Stub:
 PLAIN = {'action_mask': np.array([0, 1, 1])}
 
 
-def test_the_first_agent_is_x_whatever_they_are_called():
+def test_the_first_agent_is_x():
     state = pettingzoo.start(lambda: Stub(observed=[PLAIN]))
     assert (state.player, state.moves) == (Player.X, (1, 2))
     other = pettingzoo.start(lambda: Stub(observed=[PLAIN], agent_selection='black'))
@@ -123,7 +123,7 @@ def test_the_first_agent_is_x_whatever_they_are_called():
 @pytest.mark.parametrize(('first', 'second', 'winner'), [
     (0.5, 0, Player.X), (-0.5, -1, Player.X), (0, 0.5, Player.O), (0.5, 0.5, None),
 ])  # fmt: skip
-def test_who_gets_more_has_won_however_much_it_is(first, second, winner):
+def test_the_higher_return_wins(first, second, winner):
     rewards = {'white': first, 'black': second}
     state = pettingzoo.start(lambda: Stub(observed=[PLAIN], rewards=rewards)).play(1)
     assert (state.over, state.winner, state.player) == (True, winner, Player.O)
@@ -154,7 +154,7 @@ class Truncated(Stub):
         self.truncations = dict.fromkeys(self.possible_agents, True)
 
 
-def test_a_game_that_is_broken_off_is_over():
+def test_a_truncated_game_is_over():
     rewards = {'white': 0, 'black': 1}
     state = pettingzoo.start(lambda: Truncated(observed=[PLAIN], rewards=rewards))
     assert (state.over, state.winner) == (False, None)
@@ -170,7 +170,7 @@ def test_a_game_that_is_broken_off_is_over():
         (int, "<class 'int'> gives 0, which is not an environment"),
     ],
 )
-def test_what_makes_no_environment_is_refused(make, complaint):
+def test_values_that_make_no_environment_are_refused(make, complaint):
     with pytest.raises(ValueError, match=f'^{complaint}'):
         pettingzoo.start(make)
 
@@ -178,7 +178,7 @@ def test_what_makes_no_environment_is_refused(make, complaint):
 # Our games as environments.
 
 
-def test_what_an_environment_says_of_itself():
+def test_metadata_of_an_environment():
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     assert env.metadata['is_parallelizable'] is False
     assert env.render_mode == 'ansi'
@@ -194,7 +194,7 @@ def test_what_an_environment_says_of_itself():
         )
 
 
-def test_only_who_is_to_move_has_legal_actions():
+def test_only_the_player_to_move_has_legal_actions():
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     env.reset()
     for count in range(5):
@@ -208,7 +208,7 @@ def test_only_who_is_to_move_has_legal_actions():
 @pytest.mark.parametrize(
     ('moves', 'rewards'), [((0, 3, 1, 4, 2), (1, -1)), ((0, 3, 1, 4, 8, 5), (-1, 1))]
 )
-def test_after_the_last_move_it_is_the_opponent_s_turn(moves, rewards):
+def test_the_turn_passes_after_the_last_move(moves, rewards):
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     env.reset()
     for move in moves:
@@ -217,7 +217,7 @@ def test_after_the_last_move_it_is_the_opponent_s_turn(moves, rewards):
     assert (env.rewards['player_0'], env.rewards['player_1']) == rewards
 
 
-def test_the_bits_of_numbers_with_a_sign_and_of_large_ones(monkeypatch):
+def test_bits_of_negative_and_large_numbers(monkeypatch):
     numbers = (-1, 5, 2**64 + 2)
     rules = SimpleNamespace(pack=lambda _state: numbers)
     monkeypatch.setattr(pettingzoo, 'rules_of', lambda _state: rules)
@@ -229,7 +229,7 @@ def test_the_bits_of_numbers_with_a_sign_and_of_large_ones(monkeypatch):
 
 @pytest.mark.parametrize(('game', 'actions'), [(tictactoe, 9), (connect4, 7), (othello, 65)])
 @pytest.mark.filterwarnings('ignore:Observation')  # of spaces with masks, which their own have
-def test_pettingzoo_s_own_test_of_environments(game, actions):
+def test_pettingzoo_s_api_test_passes(game, actions):
     api_test(pettingzoo.GameEnv(game.start, range(actions)), num_cycles=100)
 
 
@@ -277,12 +277,12 @@ def test_an_environment_plays_the_game():
         (None, 'actions must be all moves of the game, each once, not None'),
     ],
 )
-def test_wrong_actions_are_refused(actions, complaint):
+def test_invalid_actions_are_refused(actions, complaint):
     with pytest.raises(ValueError, match=f'^{complaint}'):
         pettingzoo.GameEnv(tictactoe.start, actions)
 
 
-def test_an_action_that_is_missing_later_is_named():
+def test_an_action_found_missing_later_is_named():
     env = pettingzoo.GameEnv(othello.start, (19, 26, 37, 44, 18, 20))
     env.reset()
     with pytest.raises(ValueError, match=r'^actions lacks the move [0-9]+, which is legal'):
@@ -290,7 +290,7 @@ def test_an_action_that_is_missing_later_is_named():
 
 
 @pytest.mark.parametrize('action', [-1, 9, True, 1.0, None, 'x', 10**400])
-def test_moves_that_are_not_actions_are_refused(action):
+def test_illegal_actions_are_refused(action):
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     env.reset()
     with pytest.raises(IllegalMoveError, match=r'^no action .*: expected an integer from 0 to 8$'):
@@ -300,7 +300,7 @@ def test_moves_that_are_not_actions_are_refused(action):
     assert env.state_of_game == tictactoe.start.play(1)
 
 
-def test_before_reset_no_game_is_played():
+def test_before_reset_nothing_can_be_played():
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     ways = [lambda: env.step(0), lambda: env.observe('player_0'), env.last, env.render]
     for way in (*ways, lambda: next(iter(env.agent_iter()))):
@@ -319,7 +319,7 @@ def test_before_reset_no_game_is_played():
         (othello.start, tuple(range(65))),
     ],
 )
-def test_the_actions_of_a_game_are_found(start, actions):
+def test_actions_of_a_game(start, actions):
     assert pettingzoo.actions_of(start) == actions
 
 

@@ -1,4 +1,4 @@
-"""pgx's games beside our own."""
+"""pgx's games compared with ours."""
 
 import pickle
 import re
@@ -24,7 +24,7 @@ RNG = SplitMix.from_seed(1)
 @pytest.mark.parametrize(
     ('name', 'ours'), [('tic_tac_toe', tictactoe.start), ('connect_four', connect4.start)]
 )
-def test_the_same_game_is_searched_alike(name, ours):
+def test_the_same_game_gives_the_same_search(name, ours):
     """Playouts and all; the digest names every node."""
     one, after = analyse(start(name), RNG, Search(200))
     two, other_after = analyse(ours, RNG, Search(200), engine='persistent')
@@ -33,13 +33,13 @@ def test_the_same_game_is_searched_alike(name, ours):
 
 
 @pytest.mark.parametrize('name', ['tic_tac_toe', 'othello'])
-def test_they_keep_the_laws(name):
+def test_the_games_keep_all_laws(name):
     found = check_game(start(name), positions=15, games=2)
     assert is_successful(found), found
 
 
 @pytest.mark.parametrize('game', ['connect_four', 'othello', 'gardner_chess', Hex])
-def test_a_state_says_what_pgx_s_says(game):
+def test_states_equal_pgx_s(game):
     """Whichever of its players pgx lets begin."""
     env = pgx.make(game) if isinstance(game, str) else game()
     step = jax.jit(env.step)
@@ -59,7 +59,7 @@ def test_a_state_says_what_pgx_s_says(game):
         assert state.winner is {0: None, 1: Player.X, -1: Player.O}[rewards[first]]
 
 
-def test_othello_continues_where_neither_side_can_move():
+def test_othello_ends_where_pgx_continues():
     """Ours, and OpenSpiel's, is over then."""
     ours, theirs, rng = othello.start, start('othello'), SplitMix.from_seed(330)
     while not ours.over:
@@ -89,7 +89,7 @@ class Own(PgxState):
     note: str = ''
 
 
-def test_a_subclass_stays_itself():
+def test_a_subclass_keeps_its_class():
     own = Own(**asdict(start('tic_tac_toe'), recurse=False), note='mine')
     after = own.play(4)
     assert (type(after), after.note, after.moves) == (Own, 'mine', (0, 1, 2, 3, 5, 6, 7, 8))
@@ -104,7 +104,7 @@ def test_transpositions_are_found():
     assert (theirs.digest, theirs.nodes) == (ours.digest, ours.nodes)
 
 
-def test_a_pickle_of_other_rules_is_refused():
+def test_a_pickle_from_other_rules_is_refused():
     make, (kind, version, fields) = start('tic_tac_toe').play(4).__reduce__()
     assert version == 'tic_tac_toe v0'
     with pytest.raises(
@@ -136,12 +136,12 @@ def test_illegal_moves(move):
         ),
     ],
 )
-def test_the_rest_is_refused(game, complaint):
+def test_unsupported_games_are_refused(game, complaint):
     with pytest.raises(ValueError, match=complaint):
         start(game)
 
 
-def test_the_example_of_the_docs():
+def test_the_docs_example_runs():
     text = (Path(__file__).parents[2] / 'docs/interop.md').read_text(encoding='utf-8')
     code = re.search(r'## pgx\n.*?```python\n(.*?)```', text, re.DOTALL)[1]
     *lines, last = code.splitlines()
@@ -152,7 +152,7 @@ def test_the_example_of_the_docs():
 
 
 @pytest.mark.parametrize('make', [None, 3])
-def test_what_makes_no_environment_is_refused(make):
+def test_values_that_make_no_environment_are_refused(make):
     with pytest.raises(
         ValueError, match=r'^game must be a name in pgx, or a function that gives an'
     ):

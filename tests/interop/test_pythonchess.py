@@ -32,7 +32,7 @@ def after(state, moves):
     ],
     ids=['mate', 'stalemate', 'fifty moves', 'material', 'repetition'],
 )
-def test_ends(fen, moves, winner):
+def test_wins_losses_and_draws(fen, moves, winner):
     *before, last = moves.split()
     state = after(position(fen), ' '.join(before))
     assert not state.over
@@ -40,7 +40,7 @@ def test_ends(fen, moves, winner):
     assert (state.over, state.moves, state.winner) == (True, (), winner)
 
 
-def test_a_repetition_is_seen_through_the_pickle_and_beside_other_lines():
+def test_repetitions_survive_pickling_and_are_not_shared_between_lines():
     """What came before a state is its own: neither lost nor shared."""
     twice = after(start, 'g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1')
     twice = pickle.loads(pickle.dumps(twice))  # noqa: S301 - our own bytes
@@ -50,7 +50,7 @@ def test_a_repetition_is_seen_through_the_pickle_and_beside_other_lines():
     assert not after(once, 'g8f6').over
 
 
-def test_a_position_may_be_given_later_than_a_draw_could_be_claimed():
+def test_a_position_with_an_overdue_draw_claim_is_over():
     assert position('8/8/4k3/8/8/3K4/8/7r w - - 101 90').over
 
 
@@ -80,7 +80,7 @@ def test_illegal_moves(move):
         ('8/8/8/8/8/8/8/8 w - - 0 1', 'is not a valid position of chess: .*NO_WHITE_KING'),
     ],
 )
-def test_no_positions(fen, complaint):
+def test_invalid_positions_are_refused(fen, complaint):
     with pytest.raises(ValueError, match=complaint):
         position(fen)
 
@@ -94,7 +94,7 @@ def test_no_positions(fen, complaint):
         ('k7/8/8/8/8/8/P7/KBN5 w - - 0 1', 0.5 + 7 / 22),
     ],
 )
-def test_material(fen, value):
+def test_material_values(fen, value):
     assert material(position(fen)) == value
 
 
@@ -138,7 +138,7 @@ def test_values_that_are_not_text_are_refused(fen):
         position(fen)
 
 
-def test_a_picture_is_python_chess_s_own():
+def test_the_image_is_python_chess_s():
     state = start.play('e2e4')
     assert board_svg(state) == state._repr_svg_() == state.picture()
     assert state.picture() == chess.svg.board(state.board, lastmove=chess.Move.from_uci('e2e4'))

@@ -1,4 +1,4 @@
-"""States that are known by the moves that led to them, without any other library."""
+"""States identified by the moves that led to them, without any other library."""
 
 import copy
 import pickle
@@ -58,7 +58,7 @@ def test_an_illegal_move_is_refused(move):
         after(2, 2, 1)
 
 
-def test_states_are_equal_by_start_and_moves():
+def test_equality_by_start_and_moves():
     """Not by what the library keeps beside them."""
     assert after(1, 2) == after(1, 2)
     assert hash(after(1, 2)) == hash(after(1, 2))
@@ -72,7 +72,7 @@ def test_states_are_equal_by_start_and_moves():
     assert hash(after(1)) != hash(after(2))
 
 
-def test_states_of_two_classes_differ():
+def test_states_of_different_classes_differ():
     other = Other(START.origin, (), (1, 2), Player.X, None, [4])
     assert other != START
     assert other != START
@@ -87,13 +87,13 @@ def test_pickles_and_copies_are_replayed():
     assert (kind, given) == (replayed, (begin, 4, (1, 2)))
 
 
-def test_a_subclass_says_what_comes_after():
+def test_a_subclass_must_define_the_next_state():
     bare = Replayed((begin, 1), (), (1,), Player.X, None)
     with pytest.raises(NotImplementedError):
         bare.play(1)
 
 
-def test_what_is_long_is_left_out_of_its_text():
+def test_repr_leaves_out_the_library_s_state():
     text = repr(after(1))
     assert text.startswith('Counted(history=(1,), player=')
     assert 'origin' not in text

@@ -1,4 +1,4 @@
-"""Stand-ins for pools of one process, which play, or are killed, when a test says."""
+"""Stand-ins for single-worker pools, which play or die as a test's script says."""
 
 from collections import deque
 from concurrent.futures import Future
@@ -43,12 +43,12 @@ class Pool:
         self.given, self.ended, self.unplayed = [], [], deque()
         self.broken = False
 
-    def submit(self, function, described, numbers):
+    def submit(self, function, described, numbers, *more):
         if self.broken:
             raise BrokenProcessPool
         future = Promised(self)
         self.given.append(numbers)
-        self.unplayed.append((future, function, described, numbers))
+        self.unplayed.append((future, function, described, numbers, *more))
         self.pools.most = max(self.pools.most, len(self.unplayed))
         return future
 
@@ -95,4 +95,5 @@ def put(patch, **how):
     patch.setattr(processes, 'wait', pools.wait)
     patch.setattr(batches, 'perf_counter', lambda: 0.0)  # the others are quick
     patch.setattr(processes, '_expect_sendable', lambda _match: None)  # nothing is sent
+    patch.setattr(batches, '_expect_same', lambda *_given: None)
     return pools

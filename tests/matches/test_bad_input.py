@@ -1,4 +1,4 @@
-"""Bad input of the commands that play matches: one line each, and nothing written."""
+"""Bad input to the commands that play matches: one line each, and nothing written."""
 
 import contextlib
 import socket
@@ -82,11 +82,10 @@ def impatient(monkeypatch):
         ('127.0.0.1', 'missing port number'),
         ('127.0.0.1:x', 'invalid literal'),
         ('post://127.0.0.1:1', 'unknown address scheme'),
-        ('', 'missing port number'),
     ],
 )
 @pytest.mark.usefixtures('impatient')
-def test_an_address_without_a_scheduler(address, why, tmp_path):
+def test_dask_without_a_scheduler(address, why, tmp_path):
     path = tmp_path / 'games.jsonl'
     told = fmcts(*MATCH, '--dask', address, '--out', str(path), code=2).stderr
     assert told.startswith(f'fmcts: --dask {address}: no scheduler answers at this address: ')
@@ -97,7 +96,7 @@ def test_an_address_without_a_scheduler(address, why, tmp_path):
 
 @pytest.mark.parametrize('said', [b'', b'HTTP/1.1 400 Bad Request\r\n\r\n'], ids=['silent', 'web'])
 @pytest.mark.usefixtures('impatient')
-def test_an_address_where_something_else_answers(said):
+def test_dask_with_another_server_at_the_address(said):
     """Nothing hangs, and what a web server says is no number of bytes to wait for."""
     with socket.create_server(('127.0.0.1', 0)) as server:
 
@@ -129,7 +128,7 @@ def test_an_address_where_something_else_answers(said):
         (('tree', 'tictactoe', '--out', 'a.png'), 'this needs matplotlib: install fmcts[plot]'),
     ],
 )
-def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, complaint, monkeypatch):
+def test_a_missing_library_is_reported_before_any_game(words, complaint, monkeypatch):
     for name in ('scipy', 'tabulate', 'matplotlib'):
         monkeypatch.setitem(sys.modules, name, None)
     done = fmcts(*words, code=2)
@@ -138,7 +137,7 @@ def test_a_library_that_is_missing_is_told_before_a_game_is_played(words, compla
     assert complaint in done.stderr
 
 
-def test_without_portalocker_no_file_is_begun(tmp_path, monkeypatch):
+def test_without_portalocker_no_file_is_started(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, 'portalocker', None)
     done = fmcts(*MATCH, '--out', str(tmp_path / 'games.jsonl'), code=2)
     assert done.stderr == 'fmcts: this needs portalocker: install fmcts[matches]\n'
@@ -272,7 +271,7 @@ def _own_players(tmp_path, monkeypatch):
         ('worded', 2, 'game 0: ply 3: ownplayers:worded (X) against random: '),
     ],
 )
-def test_a_bot_of_one_s_own_that_goes_wrong_is_one_line(name, jobs, complaint):
+def test_errors_in_a_user_s_bot_are_one_line(name, jobs, complaint):
     """In whichever process it does; where in the user's code, if it is there."""
     words = ['match', 'tictactoe', f'ownplayers:{name}', 'random', '--games', '4']
     done = fmcts(*words, '--jobs', str(jobs), code=2)
@@ -290,7 +289,7 @@ def test_a_bot_of_one_s_own_that_goes_wrong_is_one_line(name, jobs, complaint):
         ('away', 74, 'SystemExit: os._exit(0)'),
     ],
 )
-def test_a_game_of_one_s_own_that_ends_the_program_is_one_line(name, line, raised):
+def test_a_user_s_game_that_exits_is_one_line(name, line, raised):
     """Else the run would end without a word, as if all was well."""
     game, place = f'ownplayers:{name}', f'fmcts: ownplayers.py, line {line}: '
     words, within = ('match', game, 'random', 'random', '--games', '4'), 'the game raised '
@@ -306,7 +305,7 @@ def test_a_game_of_one_s_own_that_ends_the_program_is_one_line(name, line, raise
 
 @pytest.mark.usefixtures('_own_players')
 @pytest.mark.parametrize('name', ['leaving', 'closing', 'gone'])
-def test_a_bot_that_ends_the_program_is_told_by_other_commands(name):
+def test_other_commands_report_a_bot_that_exits(name):
     bot, place = f'ownplayers:{name}', f'ownplayers.py, line {QUITTING[name]}: '
     for words in (
         ('move', 'tictactoe', '--bot', bot),

@@ -1,4 +1,4 @@
-"""How many games are handed out together, and how far ahead."""
+"""Batches of games: their sizes, and how far ahead they are handed out."""
 
 import copyreg
 import pickle
@@ -45,24 +45,24 @@ def clock(monkeypatch):
         (0.0, [1] * 32 + [8, 64, 256, 256]),  # more than so many would be lost with a worker
     ],
 )
-def test_games_are_handed_out_in_their_order_as_many_as_suits_their_time(clock, seconds, sizes):
+def test_batches_keep_the_order_and_follow_the_time_per_game(clock, seconds, sizes):
     clock.game = seconds
     described, executor = plain(games=sum(sizes)), AtOnce()
     found = play_match(described, executor=executor)
     assert found == play_match(described)
-    numbers = [list(args[-1]) for args in executor.given]
+    numbers = [list(args[1]) for args in executor.given]
     assert list(chain(*numbers)) == list(range(sum(sizes)))
     assert list(map(len, numbers)) == sizes
 
 
 @pytest.mark.usefixtures('clock')
-def test_no_more_is_handed_out_than_a_little_ahead_of_what_came_back():
+def test_few_games_are_handed_out_ahead():
     """Else a match of a million games would be a million pickles before the first is played."""
     executor = AtOnce()
     games = games_of(plain(games=100_000), range(100_000), executor)
     for _ in range(1000):
         next(games)
-    handed_out = sum(len(args[-1]) for args in executor.given)
+    handed_out = sum(len(args[1]) for args in executor.given)
     assert 1000 < handed_out <= 1000 + 200
     assert 8 < executor.most <= 50  # enough for several workers
     games.close()
@@ -81,7 +81,7 @@ class TwofoldError(Exception):
     [(KeyError('one'), KeyError, "'one'"), (TwofoldError(1, 2), RuntimeError, 'TwofoldError: 1 2')],
     ids=['whole', 'again'],
 )
-def test_an_error_can_be_told_elsewhere(error, kind, told, monkeypatch):
+def test_errors_can_be_pickled(error, kind, told, monkeypatch):
     """Else a pool of processes would seem to be broken, and nobody would know by what."""
     # Where Dask is loaded, its tblib can make any error again.
     monkeypatch.delitem(copyreg.dispatch_table, type(error), raising=False)

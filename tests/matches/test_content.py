@@ -1,4 +1,4 @@
-"""What bots and games are made of, as text: what changes it, what does not, and what has none."""
+"""Texts that identify bots and games by content: what changes them, and what has none."""
 
 import functools
 import importlib
@@ -143,7 +143,7 @@ def loaded(tmp_path, monkeypatch):
     sys.modules.pop('mine', None)
 
 
-def test_each_change_of_what_a_bot_does_changes_its_text(loaded):
+def test_any_change_of_a_bot_changes_its_text(loaded):
     """Of constants, code, closures, defaults, classes, fields, helpers, modules and tables."""
     plain = loaded()
     assert plain.startswith('MctsBot(search=Search(iterations=67, selection=mine.rule@')
@@ -157,7 +157,7 @@ def test_each_change_of_what_a_bot_does_changes_its_text(loaded):
         found.append(text)
 
 
-def test_comments_places_and_orders_change_nothing(loaded):
+def test_comments_positions_and_set_order_do_not_matter(loaded):
     plain = loaded()
     assert loaded('C = 0.5\n', '\n# a comment\n\nC = 0.5  # another\n') == plain
     assert loaded('{53, 59}', '{59, 53}') == plain
@@ -172,7 +172,7 @@ print(content_of(mine.bot))
 """
 
 
-def test_a_text_is_the_same_in_every_process(tmp_path):
+def test_texts_are_equal_in_every_process(tmp_path):
     """Whatever the seed of Python's hashes is."""
     (tmp_path / 'helping.py').write_text(HELPERS)
     (tmp_path / 'mine.py').write_text(SOURCE)
@@ -191,13 +191,13 @@ def test_a_text_is_the_same_in_every_process(tmp_path):
 
 
 @pytest.mark.parametrize('name', [*GAMES, *(family.example for family in FAMILIES.values())])
-def test_games_of_the_library_are_known_by_name(name):
+def test_library_games_are_known_by_name(name):
     game = find_game(name).unwrap()
     assert contents_of(small(), game)['game'] == name
 
 
 @pytest.mark.parametrize('name', RECIPES)
-def test_bots_of_the_library_are_values(name):
+def test_library_bots_are_written_as_values(name):
     """Without byte code, so that their texts are the same under every version of Python."""
     bot = parse_bot(name).unwrap()
     assert '@' not in content_of(bot)
@@ -206,7 +206,7 @@ def test_bots_of_the_library_are_values(name):
     assert content_of(bot) not in others or name in alike
 
 
-def test_values_are_written_as_python_writes_them():
+def test_values_are_written_as_their_repr():
     assert content_of(mcts(Search(50, c=0.25, solver=True))) == (
         'MctsBot(search=Search(iterations=50, c=0.25, solver=True))'
     )
@@ -222,7 +222,7 @@ def test_values_are_written_as_python_writes_them():
     assert content_of('x' * 10_000) != content_of('x' * 10_001)
 
 
-def test_a_value_that_holds_itself():
+def test_recursive_values():
     one, two = [1], [1]
     one.append(one)
     two.append([two])
@@ -270,7 +270,7 @@ LOCK.close()
     ],
     ids=['file', 'import', 'empty', 'partial', 'module', 'own module', 'generator', 'known'],
 )
-def test_what_has_no_text_says_why(value, why):
+def test_values_without_a_text_say_why(value, why):
     """It is not made up: an open file, a module of one's own imported within, a generator."""
     found = content_of(value)
     if why is None:
@@ -279,14 +279,14 @@ def test_what_has_no_text_says_why(value, why):
         assert why in found['unknown']
 
 
-def test_values_too_deep_to_follow_have_no_text():
+def test_values_nested_too_deeply_have_no_text():
     deep = []
     for _ in range(100_000):
         deep = [deep]
     assert 'too deep' in content_of(deep)['unknown']
 
 
-def test_a_game_of_one_s_own_is_known_by_its_content():
+def test_a_user_s_game_is_known_by_its_content():
     """Its moves and states belong to what a match is."""
     game = Unwritten('mine:start', tictactoe.start)
     one = contents_of(small(), game)['game']
@@ -329,7 +329,7 @@ def rules(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize('bot', ['rules:bot', 'rules:keen'])
-def test_a_run_is_not_resumed_with_a_bot_that_has_changed(bot, rules, tmp_path, capsys):
+def test_a_changed_bot_prevents_resuming(bot, rules, tmp_path, capsys):
     words = ['match', 'tictactoe', bot, 'random', '--games', '6', '--out', 'games.jsonl']
     rules(c=1)
     assert main(words) == 0
@@ -360,7 +360,7 @@ def test_a_run_is_not_resumed_with_a_bot_that_has_changed(bot, rules, tmp_path, 
     assert main(['verify', 'games.jsonl']) == 0
 
 
-def test_a_run_of_a_bot_without_a_text_is_never_resumed(rules, tmp_path, capsys):
+def test_a_bot_without_a_text_prevents_resuming(rules, tmp_path, capsys):
     """That is said before the first game."""
     rules(c=1)
     words = ['match', 'tictactoe', 'rules:locked', 'random', '--games', '6', '--out', 'games.jsonl']

@@ -1,4 +1,4 @@
-"""What a match is: its defaults, and what is refused before a game is played."""
+"""The description of a match: its defaults, and what it refuses."""
 
 import pytest
 from attrs import evolve
@@ -14,7 +14,7 @@ from played import RNG, small
 WON = (0, 3, 1, 4, 2)  # by X
 
 
-def test_what_holds_when_nothing_is_said():
+def test_defaults():
     plain = Match(first=random_bot, second=random_bot, start=tictactoe.start, rng=RNG)
     assert (plain.games, plain.opening_plies, plain.openings) == (100, 0, None)
     assert (plain.keep_trees, plain.sprt, plain.max_plies) == (False, None, MAX_PLIES)
@@ -31,7 +31,7 @@ def test_a_match_is_a_value():
         one.games = 4
 
 
-def test_what_is_the_least():
+def test_smallest_accepted_values():
     least = small(games=2, max_plies=1, opening_plies=0, openings=[()])
     assert (least.games, least.max_plies, least.openings) == (2, 1, ((),))
 
@@ -43,7 +43,7 @@ def test_which_bots_keep_trees():
     assert not keeps_trees(random_bot)
 
 
-def test_one_tree_search_is_enough_to_keep_trees():
+def test_one_tree_search_suffices_to_keep_trees():
     tree = mcts(Search(20))
     for first, second in ((tree, random_bot), (random_bot, tree), (tree, tree)):
         assert small(first=first, second=second, keep_trees=True).keep_trees
@@ -88,17 +88,17 @@ def test_one_tree_search_is_enough_to_keep_trees():
     ],
     ids=lambda it: it if isinstance(it, str) else '',
 )
-def test_what_is_no_match(given, complaint):
+def test_invalid_matches_are_refused(given, complaint):
     with pytest.raises(ValueError, match=f'^{complaint}'):
         small(**given)
 
 
-def test_a_bot_against_itself_may_have_one_name():
+def test_a_bot_against_itself_may_share_one_name():
     names = ('mcts', 'mcts')
     assert small(second=mcts(Search(20)), names=names).names == names
 
 
-def test_a_finished_start_and_opening():
+def test_a_finished_start_or_opening_is_refused():
     with pytest.raises(
         FinishedGameError, match=r'^opening \(0, 3, 1, 4, 2\): the game is over aft'
     ):

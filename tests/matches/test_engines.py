@@ -1,4 +1,4 @@
-"""Matches by the engine `auto`: the engine that pays for all games, and the answers of any."""
+"""Matches by the engine `auto`: the choice of the engine, and its independence of results."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def stood_for(monkeypatch, run):
     monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
 
 
-def test_the_engine_that_pays_for_all_games_plays_from_the_first_move(monkeypatch):
+def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
     plain = play_match(described('inplace')).games
     searched = []
 
@@ -47,7 +47,7 @@ def test_the_engine_that_pays_for_all_games_plays_from_the_first_move(monkeypatc
 
 
 @pytest.mark.parametrize('keep_trees', [False, True])
-def test_rules_that_turn_out_wrong_late_change_nothing(monkeypatch, keep_trees):
+def test_falling_back_from_rules_found_broken_late(monkeypatch, keep_trees):
     """As in a single search: another engine goes on, and that is said once."""
     plain = play_match(described('inplace', keep_trees=keep_trees)).games
 

@@ -1,4 +1,4 @@
-"""Whoever plays the games of a match, and whoever is killed meanwhile: the same records."""
+"""The records of a match do not depend on who plays the games, or on killed workers."""
 
 import importlib.util
 import os
@@ -52,7 +52,7 @@ def test_processes_play_the_same_games(alone, tmp_path):
     assert path.read_bytes() == alone
 
 
-def test_the_same_processes_play_all_matches_of_a_tournament(monkeypatch):
+def test_a_tournament_starts_its_processes_once(monkeypatch):
     pools = []
 
     def begun(*told, **more):
@@ -70,7 +70,7 @@ def test_the_same_processes_play_all_matches_of_a_tournament(monkeypatch):
         pools[0].submit(print)
 
 
-def test_dask_s_workers_play_the_same_games(alone, scheduler, tmp_path):
+def test_dask_workers_play_the_same_games(alone, scheduler, tmp_path):
     path = tmp_path / 'dask.jsonl'
     fmcts(*MATCH, '--dask', scheduler, '--out', str(path))
     assert path.read_bytes() == alone
@@ -94,7 +94,7 @@ MPIEXEC = shutil.which('mpiexec', path=f'{Path(sys.executable).parent}{os.pathse
 
 @pytest.mark.skipif(not importlib.util.find_spec('mpi4py'), reason='mpi4py is not installed')
 @pytest.mark.skipif(MPIEXEC is None, reason='mpi4py needs mpiexec, which is not installed')
-def test_mpi_s_workers_play_the_same_games(tmp_path):
+def test_mpi_workers_play_the_same_games(tmp_path):
     """By the line that docs/matches.md gives."""
     (tmp_path / 'match.py').write_text(MPI)
     done = subprocess.run(
@@ -133,12 +133,12 @@ def with_a_killed_worker(folder, **how):
     return in_file(plain, found), in_file(plain, play_match(plain).games)
 
 
-def test_a_killed_process_is_made_up_for(tmp_path):
+def test_a_killed_process_is_replaced(tmp_path):
     found, plain = with_a_killed_worker(tmp_path, jobs=2)
     assert found == plain
 
 
-def test_a_killed_worker_of_dask_s_is_made_up_for(scheduler, tmp_path):
+def test_a_killed_dask_worker_is_replaced(scheduler, tmp_path):
     with distributed.Client(scheduler) as client:
         executor = client.get_executor(pure=False)
         found, plain = with_a_killed_worker(tmp_path, executor=executor)
@@ -201,7 +201,7 @@ def test_an_interrupt_at_the_terminal_is_one_line(tmp_path):
     assert path.read_bytes().endswith(b'}\n')
 
 
-def test_no_process_is_left_when_the_one_that_began_them_is_killed(tmp_path):
+def test_workers_end_when_their_parent_is_killed(tmp_path):
     """They would wait for ever, holding the other end of their pipe themselves."""
     process, workers = begun(tmp_path / 'killed.jsonl', stderr=subprocess.DEVNULL)
     process.kill()  # Python's own word on what was left is of no interest

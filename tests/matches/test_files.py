@@ -1,4 +1,4 @@
-"""Matches in files: what is written, broken off, resumed, altered and found out."""
+"""Match files: written, interrupted, resumed, and checked for alterations."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def whole(tmp_path_factory):
     return path, told
 
 
-def test_the_command_plays_what_the_function_does(whole):
+def test_the_command_plays_the_same_games_as_the_function(whole):
     path, told = whole
     result = play_match(of_the_command())
     assert (told['wins'], told['draws'], told['losses']) == (
@@ -54,7 +54,7 @@ def altered(value):
     return [other for other in others if json.dumps(other) != told]
 
 
-def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
+def test_any_altered_field_is_detected(whole, tmp_path):
     """Every field, left out or with another value of any type, by the real command."""
     path, _ = whole
     head, *lines = path.read_text().splitlines()[:5]  # as if a run had been killed
@@ -104,14 +104,14 @@ def test_a_record_altered_in_any_field_is_found_out(whole, tmp_path):
     told = found(json.dumps({**values, 'more': 1}), *lines, code=2)
     assert told == "the first line has the unknown field 'more'\n"
     told = found(json.dumps({**values, 'first': 'mcts:31'}), *lines, code=1)
-    assert told == 'no check holds: the first line was altered, or every game\n'
+    assert told == 'no checksum matches: the first line was altered, or every game\n'
     assert 'the match has 4 games, the file 3' in found(head, *lines[:3], code=1)
 
 
 # ---- broken off and resumed ----
 
 
-def test_what_was_broken_off_in_a_line_goes_on(whole, tmp_path):
+def test_a_run_broken_off_in_mid_line_is_resumed(whole, tmp_path):
     """At any byte: the same file, nothing lost, nothing twice; and told as if nothing had been."""
     path, told = whole
     content = path.read_bytes()
@@ -167,8 +167,9 @@ sys.exit(main([*command, '--out', path]))
 """
 
 
+@pytest.mark.exhaustive  # test_executors kills some
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
-def test_a_run_that_is_killed_twenty_times_goes_on(tmp_path):
+def test_a_run_killed_twenty_times_is_resumed(tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""
     words = ('match', 'tictactoe', 'mcts:9', 'mcts:12', '--games', '200', '--engine', 'inplace')
     path, plain = tmp_path / 'killed.jsonl', tmp_path / 'plain.jsonl'
@@ -189,7 +190,7 @@ def test_a_run_that_is_killed_twenty_times_goes_on(tmp_path):
     assert path.read_bytes() == plain.read_bytes()
 
 
-def test_a_test_that_ended_the_match_ends_it_again(tmp_path):
+def test_a_match_ended_by_sprt_ends_there_again(tmp_path):
     """A file with all that it needed is not added to."""
     path = tmp_path / 'sprt.jsonl'
     words = (*MATCH, '--games', '400', '--sprt', '0,200', '--out', str(path))
@@ -205,7 +206,7 @@ def test_a_test_that_ended_the_match_ends_it_again(tmp_path):
     assert 'games hold' in fmcts('verify', str(path)).stdout
 
 
-def test_trees_that_are_kept_are_kept_by_verify_and_when_resumed(tmp_path, monkeypatch):
+def test_kept_trees_are_verified_and_resumed(tmp_path, monkeypatch):
     """Each way plays other games; what verify shows of its progress counts them."""
     words = ('match', 'tictactoe', 'mcts:30', 'mcts:20', '--games', '6')
     kept, plain = tmp_path / 'kept', tmp_path / 'plain'
@@ -252,7 +253,7 @@ OTHERS = (
 
 
 @pytest.mark.parametrize(('content', 'first', 'complaint'), OTHERS, ids=map(str, range(9)))
-def test_another_file_is_left_alone(whole, tmp_path, content, first, complaint):
+def test_foreign_files_are_not_overwritten(whole, tmp_path, content, first, complaint):
     """One of another match, of another version or format, altered, or something else."""
     path = tmp_path / 'mine.jsonl'
     there = content(whole[0].read_bytes())
@@ -264,7 +265,7 @@ def test_another_file_is_left_alone(whole, tmp_path, content, first, complaint):
     assert path.read_bytes() == there
 
 
-def test_a_place_where_no_file_can_be(tmp_path):
+def test_paths_that_cannot_be_files_are_refused(tmp_path):
     words = [*MATCH, '--out', str(tmp_path / 'no' / 'folder')]
     assert '/folder: No such file' in fmcts(*words, code=1).stderr
     assert '/dev/full: is not a regular file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr

@@ -1,4 +1,4 @@
-"""One game of a match, by its definition."""
+"""One game of a match, against its definition."""
 
 import pytest
 from attrs import evolve, frozen
@@ -27,12 +27,12 @@ def after(moves, state=tictactoe.start):
     ('side', 'winner', 'worth'),
     [(X, X, 1.0), (X, O, 0.0), (X, None, 0.5), (O, X, 0.0), (O, O, 1.0), (O, None, 0.5)],
 )
-def test_points_are_the_first_bot_s(side, winner, worth):
+def test_points_are_for_the_first_bot(side, winner, worth):
     played = evolve(play_number(RANDOM, 0), first_plays=side, winner=winner)
     assert played.points == worth
 
 
-def test_points_of_whole_pairs():
+def test_only_whole_pairs_count():
     """A pair that is not whole yet says nothing: its other side is to come."""
     one = play_number(RANDOM, 0)
     worth = {1.0: X, 0.0: O, 0.5: None}
@@ -48,7 +48,7 @@ def test_points_of_whole_pairs():
 # ---- openings ----
 
 
-def test_random_openings_are_drawn_from_the_pair_s_first_child():
+def test_random_openings_come_from_the_pair_s_first_child():
     described = evolve(RANDOM, opening_plies=3)
     for number in range(6):
         rng, state, moves = RNG.child(number // 2).child(0), tictactoe.start, []
@@ -61,7 +61,7 @@ def test_random_openings_are_drawn_from_the_pair_s_first_child():
     assert opening_of(evolve(described, opening_plies=0), 0) == ()
 
 
-def test_random_openings_stop_before_the_move_that_would_end_the_game():
+def test_random_openings_stop_before_a_final_move():
     long = evolve(RANDOM, opening_plies=9)
     for number in range(0, 40, 2):
         line = opening_of(long, number)
@@ -74,7 +74,7 @@ def test_random_openings_stop_before_the_move_that_would_end_the_game():
         assert after(line).play(after(line).moves[index]).over
 
 
-def test_openings_that_are_given_are_taken_in_turn():
+def test_given_openings_are_used_in_turn():
     described = evolve(RANDOM, opening_plies=0, openings=[[4], [0, 8], []])
     found = [opening_of(described, number) for number in range(10)]
     assert found == [(4,), (4,), (0, 8), (0, 8), (), (), (4,), (4,), (0, 8), (0, 8)]
@@ -83,7 +83,7 @@ def test_openings_that_are_given_are_taken_in_turn():
 # ---- games ----
 
 
-def test_a_game_is_played_from_its_opening_by_the_pair_s_second_child():
+def test_play_uses_the_pair_s_second_child():
     described = small(first=mcts(Search(9)), opening_plies=2)
     for number in range(4):
         opening, rng = opening_of(described, number), RNG.child(number // 2).child(1)
@@ -95,7 +95,7 @@ def test_a_game_is_played_from_its_opening_by_the_pair_s_second_child():
         )
 
 
-def test_a_game_that_is_too_long_is_told():
+def test_a_game_beyond_max_plies_is_reported():
     with pytest.raises(EndlessGameError, match='4 plies'):
         play_number(evolve(RANDOM, max_plies=4, opening_plies=0), 0)
 
@@ -114,7 +114,7 @@ def later(answer):
     ],
     ids=['move', 'generator', 'pair'],
 )
-def test_a_wrong_answer_is_told_with_game_ply_and_bot(answer, wrong):
+def test_wrong_answers_name_the_game_ply_and_bot(answer, wrong):
     """Plies are counted from 1, those of the opening too; in odd games the first bot plays O."""
     for first, names in ((True, ('mine', 'other')), (False, ('other', 'mine'))):
         given = {'first' if first else 'second': later(answer)}
@@ -149,9 +149,7 @@ def by_kept_trees(described, number, asked):
 
 
 @pytest.mark.parametrize('iterations', [1, 40, 3000])
-def test_a_kept_tree_is_that_of_the_moves_played_and_only_what_misses_is_made(
-    iterations, monkeypatch
-):
+def test_a_kept_tree_follows_the_moves_and_is_topped_up(iterations, monkeypatch):
     """Of a reply that the tree does not know, nothing is kept."""
     bot = mcts(Search(iterations), engine='inplace')
     described = small(first=bot, second=random_bot, opening_plies=0, keep_trees=True)
@@ -195,7 +193,7 @@ class Corridor:
         return Corridor(self.left - move)
 
 
-def test_a_tree_that_has_all_its_iterations_gets_one_more(monkeypatch):
+def test_a_complete_tree_gets_one_more_iteration(monkeypatch):
     """A search has at least one. (Where the side to move stays, all may have gone through it.)"""
     made = []
 
@@ -210,7 +208,7 @@ def test_a_tree_that_has_all_its_iterations_gets_one_more(monkeypatch):
     assert made == [20, 1, 1, 1, 1]
 
 
-def test_trees_of_both_bots_are_kept_each_its_own():
+def test_each_bot_keeps_its_own_tree():
     both = small(first=mcts(Search(40)), second=mcts(Search(40)), keep_trees=True, opening_plies=0)
     plain = evolve(both, keep_trees=False)
     games = [(play_number(both, number), play_number(plain, number)) for number in range(4)]
@@ -221,7 +219,7 @@ def test_trees_of_both_bots_are_kept_each_its_own():
 # ---- what is coming ----
 
 
-def test_what_is_coming_is_told_for_every_search_by_auto(monkeypatch):
+def test_auto_is_told_the_iterations_of_all_games(monkeypatch):
     """All games are reckoned with, so that what pays for them all is taken from the first."""
     told = []
     monkeypatch.setattr(game, 'expect', lambda *asked: told.append(asked))

@@ -1,4 +1,4 @@
-"""Matches: the same games whoever plays them, and what they say."""
+"""Matches: reproducible games, kept trees, and results."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,7 +16,7 @@ from played import MATCH, RNG, fmcts, small
 # ---- games by number ----
 
 
-def test_a_game_is_that_of_its_number_and_no_other():
+def test_a_game_depends_only_on_its_number():
     """From the definition: the pair's generator gives the opening and the play, sides swapped."""
     described = small()
     whole = play_match(described)
@@ -38,20 +38,20 @@ def test_a_game_is_that_of_its_number_and_no_other():
 
 @given(st.lists(st.integers(0, 11), min_size=1, max_size=12, unique=True))
 @settings(max_examples=10)
-def test_no_game_depends_on_another(numbers):
+def test_games_are_independent(numbers):
     described = small()
     played = {number: play_number(described, number) for number in numbers}
     again = list(games_of(described, range(12)))
     assert all(again[number] == game for number, game in played.items())
 
 
-def test_openings_of_one_s_own_are_used_in_turn():
+def test_given_openings_are_used_in_turn():
     described = small(openings=[[4], [0, 8]], opening_plies=0)
     found = [game.opening for game in play_match(described).games]
     assert found == 3 * [(4,), (4,), (0, 8), (0, 8)]
 
 
-def test_openings_of_the_command_may_be_written_with_spaces():
+def test_openings_on_the_command_line_may_contain_spaces():
     words = ('match', 'tictactoe', 'mc:5', 'random', '--games', '8', '--csv', '--opening')
     told = [fmcts(*words, text, '--opening', '0').stdout for text in ('4,0', ' 4, 0 ')]
     assert told[0] == told[1]
@@ -66,7 +66,7 @@ def test_random_openings_stop_before_the_end():
 # ---- told, and played before ----
 
 
-def test_the_watch_is_told_in_order():
+def test_watch_receives_games_in_order():
     heard = []
     with ThreadPoolExecutor(2) as threads:
         result = play_match(small(games=30), executor=threads, watch=heard.append)
@@ -74,7 +74,7 @@ def test_the_watch_is_told_in_order():
     assert [game.number for game in heard] == list(range(30))
 
 
-def test_what_was_played_before_is_not_played_again():
+def test_games_played_before_are_not_replayed():
     described = small()
     whole = play_match(described)
     heard = []
@@ -87,7 +87,7 @@ def test_what_was_played_before_is_not_played_again():
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'monadic', 'compiled'])
-def test_kept_trees_are_the_same_on_every_engine(engine):
+def test_kept_trees_agree_on_every_engine(engine):
     def played(name):
         bots = mcts(Search(60), engine=name), mcts(Search(30), engine=name)
         return match(*bots, connect4.start, games=2, rng=RNG, keep_trees=True, opening_plies=3)
@@ -95,7 +95,7 @@ def test_kept_trees_are_the_same_on_every_engine(engine):
     assert played(engine).games == played('persistent').games
 
 
-def test_kept_trees_change_what_is_found():
+def test_kept_trees_change_the_result():
     """Else nothing would be kept."""
     bots = mcts(Search(60)), mcts(Search(30))
     one, two = (
@@ -104,7 +104,7 @@ def test_kept_trees_change_what_is_found():
     assert one.games != two.games
 
 
-def test_kept_trees_make_only_the_iterations_that_are_missing(monkeypatch):
+def test_kept_trees_are_topped_up_only(monkeypatch):
     made = []
 
     def counted(state, rng, search, *, tree, **more):
@@ -126,7 +126,7 @@ def test_kept_trees_make_only_the_iterations_that_are_missing(monkeypatch):
 # ---- what games say ----
 
 
-def test_results_are_told_from_the_first_bot_s_side():
+def test_results_are_for_the_first_bot():
     result = match(mcts(Search(200)), random_bot, tictactoe.start, games=20, rng=RNG)
     assert result.wins + result.draws + result.losses == 20
     assert result.score == (result.wins + result.draws / 2) / 20
@@ -141,14 +141,14 @@ def test_results_are_told_from_the_first_bot_s_side():
 # ---- bad input ----
 
 
-def test_a_bot_s_illegal_move_is_told():
+def test_a_bot_s_illegal_move_is_reported():
     with pytest.raises(
         IllegalMoveError, match=r'^game 0: ply 1: first \(X\) against second: illegal move 9'
     ):
         match(lambda _state, rng: (9, rng), random_bot, tictactoe.start, rng=RNG)
 
 
-def test_flat_monte_carlo_plays_too():
+def test_flat_monte_carlo_against_random():
     result = match(monte_carlo(20), random_bot, tictactoe.start, games=4, rng=RNG)
     assert len(result.games) == 4
 
@@ -156,7 +156,7 @@ def test_flat_monte_carlo_plays_too():
 # ---- pictures ----
 
 
-def test_pictures(tmp_path):
+def test_plots_are_reproducible(tmp_path):
     result = match(mcts(Search(30)), random_bot, tictactoe.start, games=40, rng=RNG)
     for kind, begin in (('png', b'\x89PNG'), ('svg', b'<?xml')):
         paths = [tmp_path / f'{number}.{kind}' for number in range(2)]

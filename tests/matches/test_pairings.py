@@ -1,4 +1,4 @@
-"""Tournaments and curves as matches: which there are, and what is read off them."""
+"""Tournaments and curves as lists of matches, and their standings."""
 
 from contextlib import contextmanager
 
@@ -24,7 +24,7 @@ BOTS = {'a': random_bot, 'b': FLAT, 'c': random_bot, 'd': FLAT}
 PAIRS = ('ab', 'ac', 'ad', 'bc', 'bd', 'cd')
 
 
-def test_every_two_play_a_match_with_a_generator_of_its_own():
+def test_every_pair_plays_a_match_with_its_own_generator():
     found = pairings(BOTS, tictactoe.start, rng=RNG, games=4, opening_plies=2, max_plies=20)
     assert found == tuple(
         Match(
@@ -44,7 +44,7 @@ def test_every_two_play_a_match_with_a_generator_of_its_own():
     assert pairings(bots={'a': random_bot, 'b': FLAT}, start=tictactoe.start, rng=RNG) == plain
 
 
-def test_trees_are_kept_by_those_that_can():
+def test_trees_are_kept_where_a_bot_has_one():
     tree = mcts(Search(9))
     found = pairings({**BOTS, 'e': tree}, tictactoe.start, rng=RNG, games=2, keep_trees=True)
     assert [it.keep_trees for it in found] == ['e' in it.names for it in found]
@@ -74,7 +74,7 @@ def listened_to(asked):
         yield
 
 
-def test_the_matches_of_a_tournament_are_played_in_their_order():
+def test_a_tournament_plays_its_matches_in_order():
     """And all of it is handed on: who plays, who is told."""
     heard, asked = [], []
 
@@ -104,7 +104,7 @@ def with_points(described, *points):
     return MatchResult(described, tuple(games))
 
 
-def test_standings(monkeypatch):
+def test_standings_of_points_and_ratings(monkeypatch):
     """Points of both sides of each match, and ratings by who met whom; the highest is the first."""
     planned = pairings(dict.fromkeys('abc', random_bot), tictactoe.start, rng=RNG, games=4)
     scores = ((1.0, 1.0, 0.5, 0.0), (0.0, 0.5), (0.0, 0.0, 1.0, 0.0))
@@ -135,12 +135,12 @@ def test_standings(monkeypatch):
     assert len(table.rows) == 3
 
 
-def test_a_match_that_is_missing_is_noticed():
+def test_a_missing_match_is_detected():
     with pytest.raises(ValueError, match='zip'):
         _ = TournamentResult(('a', 'b'), ()).standings
 
 
-def test_a_curve_is_a_match_at_each_budget():
+def test_a_curve_is_a_match_per_budget():
     options = {'rng': RNG, 'games': 4, 'opening_plies': 1, 'names': ('mc', 'random')}
     found = points_of_curve(monte_carlo, (5, 2), random_bot, tictactoe.start, **options)
     assert found == tuple(
@@ -161,7 +161,7 @@ def test_a_curve_is_a_match_at_each_budget():
     assert points_of_curve(**named, rng=RNG) == (plain,)
 
 
-def test_the_matches_of_a_curve_are_played_in_their_order():
+def test_a_curve_plays_its_matches_in_order():
     heard, asked = [], []
 
     options = {'rng': RNG, 'games': 2}
@@ -178,7 +178,7 @@ def test_the_matches_of_a_curve_are_played_in_their_order():
     assert heard == [game for it in found for game in it.games]
 
 
-def test_what_is_none():
+def test_invalid_tournaments_and_curves_are_refused():
     for names in ('', 'a'):
         complaint = f'^a tournament needs at least 2 bots, not {len(names)}$'
         with pytest.raises(ValueError, match=complaint):

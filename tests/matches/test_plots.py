@@ -1,4 +1,4 @@
-"""Pictures: what they show is what was counted, and long names have room."""
+"""Plots show the counted results and have room for long names."""
 
 import sys
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ if find_spec('matplotlib') is None:
 LONG = 'mcts:1000,c=0.5,selection=ucb1-tuned,playout=decisive,solver=on'
 
 
-def test_bars_are_the_shares_and_whiskers_the_interval():
+def test_bars_show_shares_and_whiskers_the_interval():
     """Of 15 points in 25 games Wilson's interval is 0.4074 to 0.7660 (see `wilson`)."""
     (axes,) = stacked([(10, 10, 5), (0, 0, 4)], ['a', 'b'], title='t', across='x').axes
     heights = [[bar.get_height() for bar in bars] for bars in axes.containers[:3]]
@@ -100,7 +100,7 @@ def labels(axes):
     return [label.get_text() for label in axes.get_xticklabels()]
 
 
-def test_bars_of_matches():
+def test_bars_of_several_matches():
     (axes,) = bars([ONE, TWO]).axes
     assert heights(axes) == [[25, 75], [25, 25], [50, 0]]
     assert (labels(axes), axes.get_title()) == (['a', 'b'], 'tictactoe, against c')
@@ -112,19 +112,19 @@ def test_bars_of_matches():
     assert axes.get_title() == 'tictactoe'
 
 
-def test_a_score_at_the_edge_is_drawn_whole():
+def test_scores_at_the_edge_are_not_clipped():
     (axes,) = stacked([(4, 0, 0), (0, 0, 4)], ['a', 'b']).axes
     points, caps, whiskers = axes.containers[3].lines
     assert list(points.get_ydata()) == [100, 0]
     assert not any(mark.get_clip_on() for mark in (points, *caps, *whiskers))
 
 
-def test_ratings_name_the_game():
+def test_a_plot_of_ratings_names_the_game():
     rows = [Standing('a', 1, 2, Rating(0, -5, 9))]
     assert elo(rows, 'hex:5').axes[0].get_title() == 'hex:5'
 
 
-def test_won_drawn_and_lost_are_told_apart_without_colour():
+def test_wins_draws_and_losses_differ_without_colour():
     figure = stacked([(1, 2, 3)], ['a'])
     (axes,) = figure.axes
     assert [round(height, 2) for (height,) in heights(axes)] == [16.67, 33.33, 50]
@@ -156,7 +156,7 @@ def test_won_drawn_and_lost_are_told_apart_without_colour():
         (20, (14, 4.17), (-0.6, 19.6)),
     ],
 )
-def test_how_much_room_bars_have(count, size, ends):
+def test_size_of_bars_and_figure(count, size, ends):
     figure = stacked([(1, 2, 3)] * count, ['a'] * count)
     (axes,) = figure.axes
     assert tuple(figure.get_size_inches()) == pytest.approx(size)
@@ -179,7 +179,7 @@ def test_how_much_room_bars_have(count, size, ends):
     ],
     ids=range(8),
 )
-def test_names_under_bars_have_room(names, lines, rotation, height):
+def test_names_under_bars_are_folded_to_fit(names, lines, rotation, height):
     figure = stacked([(1, 2, 3)] * len(names), names)
     labels = figure.axes[0].get_xticklabels()
     assert {label.get_text().count('\n') + 1 for label in labels} == {lines}
@@ -187,7 +187,7 @@ def test_names_under_bars_have_room(names, lines, rotation, height):
     assert figure.get_size_inches()[1] == pytest.approx(height)
 
 
-def test_a_long_title_is_folded():
+def test_long_titles_are_folded():
     """At 64 characters, or 71 of a wider picture: titles are larger than what stands below."""
     for bars_, length, lines in ((1, 64, 1), (1, 65, 2), (11, 71, 1), (11, 72, 2)):
         title = f'{"a" * 20},{"b" * (length - 21)}'
@@ -195,12 +195,12 @@ def test_a_long_title_is_folded():
         assert axes.get_title().count('\n') == lines - 1
 
 
-def test_an_interval_that_ends_before_its_middle_by_rounding_ends_there():
+def test_rounded_interval_ends_do_not_go_below_zero():
     """matplotlib refuses lengths below 0."""
     assert plots._to_ends([1.0, 0.5], [1.25, 0.25], [0.75, 1.0]) == [[0, 0.25], [0, 0.5]]
 
 
-def test_lines_are_told_apart_without_colour():
+def test_curves_differ_without_colour():
     points = {str(n): [(1, n, n - 1, n + 2), (4, n + 1, n, n + 3)] for n in range(5)}
     figure = curves(points, across='budget', up='losses', title='t')
     (axes,) = figure.axes
@@ -227,7 +227,7 @@ def test_lines_are_told_apart_without_colour():
     assert all(line.get_visible() for line in axes.get_xgridlines() + axes.get_ygridlines())
 
 
-def test_ratings_with_their_intervals_the_highest_above():
+def test_ratings_are_drawn_from_highest_to_lowest():
     rows = [Standing('b', 1, 2, Rating(9, 4, 19)), Standing('a,b', 1, 2, Rating(-9, -29, 3))]
     figure = elo(rows)
     (axes,) = figure.axes
@@ -249,7 +249,7 @@ def test_ratings_with_their_intervals_the_highest_above():
     assert label == folded(LONG, 36)
 
 
-def test_a_picture_in_a_file(tmp_path):
+def test_plots_are_saved_as_png_and_reproducible_svg(tmp_path):
     """PNG at 150 dots an inch; SVG whose words are words, and which is the same tomorrow."""
     figure = stacked([(1, 2, 3)], ['a'])
     saved(figure, tmp_path / 'a.PNG')
@@ -264,21 +264,21 @@ def test_a_picture_in_a_file(tmp_path):
     assert '<dc:date>' not in one
 
 
-def test_a_picture_needs_matplotlib(monkeypatch):
+def test_plots_need_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, 'matplotlib.figure', None)
     complaint = r"^pictures need matplotlib: pip install 'fmcts\[plot\]'$"
     with pytest.raises(ImportError, match=complaint):
         curves({'a': [(1, 2, 1, 3)]}, across='', up='')
 
 
-def test_names_beside_ratings_have_36_characters_in_a_line():
+def test_names_beside_ratings_are_folded_at_36_characters():
     names = [f'{"a" * 20},{"b" * (length - 21)}' for length in (36, 37)]
     figure = elo([Standing(name, 1, 2, Rating(0, -1, 1)) for name in names])
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert [label.count('\n') for label in labels[::-1]] == [0, 1]
 
 
-def test_what_is_no_number_is_given_by_name():
+def test_options_are_keyword_only():
     with pytest.raises(TypeError, match='positional'):
         stacked([(1, 2, 3)], ['a'], 'title')
     with pytest.raises(TypeError, match='positional'):

@@ -1,4 +1,4 @@
-"""This process and others: who plays, and whatever happens meanwhile; by stand-ins (pools.py)."""
+"""Playing in this process and others, including killed ones; by stand-ins (pools.py)."""
 
 import os
 import signal
@@ -27,7 +27,7 @@ def plain(**more):
 # ---- who plays ----
 
 
-def test_this_process_plays_while_the_others_begin(stand_in):
+def test_this_process_plays_while_the_others_start(stand_in):
     pools = stand_in()
     described = plain(games=40)
     assert play_match(described, jobs=3) == play_match(described)
@@ -41,7 +41,7 @@ def test_this_process_plays_while_the_others_begin(stand_in):
         assert pool.ended == [{'wait': False, 'cancel_futures': True}]
 
 
-def test_the_others_play_what_they_can(stand_in):
+def test_other_processes_play_as_much_as_they_can(stand_in):
     """They are given something as soon as they have nothing, and this process hears of it."""
     pools = stand_in(script=['play'] * 1000)
     described = plain(games=40)
@@ -49,7 +49,7 @@ def test_the_others_play_what_they_can(stand_in):
     assert pools.given() == list(range(40))
 
 
-def test_one_process_is_this_one(stand_in):
+def test_one_job_starts_no_process(stand_in):
     pools = stand_in()
     play_match(plain(games=4))
     match(random_bot, random_bot, tictactoe.start, rng=RNG, games=4)
@@ -62,7 +62,7 @@ def test_one_process_is_this_one(stand_in):
     assert pools.begun == []
 
 
-def test_nothing_is_begun_for_nothing(stand_in):
+def test_no_process_is_started_without_need(stand_in):
     pools = stand_in()
     described = plain(games=4)
     whole = play_match(described)
@@ -70,7 +70,7 @@ def test_nothing_is_begun_for_nothing(stand_in):
     assert pools.begun == []
 
 
-def test_processes_are_begun_once_for_several_matches(stand_in):
+def test_processes_are_started_once_for_several_matches(stand_in):
     pools = stand_in(script=['play'] * 1000)
     there = Processes(3)
     for _ in range(3):
@@ -79,7 +79,7 @@ def test_processes_are_begun_once_for_several_matches(stand_in):
     assert not any(pool.ended for pool in pools.begun)
 
 
-def test_the_others_are_heard_of_in_the_middle_of_a_game(stand_in):
+def test_results_of_other_processes_arrive_in_mid_game(stand_in):
     """A ply of this process takes longer than it plays in one turn, the other one is quick."""
     stand_in(script=['rest'] * 4 + ['play'] * 100, tick=0.05)
     seen = []
@@ -95,7 +95,7 @@ def test_the_others_are_heard_of_in_the_middle_of_a_game(stand_in):
     assert 'ply' in seen[where + 1 :]  # game 0 came back before game 1 was over
 
 
-def test_a_match_may_be_left_in_the_middle(stand_in):
+def test_a_match_can_be_abandoned(stand_in):
     stand_in()
     there = Processes(2)
     games = there.games_of(plain(games=40), range(40))
@@ -115,7 +115,7 @@ def test_a_match_may_be_left_in_the_middle(stand_in):
     st.integers(1, 4),
     st.sampled_from([0, 0.001, 0.004, 0.1]),
 )
-def test_the_games_are_the_same_in_the_same_order(script, jobs, tick):
+def test_results_are_equal_and_in_order(script, jobs, tick):
     described = plain(games=60)
     with pytest.MonkeyPatch.context() as patch:
         pools = put(patch, script=script, tick=tick)
@@ -129,7 +129,7 @@ def test_the_games_are_the_same_in_the_same_order(script, jobs, tick):
 WHOLE = [*play_match(plain(games=60)).games]
 
 
-def test_where_one_is_killed_a_new_one_plays_what_it_had(stand_in):
+def test_a_killed_process_is_replaced_and_its_games_replayed(stand_in):
     """And nothing else again, nor is any other disturbed."""
     pools = stand_in(script=['rest', 'die', 'rest', 'play', 'play', 'rest', 'die'])
     described = plain(games=12)
@@ -142,7 +142,7 @@ def test_where_one_is_killed_a_new_one_plays_what_it_had(stand_in):
     assert all(pool.ended for pool in pools.begun)
 
 
-def test_one_that_is_killed_while_it_has_nothing_to_do_is_made_up_for(stand_in):
+def test_a_process_killed_while_idle_is_replaced(stand_in):
     pools = stand_in(script=['play'] * 1000)
     there = Processes(2)
     list(there.games_of(plain(games=4), range(4)))
@@ -152,7 +152,7 @@ def test_one_that_is_killed_while_it_has_nothing_to_do_is_made_up_for(stand_in):
     assert pools.begun[0].ended == [{'wait': False}]
 
 
-def test_games_that_kill_their_process_again_and_again_are_given_up(stand_in):
+def test_games_that_keep_killing_their_process_are_given_up(stand_in):
     """A bot that ends its process would be begun again for ever."""
     pools = stand_in(script=['die'] * 100)
     played = []
@@ -167,7 +167,7 @@ def test_games_that_kill_their_process_again_and_again_are_given_up(stand_in):
 
 @pytest.mark.parametrize('script', [[], ['play', 'rest'] * 50], ids=['here', 'there'])
 @pytest.mark.parametrize('wrong', range(4))
-def test_an_error_comes_when_it_is_the_turn_of_its_game(wrong, script, stand_in):
+def test_an_error_is_raised_in_the_order_of_games(wrong, script, stand_in):
     """Whoever played it: games before it are told first."""
     stand_in(script=script)
     begins = [game.rng_in for game in play_match(plain(games=8)).games]
@@ -182,7 +182,7 @@ def test_an_error_comes_when_it_is_the_turn_of_its_game(wrong, script, stand_in)
     assert told == list(range(wrong - wrong % 2))  # both games of a pair begin with one generator
 
 
-def test_an_interrupt_in_this_process_is_not_kept_for_later(stand_in):
+def test_an_interrupt_in_this_process_is_immediate(stand_in):
     pools = stand_in()
     asked = []
 
@@ -201,14 +201,14 @@ def test_an_interrupt_in_this_process_is_not_kept_for_later(stand_in):
 # ---- the beginning and the end of a process ----
 
 
-def test_what_cannot_be_sent_is_told_before_a_game_is_played():
+def test_what_cannot_be_pickled_is_reported_before_any_game():
     described = plain(first=lambda state, rng: (state.moves[0], rng))
     with pytest.raises(UnsentError, match=r'cannot be sent to other processes: .*not lambdas'):
         play_match(described, jobs=2)
     assert list(Processes(1).games_of(described, range(12))) == [*play_match(described).games]
 
 
-def test_all_processes_are_told_when_nobody_wants_them_any_more(stand_in):
+def test_idle_processes_are_told_to_end(stand_in):
     """By the end of a pipe; after that, others may be begun."""
     pools = stand_in()
     there = Processes(3)
@@ -224,7 +224,7 @@ def test_all_processes_are_told_when_nobody_wants_them_any_more(stand_in):
 
 
 @pytest.mark.parametrize('what', ['parent', 'told'])
-def test_a_process_ends_with_the_one_that_began_it_or_when_nobody_wants_it(what, monkeypatch):
+def test_a_worker_ends_with_its_parent_or_when_released(what, monkeypatch):
     """It waits for that in a thread that does not keep it alive."""
     ended, codes, seen = threading.Event(), [], []
     parent, told = Pipe(duplex=False), Pipe(duplex=False)

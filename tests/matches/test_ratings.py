@@ -1,4 +1,4 @@
-"""Ratings of several bots: published figures, and what is reckoned by hand."""
+"""Ratings of several bots, against published figures and computations by hand."""
 
 import importlib.util
 import math
@@ -28,7 +28,7 @@ WON = (
 ABOVE = (1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0)
 
 
-def test_the_ratings_of_a_published_example():
+def test_ratings_of_a_published_example():
     encounters = [
         Encounter(one, two, WON[one][two], WON[one][two] + WON[two][one])
         for one in range(7)
@@ -59,7 +59,7 @@ def test_drawn_games_bound_the_ratings():
         ratings(all_won[:1], 3)
 
 
-def test_intervals_are_of_the_confidence_that_is_asked_for():
+def test_intervals_have_the_given_confidence():
     """Of two, 95 % unless another is given; each lies as far below the rating as above."""
     encounters = [Encounter(0, 1, 60.0, 100)]
     for given, deviations in (({}, 1.959964), ({'confidence': 0.5}, 0.6744898)):
@@ -70,7 +70,7 @@ def test_intervals_are_of_the_confidence_that_is_asked_for():
         assert one.elo == close(200 * math.log10(1.5)) == close(-two.elo)
 
 
-def test_intervals_of_three_equals_by_hand():
+def test_intervals_of_three_computed_by_hand():
     """A game tells 1/4; of n between every two, the pseudo-inverse has 8/(9 n) on its diagonal."""
     encounters = [Encounter(one, two, 30.0, 60) for one, two in ((0, 1), (0, 2), (1, 2))]
     for it in ratings(encounters, 3, drawn=0.0):
@@ -78,7 +78,7 @@ def test_intervals_of_three_equals_by_hand():
         assert (it.elo, it.low, it.high) == (close(0.0), close(-wide), close(wide))
 
 
-def test_who_met_more_is_known_better():
+def test_more_games_give_narrower_intervals():
     """By hand: 0 met 1 in 90 games and 1 met 2 in 10, all even."""
     first, second, third = ratings(
         [Encounter(0, 1, 45.0, 90), Encounter(1, 2, 5.0, 10)], 3, drawn=0
@@ -90,7 +90,7 @@ def test_who_met_more_is_known_better():
         assert it.high - it.elo == close(wide)
 
 
-def test_the_drawn_games_are_added_to_every_encounter():
+def test_prior_draws_are_added_to_every_pairing():
     met = [Encounter(0, 1, 7.0, 10), Encounter(2, 1, 1.5, 4)]
     more = [Encounter(0, 1, 7.5, 11), Encounter(2, 1, 2.0, 5)]
     assert ratings(encounters=met, count=3) == ratings(met, 3)
@@ -99,7 +99,7 @@ def test_the_drawn_games_are_added_to_every_encounter():
     assert ratings(met, 3, drawn=2.0) == ratings(more, 3, drawn=0.0)
 
 
-def test_an_elo_point():
+def test_one_elo_point():
     """Four hundred of them are ten times the odds."""
     assert math.exp(400 * POINT) == close(10.0)
     one, two = ratings([Encounter(0, 1, 10.0, 11)], 2, drawn=0.0)
@@ -114,7 +114,7 @@ def test_an_elo_point():
      ([(0, 1), (2, 1)], [5.0, 0.0])],
     ids=str,
 )  # fmt: skip
-def test_a_rating_without_a_bound_is_refused(met, points):
+def test_unbounded_ratings_are_refused(met, points):
     encounters = [Encounter(*pair, it, 10) for pair, it in zip(met, points, strict=True)]
     count = 1 + max(map(max, met))
     complaint = '^a bot has no points, so its rating has no bound: give drawn$'
@@ -133,14 +133,14 @@ def test_a_rating_without_a_bound_is_refused(met, points):
     ],
     ids=str,
 )
-def test_bots_that_have_not_met_are_not_rated(met, count, found):
+def test_unconnected_bots_are_refused(met, count, found):
     encounters = [Encounter(one, two, games / 2, games) for one, two, games in met]
     complaint = f'^only {found} of {count} bots have met, directly or by others$'
     with pytest.raises(ValueError, match=complaint):
         ratings(encounters, count)
 
 
-def test_bots_that_have_met_by_others_are_rated():
+def test_indirectly_connected_bots_are_rated():
     """In whichever order the encounters stand."""
     chain = [Encounter(3, 2, 5.0, 10), Encounter(2, 1, 5.0, 10), Encounter(1, 0, 5.0, 10)]
     for encounters in (chain, chain[::-1]):
@@ -171,6 +171,6 @@ def test_bots_that_have_met_by_others_are_rated():
         ([Encounter(0, 1, 1.0, 4)], 2, {'confidence': 1}, 'at least 0 below 1, not 1'),
     ],
 )
-def test_what_cannot_be_rated_is_named(encounters, count, options, complaint):
+def test_invalid_encounters_are_refused(encounters, count, options, complaint):
     with pytest.raises(ValueError, match=complaint):
         ratings(encounters, count, **options)

@@ -1,4 +1,4 @@
-"""Records of matches, line by line: what stands there, what is read, and what is left alone."""
+"""Match records, line by line: writing, reading, and refusing to overwrite."""
 
 import errno
 import json
@@ -42,7 +42,7 @@ def path(tmp_path):
 # ---- what is written ----
 
 
-def test_the_first_line_says_what_the_match_is():
+def test_the_header_describes_the_match():
     assert list(HEAD.items()) == [
         ('format', 2),
         ('fmcts', version('fmcts')),
@@ -66,7 +66,7 @@ def test_the_first_line_says_what_the_match_is():
     assert (told['game'], told['sprt']) == ('othello', [1, 2, 0.1, 0.2])
 
 
-def test_a_line_says_all_of_a_game():
+def test_a_line_records_a_game_completely():
     for number, game in enumerate(GAMES):
         line = line_of({**HEAD, 'first': 'one', 'second': 'two'}, game, tictactoe)
         x, o = ('two', 'one') if number % 2 else ('one', 'two')
@@ -86,7 +86,7 @@ def test_a_line_says_all_of_a_game():
     assert draw['winner'] is None
 
 
-def test_the_check_is_of_both_lines_and_never_another():
+def test_the_checksum_covers_header_and_line_and_is_stable():
     """As it was when it was introduced: files that exist go on holding."""
     assert check_of({'format': 1}, {'number': 0, 'moves': ['4']}) == '9436da4533b3f728'
     assert check_of({'format': 1}, {'moves': ['4'], 'check': 'x', 'number': 0}) == (
@@ -97,7 +97,7 @@ def test_the_check_is_of_both_lines_and_never_another():
     assert check_of({'format': 1}, {'number': 1, 'moves': ['4']}) != '9436da4533b3f728'
 
 
-def test_a_line_is_json_and_its_end():
+def test_a_line_is_json_with_a_newline():
     assert written({'a': 1, 'b': [None]}) == b'{"a": 1, "b": [null]}\n'
 
 
@@ -109,7 +109,7 @@ def test_a_file_is_read(path):
     assert read(path) == Success(Recorded(HEAD, lines, len(WHOLE)))
 
 
-def test_a_line_that_was_not_ended_is_left_out(path):
+def test_an_unfinished_last_line_is_ignored(path):
     first = WHOLE.index(b'\n') + 1
     for size in (first, first + 1, len(WHOLE) - 1):
         path.write_bytes(WHOLE[:size])
@@ -118,7 +118,7 @@ def test_a_line_that_was_not_ended_is_left_out(path):
         assert b''.join(map(written, (kept.head, *kept.lines))) == WHOLE[: kept.size]
 
 
-def test_where_nothing_was_written_yet(path):
+def test_missing_and_empty_files_count_as_new(path):
     """No file, an empty one, or one that was killed within its first line."""
     none = path.parent / 'none'
     assert resumed(none, HEAD, tictactoe) == Success((None, ()))
@@ -154,7 +154,7 @@ HEAD_LINE = written(HEAD)
     ],
     ids=lambda it: it if isinstance(it, str) else '',
 )
-def test_what_is_no_record(path, content, complaint):
+def test_invalid_files_are_refused(path, content, complaint):
     path.write_bytes(content)
     assert read(path) == Failure(f'{path}: {complaint}')
     told = resumed(path, HEAD, tictactoe).failure()
@@ -178,7 +178,7 @@ ALTERED_HEADS = {
 
 
 @pytest.mark.parametrize('name', HEAD)
-def test_a_first_line_that_is_not_as_it_is_written_is_refused(name, path):
+def test_altered_headers_are_refused(name, path):
     """By everything that reads: a field that is missing, added, or of another type or value."""
     less = {key: value for key, value in HEAD.items() if key != name}
     heads = [less, {**HEAD, f'{name}s': HEAD[name]}]
@@ -193,7 +193,7 @@ def test_a_first_line_that_is_not_as_it_is_written_is_refused(name, path):
         assert path.read_bytes() == before
 
 
-def test_an_older_file_is_read_and_not_resumed(path):
+def test_files_of_format_1_are_read_but_not_resumed(path):
     """It does not say what the bots are."""
     older = {**HEAD, 'format': 1}
     del older['contents']
@@ -207,7 +207,7 @@ def test_an_older_file_is_read_and_not_resumed(path):
     )
 
 
-def test_what_is_no_file(path, monkeypatch):
+def test_folders_and_unreadable_files_are_refused(path, monkeypatch):
     assert read(path.parent) == Failure(f'{path.parent}: is not a regular file')
 
     def refuse(_path):
@@ -226,18 +226,18 @@ def test_what_is_no_file(path, monkeypatch):
 # ---- gone on with ----
 
 
-def test_what_was_played_is_found(path):
+def test_recorded_games_are_found(path):
     kept, games = resumed(path, HEAD, tictactoe).unwrap()
     assert (kept, games) == (read(path).unwrap(), GAMES)
     assert resumed(path.parent / 'none', HEAD, tictactoe) == Success((None, ()))
 
 
-def test_another_match_is_left_alone(path):
+def test_a_file_of_another_match_is_left_alone(path):
     told = resumed(path, {**HEAD, 'games': 6}, tictactoe)
     assert told == Failure(f'{path}: holds another match, with games 4, not 6; nothing was written')
 
 
-def test_an_altered_game_is_left_alone(path):
+def test_a_file_with_an_altered_game_is_left_alone(path):
     lines = WHOLE.decode().splitlines()
     for name, value, complaint in (
         ('rng_out', 'splitmix:1', 'its check does not match'),
@@ -255,7 +255,7 @@ def test_an_altered_game_is_left_alone(path):
         assert replay(path).failure().startswith(f'{path}: game 1: {complaint}')
 
 
-def test_the_game_of_a_line():
+def test_a_line_is_read_back_as_its_game():
     """It depends on the line but for the number, which is the line's place."""
     for number, game in enumerate(GAMES):
         line = line_of(HEAD, game, tictactoe)
@@ -267,7 +267,7 @@ def test_the_game_of_a_line():
     assert game_in(drawn, 0, tictactoe).failure().endswith('winner nobody recorded, X by the rules')
 
 
-def test_a_line_that_holds_no_game():
+def test_invalid_lines_are_refused():
     line = line_of(HEAD, GAMES[2], tictactoe)
     for name in ('opening', 'moves', 'winner', 'rng_in', 'rng_out'):
         less = {key: value for key, value in line.items() if key != name}
@@ -281,7 +281,7 @@ def test_a_line_that_holds_no_game():
 # ---- added to ----
 
 
-def test_a_new_file_begins_with_its_first_line(tmp_path):
+def test_a_new_file_starts_with_its_header(tmp_path):
     """At once, so that another run of another match does not take its place."""
     path = tmp_path / 'new.jsonl'
     path.write_text('{"form')  # killed in its first line
@@ -291,7 +291,7 @@ def test_a_new_file_begins_with_its_first_line(tmp_path):
     assert path.read_bytes() == HEAD_LINE + b'{"\\u00e9": 1}\n'
 
 
-def test_a_file_goes_on_after_its_last_whole_line(path):
+def test_appending_replaces_an_unfinished_line(path):
     path.write_bytes(WHOLE + b'{"numb')
     with append_to(path, read(path).unwrap(), HEAD) as writer:
         writer.put({'number': 1})
@@ -299,7 +299,7 @@ def test_a_file_goes_on_after_its_last_whole_line(path):
     assert path.read_bytes() == WHOLE + b'{"number": 1}\n'
 
 
-def test_what_is_not_the_beginning_of_the_next_line_is_left_alone(path):
+def test_foreign_text_at_the_end_is_left_alone(path):
     there = WHOLE + b'my notes'
     path.write_bytes(there)
     with append_to(path, read(path).unwrap(), HEAD) as writer:
@@ -311,7 +311,7 @@ def test_what_is_not_the_beginning_of_the_next_line_is_left_alone(path):
 
 
 @pytest.mark.parametrize('locks', ['missing', 'void'])
-def test_two_runs_without_locks_write_one_file(locks, path, monkeypatch):
+def test_two_runs_without_locks_write_one_consistent_file(locks, path, monkeypatch):
     """A file system may have no locks, or some that do nothing; the games are the same."""
     portalocker = pytest.importorskip('portalocker')
 
@@ -342,7 +342,7 @@ def test_two_runs_without_locks_write_one_file(locks, path, monkeypatch):
 
 
 @pytest.mark.parametrize('kept', ['new', 'old'])
-def test_one_run_at_a_time_writes_to_a_file(kept, path):
+def test_locks_admit_one_run_at_a_time(kept, path):
     """Each would write what it plays between the lines of the other."""
     if kept == 'new':
         path.unlink()
@@ -357,7 +357,7 @@ def test_one_run_at_a_time_writes_to_a_file(kept, path):
 
 
 @pytest.mark.parametrize('kept', ['new', 'old'])
-def test_what_was_written_since_the_file_was_read_is_left_alone(kept, path):
+def test_lines_written_since_reading_are_left_alone(kept, path):
     path.write_bytes(b'' if kept == 'new' else WHOLE[:-10])  # as if killed in the last line
     before, _ = resumed(path, HEAD, tictactoe).unwrap()
     path.write_bytes(WHOLE)
@@ -366,7 +366,7 @@ def test_what_was_written_since_the_file_was_read_is_left_alone(kept, path):
     assert path.read_bytes() == WHOLE
 
 
-def test_without_portalocker_its_extra_is_named(path, monkeypatch):
+def test_without_portalocker_the_extra_is_named(path, monkeypatch):
     monkeypatch.setitem(sys.modules, 'portalocker', None)
     with pytest.raises(ImportError, match=r"pip install 'fmcts\[matches\]'"):
         append_to(path, read(path).unwrap(), HEAD)

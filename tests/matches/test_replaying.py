@@ -1,4 +1,4 @@
-"""Recorded games on the board again."""
+"""Replaying recorded games by the rules."""
 
 import json
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ def states(start, moves):
     return tuple(found)
 
 
-def test_a_game_of_a_match_is_seen_again():
+def test_replay_of_a_game_from_a_match():
     result = match(*BOTS, connect4.start, games=6, rng=RNG, opening_plies=3)
     for game in result.games:
         again = replay(game).unwrap()
@@ -33,13 +33,13 @@ def test_a_game_of_a_match_is_seen_again():
         assert again.states[-1].over
 
 
-def test_a_match_from_a_middle_position_too():
+def test_replay_of_a_match_from_a_later_position():
     start = connect4.start.play(3).play(3)
     game = match(*BOTS, start, games=2, rng=RNG).games[1]
     assert replay(game).unwrap().states[:2] == (start, start.play(game.moves[0]))
 
 
-def test_a_game_of_its_own_is_seen_again():
+def test_replay_of_a_game_record():
     record, _ = play_game(tictactoe.start, *BOTS, RNG)
     again = replay(record).unwrap()
     assert again.states == states(tictactoe.start, record.moves)
@@ -61,12 +61,12 @@ RECORD = play_game(tictactoe.start, *2 * [lambda _state, rng: (WON[rng], rng + 1
         ({'final': tictactoe.start}, 'after ply 5: the final state differs from the record'),
     ],
 )
-def test_what_the_rules_do_not_give_is_named(altered, complaint):
+def test_altered_records_are_reported(altered, complaint):
     assert RECORD.winner is Player.X
     assert replay(evolve(RECORD, **altered)).failure() == complaint
 
 
-def test_a_match_s_game_is_named():
+def test_a_breach_names_the_game_of_the_match():
     game = match(*BOTS, tictactoe.start, games=6, rng=RNG, opening_plies=1).games[5]
     found = replay(evolve(game, opening=(9,)))
     assert found.failure().startswith('game 5: ply 1: illegal move 9')
@@ -80,7 +80,7 @@ def path(tmp_path):
     return path
 
 
-def test_a_file_is_seen_again(path, capsys):
+def test_replay_of_a_file(path, capsys):
     del capsys
     lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]
     again = replay(path).unwrap()
@@ -91,7 +91,7 @@ def test_a_file_is_seen_again(path, capsys):
     assert replay(str(path)).unwrap() == again == replay(path, tictactoe).unwrap()
 
 
-def test_a_file_of_a_game_of_one_s_own(path, capsys):
+def test_replay_of_a_file_with_a_user_s_game(path, capsys):
     """The game is given, or only the state in which it begins, as `MODULE:NAME` may name one."""
     del capsys
     plain = replay(path)
@@ -107,7 +107,7 @@ def test_a_file_of_a_game_of_one_s_own(path, capsys):
             replay(path, SimpleNamespace(**{name: None}))
 
 
-def test_what_is_wrong_with_a_file_is_named(path, capsys):
+def test_invalid_files_are_reported(path, capsys):
     del capsys
     head, *lines = path.read_text().splitlines()
     game = json.loads(lines[2])

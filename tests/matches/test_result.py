@@ -1,4 +1,4 @@
-"""What comes of a match, from games whose outcome is given."""
+"""The result of a match, from games with given outcomes."""
 
 from importlib.metadata import version
 
@@ -36,7 +36,7 @@ def plain_intervals(monkeypatch):
     monkeypatch.setattr(result, 'wilson', lambda points, games: (points / games / 2, games / 10))
 
 
-def test_games_are_counted_from_the_first_bot_s_side():
+def test_results_are_counted_for_the_first_bot():
     assert [it.points for it in GAMES] == [1.0, 1.0, 0.5, 0.0, 1.0, 0.0, 0.5]
     assert (of().wins, of().draws, of().losses) == (3, 2, 2)
     assert of().score == 4 / 7
@@ -44,18 +44,25 @@ def test_games_are_counted_from_the_first_bot_s_side():
 
 
 @pytest.mark.usefixtures('plain_intervals')
-def test_intervals_are_of_the_points_among_all_games():
+def test_intervals_of_score_and_elo():
     assert of().interval == (2 / 7, 0.7)
     assert of().elo_interval == (elo_of_score(2 / 7), elo_of_score(0.7))
 
 
-def test_without_a_game_there_is_no_score():
+@pytest.mark.usefixtures('plain_intervals')
+def test_pairs_that_end_alike_count_as_one_game():
+    twice = tuple(game for game in GAMES for _ in range(2))
+    assert [it.points for it in twice[::2]] == [it.points for it in twice[1::2]]
+    assert of(twice).interval == (2 / 7, 0.7)
+
+
+def test_without_games_there_is_no_score():
     with pytest.raises(ValueError, match='no game was played: there is no score'):
         _ = of(()).score
     assert (of(()).wins, of(()).draws, of(()).losses) == (0, 0, 0)
 
 
-def test_what_the_test_accepted():
+def test_decision_of_sprt_by_whole_pairs():
     """By whole pairs: the last game here has no partner."""
     won = [game(number, O if number % 2 else X) for number in range(40)]
     test = Sprt(0, 200)
@@ -66,7 +73,7 @@ def test_what_the_test_accepted():
     assert of(lost, sprt=test).accepted == 'elo0'
 
 
-def test_a_row_a_game():
+def test_a_table_has_one_row_per_game():
     """Column by column, bots by their sides, nothing for the winner of a drawn game."""
     rows = of().table().to_dicts()
     assert len(rows) == 7
@@ -96,7 +103,7 @@ def test_a_row_a_game():
     assert list(of().table().columns.values()) == kinds
 
 
-def test_moves_are_written_as_is_asked():
+def test_moves_in_a_table_use_the_given_format():
     opening, moves = othello.start.moves[:2], othello.start.moves[2:]
     one = game(0, X, opening=opening, moves=moves)
     row = of([one]).table(othello.format_move).to_dicts()[0]

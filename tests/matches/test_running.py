@@ -1,4 +1,4 @@
-"""What a match is asked for, and who plays it: by a stand-in for executors, which sees that."""
+"""Running a match: what is requested and who plays, observed by a stand-in executor."""
 
 from itertools import chain
 
@@ -16,14 +16,14 @@ def plain(**more):
     return small(first=random_bot, **more)
 
 
-def test_what_was_played_before_is_not_handed_out():
+def test_games_played_before_are_not_handed_out():
     described, executor = plain(games=10), AtOnce()
     whole = play_match(described)
     assert play_match(described, executor=executor, before=whole.games[:7]) == whole
-    assert list(chain(*(args[-1] for args in executor.given))) == [7, 8, 9]
+    assert list(chain(*(args[1] for args in executor.given))) == [7, 8, 9]
 
 
-def test_a_match_that_ends_early_takes_back_what_is_waiting():
+def test_a_match_that_ends_early_cancels_waiting_games():
     described = small(first=mcts(Search(100)), games=4000, sprt=Sprt(0, 100))
     executor = AtOnce()
     found = play_match(described, executor=executor)
@@ -36,7 +36,7 @@ def test_a_match_that_ends_early_takes_back_what_is_waiting():
 @pytest.mark.parametrize(
     ('how', 'times'), [({}, 1), ({'executor': AtOnce()}, 4)], ids=['here', 'executor']
 )
-def test_each_worker_is_told_what_is_coming(how, times, monkeypatch):
+def test_each_worker_is_told_the_expected_searches(how, times, monkeypatch):
     asked = []
     for module in (running, batches):
         monkeypatch.setattr(module, 'expect_searches', asked.append)
@@ -45,7 +45,7 @@ def test_each_worker_is_told_what_is_coming(how, times, monkeypatch):
     assert asked == [described] * times
 
 
-def test_a_match_is_described_and_played():
+def test_match_describes_and_plays():
     told = []
     options = {'games': 6, 'rng': RNG, 'opening_plies': 1, 'names': ('one', 'two')}
     found = match(random_bot, mcts(Search(9)), tictactoe.start, watch=told.append, **options)
@@ -60,24 +60,24 @@ def test_a_match_is_described_and_played():
     assert executor.given
 
 
-def test_what_is_asked_for_may_be_named():
+def test_arguments_may_be_named():
     bots = {'first': random_bot, 'second': random_bot}
     found = match(**bots, start=tictactoe.start, games=4, rng=RNG)
     assert play_match(described=found.match) == found
 
 
-def test_a_hundred_games_when_nothing_is_said():
+def test_a_hundred_games_by_default():
     found = match(random_bot, random_bot, tictactoe.start, rng=RNG)
     assert len(found.games) == found.match.games == 100
 
 
 @pytest.mark.parametrize('jobs', [0, -1, 1.5, True])
-def test_so_many_processes_there_are_not(jobs):
+def test_jobs_must_be_a_positive_integer(jobs):
     with pytest.raises(ValueError, match='jobs must be a whole number of at least 1, not '):
         play_match(plain(games=4), jobs=jobs)
 
 
-def test_a_test_is_looked_at_after_whole_pairs_only():
+def test_sprt_is_checked_after_whole_pairs_only():
     """Also where a run was broken off between the two games of a pair."""
     described = small(first=mcts(Search(100)), games=400, sprt=Sprt(0, 100))
     found = play_match(described)
@@ -92,7 +92,7 @@ def test_a_test_is_looked_at_after_whole_pairs_only():
 
 
 @pytest.mark.parametrize('seed', range(6))
-def test_a_test_ends_a_match_at_the_first_pair_that_is_enough(seed):
+def test_sprt_ends_at_the_first_decisive_pair(seed):
     bots = {'first': mcts(Search(30)), 'rng': SplitMix.from_seed(seed), 'opening_plies': 0}
     whole = play_match(small(**bots, games=60)).games
     test = Sprt(0, 150, alpha=0.1, beta=0.1)

@@ -1,4 +1,4 @@
-"""How many games each process has together, of those that play a match: by stand-ins (pools.py)."""
+"""The number of games in each process's batches; by stand-ins (pools.py)."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def plain(**more):
     return small(first=random_bot, **more)
 
 
-def test_batches_get_smaller_towards_the_end(stand_in):
+def test_batches_shrink_towards_the_end(stand_in):
     """So that nobody waits long for who has the last one."""
     pools = stand_in(script=['play'] * 10_000, tick=0)
     described = plain(games=400)
@@ -37,14 +37,14 @@ def here(monkeypatch):
     return sizes
 
 
-def test_what_is_played_here_is_handed_out_by_its_time_as_well(stand_in, here):
+def test_this_process_s_batches_follow_its_own_speed(stand_in, here):
     stand_in(tick=1 / 800)  # seven or eight plies a game: ten games in a tenth of a second
     play_match(plain(games=400), jobs=2)
     assert here[0] == 1
     assert all(7 <= size <= 13 for size in here[3:20])
 
 
-def test_no_more_is_played_than_a_little_ahead_of_what_came_back(stand_in, here):
+def test_few_games_are_played_ahead(stand_in, here):
     """Else all games would be kept in memory, and lost with the program, for one that is long."""
     pools = stand_in(tick=0.05)
     ahead = []

@@ -1,4 +1,4 @@
-"""The test that ends a match: what it reckons from the games, and where it ends."""
+"""The sequential test that ends a match: its statistics and its bounds."""
 
 import math
 import random
@@ -29,12 +29,12 @@ def decision(test, ratio):
     return 'elo0' if ratio <= math.log(test.beta / (1 - test.alpha)) else None
 
 
-def test_the_expected_points():
+def test_expected_score_of_an_elo_difference():
     assert score_of_elo(400) == pytest.approx(10 / 11, rel=1e-15)
     assert score_of_elo(-200) == pytest.approx(1 / (1 + 10**0.5), rel=1e-15)
 
 
-def test_the_ratio_by_hand():
+def test_log_likelihood_ratio_computed_by_hand():
     """Four pairs of 2, 1, 1, 2 points: mean 3/4; with ten even pairs before, variance 3/28."""
     low, high = 0.5, score_of_elo(100)
     found = Sprt(0, 100).ratio([2, 1, 1, 2])
@@ -45,7 +45,7 @@ def test_the_ratio_by_hand():
 
 
 @given(st.lists(st.sampled_from(POINTS), max_size=60), st.sampled_from(TESTS))
-def test_evidence_that_grows_decides_as_all_pairs_do(pairs, test):
+def test_incremental_evidence_equals_all_pairs(pairs, test):
     """At every look, in whichever order they came."""
     seen = Evidence()
     for count, points in enumerate(pairs, 1):
@@ -57,7 +57,7 @@ def test_evidence_that_grows_decides_as_all_pairs_do(pairs, test):
         assert test.accepted(seen) == test.accepted(pairs[:count]) == decision(test, expected)
 
 
-def test_long_matches_are_decided_as_by_all_pairs():
+def test_long_matches_equal_all_pairs():
     """At every look of thirty drawn matches."""
     ended = []
     for seed in range(30):
@@ -72,13 +72,13 @@ def test_long_matches_are_decided_as_by_all_pairs():
     assert {None, 'elo0', 'elo1'} == set(ended)
 
 
-def test_without_a_pair_nothing_is_known():
+def test_no_pairs_give_no_evidence():
     assert Evidence() == Evidence(0, 0.0, 0.0)
     assert Sprt().ratio([]) == 0.0
     assert Sprt().accepted([]) is None
 
 
-def test_where_it_ends(monkeypatch):
+def test_wald_s_bounds(monkeypatch):
     """Wald's bounds, which belong to the ends; the two rates are not exchanged."""
     test = Sprt(0, 100, alpha=0.01, beta=0.2)
     upper, lower = math.log(0.8 / 0.01), math.log(0.2 / 0.99)
@@ -94,7 +94,7 @@ def test_where_it_ends(monkeypatch):
         assert test.accepted([]) == expected
 
 
-def test_what_is_asked_when_nothing_is_said():
+def test_defaults():
     assert Sprt() == Sprt(0.0, 10.0, 0.05, 0.05)
 
 
@@ -119,12 +119,12 @@ def test_what_is_asked_when_nothing_is_said():
     ],
     ids=lambda it: it if isinstance(it, str) else '',
 )
-def test_what_is_no_test(given, complaint):
+def test_invalid_tests_are_refused(given, complaint):
     with pytest.raises(ValueError, match=complaint):
         Sprt(**given)
 
 
-def test_the_largest_leads_decide():
+def test_extreme_differences_stay_within_0_and_1():
     """By expected scores that are neither 0 nor 1."""
     test = Sprt(-4000, 4000)
     assert 0 < score_of_elo(-4000) < score_of_elo(4000) < 1

@@ -1,4 +1,4 @@
-"""The test that ends a match, in simulated and in real ones."""
+"""The sequential test in simulated and in real matches."""
 
 import sys
 from pathlib import Path
@@ -20,7 +20,7 @@ RNG = SplitMix.from_seed(3)
 
 
 @pytest.mark.parametrize('drawn', [0.0, 0.4, 0.9])
-def test_sprt_errs_as_seldom_as_it_says(drawn):
+def test_error_rates_are_as_stated(drawn):
     """By simulation, at both guesses; without the pairs before it does not where many are drawn."""
     first, second, _ = errors(Sprt(0, 50), drawn, BEFORE, 500)
     most = 0.05 + 3 * (0.05 * 0.95 / 500) ** 0.5
@@ -29,7 +29,7 @@ def test_sprt_errs_as_seldom_as_it_says(drawn):
         assert max(errors(Sprt(0, 50), drawn, 0, 500)[:2]) > most
 
 
-def test_sprt_ends_a_match_by_its_results_alone():
+def test_a_match_ends_by_its_results_alone():
     bots = mcts(Search(100)), random_bot
     options = {'games': 200, 'rng': RNG, 'sprt': Sprt(0, 100)}
     alone = match(*bots, tictactoe.start, **options)

@@ -1,4 +1,4 @@
-"""When a match is over, and which games come too late."""
+"""When a match is over, and games that come too late."""
 
 import pytest
 from attrs import evolve
@@ -24,7 +24,7 @@ def games(*points):
     )
 
 
-def test_what_is_known_after_each_game():
+def test_state_after_each_game():
     """Points of a pair count when it is whole."""
     state = MatchState(PLAIN)
     known = [(state.games, state.seen, state.half)]
@@ -42,7 +42,7 @@ def test_what_is_known_after_each_game():
     assert MatchState.of(PLAIN, ()) == Success(MatchState(PLAIN))
 
 
-def test_a_match_is_over_after_all_its_games():
+def test_a_match_ends_after_all_its_games():
     draws = [0.5] * 6
     found = [MatchState.of(PLAIN, games(*draws[:count])) for count in range(7)]
     over = 'the match was over, because it has 4 games'
@@ -52,7 +52,7 @@ def test_a_match_is_over_after_all_its_games():
 
 
 @pytest.mark.parametrize(('points', 'accepted'), [(1, 'elo1'), (0, 'elo0')])
-def test_a_test_ends_it_before(points, accepted):
+def test_sprt_ends_a_match_early(points, accepted):
     """By the definition, after the first whole pairs that are enough."""
     enough = next(n for n in range(100) if TESTED.sprt.accepted([2 * points] * n) is not None)
     assert 2 < 2 * enough < 90
@@ -64,7 +64,7 @@ def test_a_test_ends_it_before(points, accepted):
     assert set(found[2 * enough + 1 :]) == {Failure(f'game {2 * enough}: {over}')}
 
 
-def test_no_match_is_played_on_that_was_over():
+def test_a_finished_match_is_not_continued():
     whole = play_match(PLAIN)
     more = (*whole.games, play_number(PLAIN, 4))
     with pytest.raises(ValueError, match=r'^game 4: the match was over, because it has 4 games$'):

@@ -1,4 +1,4 @@
-"""Results as JSON, comma-separated values and frames."""
+"""Results as JSON, CSV and data frames."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ def result():
     return match(*bots, tictactoe.start, games=30, rng=RNG, opening_plies=1, names=names)
 
 
-def test_a_row_says_all_of_a_game(result):
+def test_a_row_records_a_game_completely(result):
     rows = result.table().to_dicts()
     for game, row in zip(result.games, rows, strict=True):
         good = 'o' if game.number % 2 else 'x'
@@ -39,13 +39,13 @@ def test_a_row_says_all_of_a_game(result):
     assert {row['winner'] for row in rows} == {'X', 'O', None}
 
 
-def test_moves_are_written_as_the_game_writes_them():
+def test_moves_use_the_game_s_format():
     game = match(random_bot, random_bot, othello.start, games=2, rng=RNG)
     moves = game.table(othello.format_move).to_dicts()[0]['moves'].split()
     assert [othello.parse_move(move).unwrap() for move in moves] == list(game.games[0].moves)
 
 
-def test_json_and_csv_hold_the_rows(result):
+def test_json_and_csv_contain_the_rows(result):
     table = result.table()
     assert json.loads(table.to_json()) == table.to_dicts()
     read = list(csv.DictReader(io.StringIO(table.to_csv())))
@@ -55,7 +55,7 @@ def test_json_and_csv_hold_the_rows(result):
     ]
 
 
-def test_a_text_stays_in_its_cell_in_markdown():
+def test_text_is_escaped_in_markdown():
     table = Table({'bot': str, 'points': float}, (('c|d', 1.5), ('e\nf', 2.0)))
     *_, one, two = table.to_markdown().splitlines()
     assert one.split() == ['|', r'c\|d', '|', '1.500', '|']
@@ -63,13 +63,13 @@ def test_a_text_stays_in_its_cell_in_markdown():
 
 
 @pytest.mark.parametrize('row', [('mc',), ('mc', 1.0, 2)], ids=['short', 'long'])
-def test_a_row_that_does_not_fit_is_refused(row):
+def test_rows_of_a_wrong_length_are_refused(row):
     with pytest.raises(ValueError, match='zip'):
         Table({'bot': str, 'points': float}, (row,)).to_json()
 
 
 @pytest.mark.parametrize('library', FRAMES)
-def test_a_frame_holds_the_rows(result, library):
+def test_a_frame_contains_the_rows(result, library):
     """Also one in which a column holds nothing, or none does."""
     module = pytest.importorskip(library, reason=f'{library} is not installed')
     table = result.table()
@@ -87,7 +87,7 @@ def test_a_frame_holds_the_rows(result, library):
         assert drawn.to_frame(library).schema == table.to_frame(library).schema
 
 
-def test_what_is_no_frame(result, monkeypatch):
+def test_other_libraries_are_refused(result, monkeypatch):
     with pytest.raises(ValueError, match="library must be pandas or polars, not 'numpy'"):
         result.table().to_frame('numpy')
     for library in FRAMES:
@@ -97,7 +97,7 @@ def test_what_is_no_frame(result, monkeypatch):
             result.table().to_frame(library)
 
 
-def test_the_standings_of_a_tournament():
+def test_standings_of_a_tournament():
     bots = {'weak': random_bot, 'strong': mcts(Search(100))}
     found = tournament(bots, tictactoe.start, rng=RNG, games=10)
     rows = found.table().to_dicts()

@@ -13,7 +13,7 @@ from played import fmcts
 RNG = SplitMix.from_seed(4)
 
 
-def test_a_tournament_is_its_matches():
+def test_a_tournament_equals_its_matches():
     bots = {'weak': random_bot, 'strong': mcts(Search(150)), 'middle': mcts(Search(8))}
     found = tournament(bots, tictactoe.start, rng=RNG, games=12)
     assert [row.name for row in found.standings] == ['strong', 'middle', 'weak']
@@ -27,7 +27,7 @@ def test_a_tournament_is_its_matches():
     assert tournament(bots, tictactoe.start, rng=RNG, games=12, jobs=2) == found
 
 
-def test_trees_are_kept_where_there_are_some():
+def test_trees_are_kept_where_a_bot_has_one():
     bots = {'tree': mcts(Search(20)), 'flat': monte_carlo(5), 'random': random_bot}
     planned = pairings(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
     assert [it.keep_trees for it in planned] == [True, True, False]
@@ -40,7 +40,7 @@ def test_trees_are_kept_where_there_are_some():
         tournament(bots, tictactoe.start, rng=RNG, games=2, keep_trees=True)
 
 
-def test_a_curve_grows():
+def test_a_curve_rises_with_the_budget():
     found = curve(
         lambda budget: mcts(Search(budget)), (1, 6, 300), random_bot, tictactoe.start,
         rng=RNG, games=40,
@@ -50,7 +50,7 @@ def test_a_curve_grows():
     assert [result.match.names[0] for result in found] == ['bot:1', 'bot:6', 'bot:300']
 
 
-def test_what_is_none():
+def test_invalid_tournaments_and_curves_are_refused():
     with pytest.raises(ValueError, match='at least 2 bots, not 1'):
         tournament({'one': random_bot}, tictactoe.start, rng=RNG)
     with pytest.raises(ValueError, match='at least one budget'):
@@ -60,7 +60,7 @@ def test_what_is_none():
 # ---- the commands ----
 
 
-def test_the_command_of_a_tournament(tmp_path):
+def test_the_tournament_command(tmp_path):
     words = ['tournament', 'tictactoe', 'mcts:60', 'mc:20', 'random', '--games', '8']
     told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'elo.svg')).stdout)
     bots = {'mcts:60': mcts(Search(60)), 'mc:20': monte_carlo(20), 'random': random_bot}
@@ -76,7 +76,7 @@ def test_the_command_of_a_tournament(tmp_path):
     assert [row.split()[0] for row in rows] == ['bot', *(row.name for row in found.standings)]
 
 
-def test_the_command_of_a_curve(tmp_path):
+def test_the_curve_command(tmp_path):
     words = ['curve', 'tictactoe', 'mcts:c=0.5', '--budgets', '5,40', '--against', 'random']
     words = [*words, '--games', '8']
     told = json.loads(fmcts(*words, '--json', '--plot', str(tmp_path / 'curve.svg')).stdout)
@@ -101,7 +101,7 @@ def test_the_command_of_a_curve(tmp_path):
     ],
     ids=lambda words: words[0],
 )
-def test_openings_that_are_given_are_those_of_every_match(words, tmp_path):
+def test_given_openings_are_used_in_every_match(words, tmp_path):
     """In turn, each from both sides; and so they are played again."""
     openings = ['--opening', '4, 0', '--opening', '8']
     fmcts(*words, '--games', '6', *openings, '--out', str(tmp_path))

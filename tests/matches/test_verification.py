@@ -1,4 +1,4 @@
-"""Recorded games, compared with what the bots play again."""
+"""Verifying recorded games by playing them again."""
 
 from importlib.metadata import version
 
@@ -27,13 +27,13 @@ def with_line(number, **changed):
     return *LINES[:number], line, *LINES[number + 1 :]
 
 
-def test_what_holds():
+def test_a_correct_record_passes():
     heard = []
     assert told(watch=heard.append) == told() == Success(6)
     assert heard == [1, 2, 3, 4, 5, 6]
 
 
-def test_too_few_games_and_too_many():
+def test_missing_and_surplus_games_are_reported():
     assert told(LINES[:4]) == Failure('the match has 6 games, the file 4')
     assert told(()) == Failure('the match has 6 games, the file 0')
     more = small(first=random_bot, games=4)
@@ -42,7 +42,7 @@ def test_too_few_games_and_too_many():
     assert told(lines, head, more) == Failure('game 4: the match was over, because it has 4 games')
 
 
-def test_a_test_that_ended_the_match():
+def test_a_match_ended_by_sprt_may_be_shorter():
     """Fewer games are right when the test had accepted something, and only then; more never."""
     ended = small(first=mcts(Search(40)), games=40, sprt=Sprt(0, 200, alpha=0.4, beta=0.4))
     found = play_match(ended)
@@ -60,9 +60,9 @@ def test_a_test_that_ended_the_match():
         )
 
 
-def test_an_altered_first_line_is_told_from_altered_games():
+def test_an_altered_header_is_distinguished_from_altered_games():
     other = {**HEAD, 'more': 1}
-    complaint = 'no check holds: the first line was altered, or every game'
+    complaint = 'no checksum matches: the first line was altered, or every game'
     assert told(head=other) == Failure(complaint)
     one = line_of(other, GAMES[3], tictactoe)
     assert told((*LINES[:3], one, *LINES[4:]), other).failure().startswith('game 0: plies 1 to ')
@@ -73,7 +73,7 @@ def test_an_altered_first_line_is_told_from_altered_games():
     ('recorded', 'said'),
     [('0.0', ' (by fmcts 0.0; this is {})'), ('9', ' (by fmcts 9; this is {})'), ('', '')],
 )
-def test_another_version_explains_a_difference(recorded, said):
+def test_another_version_is_offered_as_the_explanation(recorded, said):
     head = {**HEAD, 'fmcts': recorded or version('fmcts')}
     lines = [line_of(head, game, tictactoe) for game in GAMES]
     assert told(lines, head) == Success(6)
@@ -83,7 +83,7 @@ def test_another_version_explains_a_difference(recorded, said):
     assert found.endswith(f' played again{said.format(version("fmcts"))}')
 
 
-def test_the_engine_is_told_what_is_coming(monkeypatch):
+def test_the_engine_is_told_the_expected_searches(monkeypatch):
     """Else `auto` would choose for one search, and a long file take many times as long."""
     asked = []
     monkeypatch.setattr(verification, 'expect_searches', asked.append)
@@ -149,12 +149,12 @@ def test_the_first_difference_is_named_with_its_ply(changed, expected):
         ('check', 'plies 1 to 6'),
     ],
 )
-def test_a_field_that_is_missing_is_named(name, place):
+def test_a_missing_field_is_named(name, place):
     less = {key: value for key, value in AGAIN.items() if key != name}
     assert difference(less, AGAIN) == f'{place}: {name} is missing'
 
 
-def test_the_order_of_fields_is_no_matter():
+def test_the_order_of_fields_does_not_matter():
     head = dict(reversed(HEAD.items()))
     assert told([dict(reversed(line.items())) for line in LINES], head) == Success(6)
     assert told(with_line(5, winner='Z')).failure().startswith('game 5: after ply ')

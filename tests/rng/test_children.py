@@ -43,21 +43,21 @@ def bounds(cells):
     return degrees - spread, degrees + spread
 
 
-def test_numbers_are_equally_frequent(parent):
+def test_numbers_are_uniform(parent):
     total = 1000 * 20
     counts = collections.Counter(interleaved(parent, 1000, 20, 99))
     low, high = bounds(100)
     assert low < chi_square(counts, 100, total) < high
 
 
-def test_first_draws_of_many_children_are_equally_frequent(parent):
+def test_first_draws_of_many_children_are_uniform(parent):
     counts = collections.Counter(interleaved(parent, 20_000, 1, 63))
     low, high = bounds(64)
     assert low < chi_square(counts, 64, 20_000) < high
 
 
 @pytest.mark.parametrize('children', [2, 500])
-def test_neighbouring_draws_are_unrelated(parent, children):
+def test_adjacent_draws_are_independent(parent, children):
     """The serial test: pairs of successive numbers, within a round and across rounds."""
     numbers = list(interleaved(parent, children, 40_000 // children, 15))
     pairs = collections.Counter(

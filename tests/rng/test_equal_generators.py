@@ -1,4 +1,4 @@
-"""Equal generators draw the same, however they were made; and what they are asked for is whole."""
+"""Equal generators draw the same, however they were made; arguments must be integers."""
 
 import copy
 import enum
@@ -48,7 +48,7 @@ def changes(rng):
 
 
 @given(generators(), st.integers(0, 130))
-def test_a_changed_generator_is_a_new_one(rng, draws):
+def test_evolve_gives_a_new_generator(rng, draws):
     """After some draws a generator has words in store; none of them may outlive a change."""
     for _ in range(draws):
         _, rng = rng.uniform(0, 100)
@@ -79,7 +79,7 @@ if sys.version_info >= (3, 13):
 
 @pytest.mark.parametrize('way', WAYS)
 @given(rng=generators(), draws=st.integers(0, 130))
-def test_every_way_of_making_an_equal_one(way, rng, draws):
+def test_equal_generators_draw_the_same_however_made(way, rng, draws):
     for _ in range(draws):
         _, rng = rng.uniform(0, 100)
     made = WAYS[way](rng)
@@ -87,7 +87,7 @@ def test_every_way_of_making_an_equal_one(way, rng, draws):
     assert future(made) == future(rng)
 
 
-def test_stored_words_are_not_an_argument():
+def test_buffered_words_are_not_an_argument():
     assert SplitMix(1, 3).uniform(0, 100) == SplitMix(1, 3).uniform(0, 100)
     with pytest.raises(TypeError):
         SplitMix(1, 3, (5,) * 64)
@@ -127,33 +127,33 @@ INFINITE = float('inf')
     ('low', 'high'),
     [(0, 0.5), (0.0, 1), (INFINITE, 1), (0, INFINITE), (0, None), ('a', 1), (0, True), (0, 6.0)],
 )
-def test_bounds_are_integers(kind, low, high):
+def test_bounds_must_be_integers(kind, low, high):
     with pytest.raises(TypeError, match='the bound of a range must be an integer, not '):
         kind.from_seed(1).uniform(low, high)
 
 
 @pytest.mark.parametrize('kind', [SplitMix, StdGen])
 @pytest.mark.parametrize('count', [0, -1, -2, -128, -129, -(10**30)])
-def test_a_count_below_one_is_refused_at_once(kind, count):
+def test_a_count_below_one_is_refused(kind, count):
     with pytest.raises(ValueError, match=f'^the count of a draw must be at least 1, not {count}$'):
         kind.from_seed(1).thaw().draw(count)
 
 
 @pytest.mark.parametrize('kind', [SplitMix, StdGen])
 @pytest.mark.parametrize('count', [0.5, 1.0, 2.0, 7.0, 500.0, 1e9, True, '2', None, INFINITE, -0.5])
-def test_a_count_is_an_integer(kind, count):
+def test_a_count_must_be_an_integer(kind, count):
     with pytest.raises(TypeError):
         kind.from_seed(1).thaw().draw(count)
 
 
 @pytest.mark.parametrize('kind', [SplitMix, StdGen])
 @pytest.mark.parametrize('count', [1.0, 7.0, 500.0, True])
-def test_a_count_that_would_do_is_named(kind, count):
+def test_the_message_names_an_accepted_count(kind, count):
     with pytest.raises(TypeError, match=f'^the count of a draw must be an integer, not {count}$'):
         kind.from_seed(1).thaw().draw(count)
 
 
-def test_a_count_above_a_word_is_refused():
+def test_a_count_beyond_64_bits_is_refused():
     draws = SplitMix.from_seed(1).thaw()
     assert 0 <= draws.draw(2**64) < 2**64
     with pytest.raises(
@@ -164,6 +164,6 @@ def test_a_count_above_a_word_is_refused():
 
 
 @given(generators(), st.sampled_from([1, 2, 5, 128, 129, 1000]))
-def test_counts_of_a_subclass_are_counts(rng, count):
+def test_counts_of_a_subclass_are_accepted(rng, count):
     assert rng.thaw().draw(Number(5)) == rng.thaw().draw(5)
     assert rng.thaw().draw(count) == rng.uniform(0, count - 1)[0]

@@ -1,4 +1,4 @@
-"""What holds for every generator."""
+"""Laws of every generator."""
 
 import itertools
 
@@ -56,7 +56,7 @@ def test_bounds_hold_in_either_order(kind, seed, low, high):
 
 
 @given(seed=seeds, low=bounds, high=bounds)
-def test_the_argument_is_unchanged_and_draws_are_determined(kind, seed, low, high):
+def test_draws_are_deterministic_and_leave_the_argument_unchanged(kind, seed, low, high):
     rng = kind.from_seed(seed)
     before = repr(rng)
     results = [(rng.uniform(low, high), rng.split(), rng.child(3)) for _ in range(2)]
@@ -75,7 +75,7 @@ def test_a_thawed_cursor_makes_the_same_draws(kind, seed, counts):
 
 
 @given(seed=seeds, middle=st.integers(0, 100))
-def test_freezing_in_the_middle_changes_nothing(kind, seed, middle):
+def test_freezing_midway_changes_nothing(kind, seed, middle):
     draws = thaw(kind.from_seed(seed))
     numbers = [draws.draw(10**6) for _ in range(middle)]
     again = thaw(draws.freeze())

@@ -1,4 +1,4 @@
-"""SplitMix against what GHC 9.0.2 with random 1.2.1.1 printed, and its laws."""
+"""SplitMix against the output of GHC 9.0.2 with random 1.2.1.1, and its laws."""
 
 import itertools
 import pickle
@@ -47,12 +47,12 @@ def ghc(request):
     return SplitMix.from_seed(request.param), GHC[request.param]
 
 
-def test_seed_as_mkstdgen(ghc):
+def test_from_seed_equals_mkstdgen(ghc):
     rng, printed = ghc
     assert rng == SplitMix(*printed['state'])
 
 
-def test_ranges_as_random_r(ghc):
+def test_uniform_equals_random_r(ghc):
     rng, printed = ghc
     drawn = []
     for low, high in RANGES:
@@ -61,12 +61,12 @@ def test_ranges_as_random_r(ghc):
     assert drawn == printed['ranges']
 
 
-def test_split_as_haskell(ghc):
+def test_split_equals_haskell(ghc):
     rng, printed = ghc
     assert rng.split() == (SplitMix(*printed['left']), SplitMix(*printed['right']))
 
 
-def test_words_as_gen_word64(ghc):
+def test_words_equal_gen_word64(ghc):
     rng, printed = ghc
     first, rng = rng.word()
     second, rng = rng.word()
@@ -74,7 +74,7 @@ def test_words_as_gen_word64(ghc):
 
 
 @given(words, words)
-def test_a_block_of_words_is_the_words_one_by_one(state, gamma):
+def test_a_block_of_words_equals_single_words(state, gamma):
     one_by_one = [mix64((state + lane * gamma) & MASK64) for lane in range(1, 65)]
     assert list(words_after(state, gamma)) == list(words_after(state, gamma, MANY)) == one_by_one
     assert list(words_after(state, gamma, FEW)) == one_by_one[:8]
@@ -92,7 +92,7 @@ def drawn_word_by_word(rng, count):
 
 
 @pytest.mark.parametrize('counts', [range(2, 300), [2**31, 2**32 + 1, 2**63, 2**64 - 1, 2**64]])
-def test_draws_are_words_cut_to_the_range(counts):
+def test_draws_are_masked_words(counts):
     rng = SplitMix.from_seed(7)
     for count in counts:
         for _ in range(4):
@@ -110,7 +110,7 @@ def changes(word):
     return sum(one != two for one, two in itertools.pairwise(f'0{word:064b}'))
 
 
-def test_a_gamma_has_at_least_24_changes_from_bit_to_bit():
+def test_a_gamma_has_at_least_24_bit_changes():
     """Else every other bit is turned over, which makes n changes 64 - n."""
     weak = 0
     for z in range(3000):
@@ -123,7 +123,7 @@ def test_a_gamma_has_at_least_24_changes_from_bit_to_bit():
     assert weak == 76
 
 
-def test_children_are_these():
+def test_golden_children():
     """Pinned: games of a match that were played with a child must stay the same."""
     rng = SplitMix.from_seed(42)
     assert rng.child(0) == SplitMix(11675614436720153863, 8818212576884170359)
@@ -133,7 +133,7 @@ def test_children_are_these():
 
 
 @given(generators)
-def test_a_cursor_equals_nothing_but_itself(rng):
+def test_a_cursor_equals_only_itself(rng):
     draws = rng.thaw()
     assert draws == draws  # noqa: PLR0124 - that is the question
     assert draws != rng.thaw()
@@ -145,12 +145,12 @@ def test_a_range_of_one_consumes_nothing(rng):
 
 
 @given(words.map(lambda word: word - 2**63) | words)
-def test_a_negative_seed_is_its_64_bits(seed):
+def test_a_negative_seed_is_taken_modulo_2_64(seed):
     assert SplitMix.from_seed(seed) == SplitMix.from_seed(seed % 2**64)
 
 
 @given(generators, st.integers(0, 200))
-def test_words_ahead_are_not_part_of_the_value(rng, draws):
+def test_buffered_words_are_not_part_of_the_value(rng, draws):
     """A generator that carries words already computed equals one that does not."""
     for _ in range(draws):
         _, rng = rng.uniform(0, 1)

@@ -22,7 +22,7 @@ def drawn(rng):
 
 
 @given(generators)
-def test_raw_draws_as_in_the_article_of_l_ecuyer(rng):
+def test_raw_draws_equal_l_ecuyer_s_article(rng):
     for _ in range(5):
         assert rng.word() == drawn(rng)
         _, rng = rng.word()
@@ -39,7 +39,7 @@ def test_raw_draws_where_the_states_meet(difference, draw):
 
 
 @given(generators)
-def test_split_as_in_random_1_1(rng):
+def test_split_equals_random_1_1(rng):
     """Each half has one state of the next generator, and the other state one on or one back."""
     _, after = rng.word()
     left, right = rng.split()
@@ -47,7 +47,7 @@ def test_split_as_in_random_1_1(rng):
     assert right == StdGen(after.s1, (rng.s2 - 2) % (MODULUS2 - 1) + 1)
 
 
-def test_children_are_these():
+def test_golden_children():
     """Pinned: games of a match that were played with a child must stay the same."""
     rng = StdGen(43, 7)
     assert rng.child(0) == StdGen(1398661917, 1490577351)
@@ -58,7 +58,7 @@ def test_children_are_these():
 
 
 @given(generators)
-def test_a_cursor_equals_nothing_but_itself(rng):
+def test_a_cursor_equals_only_itself(rng):
     draws = rng.thaw()
     assert draws == draws  # noqa: PLR0124 - that is the question
     assert draws != rng.thaw()
@@ -104,7 +104,7 @@ def test_a_wide_range_takes_as_many_draws_as_it_needs():
     assert rng.uniform(1, 2147484)[1] == after_two
 
 
-def test_a_very_wide_range_takes_three_draws_and_more():
+def test_a_very_wide_range_takes_three_draws_or_more():
     """A thousand times the range must be covered: 2147483562**2 against 1000 * k."""
     rng = StdGen(1, 1)
     after_two = rng.word()[1].word()[1]

@@ -10,7 +10,7 @@ from fmcts.testing import generators
 
 
 @given(generators())
-def test_what_is_written_is_read_back(rng):
+def test_text_round_trips(rng):
     assert rngs.parse(rngs.format(rng)) == Success(rng)
 
 
@@ -44,7 +44,7 @@ def test_accepted_forms(text, rng):
         ('stdgen:1:2147483399', 's2 must lie in 1 .. 2147483398'),
     ],
 )
-def test_what_is_malformed_is_named(text, complaint):
+def test_malformed_text_is_reported(text, complaint):
     why = rngs.parse(text).failure()
     assert why.startswith(f'generator {text!r}: ')
     assert complaint in why

@@ -1,4 +1,4 @@
-"""What a search found out, read in every way there is."""
+"""The result of a search and its properties."""
 
 import pickle
 from unittest import mock
@@ -13,6 +13,7 @@ from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.search._digest import digest
 from fmcts.search._tree import plant, walk
+from tiers import in_turns
 
 
 def found(iterations, expansion='in-order', engine='auto'):
@@ -21,7 +22,7 @@ def found(iterations, expansion='in-order', engine='auto'):
 
 
 @pytest.mark.parametrize(('expansion', 'children'), [('in-order', 2), ('full', 9)])
-def test_moves_that_were_never_tried_have_no_value(expansion, children):
+def test_untried_moves_have_no_value(expansion, children):
     """A move without a child, and one whose child was not visited yet."""
     analysis = found(2, expansion)
     assert len(analysis.tree.children) == children
@@ -37,7 +38,7 @@ def test_moves_that_were_never_tried_have_no_value(expansion, children):
         analysis.stats[0].visits = 1
 
 
-def test_the_tree_in_other_words():
+def test_properties_equal_those_of_the_tree():
     analysis = found(300)
     assert analysis.digest == digest(analysis.tree)
     assert analysis.nodes == len(list(walk(analysis.tree)))
@@ -50,7 +51,7 @@ def test_the_tree_in_other_words():
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
 @pytest.mark.parametrize('game', GAMES)
-def test_the_value_is_that_of_the_side_to_move(game, expansion, engine):
+def test_the_value_is_for_the_side_to_move(game, expansion, engine):
     """To the bit: rewards are halves, and every iteration goes through one of the children."""
     state, rng = GAMES[game].start, SplitMix.from_seed(6)
     for _ in range(2):  # either side to move
@@ -92,7 +93,7 @@ class TwoATurn:
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])  # it has no rules
 @pytest.mark.parametrize('moves', [(), (2,), (2, 2), (2, 2, 1), (2, 2, 1, 1), (2, 2, 1, 1, 2)])
-def test_the_value_is_the_side_s_to_move_also_when_it_has_just_moved(engine, moves):
+def test_the_value_is_for_the_side_to_move_even_if_it_has_just_moved(engine, moves):
     """The root of a tree re-rooted at a move after which the same side goes on is its own."""
     rng, tree = SplitMix.from_seed(2), plant(TwoATurn())
     for move in moves:
@@ -109,7 +110,7 @@ def test_the_value_is_the_side_s_to_move_also_when_it_has_just_moved(engine, mov
     assert 0 <= won - sum(child.reward for child in children) <= own
 
 
-def test_analyses_are_equal_when_all_is():
+def test_equality_compares_everything():
     one, same, longer = found(30), found(30, engine='persistent'), found(31)
     assert one == same
     assert hash(one) == hash(same)
@@ -120,7 +121,7 @@ def test_analyses_are_equal_when_all_is():
     assert len({one, same, longer}) == 2
 
 
-def test_analyses_are_equal_whoever_holds_the_tree():
+def test_equality_compares_trees_by_content():
     one = found(30)
     other = Analysis(one.move, one.iterations, pickle.loads(pickle.dumps(one.tree)))  # noqa: S301
     assert one.tree is not other.tree
@@ -129,7 +130,7 @@ def test_analyses_are_equal_whoever_holds_the_tree():
     assert one != Analysis(one.move, one.iterations, found(31).tree)
 
 
-def test_an_analysis_prints_without_its_tree():
+def test_repr_leaves_out_the_tree():
     assert repr(found(30)) == f'Analysis(move={found(30).move}, iterations=30)'
 
 
@@ -138,13 +139,13 @@ def test_an_analysis_is_frozen():
         found(30).tree = None
 
 
-def test_options_are_given_by_name():
+def test_options_are_keyword_only():
     with pytest.raises(TypeError, match='positional argument'):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), 'inplace')
 
 
 @pytest.mark.parametrize('name', ['alone', 'persistant', 'zzz', ''])
-def test_an_engine_is_known_by_its_name(name):
+def test_engines_are_checked_by_name(name):
     assert check_engine('persistent') == 'persistent'
     with pytest.raises(EngineError, match=f'unknown engine {name!r}.*: accepted are auto, '):
         check_engine(name)
@@ -153,7 +154,7 @@ def test_an_engine_is_known_by_its_name(name):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_a_tree_is_grown_further(engine):
+def test_a_tree_is_continued(engine):
     """The iterations are those that the tree is made of; watch is told of those made now."""
     seen = []
     first, rng = analyse(tictactoe.start, SplitMix.from_seed(1), Search(30))
@@ -171,9 +172,8 @@ def after_one_search(iterations):
     return analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations))[1]
 
 
-@pytest.mark.parametrize('engine', ENGINES)
-@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
-def test_ten_searches_of_a_hundred_are_one_of_a_thousand(engine, expansion):
+@pytest.mark.parametrize(('expansion', 'engine'), in_turns(['in-order', 'random', 'full'], ENGINES))
+def test_ten_searches_of_100_equal_one_of_1000(engine, expansion):
     at_once = analyse(
         connect4.start, SplitMix.from_seed(5), Search(1000, expansion=expansion), engine=engine
     )
@@ -187,7 +187,7 @@ def test_ten_searches_of_a_hundred_are_one_of_a_thousand(engine, expansion):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_what_is_no_tree_or_finished_is_not_gone_on_from(engine):
+def test_invalid_or_finished_trees_are_refused(engine):
     rng = SplitMix.from_seed(1)
     for wrong in ('a tree', 7, mock.sentinel.tree):
         with pytest.raises(TypeError, match='tree must be a Node or an Analysis, not '):
@@ -202,7 +202,7 @@ def test_what_is_no_tree_or_finished_is_not_gone_on_from(engine):
         analyse(end.state, rng, Search(5), tree=end, engine=engine)
 
 
-def test_a_search_needs_a_game_that_goes_on_and_room_for_a_node():
+def test_a_finished_game_or_too_small_max_nodes_is_refused():
     rng = SplitMix.from_seed(1)
     with pytest.raises(FinishedGameError):
         analyse(tictactoe.parse('XXXOO....').unwrap(), rng, Search(1))
@@ -214,7 +214,7 @@ def test_a_search_needs_a_game_that_goes_on_and_room_for_a_node():
 ROOT, RNG = plant(tictactoe.start), SplitMix.from_seed(1)
 
 
-def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
+def test_an_unsupported_feature_is_named_with_other_engines(monkeypatch):
     legless = evolve(ENGINES['compiled'], unsupported=lambda *_: 'legs')
     monkeypatch.setitem(ENGINES, 'compiled', legless)
     assert find_engine('auto', ROOT, RNG, Search(10**6)) is ENGINES['inplace']
@@ -225,12 +225,12 @@ def test_an_engine_that_lacks_something_says_what_and_who_does_not(monkeypatch):
     )
 
 
-def test_an_engine_that_lacks_nothing_is_run():
+def test_a_supporting_engine_is_run():
     able = Engine('compiled', lambda *given: given)
     assert able(1, 2, 3, 4) == (1, 2, 3, 4)
     assert find_engine('monadic', ROOT, RNG, Search(10)) is ENGINES['monadic']
 
 
-def test_the_engine_is_looked_at_first():
+def test_the_engine_is_checked_first():
     with pytest.raises(EngineError):
         analyse(tictactoe.parse('XXXOO....').unwrap(), RNG, Search(1), engine='zzz')

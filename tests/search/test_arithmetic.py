@@ -40,11 +40,11 @@ class Twice(float):
     __radd__ = __add__
 
 
-def test_here_it_rounds_once():
+def test_this_machine_rounds_once():
     assert (1.0 + (2**-53 + 2**-78) == 1.0) is arithmetic.rounds_twice()
 
 
-def test_a_unit_that_rounds_twice_is_found(monkeypatch):
+def test_double_rounding_is_detected(monkeypatch):
     def ldexp(number, exponent):
         return Twice(number * 2.0**exponent)
 
@@ -53,7 +53,7 @@ def test_a_unit_that_rounds_twice_is_found(monkeypatch):
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'inplace', 'monadic'])
-def test_the_first_search_says_so_once(monkeypatch, engine):
+def test_double_rounding_is_reported_once(monkeypatch, engine):
     monkeypatch.setattr(arithmetic, 'rounds_twice', lambda: True)
     heard = []
     with listening(heard.append):
@@ -64,7 +64,7 @@ def test_the_first_search_says_so_once(monkeypatch, engine):
     assert notice.startswith('floating-point arithmetic rounds twice on this machine (x87): ')
 
 
-def test_nothing_is_said_where_it_rounds_once(monkeypatch):
+def test_correct_rounding_is_not_reported(monkeypatch):
     monkeypatch.setattr(arithmetic, 'rounds_twice', lambda: False)
     heard = []
     with listening(heard.append):

@@ -1,4 +1,4 @@
-"""Analyses as JSON: what the text says is the tree, and the schema describes it."""
+"""Analyses as JSON: the text describes the tree, and the schema the text."""
 
 import json
 from itertools import product
@@ -10,6 +10,7 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, othello, tictactoe
 from fmcts.search._as_json import SCHEMA, tree_as_json
 from fmcts.search.settling.solver import proof_at
+from tiers import usually
 
 jsonschema = pytest.importorskip('jsonschema', reason='jsonschema is not installed')
 RNG = SplitMix.from_seed(1)
@@ -26,8 +27,11 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize('case', range(len(SEARCHES)))
-@pytest.mark.parametrize(('depth', 'least'), [*product((0, 1, 3), (0, 5)), (None, 1)])
-def test_the_text_is_the_tree(case, depth, least):
+@pytest.mark.parametrize(
+    ('depth', 'least'),
+    usually([(0, 0), (3, 5), (None, 1)], [*product((0, 1, 3), (0, 5)), (None, 1)]),
+)
+def test_the_text_describes_the_tree(case, depth, least):
     analysis, _ = analyse(SEARCHES[case][0], RNG, SEARCHES[case][1])
     if depth is None and analysis.tree.transpositions:
         depth = 4  # unfolded, a graph has no end
@@ -56,7 +60,7 @@ def test_the_text_is_the_tree(case, depth, least):
         waiting += zip(shown, text['children'], [level + 1] * len(shown), strict=True)
 
 
-def test_the_schema_says_what_is_there():
+def test_the_schema_accepts_the_text_and_nothing_else():
     """It refuses what is missing, what is more, and what is of another kind."""
     jsonschema.Draft202012Validator.check_schema(dict(SCHEMA))
     found = json.loads(analyse(tictactoe.start, RNG, Search(9))[0].to_json())
@@ -98,10 +102,10 @@ class Corridor:
 
 def test_deep_trees_are_written():
     """Deeper than Python would recurse, or its own reader of JSON."""
-    analysis, _ = analyse(Corridor(), RNG, Search(2500))
+    analysis, _ = analyse(Corridor(), RNG, Search(1200))
     text = tree_as_json(analysis.tree, None, 0)
-    assert text.count('"move": [') == 2500
-    assert text.endswith(']}' * 2501)
+    assert text.count('"move": [') == 1200
+    assert text.endswith(']}' * 1201)
     shallow = json.loads(tree_as_json(analysis.tree, 2, 0))
     assert shallow['children'][0]['children'][0]['move'] == [2999, 'on']
 
@@ -117,7 +121,7 @@ class Odd(Corridor):
         return (frozenset({self.left}),) if self.left else ()
 
 
-def test_moves_without_a_form_are_refused_by_name():
+def test_moves_without_a_json_form_are_refused_by_name():
     analysis, _ = analyse(Odd(), RNG, Search(5))
     with pytest.raises(TypeError, match=r'the move frozenset\(\{2\}\) has no form in JSON: give f'):
         analysis.to_json()
@@ -126,7 +130,7 @@ def test_moves_without_a_form_are_refused_by_name():
 
 
 @pytest.mark.parametrize(('name', 'value'), [('depth', -1), ('depth', 1.5), ('min_visits', '2')])
-def test_bad_arguments_are_one_line(name, value):
+def test_invalid_arguments_are_refused(name, value):
     analysis, _ = analyse(tictactoe.start, RNG, Search(5))
     with pytest.raises(ValueError, match=f'{name} must be a whole number of at least 0, not'):
         analysis.to_json(**{name: value})

@@ -1,4 +1,4 @@
-"""What `auto` decides by the time that a search takes, with a clock and a helper of these tests."""
+"""The decisions of `auto`, with a simulated clock and a simulated helper."""
 
 import pytest
 
@@ -128,12 +128,12 @@ def world(monkeypatch):
     return made
 
 
-def test_what_takes_less_than_loading_is_done_in_place(world):
+def test_searches_shorter_than_loading_run_in_place(world):
     world.on_disk = True
     assert world.search(world.iterations(0.7)) == ['in place']
 
 
-def test_code_on_disk_is_read_as_soon_as_that_pays(world):
+def test_cached_code_is_loaded_as_soon_as_it_pays(world):
     """At once: the search in place has hardly begun."""
     world.on_disk = True
     assert world.search(world.iterations(3)) == ['in place', 'load', 'read', 'fast']
@@ -141,32 +141,32 @@ def test_code_on_disk_is_read_as_soon_as_that_pays(world):
     assert world.search(Search(5)) == ['fast']  # it is there
 
 
-def test_many_short_searches_are_worth_it_too(world):
+def test_many_short_searches_add_up(world):
     world.on_disk = True
     for _ in range(8):
         assert world.search(world.iterations(0.1)) == ['in place']
     assert world.search(world.iterations(0.1)) == ['load', 'read', 'fast']
 
 
-def test_nobody_waits_for_a_compiler(world):
+def test_a_helper_compiles_while_the_search_runs_in_place(world):
     """A helper compiles while the search goes on; numba is loaded meanwhile."""
     assert world.search(world.iterations(60)) == ['in place', 'help', 'load', 'read', 'fast']
     assert world.now < 4.5
 
 
-def test_a_search_that_ends_before_the_helper_does_not_wait(world):
+def test_a_search_does_not_wait_for_the_helper(world):
     assert world.search(world.iterations(4.4)) == ['in place', 'help']
     assert world.now < 4.5
     assert world.search(world.iterations(0.4)) == ['load', 'read', 'fast']
 
 
-def test_a_search_that_takes_less_than_compiling_asks_for_nothing(world):
+def test_short_searches_do_not_start_the_helper(world):
     assert world.search(world.iterations(3.9)) == ['in place']
     assert world.search(world.iterations(3.9)) == ['help', 'in place']  # but two of them do
     assert world.search(world.iterations(3.9)) == ['in place', 'load', 'read', 'fast']
 
 
-def test_without_a_helper_code_is_compiled_here_where_it_pays(world):
+def test_without_a_helper_the_process_compiles_if_it_pays(world):
     world.why_no_helper = 'there is only one processor'
     heard = []
     with listening(heard.append):
@@ -179,7 +179,7 @@ def test_without_a_helper_code_is_compiled_here_where_it_pays(world):
     assert heard == [said + 'there is only one processor']
 
 
-def test_what_a_helper_cannot_find_is_compiled_here(world):
+def test_code_unknown_to_the_helper_is_compiled_here(world):
     heard = []
     search = Search(1000, selection=lambda edge, _parent: edge.value)
     with listening(heard.append):
@@ -201,7 +201,7 @@ def test_the_notice_says_what_is_compiled_and_why(world):
 
 
 @pytest.mark.parametrize('outcome', [helper.Outcome.FAILED, helper.Outcome.BUSY])
-def test_a_helper_that_does_not_do_it(world, outcome):
+def test_a_helper_that_fails(world, outcome):
     world.ends_with, world.takes = outcome, 1.0
     done = world.search(world.iterations(30))
     if outcome is helper.Outcome.FAILED:
@@ -212,20 +212,20 @@ def test_a_helper_that_does_not_do_it(world, outcome):
         assert 10 < len(done) <= 30 / 1.5 + 3
 
 
-def test_a_helper_that_makes_other_code_is_not_asked_again(world):
+def test_a_helper_with_other_code_is_not_asked_again(world):
     world.other_code = True
     done = world.search(world.iterations(60))
     assert done == ['in place', 'help', 'load', 'missing', 'compile', 'fast']
 
 
-def test_a_file_that_misleads_is_not_believed(world):
+def test_a_false_entry_in_the_cache_is_noticed(world):
     """It says that the code is on disk, and it is not."""
     world.on_disk = world.other_code = True
     done = world.search(world.iterations(60))
     assert done == ['in place', 'load', 'missing', 'help', 'missing', 'compile', 'fast']
 
 
-def test_rules_of_no_use_are_found_out_once(world):
+def test_broken_rules_are_detected_once(world):
     world.on_disk, world.wrong = True, RulesError('broken')
     heard = []
     with listening(heard.append):
@@ -234,7 +234,7 @@ def test_rules_of_no_use_are_found_out_once(world):
     assert heard == ['broken; continuing with the engine inplace']
 
 
-def test_a_watch_hears_of_each_iteration_once_and_ends_the_search(world):
+def test_watch_receives_each_iteration_once_and_can_end_the_search(world):
     """The engine that takes over begins anew, and nobody hears of that."""
     world.on_disk, told = True, []
 
@@ -247,13 +247,13 @@ def test_a_watch_hears_of_each_iteration_once_and_ends_the_search(world):
     assert told[0] == 0
 
 
-def test_under_a_clock_code_on_disk_is_read_before_it_starts(world):
+def test_under_a_time_limit_cached_code_is_loaded_first(world):
     world.on_disk = True
     search = Search(1000)
     assert world.search(search, seconds=3.0) == ['load', 'read', 'fast']
 
 
-def test_under_a_clock_nothing_is_compiled(world):
+def test_under_a_time_limit_nothing_is_compiled_first(world):
     """The search begins at once, and machine code comes when it is there."""
     search = Search(10_000)
 
@@ -266,7 +266,7 @@ def test_under_a_clock_nothing_is_compiled(world):
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(('iterations', 'begins_fast'), [(100_000, True), (1_000, False)])
-def test_a_large_tree_of_machine_code_is_not_taken_apart(world, iterations, begins_fast):
+def test_large_compiled_trees_stay_compiled(world, iterations, begins_fast):
     """A search in place would make a node of each of its numbers before the first iteration."""
     grown, rng = analyse(tictactoe.start, RNG, Search(iterations), engine='compiled')
     world.on_disk = True
@@ -275,25 +275,25 @@ def test_a_large_tree_of_machine_code_is_not_taken_apart(world, iterations, begi
     assert choice.begins_fast() == begins_fast
 
 
-def test_what_is_expected_counts(world):
+def test_announced_iterations_count(world):
     world.on_disk = True
     automatic.expect(tictactoe.start, RNG, Search(10), 1000)
     assert world.search(world.iterations(0.2)) == ['in place', 'load', 'read', 'fast']
 
 
-def test_an_end_of_one_kind_is_not_an_end_of_another(world):
+def test_measurements_are_kept_per_kind_of_search(world):
     world.on_disk = True
     world.search(world.iterations(3))
     assert world.search(Search(5, selection='puct')) == ['in place']
 
 
-def test_many_kinds_are_not_remembered(world, monkeypatch):
+def test_the_number_of_measured_kinds_is_limited(world, monkeypatch):
     monkeypatch.setattr(automatic, 'KINDS', 2)
     for c in ('ucb1', 'puct', 'ucb-v'):
         world.search(Search(5, selection=c))
     assert len(automatic._kinds) == 2
 
 
-def test_what_cannot_be_compiled_is_not_chosen_for():
+def test_unsupported_searches_run_in_place():
     graph = Search(5, transpositions='sound')
     assert find_engine('auto', plant(connect4.start), RNG, graph) is ENGINES['inplace']

@@ -1,4 +1,4 @@
-"""Trees that may have `max_nodes` nodes: iterations that add none go on, whatever the tree is.
+"""Trees limited by `max_nodes`: iterations that add no node continue.
 
 The expected tree is grown one iteration at a time by the reference, without a bound, until the next
 one would add a node too many.
@@ -41,7 +41,7 @@ def one_by_one(tree, rng, search):
 
 @pytest.mark.parametrize('expansion', EXPANSIONS)
 @pytest.mark.parametrize('engine', ENGINE)
-def test_a_tree_above_the_bound_is_searched_where_it_needs_no_node(engine, expansion):
+def test_a_tree_above_max_nodes_is_searched_while_no_node_is_needed(engine, expansion):
     """One move is left: after one iteration the tree is complete, and above a bound of one."""
     rng = SplitMix.from_seed(1)
     tree = analyse(ENDGAME, rng, Search(1), engine='persistent')[0].tree
@@ -55,7 +55,7 @@ def test_a_tree_above_the_bound_is_searched_where_it_needs_no_node(engine, expan
 
 @pytest.mark.parametrize('expansion', EXPANSIONS)
 @pytest.mark.parametrize('engine', ENGINE)
-def test_a_complete_tree_is_searched_under_any_bound(engine, expansion):
+def test_a_complete_tree_is_searched_under_any_max_nodes(engine, expansion):
     rng = SplitMix.from_seed(1)
     tree = analyse(LATE, rng, Search(200), engine='persistent')[0].tree
     expected = analyse(LATE, rng, Search(250), tree=tree, engine='persistent')
@@ -76,7 +76,7 @@ def test_a_complete_tree_is_searched_under_any_bound(engine, expansion):
     maker=st.sampled_from(ENGINE),
 )
 @pytest.mark.parametrize('engine', ENGINE)
-def test_every_bound_below_and_above_the_tree(  # noqa: PLR0913, PLR0917 - all that is drawn
+def test_every_max_nodes_around_the_tree_s_size(  # noqa: PLR0913, PLR0917 - all that is drawn
     engine, state, rng, grown, first, second, bound, iterations, maker
 ):
     """Trees made by one engine and expansion, and grown further by others."""
@@ -90,7 +90,7 @@ def test_every_bound_below_and_above_the_tree(  # noqa: PLR0913, PLR0917 - all t
 
 
 @pytest.mark.parametrize('engine', ENGINE)
-def test_a_bound_that_lets_nothing_begin_is_told(engine):
+def test_max_nodes_without_room_for_an_iteration_is_refused(engine):
     for expansion, bound in (('in-order', 1), ('random', 1), ('full', 9)):
         search = Search(5, expansion=expansion, max_nodes=bound)
         with pytest.raises(NoRoomError, match=f'max_nodes {bound} leaves no room'):
@@ -101,7 +101,7 @@ def test_a_bound_that_lets_nothing_begin_is_told(engine):
 
 
 @pytest.mark.parametrize('engine', ENGINE)
-def test_all_rounds_of_progress_are_made(engine):
+def test_all_iterations_without_a_new_node_are_made(engine):
     """More iterations without a node than an engine makes between two tellings."""
     rng = SplitMix.from_seed(3)
     tree = analyse(LATE, rng, Search(200), engine='persistent')[0].tree

@@ -1,4 +1,4 @@
-"""Games that break a promise: one line at the first search, the same on every interpreted engine.
+"""Games that break a promise: one line at the first search, in every interpreted engine.
 
 (The compiled engine compares rules with states elsewhere.)
 """
@@ -117,7 +117,7 @@ CASES = [
 @pytest.mark.parametrize('expansion', EXPANSIONS)
 @pytest.mark.parametrize('engine', INTERPRETED)
 @pytest.mark.parametrize(('state', 'message'), CASES)
-def test_the_first_search_tells(state, message, engine, expansion):
+def test_the_first_search_reports_the_breach(state, message, engine, expansion):
     with pytest.raises(GameError) as told:
         analyse(state, RNG, Search(200, expansion=expansion), engine=engine)
     assert str(told.value) == message
@@ -125,7 +125,7 @@ def test_the_first_search_tells(state, message, engine, expansion):
 
 @pytest.mark.parametrize('engine', INTERPRETED)
 @pytest.mark.parametrize(('state', 'message'), CASES)
-def test_a_root_is_looked_at_first(state, message, engine):
+def test_a_breach_at_the_root_is_reported(state, message, engine):
     """The state that is wrong is the root, or the only move ends the game."""
     first = evolve(state, plies=3 if state.wrong == 'winner' else 2)
     with pytest.raises(GameError) as told:
@@ -134,7 +134,7 @@ def test_a_root_is_looked_at_first(state, message, engine):
 
 
 @pytest.mark.parametrize(('state', 'message'), CASES)
-def test_playouts_and_whole_games_tell(state, message):
+def test_playouts_and_games_report_the_breach(state, message):
     ways = [
         lambda: [playout(state, SplitMix.from_seed(seed)) for seed in range(9)],
         lambda: playouts(state, RNG, 9),
@@ -161,7 +161,7 @@ class ToTheEdge(Fields):
         return self.plies >= 3
 
 
-def test_a_playout_past_the_end_is_told():
+def test_a_playout_beyond_the_end_is_reported():
     message = 'the game ToTheEdge has a state that is over but has moves: a, b, c' + PROMISES
     with pytest.raises(GameError) as told:
         playout(ToTheEdge(), RNG)
@@ -182,7 +182,7 @@ class OwnPlayout(Fields):
 
 @pytest.mark.parametrize('engine', INTERPRETED)
 @pytest.mark.parametrize('winner', ENDS)
-def test_the_winner_of_a_games_own_playout_is_looked_at(winner, engine):
+def test_the_winner_of_a_custom_playout_is_checked(winner, engine):
     state = OwnPlayout('winner', winner)
     message = winner_message(winner).replace('Fields', 'OwnPlayout')
     for act in (
@@ -195,7 +195,7 @@ def test_the_winner_of_a_games_own_playout_is_looked_at(winner, engine):
         assert str(told.value) == message
 
 
-def test_an_earlier_tree_is_no_way_round():
+def test_the_root_of_a_given_tree_is_checked():
     """A tree of another making, whose root nobody looked at."""
     state = Fields('moves', ('a', 'a'), 2)
     root = plant(Fields()).mutable_copy(())
@@ -206,12 +206,12 @@ def test_an_earlier_tree_is_no_way_round():
             analyse(state, RNG, Search(1), engine=engine, tree=root)
 
 
-def test_rerooting_looks_at_the_new_root():
+def test_reroot_checks_the_new_root():
     with pytest.raises(GameError, match='has no moves but is not over'):
         reroot(plant(Fields('moves', (), 1)), 'a')
 
 
-def test_games_that_keep_their_promises_are_as_before():
+def test_correct_games_are_not_affected():
     assert checked_moves(Fields()) == ('a', 'b', 'c')
     assert checked_moves(Fields(plies=4)) == ()
     unhashable = Fields('moves', ([1], [2]), 2)
@@ -223,7 +223,7 @@ def test_games_that_keep_their_promises_are_as_before():
         ]
 
 
-def test_winner_of_looks_at_the_winner():
+def test_winner_of_checks_the_winner():
     with pytest.raises(GameError, match="has the winner 'X': accepted"):
         winner_of(Fields('winner', 'X', 4))
 
@@ -258,12 +258,12 @@ PAIRS = tuple((number, 'a') for number in MANY)
     ],
     ids=['int', 'tuple', 'float', 'alike', 'after', 'before', 'inside', 'enum'],
 )
-def test_moves_that_are_equal_are_found_wherever_they_stand(moves, twice):
+def test_duplicate_moves_are_found_anywhere(moves, twice):
     with pytest.raises(GameError, match=f'has the move {twice} twice'):
         checked_moves(Fields('moves', moves, 2))
 
 
-def test_ten_thousand_moves_are_not_compared_one_by_one(monkeypatch):
+def test_checking_ten_thousand_moves_is_not_quadratic(monkeypatch):
     compared = Counter()
 
     def counting(one, two):

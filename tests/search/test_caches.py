@@ -1,4 +1,4 @@
-"""What is remembered in a process, and how much of it: nothing without a bound."""
+"""Every cache of the process is bounded."""
 
 import ast
 import gc
@@ -93,12 +93,12 @@ def caches():
                 yield f'{module.as_posix()}.{targets[0].id}'
 
 
-def test_every_cache_has_a_bound():
+def test_every_cache_is_bounded():
     assert sorted(caches()) == sorted(BOUNDS)
 
 
 @pytest.mark.parametrize('engine', ['auto', 'inplace', 'persistent'])
-def test_a_prior_is_let_go(engine):
+def test_a_prior_can_be_garbage_collected(engine):
     def prior(_position, move):
         return 0.125 * move
 
@@ -110,7 +110,7 @@ def test_a_prior_is_let_go(engine):
     assert gone() is None
 
 
-def test_answers_with_stamps_are_let_go():
+def test_remembered_answers_can_be_garbage_collected():
     asked = []
     answer = remembered_while(Stamp)(lambda rule: asked.append(1) or rule())
     gone = []
@@ -132,7 +132,7 @@ def test_answers_with_stamps_are_let_go():
     assert asked == [1]  # the oldest was forgotten
 
 
-def test_the_game_of_a_size_is_one_while_anybody_has_it():
+def test_a_family_member_is_shared_while_in_use():
     first = nim.game(1, 2)
     for pile in range(2, GAMES + 3):
         nim.game(pile)

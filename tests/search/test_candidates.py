@@ -1,4 +1,4 @@
-"""Searches that choose among some of the legal moves only."""
+"""Searches restricted to root moves."""
 
 from itertools import islice
 
@@ -42,7 +42,7 @@ class Narrow:
 
 
 @given(running, generators(), searches(max_iterations=60), st.data())
-def test_it_is_the_search_of_a_game_without_the_other_moves(state, rng, search, data):
+def test_equals_a_game_without_the_other_moves(state, rng, search, data):
     chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
     narrow = Narrow(state, tuple(move for move in state.moves if move in chosen))
     expected, after = analyse(narrow, rng, search, engine='persistent')
@@ -56,7 +56,7 @@ def test_it_is_the_search_of_a_game_without_the_other_moves(state, rng, search, 
 
 
 @given(running, generators(), st.sampled_from(['first', 'last']), st.data())
-def test_the_flat_bot_evaluates_them_only(state, rng, order, data):
+def test_the_flat_bot_evaluates_root_moves_only(state, rng, order, data):
     chosen = data.draw(st.sets(st.sampled_from(state.moves), min_size=1))
     bot = monte_carlo(8 * len(chosen), order=order)
     analysis, after = bot.analyse(state, rng, root_moves=chosen)
@@ -69,23 +69,23 @@ def test_the_flat_bot_evaluates_them_only(state, rng, order, data):
 
 
 @pytest.mark.parametrize('engine', INTERPRETED)
-def test_all_moves_are_the_same_as_none_said(engine):
+def test_all_moves_equal_no_restriction(engine):
     every = analyse(START, RNG, Search(40), engine=engine, root_moves=range(9))
     assert every == analyse(START, RNG, Search(40), engine=engine)
 
 
-def test_order_and_repetition_say_nothing():
+def test_order_and_duplicates_do_not_matter():
     assert candidates(START, iter([7, 1, 7])) == candidates(START, {1, 7}) == (1, 7)
 
 
-def test_the_stream_of_trees():
+def test_the_stream_of_trees_accepts_root_moves():
     versions = [tree for tree, _ in islice(trees(START, RNG, Search(), root_moves=[2, 6]), 20)]
     assert versions[-1] == analyse(START, RNG, Search(20), root_moves=[2, 6])[0].tree
     with pytest.raises(TypeError):
         trees(START, RNG, Search(), [2, 6])  # by name only, as in `analyse`
 
 
-def test_the_digest_names_them():
+def test_root_moves_change_the_digest():
     by_flat_bot = {
         monte_carlo(9).analyse(START, RNG, root_moves=[move])[0].digest for move in range(9)
     }
@@ -96,7 +96,7 @@ def test_the_digest_names_them():
     assert len(serialise(plant(START, range(9)))) == 12 + 29
 
 
-def test_a_tree_goes_on_with_its_own():
+def test_a_tree_is_continued_with_its_root_moves():
     first, rng = analyse(START, RNG, Search(20), root_moves=[2, 6])
     for root_moves in (None, [6, 2]):
         more, _ = analyse(START, rng, Search(10), tree=first.tree, root_moves=root_moves)
@@ -108,7 +108,7 @@ def test_a_tree_goes_on_with_its_own():
         analyse(START, rng, Search(10), tree=plant(START), root_moves=[2])
 
 
-def test_the_opponent_may_have_played_another():
+def test_reroot_to_a_move_outside_the_root_moves():
     tree = analyse(START, RNG, Search(20), root_moves=[2, 6])[0].tree
     assert reroot(tree, 2).visits > 0
     assert reroot(tree, 4) == plant(START.play(4))
@@ -117,7 +117,7 @@ def test_the_opponent_may_have_played_another():
 
 
 @pytest.mark.parametrize('search', [analyse, trees])
-def test_bad_ones_are_refused(search):
+def test_invalid_root_moves_are_refused(search):
     state = START.play(4)
     with pytest.raises(IllegalMoveError, match='illegal move 4: the legal moves are 0, 1, 2, 3, 5'):
         search(state, RNG, Search(10), root_moves=[0, 4])

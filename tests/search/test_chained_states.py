@@ -1,4 +1,4 @@
-"""Playouts whose states join the tree: each state is computed once, whatever its length."""
+"""Playouts whose states join the tree compute each state once."""
 
 import sys
 from functools import reduce
@@ -16,7 +16,7 @@ PYTHON = ['persistent', 'monadic', 'inplace']
 
 
 @pytest.mark.parametrize('engine', PYTHON)
-def test_the_bound_counts_every_state_and_nothing_is_half_done(engine):
+def test_max_nodes_counts_every_state_and_iterations_are_atomic(engine):
     for bound in (5, 10, 11, 12, 13, 20, 50, 51, 52, 53, 54, 55, 56, 57, 58):
         search = Search(500, rollout_expand=True, max_nodes=bound)
         if bound == 5:  # the first playout has more states
@@ -35,7 +35,7 @@ def test_the_bound_counts_every_state_and_nothing_is_half_done(engine):
 
 @pytest.mark.parametrize('engine', PYTHON)
 @pytest.mark.parametrize('options', [{}, {'expansion': 'jump'}])
-def test_what_makes_no_node_needs_no_room(engine, options):
+def test_iterations_without_new_nodes_need_no_room(engine, options):
     """Also in a tree that is too large already: finished nodes are visited once more."""
     state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6, 3, 5, 1), tictactoe.start)
     search = Search(50, rollout_expand=True, **options)
@@ -112,7 +112,7 @@ def test_a_node_s_first_visit_is_its_own(engine):
 
 
 @pytest.mark.parametrize('engine', PYTHON)
-def test_when_playouts_end_in_an_evaluation_their_plies_join(engine):
+def test_plies_before_an_evaluation_join_the_tree(engine):
     def half(_state):
         return 0.5
 
@@ -121,7 +121,7 @@ def test_when_playouts_end_in_an_evaluation_their_plies_join(engine):
     assert analysis.nodes == 1 + 3 * 3
 
 
-def test_games_that_are_deeper_than_the_recursion_limit():
+def test_games_deeper_than_the_recursion_limit():
     state = Line(5 * sys.getrecursionlimit())
     expected = None
     for engine in PYTHON:

@@ -72,7 +72,7 @@ def naive(state, rng, iterations):
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
 @given(st.data(), generators(), st.integers(1, 100))
 @settings(max_examples=25)
-def test_it_is_the_text_s_program(start, data, rng, iterations):
+def test_matches_the_french_text_s_program(start, data, rng, iterations):
     state = data.draw(positions(start, running=True))
     expected, rng_after = naive(state, rng, iterations)
     search = Search(iterations, rollout_expand=True, closing=True)
@@ -116,7 +116,7 @@ def test_engines_agree(engine, state, rng, data):
 
 @given(running, generators(), st.integers(1, 40))
 @settings(max_examples=30)
-def test_it_is_a_stream_of_trees_that_stay(state, rng, iterations):
+def test_streams_yield_immutable_trees(state, rng, iterations):
     search = Search(iterations, rollout_expand=True)
     stream = list(zip(range(iterations), trees(state, rng, search), strict=False))
     assert [tree.visits for _, (tree, _) in stream] == [*range(1, iterations + 1)]
@@ -126,7 +126,7 @@ def test_it_is_a_stream_of_trees_that_stay(state, rng, iterations):
 
 @given(running, generators(), st.integers(1, 60))
 @settings(max_examples=30)
-def test_visits_are_one_an_iteration_along_one_path(state, rng, iterations):
+def test_each_iteration_adds_one_visit_along_one_path(state, rng, iterations):
     """So a node's visits are those of its children, and one for each playout that began there."""
     analysis, _ = analyse(state, rng, Search(iterations, rollout_expand=True), engine='inplace')
     root = analysis.tree
@@ -149,7 +149,7 @@ def test_the_compiled_engine_refuses_by_name():
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_any_engine_goes_on_without_it_from_its_trees(engine):
+def test_its_trees_can_be_continued_without_it(engine):
     """There, inner nodes may have no visits."""
     state = reduce(lambda state, move: state.play(move), (4, 0), tictactoe.start)
     grown, rng = analyse(state, RNG, Search(40, rollout_expand=True))
@@ -159,10 +159,10 @@ def test_any_engine_goes_on_without_it_from_its_trees(engine):
         assert found == analyse(state, rng, search, engine='persistent', tree=grown)
 
 
-def test_what_makes_no_sense_with_it_is_refused():
+def test_meaningless_combinations_are_refused():
     message = (
         'rollout_expand and evaluate exclude each other: it adds the states of a playout, and '
-        r'there is none unless the evaluation comes after some plies \(evaluate_after\)'
+        r'there is no playout unless the evaluation comes after some plies \(evaluate_after\)'
     )
     with pytest.raises(ValueError, match=message):
         Search(rollout_expand=True, evaluate=len)

@@ -1,4 +1,4 @@
-"""Validators: what they accept, and the one line for all else."""
+"""Validators: what they accept, and their one-line messages."""
 
 import math
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ LARGEST = int(1e300)  # as large as the float is, to the last digit
 
 
 @pytest.mark.parametrize('value', [0, -3, 7, LARGEST, -LARGEST])
-def test_whole_numbers_become_floats(value):
+def test_integers_become_floats(value):
     assert as_float(value) == value
     assert isinstance(as_float(value), float)
 
@@ -20,38 +20,38 @@ def test_whole_numbers_become_floats(value):
 @pytest.mark.parametrize(
     ('value', 'infinity'), [(LARGEST + 1, math.inf), (10**400, math.inf), (-(10**400), -math.inf)]
 )
-def test_what_no_float_holds_is_infinite(value, infinity):
+def test_numbers_too_large_for_a_float_become_infinite(value, infinity):
     assert as_float(value) == infinity
 
 
 @pytest.mark.parametrize('value', [True, False, '1', None, 0.5])
-def test_all_else_is_left_to_the_validator(value):
+def test_other_values_are_left_to_the_validator(value):
     assert as_float(value) is value
 
 
 @pytest.mark.parametrize('value', [0.0, -0.0, 5e-324, 1.0, 1e300])
-def test_a_finite_number_is_accepted(value):
+def test_finite_numbers_are_accepted(value):
     finite(None, NAME, value)
 
 
 @pytest.mark.parametrize('value', [-5e-324, -1.0, math.inf, -math.inf, math.nan, 1, '1', None])
-def test_what_is_not_finite_or_below_0_is_refused(value):
+def test_negative_and_infinite_numbers_are_refused(value):
     with pytest.raises(ValueError, match=f'must be a finite number of at least 0, not {value!r}$'):
         finite(None, NAME, value)
 
 
-def test_what_comes_near_to_infinity_is_refused():
+def test_numbers_near_infinity_are_refused():
     with pytest.raises(ValueError, match=r'^c must be at most 1e\+300, not 1\.0*2e\+300$'):
         finite(None, NAME, math.nextafter(1e300, math.inf))
 
 
 @pytest.mark.parametrize('value', [0.0, -0.0, 5e-324, 0.5, 1.0])
-def test_a_share_is_accepted(value):
+def test_numbers_from_0_to_1_are_accepted(value):
     share(None, NAME, value)
 
 
 @pytest.mark.parametrize('value', [-5e-324, -0.5, 1.0000000000000002, 1.5, math.nan, 1, '1', None])
-def test_what_is_no_share_is_refused(value):
+def test_numbers_outside_0_to_1_are_refused(value):
     with pytest.raises(ValueError, match=f'^c must be a number from 0 to 1, not {value!r}$'):
         share(None, NAME, value)
 
@@ -62,7 +62,7 @@ def test_a_count_is_at_least_1():
         positive_count(None, NAME, 0)
 
 
-def test_words_are_accepted_or_the_nearest_is_named():
+def test_words_are_accepted_or_listed():
     validate = one_of('robust', 'max')
     validate(None, NAME, 'robust')
     with pytest.raises(ValueError, match=r"^c must be one of robust, max, not 'ucb'$"):

@@ -1,4 +1,4 @@
-"""Which engine is taken, and what one that is not able says. Little here needs numba."""
+"""The choice of an engine, and refusals; little here needs numba."""
 
 import os
 import subprocess
@@ -16,6 +16,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
 from fmcts.search._tree import plant
 from fmcts.testing import check_rules
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
@@ -94,7 +95,7 @@ def test_too_many_iterations_are_refused():
         ('pypy', 'pypy, for which there is no numba'),
     ],
 )
-def test_without_numba(monkeypatch, python, why):
+def test_python_without_numba_is_reported(monkeypatch, python, why):
     known = SimpleNamespace(implementation=SimpleNamespace(name=python), modules=sys.modules)
     monkeypatch.setattr(compiled, 'sys', known)
     monkeypatch.setattr(compiled, 'installed', lambda: False)
@@ -124,7 +125,7 @@ def test_small_searches_add_up():
 
 
 @pytest.mark.usefixtures('nothing_asked')
-def test_what_is_loaded_is_compiled_for_what_is_asked_often(monkeypatch):
+def test_loaded_code_is_compiled_for_repeated_kinds(monkeypatch):
     """A search of another kind has code of its own: a small one does not wait for it."""
     monkeypatch.setitem(sys.modules, 'fmcts._compiled.engine', compiled)
     assert [compiled.worth_loading(900, 'kind') for _ in range(3)] == [False, False, True]
@@ -133,12 +134,12 @@ def test_what_is_loaded_is_compiled_for_what_is_asked_often(monkeypatch):
 
 
 @pytest.mark.usefixtures('nothing_asked')
-def test_many_kinds_of_little_load_nothing():
+def test_many_small_kinds_load_nothing():
     assert not any(compiled.worth_loading(1_999, kind) for kind in range(2_000))
     assert len(compiled._asked_of) == compiled.KINDS
 
 
-def test_kinds_are_those_of_code():
+def test_kinds_distinguish_code_not_numbers():
     def kind(search=Search(), state=tictactoe.start, rng=RNG):  # noqa: B008 - values
         return compiled.kind_of(state, rng, search)
 
@@ -155,7 +156,7 @@ def test_kinds_are_those_of_code():
     assert len({kind(), *others}) == len(others) + 1
 
 
-def test_a_function_without_a_hash_is_one_all_the_same():
+def test_unhashable_functions_have_a_kind():
     @define
     class Halves:
         number: float = 0.5
@@ -196,11 +197,11 @@ for act in (
             '0',
             'numba does not load (Numba needs NumPy 2.2 or less)',
         ),
-        (None, '1', 'NUMBA_DISABLE_JIT is set'),
+        exhaustive((None, '1', 'NUMBA_DISABLE_JIT is set')),
     ],
 )
 @pytest.mark.needs_numba
-def test_numba_that_does_not_work_is_done_without(tmp_path, numba, disabled, why):
+def test_a_broken_numba_is_treated_as_missing(tmp_path, numba, disabled, why):
     if numba is not None:
         (tmp_path / 'numba.py').write_text(numba)
     finished = subprocess.run(
@@ -214,7 +215,7 @@ def test_numba_that_does_not_work_is_done_without(tmp_path, numba, disabled, why
     assert finished.stdout.splitlines() == ['30000', '90000', *[refusal] * 3]
 
 
-def test_only_what_pays_loads_numba():
+def test_numba_is_loaded_only_when_it_pays():
     script = (
         'import sys; from fmcts import *; from fmcts.games import tictactoe as game\n'
         'def loaded(): return "numba" in sys.modules\n'

@@ -1,4 +1,4 @@
-"""Generated choosers choose, and fail, as the loop that calls the score for each move."""
+"""Generated choosers choose, and fail, like a loop over the scores."""
 
 import math
 from functools import partial
@@ -93,7 +93,7 @@ def outcome_of(choose, node, reference):
     'method', METHODS_OF_ALL_KINDS, ids=lambda method: selection.name_of(method).split()[-1]
 )
 @given(st.data())
-def test_a_generated_chooser_chooses_as_the_score_called_for_each_move(method, settling, data):
+def test_a_generated_chooser_equals_scoring_each_move(method, settling, data):
     node = data.draw(nodes(method, settling is not None))
     reference = data.draw(st.sampled_from([node, None])) if method.names.table else None
     for untried in (True, False):
@@ -105,12 +105,12 @@ def test_a_generated_chooser_chooses_as_the_score_called_for_each_move(method, s
         assert found == expected
 
 
-def test_a_score_that_branches_is_called_for_each_move():
+def test_a_score_with_branches_is_not_generated():
     rule = Rule(lambda edge, _parent: edge.value if edge.visits > 2.0 else 0.5)
     assert choosers.scoring_of(rule, None) is None
 
 
-def test_numbers_share_the_source():
+def test_constants_share_the_generated_source():
     before = choosers._maker.cache_info().misses
     for constant in (0.25, 0.5, 0.75):
         rule = Rule(lambda edge, parent, c=constant: edge.value * c + parent.log_visits - c)

@@ -1,4 +1,4 @@
-"""How much is done between two looks at the clock, by a clock of the test's own."""
+"""The sizes of chunks between two readings of a simulated clock."""
 
 from itertools import islice
 
@@ -50,12 +50,12 @@ def after(size, seconds):
         (100_000_000, 1e-6, 800_000_000),
     ],
 )
-def test_the_next_takes_as_long_as_is_wanted(size, seconds, following):
+def test_the_next_size_follows_from_the_elapsed_time(size, seconds, following):
     assert after(size, seconds) == following
     assert isinstance(after(size, seconds), int)
 
 
-def test_time_counts_from_the_beginning_of_the_chunk():
+def test_time_is_measured_from_the_start_of_the_chunk():
     clock = Clock()
     chunk = ChunkSize(128, clock)
     for following in (163, 208, 266):  # each 1.28 times the one before, rounded down
@@ -66,17 +66,17 @@ def test_time_counts_from_the_beginning_of_the_chunk():
         assert chunk.size == following
 
 
-def test_a_chunk_has_what_is_left_at_most():
+def test_a_chunk_is_at_most_the_remaining_iterations():
     chunk = ChunkSize(64, Clock())
     assert [chunk.begin(most) for most in (63, 64, 65, 1)] == [63, 64, 64, 1]
     assert chunk.size == 64
 
 
-def test_the_first_is_one():
+def test_the_first_chunk_has_one_iteration():
     assert ChunkSize().begin(9) == 1
 
 
-def test_all_of_them_add_up():
+def test_chunks_add_up_to_the_total():
     with chunks.counted():
         assert list(chunks.chunks(100)) == [1, 8, 64, 27]
         assert list(chunks.chunks(73)) == [1, 8, 64]
@@ -84,7 +84,7 @@ def test_all_of_them_add_up():
         assert list(chunks.chunks(0)) == []
 
 
-def test_the_clock_is_asked_around_each():
+def test_the_clock_is_read_around_each_chunk():
     clock = Clock()
     token = chunks._clock.set(clock)
     seen = []
@@ -95,7 +95,7 @@ def test_the_clock_is_asked_around_each():
     assert seen == [1, 8, 64, 81, 81]
 
 
-def test_without_a_clock_only_within_the_block():
+def test_counted_suspends_the_clock():
     before = chunks._clock.get()
     with chunks.counted():
         assert ChunkSize().clock() == 0.0
@@ -108,7 +108,7 @@ def test_without_a_clock_only_within_the_block():
     assert chunks._clock.get() is before
 
 
-def test_chunks_that_are_cut_short_again_and_again():
+def test_chunks_that_are_cut_short_repeatedly():
     """As those of a schedule whose steps have one iteration each: the size stays a small number."""
     chunk = ChunkSize(1, Clock())
     for _ in range(2000):

@@ -1,9 +1,9 @@
-"""Columns: nothing but their names and numbers."""
+"""Columns: names and numbers."""
 
 from fmcts.search._columns import NONE, ColumnNames, Columns
 
 
-def test_names_are_false_only_where_there_is_none():
+def test_column_names_are_false_only_if_empty():
     assert not ColumnNames()
     assert ColumnNames(('squares',))
     assert ColumnNames((), ('prior',))
@@ -11,7 +11,7 @@ def test_names_are_false_only_where_there_is_none():
     assert [bool(ColumnNames(('a',))), bool(ColumnNames())] == [True, False]
 
 
-def test_plain_search_has_none():
+def test_plain_search_has_no_columns():
     assert (
         NONE
         == Columns()

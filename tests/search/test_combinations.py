@@ -1,4 +1,4 @@
-"""The table of combinations that mean nothing, and the searches that it refuses."""
+"""The table of meaningless combinations, and the searches that it refuses."""
 
 import attrs
 import pytest
@@ -90,7 +90,7 @@ def test_each_row_refuses_a_search(row, options):
 
 
 @pytest.mark.parametrize(('row', 'options'), [*zip(COMBINATIONS, REFUSED, strict=True)])
-def test_neither_of_the_two_is_refused_by_itself(row, options):
+def test_each_option_alone_is_accepted(row, options):
     """So a row is about a combination; what needs another option is refused without it."""
     if row.relation == 'needs':
         return
@@ -101,11 +101,11 @@ def test_neither_of_the_two_is_refused_by_itself(row, options):
 
 
 @pytest.mark.parametrize('options', ALLOWED)
-def test_what_means_something_is_accepted(options):
+def test_meaningful_combinations_are_accepted(options):
     Search(**options)
 
 
-def test_each_row_says_why_and_names_options():
+def test_each_row_has_a_reason_and_names_options():
     names = set(attrs.fields_dict(Search))
     assert len({row.message for row in COMBINATIONS}) == len(COMBINATIONS)
     for row in COMBINATIONS:

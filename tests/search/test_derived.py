@@ -1,4 +1,4 @@
-"""Derived statistics of one's own: the same in every engine, beside others; what is refused."""
+"""Users' derived statistics: the same in every engine, and refusals."""
 
 import math
 
@@ -16,6 +16,7 @@ from fmcts.search._tree import walk
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method
 from fmcts.testing import generators, positions
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ('persistent', 'monadic', 'inplace')
@@ -109,7 +110,7 @@ class Three(Method):
         return (edge.squares + reward * reward,)
 
 
-def test_what_it_declares():
+def test_columns():
     names = ('squares', 'low', 'high', 'ends', 'spread')
     assert Three().names == ColumnNames(names)
     assert Search(selection=Three(), solver=True).columns == ColumnNames((*names, 'proof'))
@@ -143,7 +144,7 @@ def by_hand(node, heuristic):
 @pytest.mark.parametrize('engine', PYTHON)
 @given(small, generators(), st.integers(1, 150))
 @settings(max_examples=15)
-def test_every_number_follows_from_those_below(engine, state, rng, iterations):
+def test_every_statistic_follows_from_the_children(engine, state, rng, iterations):
     found, _ = analyse(state, rng, Search(iterations, selection=Three()), engine=engine)
     for node in walk(found.tree):
         assert node.columns.own[1:] == by_hand(node, shape)
@@ -158,8 +159,10 @@ OPTIONS = (
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('options', OPTIONS, ids=lambda options: '-'.join(options) or 'plain')
-def test_all_engines_find_the_same_also_further_on(options):
+@pytest.mark.parametrize(
+    'options', usually(OPTIONS[-1:], OPTIONS), ids=lambda options: '-'.join(options) or 'plain'
+)
+def test_all_engines_agree_also_when_continued(options):
     for start in (tictactoe.start, tictactoe.start.play(4).play(0)):
         for engine in ('monadic', 'inplace', 'compiled'):
             found = []
@@ -212,17 +215,18 @@ class Missing(Derived):
         (Missing(), TypeError, r'the statistic Missing has no fold\(self, seen, child\)'),
     ],
 )
-def test_a_wrong_function_is_named(derived, error, message, engine):
+def test_invalid_functions_are_reported(derived, error, message, engine):
     state = tictactoe.parse('XX.OO....').unwrap()
     with pytest.raises(error, match=message):
         analyse(state, RNG, search_with(derived), engine=engine)
 
 
+@pytest.mark.exhaustive  # test_faults names other functions
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    ('derived', 'name'), [(Short(), 'fold of Short'), (Worded(), 'node of Wo')]
+    ('derived', 'name'), [(Short(), 'fold of Short'), exhaustive((Worded(), 'node of Wo'))]
 )
-def test_so_it_is_where_it_is_compiled(derived, name):
+def test_functions_that_cannot_be_compiled_are_reported(derived, name):
     with pytest.raises(RulesError, match=f'{name}.* cannot be compiled'):
         analyse(tictactoe.start, RNG, search_with(derived), engine='compiled')
 
@@ -237,9 +241,10 @@ def test_heuristics_of_states_are_not_compiled():
 
 
 @pytest.mark.parametrize(
-    'engine', ['inplace', pytest.param('compiled', marks=pytest.mark.needs_numba)]
+    'engine',
+    ['inplace', pytest.param('compiled', marks=(pytest.mark.needs_numba, pytest.mark.exhaustive))],
 )
-def test_a_wrong_heuristic_is_named(engine):
+def test_invalid_heuristics_are_reported(engine):
     def too_much(_position):
         return 2.0
 
@@ -261,24 +266,24 @@ def test_a_wrong_heuristic_is_named(engine):
         ((Range,), 'derived of the method Mine must be a tuple of Derived, not '),
     ],
 )
-def test_names_that_cannot_be(derived, message):
+def test_invalid_names_are_refused(derived, message):
     kind = type('Mine', (UCB1,), {'derived': derived})
     with pytest.raises(MethodError, match=message):
         Search(selection=kind())
 
 
-def test_a_column_of_what_settles_nodes_is_refused():
+def test_columns_named_like_resolutions_are_refused():
     named = type('Named', (Certain,), {'names': ('proof',)})()
     with pytest.raises(ValueError, match='selection and a column called proof, bounds or closed'):
         search_with(named)
 
 
-def test_a_graph_has_none():
+def test_transpositions_are_refused():
     with pytest.raises(ValueError, match='transpositions and a selection with columns of children'):
         Search(selection=Three(), transpositions='sound')
 
 
-def test_a_field_may_be_any_statistic():
+def test_a_field_may_hold_any_statistic():
     @frozen
     class Given(Method):
         statistic: Derived = field()

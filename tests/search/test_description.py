@@ -1,4 +1,4 @@
-"""Searches as values, and what they refuse to be."""
+"""Searches as values, and the values they refuse."""
 
 import json
 import math
@@ -28,7 +28,7 @@ def test_defaults():
     assert (search.iterations, search.max_nodes) == (1000, None)
 
 
-def test_a_whole_constant_is_taken_as_a_float():
+def test_an_integer_c_becomes_a_float():
     assert Search(c=2) == Search(c=2.0)
     assert isinstance(Search(c=2).c, float)
 
@@ -109,7 +109,7 @@ def test_a_whole_constant_is_taken_as_a_float():
         ),
     ],
 )
-def test_what_is_refused_is_named(options, message):
+def test_invalid_options_are_named(options, message):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole message is compared
         Search(**options)
     assert str(caught.value) == message
@@ -122,7 +122,7 @@ def test_a_selection_is_a_name_a_method_or_a_function():
     assert Search(selection=max).method == Rule(max)
 
 
-def test_nodes_get_children_as_the_method_is_made_for():
+def test_the_default_expansion_follows_the_method():
     assert Search(selection='puct').expands == 'selected'
     assert Search(selection='puct', expansion='full').expands == 'full'
     assert Search(selection='amaf').expands == 'in-order'

@@ -1,4 +1,4 @@
-"""The engines as designs: short files that read side by side and name no kind of search."""
+"""The engines as designs: short files, comparable side by side, that name no kind of search."""
 
 import ast
 import inspect
@@ -52,8 +52,8 @@ def test_an_engine_has_one_loop_over_iterations(name):
 
 
 @pytest.mark.parametrize('name', ENGINES)
-def test_the_page_shows_each_verb_and_the_loop(name):
-    """As it is in the source, which is what `test_quoted_code_is_the_source` compares."""
+def test_the_docs_page_quotes_each_verb_and_the_loop(name):
+    """As it is in the source, which is what `test_quoted_code_equals_the_source` compares."""
     module = ENGINES[name]
     parts = [getattr(module, verb) for verb in VERBS] + [LOOPS[name]]
     for part in parts:

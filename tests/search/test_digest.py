@@ -1,4 +1,4 @@
-"""The digest, against its description read back."""
+"""The digest, parsed back by its description."""
 
 import hashlib
 import struct
@@ -37,7 +37,7 @@ def read_back(data, state):
 
 
 @given(positions(othello.start, running=True), generators(), searches())
-def test_the_serialisation_holds_the_whole_tree(state, rng, search):
+def test_the_serialisation_can_be_parsed_back(state, rng, search):
     tree = analyse(state, rng, search)[0].tree
 
     def facts(node):
@@ -53,7 +53,7 @@ def base():
 
 
 @pytest.mark.parametrize('field', ['mover', 'moves', 'visits', 'reward', 'children'])
-def test_every_field_counts(field):
+def test_every_field_changes_the_digest(field):
     tree = base()
     other = {
         'mover': Player.X,
@@ -67,7 +67,7 @@ def test_every_field_counts(field):
     assert digest(freeze_in_place(draft)) != digest(base())
 
 
-def test_a_gap_among_the_children_counts():
+def test_gaps_among_children_change_the_digest():
     """The same children under other moves: the indices differ."""
     tree = plant(tictactoe.start)
 
@@ -83,7 +83,7 @@ def test_a_gap_among_the_children_counts():
     assert digest(one) != digest(two)
 
 
-def test_the_index_is_the_place_among_the_moves_whatever_their_order():
+def test_indices_follow_the_order_of_the_moves():
     """A user's game may have its moves in any fixed order; the root's own index is 0."""
     moves = ('c', 'a', 'd', 'b')
     root = plant(tictactoe.start)

@@ -1,10 +1,10 @@
-"""The driver: the same budgets, stops and progress whatever engine carries the search out."""
+"""The driver: the same budgets, stops and progress in every engine."""
 
 from itertools import count
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import (
@@ -49,7 +49,7 @@ def still():
 @pytest.mark.parametrize(
     ('iterations', 'told'), [(1, [0, 1]), (9, [0, 1, 9]), (250, [0, 1, 9, 73, 250])]
 )
-def test_progress_is_the_same_whatever_the_engine(engine, iterations, told):
+def test_every_engine_reports_the_same_progress(engine, iterations, told):
     seen = []
     analyse(tictactoe.start, RNG, Search(iterations), engine=engine, watch=seen.append)
     assert seen == told
@@ -75,7 +75,7 @@ def test_progress_of_a_search_that_ends_early(engine):
         (0.001, [0, 1, 9, 10]),
     ],
 )
-def test_chunks_are_as_long_as_suits_the_clock(seconds, told):
+def test_chunk_sizes_follow_the_clock(seconds, told):
     """Every chunk takes as long, however many iterations it has."""
     ticks = count(0.0, seconds)
     token = chunks._clock.set(lambda: next(ticks))
@@ -100,9 +100,8 @@ ABLE = [
 ANY_ENGINE = st.sampled_from(ABLE)
 
 
-@settings(max_examples=500)
 @given(RUNNING, st.sampled_from(tuple(METHODS)).flatmap(any_search), ANY_ENGINE, st.integers(0, 5))
-def test_a_search_that_was_ended_is_repeated_by_its_count(state, search, engine, number):
+def test_an_interrupted_search_is_repeated_by_its_count(state, search, engine, number):
     if search.selection != 'ucb1' and engine == 'compiled':
         engine = 'monadic'  # machine code for each method and expansion would take minutes
     found, after = analyse(state, RNG, search, engine=engine, watch=stopping_at(number))
@@ -112,7 +111,6 @@ def test_a_search_that_was_ended_is_repeated_by_its_count(state, search, engine,
     assert repeated[0].digest == found.digest
 
 
-@settings(max_examples=250)
 @given(RUNNING, st.floats(1e-9, 0.003), ANY_ENGINE)
 def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
     found, after = unsafe_perform_io(analyse_for(state, RNG, seconds=seconds, engine=engine))
@@ -122,7 +120,7 @@ def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
     assert repeated[0].digest == found.digest
 
 
-def test_once_is_enough(engine):
+def test_watch_can_stop_a_search_once(engine):
     """The first telling comes before any move has a visit."""
     found, _ = analyse(
         tictactoe.start, RNG, Search(50), engine=engine, watch=lambda done: None if done else STOP
@@ -130,19 +128,19 @@ def test_once_is_enough(engine):
     assert found.iterations == 1
 
 
-def test_what_a_watch_returns_else_is_not_looked_at(engine):
+def test_other_results_of_watch_are_ignored(engine):
     search = Search(50)
     told = analyse(tictactoe.start, RNG, search, engine=engine, watch=lambda _done: True)
     assert told == analyse(tictactoe.start, RNG, search)
 
 
-def test_flat_monte_carlo_cannot_be_ended():
+def test_watch_cannot_stop_flat_monte_carlo():
     with pytest.raises(ValueError, match='watch cannot end flat Monte-Carlo'):
         monte_carlo(90).analyse(tictactoe.start, RNG, watch=lambda _done: STOP)
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
-def test_playouts_can_be_ended(engine):
+def test_watch_can_stop_playouts(engine):
     found, after = playouts(
         connect4.start, RNG, 10**9, engine=engine, watch=lambda done: STOP if done > 10 else None
     )
@@ -157,7 +155,7 @@ def ahead(stats):
 
 
 @pytest.mark.parametrize('iterations', [99, 100, 101, 700])
-def test_a_stop_condition_is_asked_at_every_hundredth_visit(engine, iterations):
+def test_stop_conditions_are_checked_every_hundredth_visit(engine, iterations):
     asked = []
 
     def never(stats):
@@ -170,7 +168,7 @@ def test_a_stop_condition_is_asked_at_every_hundredth_visit(engine, iterations):
     assert found == analyse(tictactoe.start, RNG, Search(iterations))
 
 
-def test_a_stop_condition_ends_every_engine_at_the_same_place(engine):
+def test_stop_conditions_end_every_engine_alike(engine):
     state = connect4.start
     for move in (3, 0, 3, 0, 3, 1):
         state = state.play(move)  # column 3 wins
@@ -191,7 +189,7 @@ def test_a_stop_condition_ends_every_engine_at_the_same_place(engine):
 
 
 @pytest.mark.parametrize('count', [1, 7, 10])
-def test_stopping_does_not_depend_on_how_the_search_is_divided(engine, count):
+def test_stop_conditions_do_not_depend_on_how_a_search_is_divided(engine, count):
     search, tree, rng = Search(100, stop=ahead), None, RNG
     for _ in range(count):
         tree, rng = analyse(LATE_WIN, rng, search, engine=engine, tree=tree)
@@ -199,7 +197,7 @@ def test_stopping_does_not_depend_on_how_the_search_is_divided(engine, count):
     assert once == (tree, rng)
 
 
-def test_bounds_and_stops_do_not_hinder_each_other(engine):
+def test_max_nodes_and_stop_conditions_combine(engine):
     search = Search(1000, max_nodes=40, stop=lambda _stats: False)
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
     assert found == analyse(tictactoe.start, RNG, Search(1000, max_nodes=40))[0]

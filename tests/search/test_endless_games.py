@@ -1,4 +1,4 @@
-"""Games that are not over in time: the same one line on every engine, exact to the ply."""
+"""Games that exceed `max_plies`: the same message in every engine, exact to the ply."""
 
 from typing import ClassVar, NamedTuple
 
@@ -28,6 +28,7 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.simulation import simulator_of
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -124,13 +125,14 @@ def engine(request):
 
 
 # Each expansion by each generator is machine code of its own: one by both.
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize(
     ('expansion', 'rng'),
     [*((expansion, RNG) for expansion in EXPANSIONS), (EXPANSIONS[0], StdGen(1, 1))],
     ids=[*EXPANSIONS, f'{EXPANSIONS[0]}, stdgen'],
 )
 @pytest.mark.parametrize('kind', KINDS)
-def test_a_search_is_exact_at_the_bound(engine, kind, expansion, rng):
+def test_search_is_exact_at_the_limit(engine, kind, expansion, rng):
     """The child of the root has 20 plies before it."""
     allowed = Search(1, expansion=expansion, max_plies=20)
     found, after = analyse(kind(21), rng, allowed, engine=engine)
@@ -143,7 +145,7 @@ def test_a_search_is_exact_at_the_bound(engine, kind, expansion, rng):
 
 
 @pytest.mark.parametrize('kind', KINDS)
-def test_playouts_are_exact_at_the_bound(engine, kind):
+def test_playouts_are_exact_at_the_limit(engine, kind):
     allowed = playouts(kind(20), RNG, 5, engine=engine, max_plies=20)
     assert allowed == playouts(kind(20), RNG, 5, engine='persistent')
     bot = monte_carlo(4, max_plies=20, engine=engine)
@@ -158,7 +160,7 @@ def test_playouts_are_exact_at_the_bound(engine, kind):
 
 
 @pytest.mark.parametrize('kind', KINDS)
-def test_a_bound_of_one_ply(kind):
+def test_a_limit_of_one_ply(kind):
     assert playout(kind(1), RNG, max_plies=1)[0] is None
     assert playout(kind(0), RNG, max_plies=1) == (None, RNG)
     with pytest.raises(EndlessGameError) as told:
@@ -166,7 +168,7 @@ def test_a_bound_of_one_ply(kind):
     assert str(told.value) == message(kind, 1)
 
 
-def test_whole_games_are_exact_at_the_bound():
+def test_play_game_is_exact_at_the_limit():
     assert len(play_game(Long(20), random_bot, random_bot, RNG, max_plies=20)[0].moves) == 20
     action = stateful.play_game(Long(20), stateful.random_bot, stateful.random_bot, max_plies=20)
     assert action.eval_state(RNG) == (None, Long(0))
@@ -198,7 +200,8 @@ class Circle(Long):
         return self
 
 
-def test_without_a_bound_of_ones_own_a_game_that_never_ends_is_told(engine):
+@pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
+def test_an_endless_game_is_reported_by_default(engine):
     for act in (
         lambda: analyse(Circle(1), RNG, Search(10), engine=engine),
         lambda: playouts(Circle(1), RNG, 10, engine=engine),
@@ -208,7 +211,7 @@ def test_without_a_bound_of_ones_own_a_game_that_never_ends_is_told(engine):
         assert str(told.value) == message(Circle, 1_000_000)
 
 
-def test_games_of_more_plies_than_16_bits_count(engine):
+def test_games_longer_than_16_bits_of_plies(engine):
     """2**16 + 10 plies, and more: in reach of every engine."""
     long = Long(2**16 + 11)
     found = analyse(long, RNG, Search(3), engine=engine)
@@ -218,14 +221,14 @@ def test_games_of_more_plies_than_16_bits_count(engine):
 
 
 @pytest.mark.parametrize('plies', [2**31, 2**63, 2**64, 10**30])
-def test_the_bound_may_be_any_number(engine, plies):
+def test_any_integer_limit_is_accepted(engine, plies):
     expected = analyse(tictactoe.start, RNG, Search(50), engine='persistent')
     assert analyse(tictactoe.start, RNG, Search(50, max_plies=plies), engine=engine) == expected
     drawn = playouts(tictactoe.start, RNG, 5, engine=engine, max_plies=plies)
     assert drawn == playouts(tictactoe.start, RNG, 5, engine='persistent')
 
 
-def test_the_bound_is_no_part_of_what_is_found(engine):
+def test_the_limit_does_not_change_the_digest(engine):
     one, two = (
         analyse(connect4.start, RNG, Search(100, max_plies=plies), engine=engine)
         for plies in (42, MAX_PLIES)
@@ -236,7 +239,7 @@ def test_the_bound_is_no_part_of_what_is_found(engine):
 
 
 @pytest.mark.parametrize('name', GAMES)
-def test_the_library_s_games_say_how_long_they_last(name):
+def test_library_games_state_their_longest_game(name):
     """So that their playouts cost nothing more; a smaller bound is kept to by counting."""
     start = GAMES[name].start
     longest = type(start).longest_game
@@ -246,7 +249,7 @@ def test_the_library_s_games_say_how_long_they_last(name):
         playout(start, RNG, max_plies=4)
 
 
-def test_no_game_is_longer_than_it_says():
+def test_longest_game_is_never_exceeded():
     assert tictactoe.TicTacToe.longest_game == 9
     assert connect4.Connect4.longest_game == 42
     lengths = [
@@ -257,7 +260,7 @@ def test_no_game_is_longer_than_it_says():
     assert 55 < max(lengths) <= 121 <= othello.Othello.longest_game
 
 
-def test_what_a_class_says_of_its_games_is_not_inherited():
+def test_longest_game_is_not_inherited():
     @frozen
     class Longer(Promising):
         def playout(self, draw):
@@ -271,7 +274,7 @@ def test_what_a_class_says_of_its_games_is_not_inherited():
 
 
 @pytest.mark.parametrize('plies', [0, -1, 1.5, None, True, '7'])
-def test_the_bound_is_a_whole_number(plies):
+def test_the_limit_must_be_a_whole_number(plies):
     for act in (
         lambda: Search(max_plies=plies),
         lambda: monte_carlo(5, max_plies=plies),
@@ -283,11 +286,11 @@ def test_the_bound_is_a_whole_number(plies):
             act()
 
 
-def test_the_default_is_stated_once():
+def test_the_default_limit():
     assert MAX_PLIES == 1_000_000
     assert Search().max_plies == monte_carlo().max_plies == MAX_PLIES
 
 
-def test_bots_take_it_as_text():
+def test_the_limit_in_bot_specs():
     assert parse_bot('mcts:50,max_plies=7').unwrap().search == Search(50, max_plies=7)
     assert parse_bot('mc:50,max_plies=7').unwrap() == monte_carlo(50, max_plies=7)

@@ -1,4 +1,4 @@
-"""Which untried moves get a child, against the plainest statement of the same."""
+"""Which untried moves get a child, against a naive implementation."""
 
 import math
 from types import SimpleNamespace
@@ -26,7 +26,7 @@ def families(draw):
 
 
 @given(families())
-def test_the_untried_are_those_without_a_child(family):
+def test_untried_moves_are_those_without_a_child(family):
     moves, places = family
     children = [Child(moves[place]) for place in places]
     left = [place for place in range(len(moves)) if place not in places]
@@ -43,7 +43,7 @@ def with_child(moves, children, index, place):
 
 
 @given(families(), st.data())
-def test_a_step_to_a_move_is_to_its_child_or_to_where_that_belongs(family, data):
+def test_a_step_leads_to_the_child_or_its_place(family, data):
     moves, places = family
     children = [Child(moves[place]) for place in places]
     asked = data.draw(st.integers(0, len(moves) - 1))
@@ -56,7 +56,7 @@ def test_a_step_to_a_move_is_to_its_child_or_to_where_that_belongs(family, data)
 
 
 @given(families(), st.data())
-def test_an_expansion_steps_to_an_untried_move(family, data):
+def test_expansion_chooses_an_untried_move(family, data):
     moves, places = family
     node, children = SimpleNamespace(moves=moves), [Child(moves[place]) for place in places]
     left = [at for at in range(len(moves)) if at not in places]
@@ -76,7 +76,7 @@ def test_an_expansion_steps_to_an_untried_move(family, data):
             assert after == [moves[at] for at in sorted((*places, index))]
 
 
-def test_the_room_is_what_the_bound_leaves():
+def test_room_left_below_max_nodes():
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(29))[0].tree
     assert room_left(tree, None) == math.inf
     assert room_left(tree, 100) == 70

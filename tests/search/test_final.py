@@ -1,4 +1,4 @@
-"""The final choice, on trees made for the purpose."""
+"""The final choice, on trees built by hand."""
 
 import math
 
@@ -45,18 +45,18 @@ def tree(*children):
         ('ucb', [(50, 30.0), (50, 30.0), (50, 10.0)], 0),
     ],
 )
-def test_the_rule_decides(rule, children, move):
+def test_each_rule_s_choice(rule, children, move):
     assert choose(tree(*children), Search(final=rule, c=1.4)) == move
 
 
-def test_ucb_depends_on_the_constant():
+def test_ucb_depends_on_c():
     children = [(50, 30.0), (2, 1.0)]
     assert choose(tree(*children), Search(final='ucb', c=0)) == 0
     assert choose(tree(*children), Search(final='ucb', c=2)) == 1
 
 
 @pytest.mark.parametrize(('reward', 'move'), [(0.66, 0), (0.72, 1)])
-def test_ucb_counts_the_visits_of_the_root_and_one_more(reward, move):
+def test_ucb_counts_root_visits_plus_one(reward, move):
     """Means of 0 and q/2 after 1 and 2 visits: equal for q/2 = (1 - 1/sqrt 2) sqrt(ln x), which is
     0.307, 0.345 and 0.372 for x = 3, 4 and 5; the root has 3 visits."""
     assert choose(tree((1, 0.0), (2, reward)), Search(final='ucb', c=1)) == move
@@ -65,9 +65,7 @@ def test_ucb_counts_the_visits_of_the_root_and_one_more(reward, move):
 @pytest.mark.parametrize(
     ('reward', 'by_method', 'by_rule'), [(0.58, 0, 0), (0.66, 1, 0), (0.72, 1, 1)]
 )
-def test_uct_counts_the_visits_of_the_root_alone_and_rules_of_ones_own_do_not(
-    reward, by_method, by_rule
-):
+def test_uct_counts_root_visits_only(reward, by_method, by_rule):
     """As above, with 3 visits for the method and 4 for the rule, whatever the method is."""
     root = tree((1, 0.0), (2, reward))
 
@@ -78,7 +76,7 @@ def test_uct_counts_the_visits_of_the_root_alone_and_rules_of_ones_own_do_not(
     assert choose(root, Search(selection='uct', final=bound)) == by_rule
 
 
-def test_ucb_of_a_tree_as_large_as_a_table_of_logarithms():
+def test_ucb_at_the_size_of_a_logarithm_table():
     assert choose(tree((1000, 500.0), (23, 12.0)), Search(final='ucb', c=1)) == 1
 
 
@@ -90,7 +88,7 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-def test_a_rule_of_ones_own_states_the_built_in_ones(rows):
+def test_custom_rules_can_express_the_built_in_ones(rows):
     """Those that compare one number; and a weighed one against plain arithmetic."""
     root = tree(*rows)
 
@@ -116,14 +114,14 @@ def test_a_rule_of_ones_own_states_the_built_in_ones(rows):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_a_rule_of_ones_own_sees_the_columns_of_the_method(engine):
+def test_custom_rules_see_the_method_s_columns(engine):
     search = Search(60, selection='ucb1-tuned', final=lambda edge, _parent: -edge.squares)
     found, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
     squares = [child.columns.own[0] for child in found.tree.children]
     assert found.move == squares.index(min(squares))
 
 
-def test_a_rule_that_gives_no_number_is_told():
+def test_a_nan_from_a_custom_rule_is_refused():
     with pytest.raises(MethodError, match=r'the final rule nothing gives .* \(NaN\)'):
         choose(tree((3, 1.0)), Search(final=nothing))
 
@@ -133,7 +131,7 @@ def nothing(_edge, _parent):
 
 
 @pytest.mark.parametrize('rule', ['best', 3, None])
-def test_what_is_no_rule_is_refused(rule):
+def test_invalid_rules_are_refused(rule):
     with pytest.raises(
         ValueError, match='final must be one of robust, first-robust, robust-of-all, max, ucb or a'
     ):
@@ -145,7 +143,7 @@ def test_what_is_no_rule_is_refused(rule):
 
 @pytest.mark.parametrize('selection', ['ucb1', 'ucb1-tuned'])
 @pytest.mark.parametrize('seed', range(8))
-def test_a_proven_win_comes_first_whatever_else_was_seen(selection, seed):
+def test_a_proven_win_comes_first(selection, seed):
     """The fourth move wins; with as many visits, others may have done as well by luck."""
     state = connect4.start
     for move in (3, 0, 3, 0, 3, 1):
@@ -169,7 +167,7 @@ def test_robust_of_all_needs_a_visit_for_each_move():
             choose(tree(*rows), Search(final='robust-of-all'))
 
 
-def test_where_no_move_has_a_visit_the_room_was_too_small():
+def test_a_root_without_visits_means_max_nodes_is_too_small():
     for root in (tree(), tree((0, 0.0))):
         with pytest.raises(NoRoomError, match=r'^max_nodes 2 leaves no room for the first iter'):
             choose(root, Search(max_nodes=2))

@@ -1,4 +1,4 @@
-"""Rules on integers are compared with states before the first search. No numba is needed here."""
+"""Rules on integers are compared with states before the first search, without numba."""
 
 from typing import NamedTuple
 
@@ -50,13 +50,13 @@ def _without_numba(monkeypatch):
     monkeypatch.setattr(compiled, 'installed', lambda: False)
 
 
-def test_right_rules_pass():
+def test_correct_rules_pass():
     for state in (make()(5), make()(100), *(game.start for game in GAMES.values())):
         check_briefly(state)
     assert analyse(make()(5), RNG, Search(5))[0].move == 0
 
 
-def test_wrong_rules_are_refused_at_once_and_for_good():
+def test_wrong_rules_are_refused_at_once_and_permanently():
     kind = make(winner=lambda _: 0)
     complaint = (
         r'^the rules on integers of Counters disagree with it: after the moves \[0, 0, 0\], '
@@ -72,7 +72,7 @@ def test_wrong_rules_are_refused_at_once_and_for_good():
     assert analyse(kind(3), RNG, Search(1), engine='inplace')[0].move == 0
 
 
-def test_the_end_of_a_game_is_looked_at_and_does_not_count():
+def test_terminal_positions_are_compared_except_the_side():
     kind = make(side=lambda position: position.left & 1 if position.left < 5 else 2)
     check_briefly(kind(0))
     with pytest.raises(EngineError, match='at the start, the side to move: 2 interpreted, 0 by'):
@@ -81,7 +81,7 @@ def test_the_end_of_a_game_is_looked_at_and_does_not_count():
         check_briefly(make(winner=lambda _: 1)(0))
 
 
-def test_it_is_asked_once_for_a_class_and_its_rules():
+def test_a_class_and_its_rules_are_checked_once():
     asked = []
     findings = Findings(asked.append)
     kind, states = make(), [tictactoe.start, tictactoe.start.play(4)]
@@ -92,7 +92,7 @@ def test_it_is_asked_once_for_a_class_and_its_rules():
     assert asked == [states[0], kind(3), kind(1)]
 
 
-def test_a_walk_is_the_same_every_time():
+def test_the_brief_walk_is_deterministic():
     start, rules = GAMES['connect4'].start, type(GAMES['connect4'].start).compiled
     plies = list(agreement.brief_walk(start, rules))
     assert plies == list(agreement.brief_walk(start, rules))

@@ -1,4 +1,4 @@
-"""Games with chance or more players are refused before a search, by every engine."""
+"""Games with chance or more players are detected before a search, by every engine."""
 
 import itertools
 
@@ -65,7 +65,7 @@ def test_a_game_with_dice_is_refused(engine):
         assert str(refused.value) == CHANCE
 
 
-def test_dice_that_states_do_not_compare_are_seen_by_what_they_say():
+def test_randomness_in_incomparable_states_is_detected():
     """States that are compared as objects, or not at all."""
 
     def cannot(_self, _other):
@@ -96,7 +96,7 @@ class Count:
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('players', [(1, Player.X), (None, Player.X, Player.O), ('O', Player.X)])
-def test_a_player_that_is_none_is_refused(players, engine):
+def test_unknown_players_are_refused(players, engine):
     """At the root, or some plies later."""
     message = (
         f'the game Count has the player {players[0]!r}: accepted are Player.X and Player.O, as a '
@@ -120,7 +120,7 @@ class Counted(Count):
         return super().play(move)
 
 
-def test_a_line_is_looked_at_once_for_a_class_and_the_root_each_time():
+def test_lines_are_checked_once_per_class_and_roots_each_time():
     class Fresh(Counted):
         pass
 
@@ -136,7 +136,7 @@ def test_a_line_is_looked_at_once_for_a_class_and_the_root_each_time():
     assert len(state.played) == 2 * first_look.PLIES + 2
 
 
-def test_chance_at_one_root_alone_is_seen_by_the_look_at_each_root():
+def test_chance_at_a_later_root_is_detected():
     faces = itertools.count()
 
     class Late(Count):
@@ -150,7 +150,7 @@ def test_chance_at_one_root_alone_is_seen_by_the_look_at_each_root():
 
 
 @pytest.mark.parametrize('name', GAMES)
-def test_right_games_pass_from_start_to_end(name):
+def test_correct_games_pass(name):
     state = GAMES[name].start
     while not state.over:
         check_play(state)

@@ -1,4 +1,4 @@
-"""The helper process: what it is asked, what it makes, and that it ends with its parent."""
+"""The helper process: its requests, its output, and its end with the parent."""
 
 import os
 import pickle
@@ -41,7 +41,7 @@ def ended(served):
 
 @pytest.mark.parametrize('state', [*(game.start for game in GAMES.values()), hexes.game(3).start])
 @pytest.mark.parametrize('rng', [RNG, StdGen(1, 1)])
-def test_a_request_holds_the_search(state, rng):
+def test_a_request_contains_the_search(state, rng):
     search = Search(5, selection=by_value)
     request = helper.request_of(state, rng, search)
     assert pickle.loads(request) == (state, rng, search)  # noqa: S301 - our own
@@ -54,7 +54,7 @@ class Large:
     words: bytes = bytes(helper.MOST)
 
 
-def test_what_another_process_does_not_find_is_refused(monkeypatch):
+def test_requests_unknown_to_other_processes_are_refused(monkeypatch):
     def within(edge, _parent):
         return edge.value
 
@@ -77,7 +77,7 @@ def test_what_another_process_does_not_find_is_refused(monkeypatch):
         ({'FMCTS_CACHE_DIR': '/nowhere/~'}, None),
     ],
 )
-def test_what_keeps_a_helper_from_being_started(monkeypatch, changed, why):
+def test_obstacles_to_starting_a_helper(monkeypatch, changed, why):
     monkeypatch.setattr(helper, 'processors', lambda: 2)
     monkeypatch.delenv('FMCTS_HELPER', raising=False)
     for name, value in changed.items():
@@ -85,7 +85,7 @@ def test_what_keeps_a_helper_from_being_started(monkeypatch, changed, why):
     assert helper.obstacle() == why
 
 
-def test_one_processor_has_no_helper(monkeypatch):
+def test_a_single_processor_has_no_helper(monkeypatch):
     monkeypatch.delenv('FMCTS_HELPER')
     monkeypatch.setattr(helper, 'processors', lambda: 1)
     assert helper.obstacle() == 'there is only one processor'
@@ -98,7 +98,7 @@ def test_one_processor_has_no_helper(monkeypatch):
 
 
 @pytest.mark.needs_numba
-def test_it_makes_the_code_that_this_process_reads(monkeypatch, tmp_path):
+def test_the_helper_compiles_what_this_process_loads(monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path / 'new'))
     state, search = tictactoe.start, Search(5)
     name = name_of(state, RNG, search)
@@ -129,7 +129,7 @@ def test_it_makes_the_code_that_this_process_reads(monkeypatch, tmp_path):
     assert (done.stdout.split(), done.stderr) == (['True', 'missing'], '')
 
 
-def test_a_file_of_code_that_is_gone_is_noticed(monkeypatch, tmp_path):
+def test_deleted_code_is_noticed(monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
     code = tmp_path / ('0' * 64)
     code.write_text('code')
@@ -141,7 +141,7 @@ def test_a_file_of_code_that_is_gone_is_noticed(monkeypatch, tmp_path):
     assert not kept.keep('b' * 64, [None])
 
 
-def test_one_that_cannot_do_it_says_so(monkeypatch, tmp_path):
+def test_a_failing_helper_reports_it(monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
     assert helper.start(pickle.dumps('nonsense'), 'me')
     assert ended('me') is helper.Outcome.FAILED
@@ -149,7 +149,7 @@ def test_one_that_cannot_do_it_says_so(monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == 'win32', reason='fcntl')
-def test_one_at_work_on_a_folder_is_enough(monkeypatch, tmp_path):
+def test_one_helper_per_cache_folder(monkeypatch, tmp_path):
     import fcntl  # noqa: PLC0415 - not on Windows
 
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
@@ -177,7 +177,7 @@ sys.stdin.readline()
     'end', ['', 'import os; os._exit(0)', 'import os, signal; os.kill(os.getpid(), signal.SIGKILL)']
 )
 @pytest.mark.parametrize('whole', [True, False])
-def test_it_ends_with_its_parent(monkeypatch, tmp_path, end, whole):
+def test_the_helper_ends_with_its_parent(monkeypatch, tmp_path, end, whole):
     """While it compiles, and while it waits for the rest of a request."""
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
     parent = subprocess.Popen(
@@ -196,7 +196,7 @@ def test_it_ends_with_its_parent(monkeypatch, tmp_path, end, whole):
 
 
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork')
-def test_a_child_by_fork_has_no_helper_and_does_not_keep_it_alive():
+def test_a_forked_child_has_no_helper_and_keeps_none_alive():
     assert helper.start(b'', 'me')
     (at_work,) = helper._at_work
     reading, writing = os.pipe()

@@ -45,7 +45,7 @@ def assert_frozen(tree):
 
 
 @given(running, generators(), searches(max_iterations=40))
-def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
+def test_thaw_copies_and_freeze_restores_the_tree(state, rng, search):
     tree, _ = grown(state, rng, search)
     copy = inplace.thaw(tree)
     drafts = [copy]
@@ -62,7 +62,7 @@ def test_thaw_makes_a_copy_that_freeze_makes_a_tree_again(state, rng, search):
 
 
 @given(running, generators(), searches(max_iterations=60))
-def test_select_goes_where_the_reference_goes(state, rng, search):
+def test_select_equals_the_reference(state, rng, search):
     tree, rng = grown(state, rng, search)
     path, last, step, after = persistent.select(tree, plan_of(search, state), LOG, rng)
     nodes = [*(node for node, _, _ in path), last]
@@ -74,7 +74,7 @@ def test_select_goes_where_the_reference_goes(state, rng, search):
 
 
 @given(running, st.sampled_from(EXPANSIONS), st.data())
-def test_expand_is_the_reference_s(state, expansion, data):
+def test_expand_equals_the_reference(state, expansion, data):
     node = plant(state)
     random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
 
@@ -102,7 +102,7 @@ def test_expand_is_the_reference_s(state, expansion, data):
 
 
 @given(running, generators())
-def test_simulate_and_backup_are_the_reference_s(state, rng):
+def test_simulate_and_backup_equal_the_reference(state, rng):
     tree, rng = grown(state, rng, Search(20))
     plan, own = (plan_of(Search(c=1), state, in_place=it) for it in (False, True))
     path, node, _, rng = persistent.select(tree, plan, LOG, rng)
@@ -117,14 +117,14 @@ def test_simulate_and_backup_are_the_reference_s(state, rng):
 
 
 @given(running, generators(), searches(max_iterations=60))
-def test_equal_to_the_reference(state, rng, search):
+def test_equals_the_reference(state, rng, search):
     tree, after = ENGINES['inplace'](plant(state), rng, search, ignore)
     assert (tree, after) == grown(state, rng, search)
     assert_frozen(tree)
 
 
 @pytest.mark.parametrize('expansion', EXPANSIONS)
-def test_finished_games_are_visited_again_but_not_expanded(expansion):
+def test_terminal_nodes_are_revisited_but_not_expanded(expansion):
     state, rng = tictactoe.parse('XX.OO....').unwrap(), SplitMix.from_seed(1)
     search = Search(150, expansion=expansion)
     tree, after = ENGINES['inplace'](plant(state), rng, search, ignore)
@@ -146,14 +146,14 @@ def test_finished_games_are_visited_again_but_not_expanded(expansion):
         ('random', 2, 2),
     ],
 )
-def test_the_bound_on_nodes_is_kept(run, expansion, bound, nodes):
+def test_max_nodes_is_respected(run, expansion, bound, nodes):
     search = Search(1000, expansion=expansion, max_nodes=bound)
     tree, _ = run(plant(tictactoe.start), SplitMix.from_seed(1), search, ignore)
     assert len(list(walk(tree))) == nodes
 
 
 @pytest.mark.parametrize('iterations', [1021, 1022, 1023, 1024, 1025, 2050])
-def test_the_logarithms_suffice_at_every_number_of_visits(iterations):
+def test_logarithm_tables_suffice_for_any_number_of_visits(iterations):
     """Tables of logarithms end at powers of two."""
     rng = SplitMix.from_seed(1)
     one, _ = analyse(tictactoe.start, rng, Search(iterations), engine='inplace')

@@ -1,4 +1,4 @@
-"""Ctrl-C while numba is loaded and compiles: it comes out as ever, and nothing is lost."""
+"""Ctrl-C while numba loads and compiles is deferred, and nothing is lost."""
 
 import os
 import signal
@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from fmcts._numba.interrupts import interrupts_wait
+from tiers import exhaustive
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +19,7 @@ def _python_s_own_handler():
     signal.signal(signal.SIGINT, before)
 
 
-def test_an_interrupt_waits_for_the_end():
+def test_an_interrupt_is_deferred_to_the_end_of_the_block():
     done = []
 
     def work():
@@ -32,7 +33,7 @@ def test_an_interrupt_waits_for_the_end():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_second_one_does_not_wait():
+def test_a_second_interrupt_is_immediate():
     def work():
         with interrupts_wait():
             signal.raise_signal(signal.SIGINT)
@@ -43,7 +44,7 @@ def test_a_second_one_does_not_wait():
         work()
 
 
-def test_blocks_within_blocks():
+def test_nested_blocks():
     done = []
 
     def work():
@@ -57,7 +58,7 @@ def test_blocks_within_blocks():
     assert done == ['outer']
 
 
-def test_a_handler_of_the_program_is_told():
+def test_a_custom_handler_is_called():
     heard = []
     signal.signal(signal.SIGINT, lambda number, _frame: heard.append(number))
     with interrupts_wait():
@@ -67,14 +68,14 @@ def test_a_handler_of_the_program_is_told():
 
 
 @pytest.mark.parametrize('handler', [signal.SIG_IGN, signal.SIG_DFL])
-def test_who_has_no_handler_gets_none(handler):
+def test_without_a_python_handler_nothing_is_installed(handler):
     signal.signal(signal.SIGINT, handler)
     with interrupts_wait():
         assert signal.getsignal(signal.SIGINT) is handler
     assert signal.getsignal(signal.SIGINT) is handler
 
 
-def test_other_threads_have_no_handlers():
+def test_other_threads_install_no_handlers():
     seen = []
 
     def work():
@@ -119,14 +120,14 @@ print(play('compiled') == play('persistent'))
 @pytest.mark.parametrize(
     ('where', 'times'),
     [
-        ('_raw_object_cache_notify', 2),  # called by LLVM, the second time
-        ('find_spec', 200),  # imports
-        ('install_registry', 10),
+        exhaustive(('_raw_object_cache_notify', 2)),  # called by LLVM, the second time
+        exhaustive(('find_spec', 200)),  # imports
+        exhaustive(('install_registry', 10)),
         ('run_pass', 30),
-        ('save_overload', 1),
+        exhaustive(('save_overload', 1)),
     ],
 )
-def test_an_interrupt_while_compiling(tmp_path, where, times):
+def test_interrupts_while_compiling(tmp_path, where, times):
     pytest.importorskip('numba', reason='compiling takes the extra fmcts[fast]')
     done = subprocess.run(
         [sys.executable, '-c', COMPILING, where, str(times)],

@@ -1,4 +1,4 @@
-"""Jumps: descents past untried moves, as the text's program has them."""
+"""Jumps: descents past untried moves, as in the French text's program."""
 
 import math
 from functools import reduce
@@ -17,6 +17,7 @@ from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.settling import CLOSING
 from fmcts.testing import generators, positions
+from tiers import usually
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
@@ -79,7 +80,7 @@ def naive(state, rng, iterations):
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
 @given(st.data(), generators(), st.integers(1, 150))
 @settings(max_examples=25)
-def test_it_is_the_text_s_program(start, data, rng, iterations):
+def test_matches_the_french_text_s_program(start, data, rng, iterations):
     state = data.draw(positions(start, running=True))
     expected, rng_after = naive(state, rng, iterations)
     search = Search(iterations, expansion='jump', closing=True)
@@ -119,9 +120,12 @@ def by_turns(edge, parent):
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     'options',
-    [{}, {'closing': True}, {'selection': 'puct'}, {'selection': by_turns, 'solver': True}],
+    usually(
+        [{}],
+        [{}, {'closing': True}, {'selection': 'puct'}, {'selection': by_turns, 'solver': True}],
+    ),
 )
-def test_compiled_too(options):
+def test_the_compiled_engine_agrees(options):
     """Alone, within bounds, and going on from trees with gaps and children without visits."""
     state = tictactoe.start.play(4)
     for bound in (None, 3, 150):
@@ -137,7 +141,7 @@ def test_compiled_too(options):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_where_there_is_no_room_nothing_is_drawn(engine):
+def test_without_room_nothing_is_drawn(engine):
     """The draws of an iteration that is not made are not made either."""
     for bound in range(2, 40):
         search = Search(500, expansion='jump', max_nodes=bound)
@@ -148,7 +152,7 @@ def test_where_there_is_no_room_nothing_is_drawn(engine):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_where_there_is_no_room_no_game_is_played(engine):
+def test_without_room_no_playout_is_run(engine):
     """A playout could fail: here a game is longer than one ply."""
     search = Search(5, expansion='jump', max_nodes=1, max_plies=1)
     with pytest.raises(NoRoomError, match='max_nodes 1 leaves no room'):
@@ -156,7 +160,7 @@ def test_where_there_is_no_room_no_game_is_played(engine):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_what_makes_no_node_needs_no_room(engine):
+def test_iterations_without_new_nodes_need_no_room(engine):
     """Also in a tree that is too large already: a descent to a finished node is made."""
     state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6, 3, 5, 1), tictactoe.start)
     grown, rng = analyse(state, RNG, Search(50, expansion='jump'))
@@ -168,7 +172,7 @@ def test_what_makes_no_node_needs_no_room(engine):
 
 @given(running, generators(), st.integers(1, 60))
 @settings(max_examples=30)
-def test_it_is_a_stream(state, rng, iterations):
+def test_the_stream_of_trees_equals_the_search(state, rng, iterations):
     search = Search(iterations, expansion='jump')
     *_, (tree, after) = (
         pair for _, pair in zip(range(iterations), trees(state, rng, search), strict=False)
@@ -178,7 +182,7 @@ def test_it_is_a_stream(state, rng, iterations):
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_a_line_without_choice_is_plain(engine):
+def test_lines_without_choice_equal_plain_search(engine):
     """With one move everywhere no node has some of its moves tried, and nothing is drawn."""
     line = Drawn(Player.X)
     for _ in range(6):
@@ -199,7 +203,7 @@ class Counting:
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_what_is_drawn_and_what_it_means(engine):
+def test_the_draw_decides_between_expansion_and_descent(engine):
     """A number from 0 to n, both included; below the number of children it expands.
 
     The first iteration makes a child, without a draw but those of its playout. After it, a search
@@ -216,7 +220,7 @@ def test_what_is_drawn_and_what_it_means(engine):
     assert rng.ranges.count((0, 9)) == 6
 
 
-def test_a_node_can_be_jumped_past_that_has_an_open_child():
+def test_only_nodes_with_an_open_child_can_be_jumped_past():
     root = plant(tictactoe.start)
     assert not can_jump(root, None)
     tree = analyse(tictactoe.start, RNG, Search(3, closing=True))[0].tree

@@ -17,6 +17,7 @@ from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Rec
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
 from remembering import RULES, Stairs
+from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -32,7 +33,8 @@ def engine(request):
 # ---- the digest, and values ----
 
 
-def test_the_digest_has_it_at_the_end(engine):
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
+def test_the_digest_ends_with_the_memory(engine):
     """Byte for byte; the header is still that of a tree without columns."""
     found, _ = analyse(Stairs(12), RNG, Search(40, playout=BOTH), engine=engine, root_moves=(2, 0))
     tree = analyse(Stairs(12), RNG, Search(40, playout=BOTH), engine='inplace', root_moves=(2, 0))[
@@ -56,7 +58,7 @@ def test_the_digest_has_it_at_the_end(engine):
     assert found.digest == name_of(expected)
 
 
-def test_what_is_remembered_is_a_value():
+def test_remembered_tables_are_values():
     entries = {(O, 3): (2.0,), (X, 10): (1.0,), (X, 9): (4.0,)}
     one, two = Remembered('a', entries), Remembered('a', dict(reversed(entries.items())))
     assert (one, hash(one)) == (two, hash(two))
@@ -81,7 +83,7 @@ def test_equal_searches_have_equal_pickles():
     assert hash(again.tree) == hash(analyses[0].tree)
 
 
-def test_what_a_root_knows():
+def test_memory_at_a_root():
     kept = (Remembered('mast', {(X, 1): (1.0, 0.5)}),)
     assert entries_of((Replies(), Means()), kept) == {
         'last-good-reply': {},
@@ -89,7 +91,7 @@ def test_what_a_root_knows():
     }
 
 
-def test_two_tables_of_one_name_are_refused():
+def test_two_tables_with_one_name_are_refused():
     class Other(Means):
         pass
 
@@ -98,7 +100,7 @@ def test_two_tables_of_one_name_are_refused():
         united([Means(), Other()])
 
 
-def test_tables_and_policies_say_what_they_lack():
+def test_missing_functions_are_named():
     with pytest.raises(TypeError, match='the table Table has no update'):
         Table().update((), 1.0)
     with pytest.raises(TypeError, match='the playout policy Recalling has no weigh'):
@@ -124,7 +126,7 @@ class Named(Stairs):
 
 @pytest.mark.parametrize('policy', [MAST(0), LastGoodReply()])
 @pytest.mark.parametrize('key', ['b', 1.0, 2**53 + 1, -(2**53) - 1])
-def test_keys_are_integers(policy, key):
+def test_keys_must_be_integers(policy, key):
     message = re.escape(
         'a playout policy that remembers moves needs keys that are integers of at most 53 bits, '
         f'not {key!r}: Named may give them by key(move)'
@@ -134,7 +136,7 @@ def test_keys_are_integers(policy, key):
             analyse(Named(9, keys=(0, key, 2)), RNG, Search(50, playout=policy), engine=name)
 
 
-def test_keys_may_be_large_or_negative_where_nothing_is_compiled():
+def test_python_engines_accept_large_and_negative_keys():
     keys = (-(2**53), -1, 2**53)
     search = Search(50, playout=BOTH)
     found = {analyse(Named(9, keys=keys), RNG, search, engine=name)[0].digest for name in PYTHON}
@@ -161,8 +163,8 @@ COMPLAINT = 'gave a move a key outside the range from 0 to `keys` - 1, with keys
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('policy', [MAST(), LastGoodReply()])
-def test_compiled_keys_are_below_their_number(policy):
+@pytest.mark.parametrize('policy', [MAST(), exhaustive(LastGoodReply())])
+def test_compiled_keys_must_be_below_their_number(policy):
     search = Search(50, playout=policy)
     with pytest.raises(EngineError, match=COMPLAINT):
         analyse(Rising(200), RNG, search, engine='compiled')
@@ -171,7 +173,7 @@ def test_compiled_keys_are_below_their_number(policy):
         analyse(Rising(200), rng, search, engine='compiled', tree=grown)
 
 
-def test_a_policy_is_told_all_memories_and_the_moves_before():
+def test_a_policy_receives_all_memories_and_previous_moves():
     told = []
 
     @frozen

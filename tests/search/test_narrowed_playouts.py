@@ -1,4 +1,4 @@
-"""Playouts by policies, which narrow the moves or the menus of a position: draw by draw."""
+"""Playouts by policies that narrow moves or menus, draw by draw."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_a_policy_narrows_the_moves():
     )
 
 
-def test_a_policy_gives_legal_moves_only():
+def test_a_policy_must_return_legal_moves():
     class Wrong:
         def __call__(self, _state):
             return ['a', 'z']
@@ -61,7 +61,7 @@ def outside(_position, _menu):
 
 
 @pytest.mark.parametrize(('policy', 'picked'), [(none, '[]'), (outside, '[1, 3]')])
-def test_a_policy_of_positions_gives_legal_moves_only(policy, picked):
+def test_a_policy_of_positions_must_return_legal_moves(policy, picked):
     with pytest.raises(MethodError) as error:
         played_out(Search(playout=OnPositions(policy)), Counters(3), 0)
     assert str(error.value) == (
@@ -79,7 +79,7 @@ class Without(Counters):
     )  # fmt: skip
 
 
-def test_only_menus_are_narrowed():
+def test_narrowing_needs_a_menu():
     search = Search(playout=OnPositions(none))
     for check in (lambda: check_policy(search, Without(3)), lambda: playout_of(search, Without(3))):
         with pytest.raises(MethodError) as error:

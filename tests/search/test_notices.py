@@ -1,4 +1,4 @@
-"""Notices, and where they go when nobody listens."""
+"""Notices, and where they go without a listener."""
 
 import warnings
 
@@ -18,7 +18,7 @@ class Second:
     pass
 
 
-def test_trouble_is_told_once_for_each_class_and_listener():
+def test_warnings_are_given_once_per_class_and_listener():
     for _ in range(2):
         heard = []
         with listening(heard.append):
@@ -28,7 +28,7 @@ def test_trouble_is_told_once_for_each_class_and_listener():
         assert heard == ['trouble', 'trouble', 'other trouble']
 
 
-def test_without_a_listener_trouble_is_a_warning_and_the_rest_is_silence():
+def test_without_a_listener_only_warnings_are_issued():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter('always')
         for _ in range(2):
@@ -37,7 +37,7 @@ def test_without_a_listener_trouble_is_a_warning_and_the_rest_is_silence():
     assert [(w.category, str(w.message)) for w in caught] == [(FmctsWarning, 'trouble here')]
 
 
-def test_where_warnings_are_errors_each_one_is_raised():
+def test_with_warnings_as_errors_each_one_is_raised():
     for _ in range(2):
         with pytest.raises(FmctsWarning, match='grave'):
             warning('grave', Second)
@@ -56,7 +56,7 @@ class Heir(Over):
     pass
 
 
-def test_a_warning_names_the_line_that_called_the_library():
+def test_a_warning_points_at_the_user_s_line():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter('always')
         playouts(Heir(), SplitMix.from_seed(1), 1)

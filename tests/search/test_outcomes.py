@@ -1,4 +1,4 @@
-"""What an iteration is worth: uniform playouts, evaluators and rewards, draw by draw."""
+"""The result of an iteration: uniform playouts, evaluators and rewards, draw by draw."""
 
 import math
 
@@ -26,13 +26,13 @@ def left(state):
 
 
 @pytest.mark.parametrize('value', [0, 1, 0.0, 1.0, 0.5, 5e-324, True])
-def test_a_worth_is_a_float(value):
+def test_a_reward_becomes_a_float(value):
     assert worth('the reward', left, value) == value
     assert isinstance(worth('the reward', left, value), float)
 
 
 @pytest.mark.parametrize('value', [-5e-324, 1.0000000000000002, -1, 2, math.nan, '1', None, (1,)])
-def test_what_is_no_worth_is_refused(value):
+def test_invalid_rewards_are_refused(value):
     with pytest.raises(MethodError) as error:
         worth('the reward', left, value)
     assert str(error.value).startswith(
@@ -40,7 +40,7 @@ def test_what_is_no_worth_is_refused(value):
     )
 
 
-def test_a_value_without_a_name_is_called_by_its_class():
+def test_a_nameless_function_is_called_by_its_class():
     class Net:
         def __call__(self, _state):
             return 7
@@ -55,11 +55,11 @@ def test_a_value_without_a_name_is_called_by_its_class():
 
 
 @pytest.mark.parametrize(('state', 'for_x'), [(X_WON, 1.0), (O_WON, 0.0), (DRAWN, 0.5)])
-def test_an_end_is_worth_what_its_winner_says(state, for_x):
+def test_default_reward_of_a_terminal_state(state, for_x):
     assert ending_of(Search())(state) == for_x
 
 
-def test_an_end_is_worth_what_the_reward_says():
+def test_custom_reward_of_a_terminal_state():
     assert ending_of(Search(reward=left))(Counters(3)) == 0.3
     with pytest.raises(MethodError, match=r'^the reward left must return .* not 1\.1$'):
         ending_of(Search(reward=left))(Counters(11))
@@ -69,13 +69,13 @@ def on_positions(position):
     return position.left / 100
 
 
-def test_a_reward_of_positions_is_told_the_position():
+def test_a_reward_of_positions_receives_the_position():
     assert ending_of(Search(reward=OnPositions(on_positions)))(Counters(3)) == 0.03
     with pytest.raises(MethodError, match=r'^the reward on_positions must return .* not 1\.01$'):
         ending_of(Search(reward=OnPositions(on_positions)))(Counters(101))
 
 
-def test_without_rules_there_is_no_position():
+def test_a_reward_of_positions_needs_rules():
     with pytest.raises(MethodError, match=r'^Bare declares no rules on integers$'):
         ending_of(Search(reward=OnPositions(on_positions)))(Bare(3))
 
@@ -101,7 +101,7 @@ def test_an_evaluation_draws_nothing():
     assert found == (0.7, ())
 
 
-def test_a_playout_leaves_the_line_that_it_was_given():
+def test_a_playout_does_not_modify_its_line():
     search, state = Search(selection='amaf'), Counters(2)
     line = [(Player.X, 'a')]
     found = playout_of(search, state)(state, Drawing(0, 0), Recalled({}, line))
@@ -109,7 +109,7 @@ def test_a_playout_leaves_the_line_that_it_was_given():
     assert line == [(Player.X, 'a')]
 
 
-def test_the_moves_of_a_playout_are_remembered_where_a_method_asks():
+def test_playouts_record_moves_if_the_method_asks():
     search = Search(selection='amaf', reward=lambda _state: 0.25)
     found, among = played_out(search, Counters(7), 1, 2, 0, 0)
     assert among == [3, 3, 2, 1]
@@ -118,7 +118,7 @@ def test_the_moves_of_a_playout_are_remembered_where_a_method_asks():
     assert played_out(evolve(search, selection='ucb1'), Counters(7), 1, 2, 0, 0)[0] == 0.25
 
 
-def test_moves_are_remembered_by_their_keys():
+def test_moves_are_recorded_by_key():
     """Columns filled one after the other, until X has four in a row: 19 cells."""
     found, _ = played_out(Search(selection='amaf'), connect4.start, *[0] * 19)
     assert found[0] == 1.0
@@ -126,7 +126,7 @@ def test_moves_are_remembered_by_their_keys():
 
 
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
-def test_a_game_may_be_as_long_as_max_plies(selection):
+def test_a_game_may_last_exactly_max_plies(selection):
     """By a policy, which plays ply by ply."""
     search = Search(playout=lambda state: state.moves[:1], selection=selection, max_plies=7)
     found, among = played_out(search, Counters(7), *[0] * 7)
@@ -136,7 +136,7 @@ def test_a_game_may_be_as_long_as_max_plies(selection):
         played_out(search, Counters(8), *[0] * 8)
 
 
-def test_an_end_that_is_not_over_is_told():
+def test_a_state_without_moves_that_is_not_over_is_reported():
     class Stuck(Counters):
         over = False
 

@@ -1,4 +1,4 @@
-"""The reference engine against the contract, transcribed naively, and against its own laws."""
+"""The reference engine against a naive transcription of the contract, and its laws."""
 
 import itertools
 import math
@@ -111,7 +111,7 @@ def transcribed(state, rng, search):  # noqa: C901, PLR0915 - the contract in on
 
 
 @given(running, generators(), searches())
-def test_the_engine_does_what_the_contract_says(state, rng, search):
+def test_matches_the_contract(state, rng, search):
     analysis, after = analyse(state, rng, search, engine='persistent')
     plain, plain_after = transcribed(state, rng, search)
     assert after == plain_after
@@ -133,7 +133,7 @@ def test_the_engine_does_what_the_contract_says(state, rng, search):
 
 
 @given(running, generators(), searches())
-def test_visits_add_up(state, rng, search):
+def test_visits_are_conserved(state, rng, search):
     analysis, _ = analyse(state, rng, search)
     assert analysis.tree.visits == analysis.iterations
     assert analysis.nodes == sum(1 for _ in walk(analysis.tree))
@@ -154,7 +154,7 @@ def test_visits_add_up(state, rng, search):
 
 
 @given(running, generators(), searches(), st.integers(1, 40))
-def test_an_old_tree_answers_as_before(state, rng, search, kept):
+def test_old_trees_never_change(state, rng, search, kept):
     """Later iterations change no earlier tree, and share what they do not touch."""
     stream = trees(state, rng, evolve(search, max_nodes=None))
     *_, (old, _) = itertools.islice(stream, kept)
@@ -171,21 +171,21 @@ def test_an_old_tree_answers_as_before(state, rng, search, kept):
 
 
 @given(running, generators(), searches())
-def test_the_same_search_twice_is_equal(state, rng, search):
+def test_equal_searches_give_equal_results(state, rng, search):
     first, second = analyse(state, rng, search), analyse(state, rng, search)
     assert first == second
     assert first[0].digest == second[0].digest
 
 
 @given(running, generators(), searches())
-def test_the_stream_of_trees_ends_where_the_analysis_does(state, rng, search):
+def test_the_stream_of_trees_equals_the_search(state, rng, search):
     analysis, after = analyse(state, rng, search)
     *_, last = itertools.islice(trees(state, rng, search), search.iterations)
     assert last == (analysis.tree, after)
 
 
 @given(running, generators(), searches(), searches())
-def test_going_on_from_a_tree(state, rng, search, more):
+def test_continuing_equals_one_longer_search(state, rng, search, more):
     """Iterations made in two helpings are the iterations made in one, `max_nodes` included."""
     half, middle = analyse(state, rng, search)
     whole = evolve(search, iterations=search.iterations + more.iterations)
@@ -207,7 +207,7 @@ for name, game in GAMES.items():
 """
 
 
-def test_another_process_and_another_hash_seed_give_the_same_digests():
+def test_digests_do_not_depend_on_process_or_hash_seed():
     printed = {
         subprocess.run(
             [sys.executable, '-c', SCRIPT],
@@ -216,13 +216,13 @@ def test_another_process_and_another_hash_seed_give_the_same_digests():
             text=True,
             check=True,
         ).stdout
-        for seed in ('0', '1', '4242')
+        for seed in ('0', '4242')
     }
     assert len(printed) == 1
     assert printed.pop().count('\n') == 9
 
 
-def test_a_winning_move_is_found():
+def test_wins_and_forced_blocks_are_found():
     """Connect Four: X completes four in column 3; tic-tac-toe: O must block at 2."""
     state = connect4.start
     for move in (3, 0, 3, 0, 3, 1):
@@ -233,7 +233,7 @@ def test_a_winning_move_is_found():
     assert analyse(block, SplitMix.from_seed(1), Search(2000))[0].move == 2
 
 
-def test_a_forced_pass_is_searched_through():
+def test_forced_passes_are_searched():
     """Rewards are by player: after a pass the same side moves again."""
     state = othello.start
     rng = SplitMix.from_seed(3)

@@ -1,4 +1,4 @@
-"""A search made ready: new nodes' columns, their updates, and what is refused."""
+"""Plans: columns of new nodes, their updates, and refusals."""
 
 import math
 from types import SimpleNamespace
@@ -83,7 +83,7 @@ def leaf_with(plan, parent, move, visits, reward):
 # ---- the decisions ----
 
 
-def test_plain_search_keeps_nothing_but_visits_and_rewards():
+def test_plain_search_has_no_extra_columns():
     plan = plan_of(Search(), tictactoe.start)
     assert (plan.update, plan.finished, plan.chances, plan.rests) == (None, None, None, False)
     leaf = plan.leaf(plant(tictactoe.start), 4)
@@ -117,7 +117,7 @@ def test_the_step_from_a_node_with_untried_moves(given, chances, step):
     assert plan.step(node, children, math.log(5), [], 2) == step
 
 
-def test_a_line_that_is_forced_is_not_chosen():
+def test_a_forced_line_is_not_chosen():
     plan = plan_of(Search(expansion='jump'), tictactoe.start)
     forced, none = plan.forcing((4, 7)), plan.forcing(None)
     assert none is plan
@@ -139,7 +139,7 @@ def test_a_line_that_is_forced_is_not_chosen():
 @pytest.mark.parametrize(
     ('name', 'trace'), [('ucb1-tuned', None), ('puct', None), ('amaf', Trace([], 0))]
 )
-def test_a_method_with_columns_makes_and_updates_them(name, trace):
+def test_columns_are_created_and_updated(name, trace):
     search = Search(selection=name)
     plan = plan_of(search, tictactoe.start)
     assert plan.ended([], over(X_WON)) == (1.0, trace, None)
@@ -147,7 +147,7 @@ def test_a_method_with_columns_makes_and_updates_them(name, trace):
     assert (plan.update is None) == (name == 'puct')  # a prior stays as it is
 
 
-def test_what_is_over_is_worth_as_a_playout_is():
+def test_a_terminal_state_is_worth_its_playout():
     assert plan_of(Search(), X_WON).ended([], over(X_WON)) == (1.0, None, None)
     traced = plan_of(Search(selection='amaf'), X_WON)
     assert traced.ended([], over(X_WON)) == (1.0, Trace([], 0), None)
@@ -156,7 +156,7 @@ def test_what_is_over_is_worth_as_a_playout_is():
     assert plan_of(third, X_WON).ended([], over(X_WON)) == (0.25, None, None)
 
 
-def test_what_is_over_comes_with_its_line_where_playouts_remember():
+def test_a_terminal_state_returns_its_line_for_memories():
     before = tictactoe.parse('XX.OO....').unwrap()
     root = plant(before)
     plan = plan_of(Search(playout='mast'), before)
@@ -166,7 +166,7 @@ def test_what_is_over_comes_with_its_line_where_playouts_remember():
     assert drafts.ended([root], child) == (1.0, Trace([(Player.X, 2)], 1), None)
 
 
-def test_a_search_is_finished_where_its_root_is_settled():
+def test_a_search_is_finished_when_its_root_is_resolved():
     state = tictactoe.parse('XX.OO....').unwrap()
     plan = plan_of(Search(solver=True), state)
     tree = analyse(state, SplitMix.from_seed(1), Search(100, solver=True))[0].tree
@@ -177,12 +177,12 @@ def test_a_search_is_finished_where_its_root_is_settled():
 # ---- new nodes ----
 
 
-def test_a_new_node_begins_with_zeros():
+def test_new_columns_start_at_zero():
     assert fresh_of(Both())(None, 'abc') == Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
     assert fresh_of(UCB1Tuned())(None, 'abc') == Columns(UCB1Tuned().names, (0.0,), ())
 
 
-def test_a_new_node_begins_as_its_method_says():
+def test_new_columns_start_as_the_method_declares():
     state = SimpleNamespace(moves='abc')
     fresh = fresh_of(PUCT(prior=lambda _state: [1, 2, 3]))(state, 'abc')
     assert fresh == Columns(PUCT().names, (), ((1.0, 2.0, 3.0),))
@@ -199,7 +199,7 @@ def test_a_new_node_begins_as_its_method_says():
         (([1.0, 2.0],) * 3, r'\(\(1.0, 2.0\), \(1.0, 2.0\), \(1.0, 2.0\)\)'),
     ],
 )
-def test_rows_of_another_length_are_refused(rows, shown):
+def test_rows_of_a_wrong_length_are_refused(rows, shown):
     class Wrong(Both):
         move_columns = ('one', 'two')
 
@@ -214,7 +214,7 @@ def test_rows_of_another_length_are_refused(rows, shown):
         fresh_of(Wrong())(None, 'ab')
 
 
-def test_rows_where_there_are_no_columns_are_refused():
+def test_rows_without_columns_are_refused():
     class Wrong(UCB1Tuned):
         def first_rows(self, _state, _moves):
             return ((1.0, 2.0),)
@@ -226,14 +226,14 @@ def test_rows_where_there_are_no_columns_are_refused():
 # ---- a tree to continue ----
 
 
-def test_a_tree_that_fits_is_left_as_it_is():
+def test_a_fitting_tree_is_unchanged():
     root = plant(tictactoe.start)
     assert fitted(root, UCB1()) is root
     mine = fitted(root, UCB1Tuned())
     assert fitted(mine, UCB1Tuned(3.0)) is mine
 
 
-def test_a_tree_that_was_not_searched_gets_the_columns():
+def test_an_unsearched_tree_gains_the_columns():
     root = plant(tictactoe.start, [1, 5])
     traced = fitted(root, AMAF())
     assert traced.columns == Columns(AMAF().names, (), ((0.0, 0.0), (0.0, 0.0)))
@@ -261,7 +261,7 @@ def test_a_tree_with_other_columns_is_refused():
         assert str(error.value).endswith(said + advice)
 
 
-def test_a_root_with_a_visit_or_a_child_was_searched():
+def test_any_visit_or_child_makes_a_tree_searched():
     leaf = analyse(tictactoe.start, SplitMix.from_seed(1), Search(9))[0].tree.children[0]
     assert (leaf.visits, leaf.children) == (1, ())
     with pytest.raises(ValueError, match='keeps no columns, the search the columns squares'):
@@ -289,7 +289,7 @@ def test_a_child_is_updated_for_its_mover(mover, reward):
 
 @pytest.mark.parametrize(('player', 'reward'), [(Player.X, 0.25), (Player.O, 0.75)])
 @pytest.mark.parametrize('mover', Player)
-def test_moves_are_updated_for_the_side_to_move(mover, player, reward):
+def test_rows_are_updated_for_the_side_to_move(mover, player, reward):
     """For those that it played, not for those of the other side."""
     rows = (1.0, 2.0, 3.0), (10.0, 20.0, 30.0)
     before = Columns(NAMES, (0.0, 0.0), rows)
@@ -302,7 +302,7 @@ def test_moves_are_updated_for_the_side_to_move(mover, player, reward):
 
 
 @pytest.mark.parametrize('mover', Player)
-def test_the_move_that_led_to_a_node_is_played_above_it(mover):
+def test_the_move_into_a_node_counts_above_it(mover):
     before = Columns(NAMES, (0.0, 0.0), ((1.0,), (10.0,)))
     one = node(mover, mover.other, before, moves='a', move='m')
     parent, trace = SimpleNamespace(state=SimpleNamespace()), Trace([(mover, 'm')], 1)
@@ -310,7 +310,7 @@ def test_the_move_that_led_to_a_node_is_played_above_it(mover):
     assert trace.played == {(mover, 'm')}
 
 
-def test_the_move_is_remembered_after_the_node_s_own_moves_are_looked_at():
+def test_a_move_is_recorded_after_its_node_is_updated():
     """A move is not counted where it leads to, though its key be the same there."""
     before = Columns(NAMES, (0.0, 0.0), ((0.0,), (0.0,)))
     one = node(Player.X, Player.X, before, moves='m', move='m')  # O passes
@@ -319,7 +319,7 @@ def test_the_move_is_remembered_after_the_node_s_own_moves_are_looked_at():
     assert trace.played == {(Player.X, 'm')}
 
 
-def test_what_there_is_not_is_not_updated():
+def test_missing_columns_are_not_updated():
     tuned = Columns(UCB1Tuned().names, (2.0,), ())
     assert update(UCB1Tuned())(node(Player.O, Player.X, tuned), None, 0.25, None).own == (2.5625,)
     assert plan_of(Search(selection=PUCT()), tictactoe.start).update is None
@@ -329,7 +329,7 @@ def test_what_there_is_not_is_not_updated():
 @pytest.mark.parametrize(
     'given', [None, 1.0, [1.0, 2.0], (1.0,), (1.0, 2.0, 3.0), (1.0, '2'), ('1', 2.0), (None, 1.0)]
 )
-def test_updates_give_so_many_numbers(kind, given):
+def test_an_update_must_return_one_number_per_column(kind, given):
     broken = type('Wrong', (kind,), {'update': lambda *_told: given})
     wrong, called = broken(), 'the selection rule'
     if kind is Seen:
@@ -342,7 +342,7 @@ def test_updates_give_so_many_numbers(kind, given):
     )
 
 
-def test_updates_are_kept_as_floats():
+def test_updates_become_floats():
     whole = type('Whole', (Both,), {'update': lambda *_told: (True, 2)})
     before = Columns(NAMES, (0.0, 0.0), ((0.0,) * 3, (0.0,) * 3))
     trace = Trace([(Player.O, 'b')], 0)
@@ -352,7 +352,7 @@ def test_updates_are_kept_as_floats():
     assert {type(number) for number in numbers} == {float}
 
 
-def test_updates_divide_as_ieee_754_does():
+def test_updates_divide_by_ieee_754():
     class Dividing(UCB1Tuned):
         def update(self, edge, _reward):
             return (1.0 / edge.squares,)
@@ -362,5 +362,5 @@ def test_updates_divide_as_ieee_754_does():
     assert after.own == (float('inf'),)
 
 
-def test_names_are_a_pair():
+def test_column_names_are_pairs():
     assert ColumnNames(('total', 'last'), ('seen', 'worth')) == NAMES

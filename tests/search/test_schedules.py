@@ -1,7 +1,6 @@
-"""Schedules: iterations shared out among the root's moves, the same in every engine."""
+"""Schedules: iterations divided among the root's moves, alike in every engine."""
 
 import re
-from typing import get_args
 
 import pytest
 from attrs import evolve, frozen
@@ -12,9 +11,9 @@ from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search._description import Expansion
 from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
+from tiers import exhaustive, in_turns, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
@@ -25,12 +24,13 @@ def engine(request):
     return request.param
 
 
-def test_a_full_expansion_comes_before_a_schedule(engine):
+def test_full_expansion_comes_before_the_schedule(engine):
     search = Search(2, expansion='full', schedule='halving')
     assert analyse(tictactoe.start, RNG, search, engine=engine)[0].nodes == 1 + 9 + 8
 
 
-def test_a_method_that_makes_the_child_it_selects_needs_no_opening(engine):
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
+def test_expansion_of_the_selected_child_needs_no_opening(engine):
     last = PUCT(prior=OnPositions(lambda _position, cell: 1.0 * (cell == 8)))
     search = Search(3, selection=last, schedule='halving')
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
@@ -49,7 +49,7 @@ class Noting:
 
 
 @pytest.mark.parametrize(('iterations', 'given'), [(8, []), (9, []), (10, [1])])
-def test_a_schedule_has_what_the_opening_leaves(engine, iterations, given):
+def test_the_schedule_receives_the_remaining_iterations(engine, iterations, given):
     noting = Noting([])
     search = Search(iterations, schedule=noting)
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
@@ -57,11 +57,10 @@ def test_a_schedule_has_what_the_opening_leaves(engine, iterations, given):
     assert found.iterations == min(iterations, 9)
 
 
-@pytest.mark.parametrize('expansion', [None, *get_args(Expansion)])
-@pytest.mark.parametrize('selection', METHODS)
+@pytest.mark.parametrize(
+    ('selection', 'expansion'), in_turns(METHODS, [None, 'in-order', 'random', 'full'])
+)
 def test_engines_agree(expansion, selection):
-    if expansion == 'jump' or (expansion == 'selected' and selection != 'puct'):
-        return
     search = evolve(HALVING, expansion=expansion, selection=selection)
     for game, numbers in ((tictactoe, (1, 5, 200)), (connect4, (100,))):
         for iterations in numbers:
@@ -73,12 +72,14 @@ def test_engines_agree(expansion, selection):
             assert found[0].iterations == iterations
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     'search',
     [
         HALVING,
-        evolve(HALVING, selection='puct'),  # makes the children of moves that are told
+        # Makes the children of moves that are told; test_halving has it too.
+        exhaustive(evolve(HALVING, selection='puct')),
     ],
     ids=['ucb1', 'puct'],
 )
@@ -100,7 +101,7 @@ class InTurn:
             yield Step(number % len(stats()), 1)
 
 
-def test_a_schedule_of_ones_own(engine):
+def test_a_user_s_schedule(engine):
     search = Search(9 + 9 * 20 + 3, schedule=InTurn())
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
     assert [row.visits for row in found.stats] == [22, 22, 22, 21, 21, 21, 21, 21, 21]
@@ -131,7 +132,7 @@ class Given:
         (None, 192),
     ],
 )
-def test_a_step_that_cannot_be_made_is_told(engine, step):
+def test_invalid_steps_are_refused(engine, step):
     message = (
         f'the schedule Given gave {step}: expected the index of one of 9 moves, or None, '
         'and a number of iterations from 1 to 191'
@@ -149,12 +150,12 @@ class Twice:
         yield Step(1, 92)
 
 
-def test_steps_are_counted_together(engine):
+def test_simultaneous_steps_are_counted_together(engine):
     with pytest.raises(MethodError, match=r'gave Step.*=92\): .* from 1 to 91$'):
         analyse(tictactoe.start, RNG, evolve(HALVING, schedule=Twice()), engine=engine)
 
 
-def test_a_schedule_may_leave_the_choice_or_end_early(engine):
+def test_a_schedule_may_defer_to_selection_or_end_early(engine):
     free = evolve(HALVING, schedule=Given((None, 191)))
     found = analyse(tictactoe.start, RNG, free, engine=engine)
     assert found == analyse(tictactoe.start, RNG, Search(200))
@@ -162,19 +163,19 @@ def test_a_schedule_may_leave_the_choice_or_end_early(engine):
     assert (early.iterations, early.move) == (10, 4)
 
 
-def test_a_bound_on_nodes_ends_it(engine):
+def test_max_nodes_ends_it(engine):
     found, _ = analyse(connect4.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
     assert found.nodes == 50
     assert found.iterations < 200
 
 
 @pytest.mark.parametrize('given', ['halve', 3, SequentialHalving])
-def test_what_is_no_schedule_is_refused(given):
+def test_invalid_schedules_are_refused(given):
     with pytest.raises(ValueError, match='schedule must be halving, shot or a Schedule, not'):
         Search(schedule=given)
 
 
-def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
+def test_a_schedule_needs_a_fixed_number_of_iterations(engine):
     message = 'a schedule needs a fixed number of iterations, and'
     with pytest.raises(ValueError, match=message):
         trees(connect4.start, RNG, HALVING)
@@ -187,6 +188,6 @@ def test_where_there_is_no_count_to_share_out_it_is_refused(engine):
         analyse(connect4.start, RNG, HALVING, engine=engine, watch=lambda _done: STOP)
 
 
-def test_the_command_line_knows_it():
+def test_schedules_in_bot_specs():
     assert parse_bot('mcts:200,schedule=halving').unwrap() == mcts(HALVING)
     assert 'schedule must be halving, shot or a Schedule' in parse_bot('mcts:schedule=x').failure()

@@ -1,4 +1,4 @@
-"""Choosing by a score: what it is told, and what becomes of what it gives."""
+"""Selection by a score: its arguments, and the use of its result."""
 
 import math
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ def choose(method, parent, log_visits=1.0):
 # ---- what a score is told ----
 
 
-def test_a_parent_is_seen_by_the_side_to_move():
+def test_a_parent_s_value_is_for_the_side_to_move():
     one = node(child(0, 8, 3.0), mover=Player.O, reward=2.0)
     other = node(child(0, 8, 3.0), mover=Player.X, reward=2.0)
     assert parent_of(UCB1(), one, 2.5, ()) == (8.0, 2.5, 0.75, 0.0)
@@ -55,12 +55,12 @@ def test_a_parent_is_seen_by_the_side_to_move():
 
 
 @pytest.mark.parametrize('mover', Player)
-def test_a_parent_without_visits_has_no_value(mover):
+def test_an_unvisited_parent_has_value_0(mover):
     empty = node(child(0, 0, 0.0), mover=mover, reward=0.0)
     assert parent_of(UCB1(), empty, 0.0, ()) == (0.0, 0.0, 0.0, 0.0)
 
 
-def test_an_edge_has_the_statistics_of_its_child():
+def test_edges_have_the_statistics_of_their_child():
     parent = node(child('a', 4, 3.0, (7.0,)), child('b', 2, 0.5, (8.0,)))
     edges = [*edges_of(UCB1Tuned(), parent, parent.children)]
     assert edges == [(4.0, 3.0, 0.75, 7.0), (2.0, 0.5, 0.25, 8.0)]
@@ -77,7 +77,7 @@ class Both(Method):
         return edge.one
 
 
-def test_a_move_without_a_child_has_no_statistics_but_its_row():
+def test_edges_without_a_child_have_only_their_row():
     parent = node(
         child('d', 4, 3.0, (7.0,)), child('b', 2, 1.0, (8.0,)),
         moves=tuple('edcba'), rows=((1.0, 2.0, 3.0, 4.0, 5.0), (6.0, 7.0, 8.0, 9.0, 10.0)),
@@ -91,7 +91,7 @@ def test_a_move_without_a_child_has_no_statistics_but_its_row():
     ]
 
 
-def test_a_row_has_a_number_for_each_move():
+def test_rows_must_have_one_number_per_move():
     parent = node(moves=tuple('abc'), rows=((1.0, 2.0, 3.0), (6.0, 7.0)))
     with pytest.raises(ValueError, match='zip'):
         list(edges_of(Both(), parent, ()))
@@ -117,13 +117,13 @@ def by(function):
         ([-1.0], 0),
     ],
 )
-def test_the_first_of_the_highest_is_chosen(scores, chosen):
+def test_ties_go_to_the_first(scores, chosen):
     told = dict(enumerate(scores, 1))
     parent = node(*(child(index, index, 0.0) for index in told))
     assert choose(by(lambda edge, _parent: told[edge.visits]), parent) == chosen
 
 
-def test_a_score_is_told_the_parent_and_the_logarithm():
+def test_a_score_receives_the_parent_and_its_logarithm():
     parent = node(child(0, 3, 1.0), child(1, 5, 1.0), reward=2.0)
     told = []
     choose(by(lambda edge, parent: told.append((edge, parent)) or float(edge.visits)), parent, 2.5)
@@ -134,7 +134,7 @@ def test_a_score_is_told_the_parent_and_the_logarithm():
     ]
 
 
-def test_moves_without_visits_come_first_unasked():
+def test_unvisited_moves_come_first_without_scoring():
     def rule(edge, _parent):
         assert edge.visits
         return math.inf if edge.visits == 2 else 1.0
@@ -144,7 +144,7 @@ def test_moves_without_visits_come_first_unasked():
     assert choose(by(rule), node(child(0, 2, 1.0), child(1, 0, 0.0))) == 0  # of equals the first
 
 
-def test_a_method_that_scores_them_is_asked():
+def test_unvisited_moves_are_scored_if_the_method_asks():
     rows = ((0.1, 0.6, 0.3),)
     parent = node(child('a', 1, 1.0), moves=tuple('abc'), rows=rows)
     assert choose(PUCT(0.0), parent) == 0  # 1 against 1/2
@@ -152,7 +152,7 @@ def test_a_method_that_scores_them_is_asked():
     assert choose(PUCT(4.0), parent) == 1
 
 
-def test_a_division_by_zero_is_an_infinity():
+def test_division_by_zero_gives_infinity():
     parent = node(child(0, 1, 1.0), child(1, 2, 1.0))
     assert choose(by(lambda edge, _parent: 1.0 / (edge.visits - 2.0)), parent) == 1
     assert choose(by(lambda edge, _parent: -1.0 / (edge.visits - 1.0)), parent) == 1
@@ -171,7 +171,7 @@ class Nothing(Method):
         return math.nan
 
 
-def test_no_number_is_an_error_that_names_the_rule():
+def test_a_nan_names_the_rule():
     parent = node(child(0, 1, 1.0))
     said = 'gives a score that is not a number (NaN)'
     for method, name in ((by(nothing), 'nothing'), (Nothing(), 'Nothing')):
@@ -180,7 +180,7 @@ def test_no_number_is_an_error_that_names_the_rule():
         assert str(error.value) == f'the selection rule {name} {said}'
 
 
-def test_all_excluded_is_an_error_that_names_the_rule():
+def test_excluding_all_moves_names_the_rule():
     parent = node(child(0, 1, 1.0), child(1, 1, 0.0))
     with pytest.raises(MethodError) as error:
         choose(by(never), parent)
@@ -192,14 +192,14 @@ def test_all_excluded_is_an_error_that_names_the_rule():
 # ---- the scores of a final choice ----
 
 
-def test_scores_are_of_children_with_visits():
+def test_only_visited_children_are_scored():
     parent = node(child(0, 4, 3.0), child(1, 0, 0.0), child(2, 4, 1.0), moves=(0, 1, 2, 3))
     assert visited_scores(UCB1(2.0), parent, 9.0) == [0.75 + 3.0, 0.25 + 3.0]
     assert visited_scores(UCB1(2.0), parent, 9.0, lambda edge, _parent: edge.reward) == [3.0, 1.0]
     assert visited_scores(UCB1(), parent, 9.0, lambda _, parent: parent.log_visits) == [9.0, 9.0]
 
 
-def test_scores_that_are_none_are_told_by_the_rule_that_gave_them():
+def test_invalid_scores_name_the_rule():
     parent = node(child(0, 1, 1.0), child(1, 3, 0.0))
     for rule, method, name in (
         (nothing, UCB1(), 'the final rule nothing'),

@@ -1,4 +1,4 @@
-"""Old versions of a tree cost little: successive versions share all but the paths between them."""
+"""Old versions of a tree are cheap: successive versions share all but a path."""
 
 import itertools
 import sys
@@ -25,7 +25,7 @@ def retained(versions):
     return sum(seen.values())
 
 
-def test_a_thousand_versions_cost_at_most_thrice_the_last():
+def test_a_thousand_versions_cost_at_most_three_trees():
     stream = trees(connect4.start, SplitMix.from_seed(1), Search())
     versions = [tree for tree, _ in itertools.islice(stream, 19_000, 20_000)]
     assert len(versions) == 1000

@@ -1,4 +1,4 @@
-"""Sequential halving applied to trees, against its recursion written out."""
+"""Sequential halving applied to trees, against its recursion."""
 
 import sys
 
@@ -20,7 +20,7 @@ running = st.one_of(games(), *(positions(game.start, running=True) for game in G
 
 @given(running, generators(), st.integers(1, 400))
 @settings(max_examples=40)
-def test_it_is_the_recursion(state, rng, iterations):
+def test_matches_the_recursion(state, rng, iterations):
     """Any number of moves, any budget; games in which a side moves twice; nothing left over."""
     assert agrees(state, rng, iterations)
 
@@ -35,7 +35,7 @@ def test_engines_agree(engine):
     assert agrees(tictactoe.start, RNG, 300, engine=engine)
 
 
-def test_the_rounds_of_a_root():
+def test_rounds_of_a_root():
     """100 among 9 of one ply: 1 each; b = 2, then 2 + 5 for 5, 7 + 8 for 3, 15 + 12 for 2, ..."""
     pulls, payouts = [0] * 9, [index / 10 for index in range(9)]
 
@@ -55,7 +55,7 @@ class Arm:
     value: float
 
 
-def test_no_move_without_a_visit_and_no_division_by_zero():
+def test_every_move_is_visited_and_nothing_divides_by_zero():
     """The fewest iterations, and one move only: the logarithm of 1 is 0."""
     for iterations in range(1, 20):
         found, _ = analyse(tictactoe.start, RNG, Search(iterations, schedule='shot'))
@@ -101,7 +101,7 @@ def test_a_deep_game():
     assert (found.iterations, found.nodes) == (400, 401)
 
 
-def test_it_is_named_on_the_command_line():
+def test_shot_in_bot_specs():
     assert parse_bot('mcts:300,schedule=shot').unwrap().search == Search(300, schedule=SHOT())
 
 
@@ -128,6 +128,6 @@ def test_the_compiled_engine_refuses_it():
         ({'solver': True}, 'solver and schedule exclude each other'),
     ],
 )
-def test_what_does_not_go_together(options, message):
+def test_meaningless_combinations_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         Search(schedule='shot', **options)

@@ -1,4 +1,4 @@
-"""Sequential halving in trees: what breaks its law, and lines that a schedule must not name."""
+"""Sequential halving in trees: faults that its law detects, and invalid lines."""
 
 import pytest
 from attrs import frozen
@@ -38,7 +38,7 @@ class Given:
     ],
     ids=repr,
 )
-def test_a_wrong_line_is_named(step):
+def test_invalid_lines_are_reported(step):
     with pytest.raises(MethodError, match=r'the schedule Given gave .*: expected a line of ind'):
         analyse(tictactoe.start, RNG, Search(30, schedule=Given(step)))
 
@@ -85,7 +85,7 @@ def right(given, stats, *, spent_counts=True, sign=-1.0):
 
 
 @pytest.mark.parametrize('wrong', [budgets_apart, worst_kept], ids=lambda wrong: wrong.__name__)
-def test_the_law_catches_it(wrong, monkeypatch):
+def test_faulty_schedules_are_detected(wrong, monkeypatch):
     monkeypatch.setattr(schedules, '_shot', right)
     assert agrees(connect4.start, RNG, 500)
     monkeypatch.setattr(schedules, '_shot', wrong)

@@ -1,4 +1,4 @@
-"""A search by time: what it is told, when it ends, and what it refuses."""
+"""Searches by time: when they end, and what they refuse."""
 
 import math
 import sys
@@ -30,7 +30,7 @@ def engine(request):
     return request.param
 
 
-def test_time_is_asked_for_after_every_chunk(monkeypatch):
+def test_the_clock_is_read_after_every_chunk(monkeypatch):
     """It begins to count when the search does, and the first iteration is always made."""
     now = []
     monkeypatch.setattr(timed, 'perf_counter', lambda: now[-1])
@@ -54,12 +54,12 @@ def test_time_is_asked_for_after_every_chunk(monkeypatch):
 
 
 @pytest.mark.parametrize('seconds', [0, -1, float('nan'), float('inf'), 10**400, '1', True, None])
-def test_a_time_that_is_none_is_refused(seconds):
+def test_invalid_times_are_refused(seconds):
     with pytest.raises(ValueError, match=r'seconds must be a finite number above 0, not '):
         analyse_for(tictactoe.start, RNG, seconds=seconds)
 
 
-def test_what_analyse_refuses_is_refused_by_time_too():
+def test_refuses_what_analyse_refuses():
     over = tictactoe.parse('XXXOO....').unwrap()
     with pytest.raises(TypeError, match='search must be a Search, not 5'):
         analyse_for(over, RNG, 5, seconds=1)
@@ -69,14 +69,14 @@ def test_what_analyse_refuses_is_refused_by_time_too():
         analyse_for(over, RNG, seconds=1)
 
 
-def test_the_class_of_a_state_is_looked_at_first():
+def test_the_class_of_the_state_is_checked_first():
     heir = type('Heir', (tictactoe.TicTacToe,), {})
     with pytest.warns(FmctsWarning, match='Heir is played out move by move'):
         analyse_for(heir(), RNG, seconds=1e-9, engine='inplace')
 
 
 @pytest.mark.parametrize('seconds', [1e300, 1.7e308, 10**300])
-def test_any_finite_time_is_one(seconds):
+def test_any_finite_time_is_accepted(seconds):
     search = Search(max_nodes=5)
     found, _ = unsafe_perform_io(
         analyse_for(tictactoe.start, RNG, search, seconds=seconds, engine='inplace')
@@ -85,7 +85,7 @@ def test_any_finite_time_is_one(seconds):
 
 
 @pytest.mark.parametrize(('limit', 'made'), [(50, 50), (30, 31), (20, 31)])
-def test_by_time_a_root_has_so_many_visits_at_most(monkeypatch, engine, limit, made):
+def test_root_visits_are_limited(monkeypatch, engine, limit, made):
     tree, rng = analyse(tictactoe.start, RNG, Search(30))
     monkeypatch.setattr(timed, 'VISITS_LIMIT', limit)
     found = analyse_for(tictactoe.start, rng, seconds=1000, tree=tree, engine=engine)
@@ -93,7 +93,7 @@ def test_by_time_a_root_has_so_many_visits_at_most(monkeypatch, engine, limit, m
 
 
 @pytest.mark.parametrize(('seconds', 'told'), [(0.5, 0.5), (7, 7.0), (10**300, 1e300)])
-def test_the_engine_is_chosen_by_the_time(monkeypatch, seconds, told):
+def test_the_engine_is_chosen_for_the_time(monkeypatch, seconds, told):
     expected = []
 
     def find(_name, *_given, seconds):
@@ -106,7 +106,7 @@ def test_the_engine_is_chosen_by_the_time(monkeypatch, seconds, told):
     assert type(expected[0]) is float
 
 
-def test_a_search_by_time_goes_on_from_a_tree(engine):
+def test_continues_a_tree(engine):
     first, rng = analyse(tictactoe.start, RNG, Search(30))
     found, after = unsafe_perform_io(
         analyse_for(tictactoe.start, rng, seconds=0.001, tree=first, engine=engine)
@@ -115,7 +115,7 @@ def test_a_search_by_time_goes_on_from_a_tree(engine):
     assert analyse(tictactoe.start, rng, again, tree=first) == (found, after)
 
 
-def test_what_comes_out_is_marked_as_an_effect():
+def test_the_result_is_marked_as_an_effect():
     found = analyse_for(tictactoe.start, RNG, seconds=1e-9, engine='inplace')
     assert isinstance(found, IO)
     analysis, rng = unsafe_perform_io(found)
@@ -130,7 +130,7 @@ def still(monkeypatch):
     return now
 
 
-def test_the_watch_is_told_and_listened_to(still):
+def test_watch_receives_progress_and_can_stop(still):
     """While there is time, only the watch ends a search; and what it is told is the truth."""
     told = []
 
@@ -144,7 +144,7 @@ def test_the_watch_is_told_and_listened_to(still):
     assert still == [50.0]
 
 
-def test_it_ends_as_soon_as_its_time_is_over(still):
+def test_ends_as_soon_as_the_time_is_over(still):
     """At the very moment; and what the watch says then is no matter."""
     for passed, ended in ((0.5, True), (0.4375, False), (7.0, True)):
         still[0], told = 50.0, []
@@ -162,7 +162,7 @@ def test_it_ends_as_soon_as_its_time_is_over(still):
         assert analysis.iterations == told[-1]
 
 
-def test_time_begins_when_the_search_does(still):
+def test_time_starts_with_the_search(still):
     """Engines are loaded before; a watch that takes its time at the first telling has it."""
 
     def watch(done):
@@ -176,7 +176,7 @@ def test_time_begins_when_the_search_does(still):
     assert analysis.iterations > 5
 
 
-def test_what_the_search_says_of_iterations_is_not_read(still):
+def test_iterations_of_the_search_are_ignored(still):
     search = Search(7, max_nodes=40)
     analysis, _ = unsafe_perform_io(
         analyse_for(tictactoe.start, RNG, search, seconds=1.0, engine='inplace')
@@ -185,7 +185,7 @@ def test_what_the_search_says_of_iterations_is_not_read(still):
     assert still == [50.0]
 
 
-def test_it_chooses_among_the_moves_given():
+def test_root_moves_are_respected():
     found = analyse_for(tictactoe.start, RNG, seconds=1e-9, root_moves=[2, 7], engine='inplace')
     assert unsafe_perform_io(found)[0].tree.moves == (2, 7)
     with pytest.raises(IllegalMoveError):
@@ -199,7 +199,7 @@ def test_a_schedule_is_refused():
 
 
 @pytest.mark.parametrize('seconds', [5e-324, 1, 2.5, sys.float_info.max, 10**300])
-def test_a_time_is_given_back_as_it_is(seconds):
+def test_valid_times_are_returned_unchanged(seconds):
     assert timed.check_seconds('time', seconds) is seconds
 
 
@@ -207,24 +207,24 @@ def test_a_time_is_given_back_as_it_is(seconds):
     ('seconds', 'said'),
     [(0, '0'), (0.0, '0.0'), (-5e-324, '-5e-324'), (math.inf, 'inf'), (True, 'True'), ('1', "'1'")],
 )
-def test_what_is_no_time_is_said(seconds, said):
+def test_invalid_times_are_quoted(seconds, said):
     with pytest.raises(ValueError, match=f'^time must be a finite number above 0, not {said}$'):
         timed.check_seconds('time', seconds)
 
 
-def test_the_time_is_looked_at_before_the_schedule_and_after_the_search():
+def test_order_of_checks():
     with pytest.raises(TypeError, match='search must be'):
         analyse_for(tictactoe.start, RNG, 5, seconds=-1)
     with pytest.raises(ValueError, match='seconds must be'):
         analyse_for(tictactoe.start, RNG, Search(schedule='halving'), seconds=-1)
 
 
-def test_all_options_go_by_name():
+def test_options_are_keyword_only():
     with pytest.raises(TypeError, match='positional'):
         analyse_for(tictactoe.start, RNG, Search(), 'inplace', seconds=1e-9)
 
 
-def test_it_searches_when_it_is_called():
+def test_searches_when_called_not_when_run():
     """`IO` marks what came out; it does not describe what is still to be done."""
     seen = []
 

@@ -40,7 +40,7 @@ def test_a_node_is_frozen():
             del node.children
 
 
-def test_a_node_is_not_constructed():
+def test_a_node_has_no_constructor():
     with pytest.raises(TypeError, match=r'a Node comes from plant\(\)'):
         Node()
 
@@ -57,7 +57,7 @@ def test_pickles_and_copies_are_equal(state, rng, search):
     assert copy.deepcopy(tree) is tree
 
 
-def test_trees_that_differ_anywhere_are_not_equal():
+def test_any_difference_makes_trees_unequal():
     tree = grown()
     assert tree != grown(iterations=61)
     assert tree != 'a tree'
@@ -79,7 +79,7 @@ def test_trees_that_differ_anywhere_are_not_equal():
     assert changed.visits == tree.visits
 
 
-def test_what_is_shared_does_not_hide_what_differs():
+def test_shared_nodes_do_not_hide_differences():
     tree, other = grown(), grown(iterations=61)
     for place in range(7):
         changed = list(tree.children)
@@ -91,7 +91,7 @@ def test_what_is_shared_does_not_hide_what_differs():
     assert (fewer == tree) is (tree == fewer) is False
 
 
-def test_a_child_is_found_by_its_move_or_is_not_there():
+def test_child_finds_a_move_or_returns_none():
     search = Search(3, expansion='random')
     tree = analyse(connect4.start, SplitMix.from_seed(3), search)[0].tree
     there = [child.move for child in tree.children]
@@ -102,7 +102,7 @@ def test_a_child_is_found_by_its_move_or_is_not_there():
         assert (child.move if child else None) == (move if move in there else None)
 
 
-def test_a_draft_equals_nothing_but_itself():
+def test_a_draft_equals_only_itself():
     tree = grown()
     draft = tree.mutable_copy(tree.children)
     assert draft == draft  # noqa: PLR0124 - that is the question
@@ -113,14 +113,14 @@ def test_a_draft_equals_nothing_but_itself():
 @pytest.mark.skipif(
     sys.implementation.name != 'cpython', reason='only in CPython do weak references take a slot'
 )
-def test_nodes_and_drafts_have_no_slot_for_weak_references():
+def test_nodes_and_drafts_have_no_weak_references():
     tree = grown()
     for node in (tree, tree.mutable_copy(tree.children)):
         with pytest.raises(TypeError, match='weak reference'):
             weakref.ref(node)
 
 
-def test_a_draft_which_may_be_deep_is_not_printed_in_full():
+def test_repr_of_a_draft_is_short():
     tree = grown()
     draft = tree.mutable_copy(tree.children)
     assert repr(draft) == object.__repr__(draft)
@@ -137,7 +137,7 @@ def test_plant_refuses_a_finished_game():
         plant(tictactoe.parse('XXXOO....').unwrap())
 
 
-def test_reroot_keeps_what_was_searched():
+def test_reroot_keeps_the_subtree():
     tree = grown()
     assert reroot(tree, 3) is tree.child(3)
     fresh = reroot(plant(connect4.start), 3)
@@ -165,7 +165,7 @@ def test_the_principal_variation_follows_the_most_visited_child():
     assert principal_variation(plant(connect4.start)) == ()
 
 
-def test_a_walk_takes_a_tree_an_analysis_or_any_node():
+def test_walk_accepts_trees_analyses_and_nodes():
     assert fmcts.walk is walk
     search = Search(60)
     analysis, _ = analyse(connect4.start, SplitMix.from_seed(1), search)
@@ -181,16 +181,16 @@ def test_a_walk_takes_a_tree_an_analysis_or_any_node():
 
 
 @pytest.mark.parametrize('depth', [-1, 1.0, True, '1'])
-def test_a_walk_to_no_depth_is_refused_at_once(depth):
+def test_walk_refuses_invalid_depths_at_once(depth):
     with pytest.raises(ValueError, match='depth must be a whole number of at least 0, not '):
         walk(grown(), depth)
 
 
-def test_a_walk_through_what_is_no_tree_is_refused_at_once():
+def test_walk_refuses_other_values_at_once():
     with pytest.raises(TypeError, match='tree must be a Node or an Analysis, not 7'):
         walk(7)
 
 
-def test_the_printed_form_names_the_facts():
+def test_repr_shows_the_statistics():
     text = repr(grown())
     assert text == '<Node move=None mover=O visits=60 reward=34.5 for O children=7/7>'

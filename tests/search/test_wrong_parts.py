@@ -1,4 +1,4 @@
-"""What users give wrongly is named in one line, and what is accepted is said."""
+"""Users' mistakes in methods, functions and tables are named in one line."""
 
 import re
 
@@ -40,7 +40,7 @@ def complaint(search, engine='inplace', state=tictactoe.start, **given):
         (10**400, f'gives {"1" + "0" * 39}..., which is too large for a float'),
     ],
 )
-def test_a_rule_that_gives_no_number_is_named(option, value, words, engine):
+def test_a_rule_that_returns_no_number_is_named(option, value, words, engine):
     def mine(_edge, _parent):
         return value
 
@@ -49,7 +49,7 @@ def test_a_rule_that_gives_no_number_is_named(option, value, words, engine):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_integers_are_compared_as_the_floats_that_they_are_in_machine_code(engine):
+def test_integers_are_compared_as_floats(engine):
     """2**53 and 2**53 + 1 are one float, so the first of them is taken."""
 
     def rule(give):
@@ -79,13 +79,13 @@ def method(**members):
         ({'columns': ('_a',)}, "has the column '_a': it must be a name"),
     ],
 )
-def test_columns_that_an_edge_cannot_have_are_refused(members, words):
+def test_invalid_column_names_are_refused(members, words):
     with pytest.raises(MethodError, match=f'^the method Mine {words}'):
         Search(selection=method(**members))
 
 
 @pytest.mark.parametrize('names', ['abc', ['a'], (3,)])
-def test_columns_that_are_no_names_are_refused(names):
+def test_columns_must_be_a_tuple_of_names(names):
     with pytest.raises(
         MethodError, match=r'^columns of the method Mine must be a tuple of names, '
     ):
@@ -112,7 +112,7 @@ def table(**members):
         ({'columns': ('visits',)}, "the method Mine has the column 'visits': an edge has that"),
     ],
 )
-def test_tables_that_a_method_cannot_have_are_refused(members, message):
+def test_invalid_tables_are_refused(members, message):
     assert Search(selection=method(table=table())).columns.moves == ('a',)
     assert Search(selection=method(table=table(scope='ancestor'))).columns.table == ('a',)
     with pytest.raises(MethodError, match=f'^{message}'):
@@ -120,7 +120,7 @@ def test_tables_that_a_method_cannot_have_are_refused(members, message):
 
 
 @pytest.mark.parametrize('name', ['update_move', 'refers'])
-def test_functions_that_a_table_states_are_refused(name):
+def test_functions_that_belong_to_the_table_are_refused(name):
     with pytest.raises(
         MethodError, match=f'^the method Mine has {name}, which belongs to its table'
     ):
@@ -171,7 +171,7 @@ class Keyed(Take):
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('selection', ['amaf', 'rave', 'rave-silver', 'grave'])
-def test_statistics_by_moves_without_a_hash_are_refused(selection, engine):
+def test_tables_need_hashable_keys(selection, engine):
     search = Search(60, selection=selection)
     text = complaint(search, engine, Take())
     assert re.fullmatch(
@@ -193,7 +193,7 @@ class Raising(Keyed):
         raise LookupError('which board?')
 
 
-def test_states_that_cannot_be_compared_are_named_where_it_is_needed():
+def test_incomparable_states_are_named_only_where_comparison_is_needed():
     before, _ = analyse(Raising(), RNG, Search(20))
     words = 'the game Raising has states that cannot be compared: == raised LookupError: which bo'
     assert complaint(Search(20), state=Raising(), tree=before).startswith(words)
@@ -229,7 +229,7 @@ def too_few(_position):
         (0.5, '0.5'),
     ],
 )
-def test_a_prior_of_other_arguments_is_refused_with_what_is_accepted(kind, name, given, shown):
+def test_functions_with_wrong_arguments_are_refused(kind, name, given, shown):
     with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared
         kind(**{name: given})
     assert str(refused.value) == (
@@ -242,12 +242,12 @@ def test_a_prior_of_other_arguments_is_refused_with_what_is_accepted(kind, name,
 @pytest.mark.parametrize(
     'accepted', [None, lambda state: state, lambda *all_of_them: all_of_them, max, OnPositions(max)]
 )
-def test_what_can_be_called_so_is_accepted(accepted):
+def test_callables_of_any_kind_are_accepted(accepted):
     assert PUCT(prior=accepted).prior is accepted
 
 
 @pytest.mark.parametrize('numbers', [None, 1.0, ['x'] * 7, 'nothing', [None] * 7, [10**400] * 7])
-def test_a_prior_that_gives_no_numbers_is_named(numbers):
+def test_a_prior_that_returns_no_numbers_is_named(numbers):
     def mine(_state):
         return numbers
 
@@ -263,7 +263,7 @@ def numbers_by_move(state):
 
 @pytest.mark.parametrize('numbers', [numbers_by_move, lambda state: set(state.moves)])
 @pytest.mark.parametrize('method', [PUCT, ReducedPUCT, Widening, ProgressiveBias])
-def test_numbers_that_have_no_order_are_no_row(method, numbers):
+def test_unordered_numbers_are_refused(method, numbers):
     """The moves, which are the keys of a dict, would else be taken for their priors."""
     given = {'heuristic' if method is ProgressiveBias else 'prior': numbers}
     with pytest.raises(MethodError, match='for each of the moves of a state, in their order') as e:
@@ -282,7 +282,7 @@ class RowsByMove(UCB1):
         return (dict.fromkeys(moves, 1.0),)
 
 
-def test_first_rows_are_rows():
+def test_first_rows_must_return_rows():
     search = Search(9, selection=RowsByMove())
     with pytest.raises(MethodError, match=r'a row of 9 numbers for each of liked, in the order'):
         analyse(tictactoe.start, RNG, search, engine='inplace')
@@ -307,13 +307,13 @@ def unused(name):
         ),
     ],
 )
-def test_a_function_that_would_never_be_called_is_named(name, said):
+def test_misspelt_functions_are_named(name, said):
     with pytest.raises(MethodError) as refused:
         Search(selection=unused(name))
     assert str(refused.value).startswith(f'the method Mine {said}')
 
 
-def test_other_functions_of_a_method_are_its_own_affair():
+def test_other_functions_are_allowed():
     assert Search(selection=unused('_by_visit')).selection.c == UCB1().c
     assert Search(selection=unused('describe')).selection.c == UCB1().c
 
@@ -390,7 +390,7 @@ TOO_SHORT = 'first of the statistic Mine must have as many numbers'
         (ByMean, {'weight': zero}, 'weigh'),
     ],
 )
-def test_a_misspelt_name_is_refused(kind, names, meant):
+def test_misspelt_attributes_are_refused(kind, names, meant):
     with pytest.raises(MethodError) as refused:
         with_own(kind, names)
     name = next(iter(names))
@@ -410,7 +410,7 @@ def test_a_misspelt_name_is_refused(kind, names, meant):
         (Kept, {'paper': 'mine'}),
     ],
 )
-def test_names_that_a_class_uses_itself_are_its_own(kind, names):
+def test_attributes_used_by_the_class_are_allowed(kind, names):
     assert with_own(kind, names).iterations == 1000
 
 
@@ -444,7 +444,7 @@ def test_names_that_a_class_uses_itself_are_its_own(kind, names):
         ),
     ],
 )
-def test_a_wrong_declaration_is_refused(kind, names, said):
+def test_invalid_declarations_are_refused(kind, names, said):
     with pytest.raises(MethodError) as refused:
         with_own(kind, names)
     assert str(refused.value) == said
@@ -462,11 +462,17 @@ def test_a_playout_that_returns_no_list_is_named(gather):
     assert text.startswith(said)
 
 
+def test_a_playout_that_returns_an_array_is_named():
+    numpy = pytest.importorskip('numpy', reason='numpy is not installed')
+    text = complaint(Search(9, playout=lambda state: numpy.array(state.moves)))
+    assert 'must return a list or tuple of legal moves, not array(' in text
+
+
 FIELDS = 'visits, reward, value'
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_a_field_that_an_edge_or_a_parent_does_not_have_is_named(engine):
+def test_missing_fields_of_edge_and_parent_are_named(engine):
     for rule, said in (
         (
             lambda edge, _parent: edge.visit,

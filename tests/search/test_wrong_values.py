@@ -1,4 +1,4 @@
-"""Wrong values at the entry points: one line that names what is accepted. And very large ones."""
+"""Invalid and very large arguments: one line that names what is accepted."""
 
 import pytest
 
@@ -29,7 +29,7 @@ START = tictactoe.start
         (Search, "<class 'fmcts.search._description.Search'>"),
     ],
 )
-def test_what_is_no_search_is_told(value, said):
+def test_anything_but_a_search_is_refused(value, said):
     for act in (
         lambda: mcts(value),
         lambda: MctsBot(value),
@@ -43,14 +43,14 @@ def test_what_is_no_search_is_told(value, said):
         assert str(told.value).endswith(said) or len(said) > 40
 
 
-def test_no_search_at_all_is_the_default():
+def test_none_means_the_default_search():
     assert mcts() == mcts(None) == mcts(Search()) == MctsBot()
     assert mcts(Search(500)).search.iterations == 500
 
 
 @pytest.mark.parametrize('engine', ['auto', *ENGINES])
 @pytest.mark.parametrize('times', [None, 1.5, float('nan'), -1, True, '5'])
-def test_the_number_of_playouts_is_a_whole_number(times, engine):
+def test_the_number_of_playouts_must_be_a_whole_number(times, engine):
     with pytest.raises(
         ValueError, match='times must be a whole number of at least 0, not '
     ) as told:
@@ -59,26 +59,26 @@ def test_the_number_of_playouts_is_a_whole_number(times, engine):
 
 
 @pytest.mark.parametrize('engine', [name for name in ENGINES if name != 'compiled' or installed()])
-def test_no_playouts_are_none(engine):
+def test_zero_playouts(engine):
     assert playouts(START, RNG, 0, engine=engine) == ({}, RNG)
 
 
 @pytest.mark.parametrize('count', [0, 1.5, None, float('nan')])
-def test_the_article_s_bot_takes_a_whole_number(count):
+def test_the_stateful_bot_needs_a_whole_number(count):
     with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not'):
         stateful.monte_carlo(count)
 
 
 @pytest.mark.parametrize('tree', ['', 0, False, 'tree', START])
 @pytest.mark.parametrize('engine', ['auto', 'persistent'])
-def test_a_tree_is_a_node(tree, engine):
+def test_anything_but_a_tree_is_refused(tree, engine):
     said = 'tree must be a Node or an Analysis, not '
     with pytest.raises(TypeError, match=said):
         analyse(START, RNG, Search(5), tree=tree, engine=engine)
 
 
 @pytest.mark.parametrize('name', [None, 5, ['auto'], ''])
-def test_an_engine_is_named_by_a_word(name):
+def test_engines_must_be_known_names(name):
     with pytest.raises(EngineError, match=r'unknown engine .*: accepted are auto, '):
         check_engine(name)
 
@@ -89,7 +89,7 @@ class StopError(Exception):
 
 @pytest.mark.parametrize('iterations', [2**31, 2**63 - 1, 2**63, 2**64, 10**30])
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'auto'])
-def test_any_number_of_iterations_begins_and_can_be_interrupted(engine, iterations):
+def test_huge_numbers_of_iterations_can_be_interrupted(engine, iterations):
     told = []
 
     def watch(done):
@@ -107,7 +107,7 @@ def test_any_number_of_iterations_begins_and_can_be_interrupted(engine, iteratio
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_a_bound_ends_any_number_of_iterations(engine):
+def test_max_nodes_ends_huge_searches(engine):
     search = Search(2**64, max_nodes=150)
     found, _ = analyse(connect4.start, RNG, search, engine=engine)
     assert found == analyse(connect4.start, RNG, Search(149), engine='persistent')[0]
@@ -154,12 +154,12 @@ def test_checked_play_never_raises(state, move):
     assert len(why) < 200
 
 
-def test_checked_play_stands_what_cannot_be_compared_nor_written():
+def test_checked_play_tolerates_incomparable_values():
     why = str(checked_play(tictactoe.start, Angry()).failure())
     assert why.startswith('illegal move a value of type Angry: the legal moves are 0, ')
 
 
-def test_checked_play_with_arrays_of_numpy():
+def test_checked_play_with_numpy_arrays():
     numpy = pytest.importorskip('numpy')
     for array in (numpy.array([4]), numpy.array([4, 5]), numpy.zeros((3, 3)), numpy.array([])):
         assert str(checked_play(tictactoe.start, array).failure()).startswith('illegal move [')
@@ -167,7 +167,7 @@ def test_checked_play_with_arrays_of_numpy():
     assert played == tictactoe.start.play(4)
 
 
-def test_a_number_that_equals_a_legal_move_and_is_no_integer_is_refused():
+def test_floats_equal_to_a_legal_move_are_refused():
     refused = checked_play(othello.start, 19.0).failure()
     assert str(refused) == 'illegal move 19.0: the legal moves are 19, 26, 37, 44'
     assert StdGen(1, 1) == StdGen(True + 0, 1)

@@ -1,4 +1,4 @@
-"""Draws of real numbers: their distributions, and what they do with a generator."""
+"""Draws of real numbers: their distributions and their use of generators."""
 
 import math
 import statistics
@@ -25,7 +25,7 @@ SEARCH = Search(50, network=network, batch=5)
 
 
 @given(generators())
-def test_a_real_number_is_an_odd_multiple_between_0_and_1(rng):
+def test_uniform_reals_are_odd_multiples_between_0_and_1(rng):
     number, after = real(rng)
     assert 0.0 < number < 1.0
     assert int(number * 2**53) % 2 == 1
@@ -42,7 +42,7 @@ def test_dirichlet_numbers_add_up_to_1(rng, alpha, count):
 
 
 @pytest.mark.parametrize('alpha', [0.3, 1.0, 5.0])
-def test_dirichlet_numbers_have_the_mean_and_variance_of_their_distribution(alpha):
+def test_mean_and_variance_of_dirichlet_numbers(alpha):
     rng, count, drawn = RNG, 4, []
     for _ in range(1500):
         numbers, rng = dirichlet(rng, alpha, count)
@@ -53,13 +53,13 @@ def test_dirichlet_numbers_have_the_mean_and_variance_of_their_distribution(alph
     assert abs(statistics.pvariance(drawn) / variance - 1) < 0.2
 
 
-def test_gumbel_numbers_have_the_mean_and_variance_of_their_distribution():
+def test_mean_and_variance_of_gumbel_numbers():
     numbers, _ = gumbels(RNG, 4000)
     assert abs(statistics.fmean(numbers) - 0.5772156649) < 4 * math.sqrt(math.pi**2 / 6 / 4000)
     assert abs(statistics.pvariance(numbers) / (math.pi**2 / 6) - 1) < 0.1
 
 
-def test_noise_mixes_the_priors_of_the_root_alone():
+def test_noise_changes_only_the_root_s_priors():
     root = root_of(connect4.start, SEARCH)
     noisy, after = with_noise(root, RNG, alpha=0.5, share=0.25)
     numbers, expected = dirichlet(RNG, 0.5, 7)
@@ -77,12 +77,12 @@ def rows(*visits):
     return [MoveStats(move, count, None) for move, count in enumerate(visits)]
 
 
-def test_temperature_0_is_the_most_visited_without_a_draw():
+def test_temperature_0_takes_the_most_visited_without_a_draw():
     assert by_visits(rows(3, 9, 0, 9), RNG, 0) == (1, RNG)
 
 
 @pytest.mark.parametrize(('temperature', 'share'), [(1.0, 0.25), (0.5, 0.1), (2.0, 0.366)])
-def test_moves_are_drawn_by_their_visits_to_a_power(temperature, share):
+def test_temperature_draws_by_powers_of_visits(temperature, share):
     rng, first = RNG, 0
     for _ in range(2000):
         move, rng = by_visits(rows(10, 0, 30), rng, temperature)

@@ -1,4 +1,4 @@
-"""Self-play: games at the same time are the games played one after another."""
+"""Self-play: concurrent games equal sequential ones."""
 
 import hashlib
 
@@ -56,7 +56,7 @@ def one_after_another(start, rng, search, games, noise, temperature, drawn_plies
     solver=st.booleans(),
 )
 @settings(max_examples=25)
-def test_games_together_are_those_one_after_another(  # noqa: PLR0913, PLR0917 - all that is drawn
+def test_concurrent_games_equal_sequential_ones(  # noqa: PLR0913, PLR0917 - all that is drawn
     rng, iterations, batch, games, together, noise, temperature, drawn_plies, solver
 ):
     search = Search(iterations, network=network, batch=batch, solver=solver)
@@ -102,7 +102,7 @@ def test_gumbel_games_play_the_moves_of_their_searches(rng, iterations, batch, t
         assert own == game.rng
 
 
-def test_the_network_is_asked_once_for_all_games():
+def test_the_network_is_called_once_for_all_games():
     asked = []
 
     def counting(states):
@@ -171,6 +171,6 @@ def test_bad_arguments_are_named(options, error, message):
         self_play(**given)
 
 
-def test_as_arrays_wants_a_position():
+def test_as_arrays_needs_positions():
     with pytest.raises(ValueError, match='no position'):
         as_arrays([])

@@ -1,4 +1,4 @@
-"""Descriptions of alpha-beta searches: what they refuse."""
+"""Descriptions of alpha-beta searches: invalid values."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from fmcts.solve import AlphaBeta, solve
         ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),
     ],
 )
-def test_nonsense_is_refused(options, why):
+def test_invalid_options_are_refused(options, why):
     with pytest.raises(ValueError, match=why.replace('.', '[.]')):
         AlphaBeta(**options)
 

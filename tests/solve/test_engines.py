@@ -1,4 +1,4 @@
-"""Who carries a search out: who may watch it, what is refused, and what rules may do wrong."""
+"""Engines of alpha-beta: choice, watching, refusals, and broken rules."""
 
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from fmcts.notices import listening
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, move_values, solve
 from small_games import Puzzle, Staircase
+from tiers import exhaustive
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 
@@ -20,7 +21,7 @@ def found(solution):
     return solution.value, solution.plies, solution.move
 
 
-def test_the_watch_is_called_and_cannot_end_the_search():
+def test_watch_is_called_and_cannot_stop_the_search():
     told = []
     solve(tictactoe.start, engine='inplace', watch=told.append)
     assert told == [512 * (number + 1) for number in range(len(told))]
@@ -32,7 +33,7 @@ def test_the_watch_is_called_and_cannot_end_the_search():
 
 
 @pytest.mark.needs_numba
-def test_compiled_code_comes_back_so_that_it_can_be_interrupted():
+def test_compiled_code_returns_regularly_for_interrupts():
     """From the start of Connect Four there would be long to wait."""
 
     def interrupt(nodes):
@@ -44,7 +45,7 @@ def test_compiled_code_comes_back_so_that_it_can_be_interrupted():
 
 
 @pytest.mark.needs_numba
-def test_auto_turns_to_machine_code_when_it_pays(monkeypatch):
+def test_auto_switches_to_machine_code_when_it_pays(monkeypatch):
     asked = []
     monkeypatch.setattr(
         compiled, 'worth_loading', lambda count, _kind: asked.append(count) or len(asked) > 3
@@ -76,8 +77,9 @@ def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
         solve(Uncompilable(9), engine='compiled')
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
-def test_rules_that_break_their_promises_later_on():
+def test_rules_broken_late_are_reported():
     """After more plies than are compared before a search: what breaks, the last step decides."""
 
     class Late(Staircase):
@@ -104,7 +106,7 @@ class Wrong(Staircase):
     moves = (0, 0)
 
 
-def test_broken_games_and_finished_ones():
+def test_broken_and_finished_games_are_refused():
     with pytest.raises(GameError, match='the game Wrong has a state that has the move 0 twice'):
         solve(Wrong(3), engine='inplace')
     over = tictactoe.parse('XXXOO....').unwrap()
@@ -113,7 +115,7 @@ def test_broken_games_and_finished_ones():
             function(over)
 
 
-def test_an_engine_that_does_not_exist():
+def test_an_unknown_engine_is_refused():
     with pytest.raises(EngineError, match="unknown engine 'fast'"):
         solve(tictactoe.start, engine='fast')
 
@@ -135,7 +137,7 @@ def test_evaluations_of_states_are_not_compiled():
 
 
 @pytest.mark.parametrize('value', [1.5, -0.1, float('nan'), 'X', None])
-def test_an_evaluation_out_of_range(value):
+def test_evaluations_out_of_range_are_refused(value):
     def judge(_state):
         return value
 
@@ -151,13 +153,13 @@ def no_number(position):
     return f'{position.mine:d}'
 
 
-@both
-def test_an_evaluation_of_positions_out_of_range(engine):
+@pytest.mark.parametrize('engine', ['inplace', exhaustive('compiled')])
+def test_evaluations_of_positions_out_of_range_are_refused(engine):
     with pytest.raises(MethodError, match='the evaluator too_much must return a number from 0 '):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)
 
 
 @pytest.mark.needs_numba
-def test_an_evaluation_that_cannot_be_compiled():
+def test_evaluations_that_cannot_be_compiled_are_refused():
     with pytest.raises(EngineError, match='the evaluator no_number cannot be compiled'):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(no_number)), engine='compiled')

@@ -1,4 +1,4 @@
-"""Proofs: taken out of searches, small, and believed only where they hold."""
+"""Proofs: taken from searches, minimal, and accepted only where they hold."""
 
 import ast
 import inspect
@@ -51,7 +51,7 @@ def test_a_value_is_proven_from_both_sides(engine, state, distance):
 
 
 @both
-def test_the_whole_game_of_tictactoe(engine):
+def test_proof_of_tictactoe_from_the_start(engine):
     proofs = prove(tictactoe.start, engine=engine)
     assert [proof.claim for proof in proofs] == ['X does not lose', 'O does not lose']
     assert [check_proof(tictactoe.start, proof) for proof in proofs] == [HOLDS, HOLDS]
@@ -61,7 +61,7 @@ def test_the_whole_game_of_tictactoe(engine):
 @both
 @settings(max_examples=10)
 @given(data=st.data())
-def test_ends_of_connect_four(engine, data):
+def test_proofs_of_connect_four_endings(engine, data):
     state = data.draw(positions(connect4.start, running=True))
     for move in [3, 2, 4, 1, 5, 0, 6] * 6:
         if (state.x | state.o).bit_count() >= 30 or state.over:
@@ -76,7 +76,7 @@ def test_ends_of_connect_four(engine, data):
 WON = tictactoe.parse('X.O.O..X.').unwrap()  # X wins within three plies
 
 
-def test_the_claim_of_a_proof():
+def test_claims_in_words():
     wins, loses = prove(WON)
     assert wins.claim == 'X wins within 3 plies'
     assert loses.claim == 'O loses no sooner than after 3 plies'
@@ -99,7 +99,7 @@ def test_every_move_of_a_proof_is_needed():
         assert check_proof(WON, less).failure() == f'the proof has no move for X in {state}'
 
 
-def test_illegal_moves():
+def test_illegal_moves_are_detected():
     wins, _ = prove(WON)
     for state in wins.moves:
         wrong = evolve(wins, moves={**wins.moves, state: 0})
@@ -108,7 +108,7 @@ def test_illegal_moves():
 
 @settings(max_examples=200)
 @given(state=drawn_games, data=st.data())
-def test_a_changed_move_is_accepted_only_where_it_is_as_good(state, data):
+def test_a_changed_move_is_accepted_only_if_equally_good(state, data):
     own, _ = prove(state, engine='inplace')
     where = data.draw(st.sampled_from([*own.moves]))
     move = data.draw(st.sampled_from(where.moves))
@@ -156,7 +156,7 @@ class Circle:
         )
 
 
-def test_lines_that_do_not_end():
+def test_circular_lines_are_detected():
     round_about = Proof(Player.X, 1, None, {Circle(place): 'on' for place in range(4)})
     why = 'a line does not end: it continues from Circle(place=3, size=4)'
     assert check_proof(Circle(), round_about).failure() == why
@@ -167,7 +167,7 @@ def test_lines_that_do_not_end():
     assert check_proof(Circle(size=None), nothing, max_plies=99).failure() == why
 
 
-def test_moves_found_by_somebody_else():
+def test_moves_of_another_search_can_be_gathered():
     """Any search that can name a good move can have its proof gathered."""
     value, plies, _ = minimax(WON)
 
@@ -178,7 +178,7 @@ def test_moves_found_by_somebody_else():
     assert check_proof(WON, Proof(Player.X, value, plies, moves)) == HOLDS
 
 
-def test_the_checker_is_short_and_uses_the_rules_alone():
+def test_the_checker_is_short_and_uses_only_the_rules():
     tree = ast.parse(inspect.getsource(checker))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     assert sum(node.end_lineno - node.lineno + 1 for node in functions) <= 40
@@ -207,7 +207,7 @@ def test_the_checker_is_short_and_uses_the_rules_alone():
         ({'moves': [1]}, r'moves must be a mapping from states to moves, not \[1\]'),
     ],
 )
-def test_nonsense_is_refused(changed, why):
+def test_invalid_proofs_are_refused(changed, why):
     with pytest.raises(ValueError, match=why):
         evolve(Proof(Player.X, 1, 3, {}), **changed)
 
@@ -217,7 +217,7 @@ def test_a_search_to_a_depth_proves_nothing():
         prove(tictactoe.start, AlphaBeta(9))
 
 
-def test_a_proof_is_valid_for_its_position_only():
+def test_a_proof_is_valid_only_for_its_position():
     wins, _ = prove(WON)
     assert 'the proof has no move for X' in check_proof(tictactoe.start, wins).failure()
     assert solve(tictactoe.start).value == 0.5

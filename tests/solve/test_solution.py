@@ -1,4 +1,4 @@
-"""What positions are worth: in all engines as by plain minimax, and as others have solved them."""
+"""Values of positions: all engines against plain minimax and published results."""
 
 import functools
 
@@ -12,9 +12,11 @@ from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 from plain_minimax import minimax, text_player
 from small_games import Drawn, Puzzle, Staircase
+from tiers import is_interpreted, usually
 
 ENGINES = ['inplace', 'compiled']
 both = pytest.mark.parametrize('engine', ENGINES)
+mostly_interpreted = pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 12))
 tables = st.sampled_from([0, 1, 4, 20, 1 << 22])
 
@@ -36,10 +38,10 @@ def unfinished(start):
 
 
 @both
-def test_all_positions_of_tictactoe(engine):
+def test_all_positions_of_tictactoe_equal_minimax(engine):
     states = [*unfinished(tictactoe.start)]
     assert len(states) == 4520
-    for state in states if engine == 'compiled' else states[::5]:
+    for state in states if engine == 'compiled' else states[::15]:
         assert found(solve(state, engine=engine)) == minimax(state)
 
 
@@ -51,7 +53,7 @@ def test_all_positions_of_tictactoe(engine):
     distance=st.booleans(),
     table=tables,
 )
-def test_drawn_games_in_which_a_side_may_move_twice(engine, state, depth, distance, table):
+def test_drawn_games_with_double_moves_equal_minimax(engine, state, depth, distance, table):
     search = AlphaBeta(depth, distance=distance, table=table)
     expected = minimax(state, **({} if depth is None else {'depth': depth}), distance=distance)
     assert found(solve(state, search, engine=engine)) == expected
@@ -62,10 +64,10 @@ def eighths(position):
     return (position.seed * 31 + position.node * 17 + position.turn * 5) % 9 / 8
 
 
-@both
+@mostly_interpreted
 @settings(max_examples=100)
 @given(state=drawn_games, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
-def test_to_a_depth_with_an_evaluation(engine, state, depth, distance, table):
+def test_depth_limits_with_an_evaluation_equal_minimax(engine, state, depth, distance, table):
     def of_states(state):
         return eighths(state.packed())
 
@@ -80,6 +82,7 @@ def thirds(position):
     return position.node % 4 / 3
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @given(state=drawn_games, depth=st.integers(1, 6))
 def test_evaluations_are_never_rounded(state, depth):
@@ -91,14 +94,14 @@ def test_evaluations_are_never_rounded(state, depth):
         assert one.value in (numbers if state.player is Player.X else {1 - it for it in numbers})
 
 
-def test_what_is_evaluated_is_given_back_as_it_was():
+def test_evaluations_are_returned_unchanged():
     worth = 0.1 + 0.2
     for state, value in ((tictactoe.start, worth), (tictactoe.start.play(4), 1 - worth)):
         solution = solve(state, AlphaBeta(2, lambda _state: worth))
         assert found(solution) == (value, None, state.moves[0])
 
 
-def test_an_evaluation_of_positions():
+def test_evaluations_of_positions():
     def centre(position):
         return (position.mine >> 4 & 1) * 0.25 + 0.5
 
@@ -109,10 +112,10 @@ def test_an_evaluation_of_positions():
     assert found(by_position) == found(by_state) == (0.75, None, 4)
 
 
-@both
+@mostly_interpreted
 @settings(max_examples=25)
 @given(data=st.data())
-def test_ends_of_connect_four_and_othello(engine, data):
+def test_connect_four_and_othello_endings_equal_minimax(engine, data):
     game = data.draw(st.sampled_from([connect4, othello]))
     state = data.draw(positions(game.start, running=True))
     discs = (state.x | state.o).bit_count()
@@ -170,7 +173,7 @@ def test_solved_positions_of_connect_four(engine, moves, score):
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize('table', [1, 64, 3_000, 1 << 22])
-def test_a_table_of_any_size_gives_the_same(table):
+def test_the_size_of_the_table_does_not_change_the_result(table):
     """It grows while the position is solved, or is too small all along."""
     moves = (0, 3, 3, 2, 3, 5, 6, 0, 2, 3, 2, 2, 6, 0, 0, 6)
     state = functools.reduce(connect4.Connect4.play, moves, connect4.start)
@@ -179,14 +182,14 @@ def test_a_table_of_any_size_gives_the_same(table):
     assert known.nodes > 10_000
 
 
-@both
+@mostly_interpreted
 def test_games_of_any_length(engine):
     assert found(solve(Staircase(5_000), engine=engine)) == (0.0, 5_000, 0)
     assert found(solve(Staircase(5_001), engine=engine)) == (1.0, 5_001, 0)
 
 
-@both
-def test_a_game_that_does_not_end(engine):
+@mostly_interpreted
+def test_endless_games_are_refused(engine):
     with pytest.raises(EndlessGameError, match='a game of Staircase is not over after 2,000 plies'):
         solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)
     assert found(solve(Staircase(-1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
@@ -194,12 +197,12 @@ def test_a_game_that_does_not_end(engine):
 
 
 @pytest.mark.parametrize(('last', 'expected'), [(7, (1.0, 7, 0)), (8, (0.5, None, 0))])
-def test_a_game_for_one(last, expected):
+def test_single_player_games(last, expected):
     assert found(solve(Puzzle(last), engine='inplace')) == expected
 
 
 @both
-def test_the_perfect_player_of_the_text(engine):
+def test_equals_the_text_s_perfect_player(engine):
     """Deterministic, and the first of equals: 004, steps 6 and 7."""
     whole = AlphaBeta(distance=False, table=0)
     for state in [*unfinished(tictactoe.start)][:: 3 if engine == 'compiled' else 30]:
@@ -221,17 +224,17 @@ def test_move_values_equal_minimax(engine, state, distance):
         assert row == MoveValue(move, value if again else 1 - value, plies)
 
 
-def test_what_some_moves_are_worth():
+def test_root_moves_are_respected():
     state = tictactoe.parse('X.O.O..XX').unwrap()
     assert [row.move for row in move_values(state, root_moves=(6, 1))] == [1, 6]
     with pytest.raises(IllegalMoveError, match='illegal move 0: the legal moves are 1, 3, 5, 6'):
         move_values(state, root_moves=(0,))
 
 
-def test_nodes_are_not_compared():
+def test_equality_ignores_nodes():
     assert Solution(1, 1.0, 2, nodes=3) == Solution(1, 1.0, 2, nodes=4)
 
 
 @pytest.mark.parametrize('game', GAMES)
-def test_a_search_to_a_depth_from_every_start(game):
+def test_depth_limits_from_every_start(game):
     assert solve(GAMES[game].start, AlphaBeta(3), engine='inplace').value == 0.5

@@ -1,4 +1,4 @@
-"""`do` blocks: the same as the binds they stand for, afresh on every run, at any depth."""
+"""`do` blocks: equal to chains of binds, run afresh each time, at any depth."""
 
 import functools
 import sys
@@ -27,7 +27,7 @@ def test_a_block_equals_its_chain_of_binds(letters, state):
     assert numbered(letters, sign=')').run(state) == binds.map(list).run(state)
 
 
-def test_an_action_made_by_a_block_runs_any_number_of_times():
+def test_an_action_from_a_block_runs_any_number_of_times():
     action = numbered('ab')
     assert action.run(1) == action.run(1) == (['1.a', '2.b'], 3)
     assert replicate(2, action).run(1) == ((['1.a', '2.b'], ['3.a', '4.b']), 5)
@@ -48,7 +48,7 @@ def test_the_block_runs_when_the_action_does():
     assert began == ['began', 'began']
 
 
-def test_yield_and_yield_from_do_the_same():
+def test_yield_and_yield_from_are_equivalent():
     @do
     def with_yield():
         state = yield get()
@@ -73,7 +73,7 @@ def test_a_block_without_actions():
     assert block().run('state') == (5, 'state')
 
 
-def test_blocks_in_blocks_need_no_recursion():
+def test_nested_blocks_do_not_recurse():
     @do
     def down(n):
         if n == 0:
@@ -94,7 +94,7 @@ def test_a_long_block():
     assert count(100_000).run(0) == (None, 100_000)
 
 
-def test_two_runs_side_by_side_do_not_meet():
+def test_two_interleaved_runs_are_independent():
     """One run is begun while another of the same action is under way."""
 
     @do
@@ -108,7 +108,7 @@ def test_two_runs_side_by_side_do_not_meet():
     assert action.run(1) == ((1, 2, (100, 101, None)), 3)
 
 
-def test_the_decorated_function_keeps_its_name_and_text():
+def test_the_decorated_function_keeps_its_name_and_docstring():
     assert numbered.__name__ == 'numbered'
     assert numbered.__doc__ == 'Letters with the numbers they were drawn at.'
 
@@ -123,7 +123,7 @@ def test_only_actions_may_be_yielded(wrong):
         block().run(1)
 
 
-def test_errors_leave_and_clean_up():
+def test_errors_propagate_and_clean_up():
     left = []
 
     @do
@@ -166,7 +166,7 @@ def test_a_function_without_yield_is_refused_when_it_is_called():
         do(functools.partial(plain, None))()
 
 
-def test_the_generator_of_another_function_will_do():
+def test_a_generator_made_by_another_function_is_accepted():
     @do
     @handing_on
     def twice(times):
@@ -187,7 +187,7 @@ def test_a_function_that_later_returns_no_generator_is_reported():
 
 
 @pytest.mark.parametrize('error', [ZeroDivisionError, KeyboardInterrupt])
-def test_blocks_are_left_before_the_error_leaves_the_run(error):
+def test_blocks_are_closed_before_the_error_propagates(error):
     """Whatever refers to them still, and the innermost first."""
     left, kept = [], []
 
@@ -215,7 +215,7 @@ def test_blocks_are_left_before_the_error_leaves_the_run(error):
     assert len(kept) == 4  # each was called once more, to see that it makes a generator
 
 
-def test_an_error_while_one_block_is_left_does_not_keep_others_from_it():
+def test_an_error_while_closing_one_block_does_not_skip_others():
     left = []
 
     @do
@@ -238,7 +238,7 @@ def test_an_error_while_one_block_is_left_does_not_keep_others_from_it():
     assert isinstance(caught.value.__context__, ZeroDivisionError | GeneratorExit)
 
 
-def test_a_block_that_has_ended_is_not_left_again():
+def test_a_finished_block_is_not_closed_again():
     left = []
 
     @do

@@ -15,19 +15,19 @@ state_bots = st.sampled_from([stateful.random_bot, stateful.monte_carlo(20)])
 
 
 @given(bots, running, generators())
-def test_there_and_back_a_bot_plays_as_before(bot, position, rng):
+def test_round_trips_keep_a_bot_s_play(bot, position, rng):
     assert from_state(to_state(bot))(position, rng) == bot(position, rng)
     assert to_state(bot)(position).run(rng) == bot(position, rng)
 
 
 @given(state_bots, running, generators())
-def test_converting_to_state_and_back_changes_nothing(bot, position, rng):
+def test_round_trips_change_nothing(bot, position, rng):
     assert to_state(from_state(bot))(position).run(rng) == bot(position).run(rng)
     assert from_state(bot)(position, rng) == bot(position).run(rng)
 
 
 @given(st.integers(), st.integers())
-def test_any_function_of_that_shape_will_do(item, state):
+def test_any_function_of_that_shape_is_accepted(item, state):
     def pure(item, state):
         return (item, state), item - state
 

@@ -130,7 +130,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize('variant', BROKEN)
-def test_a_broken_state_breaks_these_laws(variant, monkeypatch):
+def test_a_broken_state_breaks_the_returns_laws(variant, monkeypatch):
     methods, broken = BROKEN[variant]
     checks = laws()
     for name, method in methods.items():
@@ -173,13 +173,13 @@ BROKEN_PAIRS = {
 
 @pytest.mark.parametrize('law', GET_AND_PUT)
 @given(first=st.integers(), second=st.integers(), state=st.integers())
-def test_get_and_put(law, first, second, state):
+def test_get_and_put_laws(law, first, second, state):
     left, right = GET_AND_PUT[law](get, put, first, second)
     assert left.run(state) == right.run(state)
 
 
 @pytest.mark.parametrize('law', GET_AND_PUT)
-def test_a_broken_pair_breaks_this_law(law):
+def test_a_broken_pair_breaks_the_laws(law):
     def holds(first, second, state):
         left, right = GET_AND_PUT[law](*BROKEN_PAIRS[law], first, second)
         return left.run(state) == right.run(state)
@@ -193,7 +193,7 @@ functions = st.lists(states, min_size=len(STATES), max_size=len(STATES)).map(
 
 
 @given(function=functions)
-def test_modify_and_gets_are_made_of_get_and_put(function):
+def test_modify_and_gets_follow_from_get_and_put(function):
     assert same(modify(function), get().bind(lambda state: put(function(state))))
     assert same(gets(function), get().map(function))
 
@@ -209,7 +209,7 @@ def test_replicate_equals_a_chain_of_binds(action, times):
 
 
 @given(rows=st.lists(actions(st.integers()), max_size=6))
-def test_for_each_does_the_actions_in_order(rows):
+def test_for_each_runs_the_actions_in_order(rows):
     def in_order(left):
         if not left:
             return pure(())
@@ -220,7 +220,7 @@ def test_for_each_does_the_actions_in_order(rows):
 
 
 @given(action=actions(st.integers()), function=actions(st.integers()))
-def test_apply_does_this_action_and_then_the_function_s(action, function):
+def test_apply_runs_its_action_before_the_function_s(action, function):
     pairs = function.map(lambda other: lambda value: (value, other))
     expected = action.bind(lambda value: function.map(lambda other: (value, other)))
     assert same(action.apply(pairs), expected)

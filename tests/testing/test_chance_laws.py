@@ -1,4 +1,4 @@
-"""A zoo of wrong games with chance or other players: each is caught by the law it breaks."""
+"""A zoo of wrong games with chance or other players: each breaks its own law."""
 
 import itertools
 
@@ -139,19 +139,19 @@ def checked(start, **told):
     return check_game(start, positions=60, games=3, max_plies=200, **told)
 
 
-def test_the_right_game_keeps_all_laws():
+def test_the_correct_game_keeps_all_laws():
     passed = checked(Race()).unwrap()
     assert dict(passed.cases).keys() == {law.name for law in CHANCE_LAWS}
     assert all(dict(passed.cases).values())
 
 
 @pytest.mark.parametrize('name', ZOO)
-def test_each_is_caught_by_its_law(name):
+def test_each_wrong_game_breaks_its_law(name):
     start, law = ZOO[name]
     assert checked(start).failure().law == law
 
 
-def test_every_law_has_somebody_in_the_zoo():
+def test_every_law_has_a_wrong_game():
     caught = {law for _, law in ZOO.values()} | {'play changes nothing'}
     assert caught == {law.name for law in CHANCE_LAWS}
 
@@ -178,7 +178,7 @@ def test_the_line_is_the_shortest():
     assert checked(late).failure().line == ('throw', 1, 'throw')
 
 
-def test_what_the_laws_cannot_use_is_refused():
+def test_unsupported_arguments_are_refused():
     with pytest.raises(ValueError, match='symmetry is not supported in a game with chance'):
         checked(Race(), symmetry=(lambda state: state, lambda move: move))
     with pytest.raises(ValueError, match='there is no law'):
@@ -225,7 +225,7 @@ class Kind(Race):
         (Race(), Kind(), 'same rewards', ('throw', 1, 'throw', 1, 'throw', 1, 'throw', 2)),
     ],
 )
-def test_games_with_dice_that_differ_are_told_apart(mine, theirs, law, line):
+def test_different_games_with_dice_are_distinguished(mine, theirs, law, line):
     breach = same_game(mine, theirs, positions=200, games=5).failure()
     assert (breach.law, breach.line) == (law, line)
 
@@ -258,7 +258,7 @@ class Renumbered:
 
 
 @pytest.mark.parametrize('bot', [random_bot, monte_carlo(5)])
-def test_a_bot_is_not_asked_where_chance_moves(bot):
+def test_bots_refuse_chance_states(bot):
     with pytest.raises(GameError, match='chance moves in this state of Pig: play one of its out'):
         bot(pig.start().play('roll'), SplitMix.from_seed(1))
 
@@ -283,10 +283,10 @@ def test_a_playout_refuses_weights_below_1():
         ({'rewards': (1.0,)}, r'has the rewards \(1.0,\)'),
     ],
 )
-def test_one_playout_is_checked_as_a_search_is(members, message):
+def test_playouts_check_the_game_as_searches_do(members, message):
     with pytest.raises(GameError, match=message):
         playout(of(**members), SplitMix.from_seed(1))
 
 
-def test_weights_may_add_up_to_all_numbers_of_a_draw():
+def test_weights_may_fill_the_range_of_a_draw():
     assert playout(of(sides=((1, 1), (2, (1 << 64) - 1))), SplitMix.from_seed(1))[0] is None

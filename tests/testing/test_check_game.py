@@ -1,4 +1,4 @@
-"""The laws of games: no right game breaks one, and lines to breaches are the shortest."""
+"""`check_game`: correct games break no law, and lines to breaches are the shortest."""
 
 import subprocess
 import sys
@@ -15,6 +15,7 @@ from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
 from right_games import RIGHT, AsAttrs
+from tiers import usually
 from zoo_games import PROCESS, Noughts
 
 HERE = {'without': [PROCESS]}
@@ -30,8 +31,8 @@ def mirror(state):
     return evolve(state, x=flipped(state.x), o=flipped(state.o))
 
 
-@pytest.mark.parametrize('name', GAMES)
-def test_the_games_of_the_library_keep_all_laws(name):
+@pytest.mark.parametrize('name', usually(['tictactoe', 'connect4'], GAMES))
+def test_the_library_s_games_keep_all_laws(name):
     game = GAMES[name]
     symmetry = {'connect4': {'symmetry': (mirror, lambda move: 6 - move)}}.get(name, {})
     passed = check_game(game.start, text=(game.parse, game.format), **symmetry).unwrap()
@@ -49,8 +50,12 @@ def test_the_games_of_the_library_keep_all_laws(name):
     )
 
 
-@pytest.mark.parametrize('right', RIGHT, ids=lambda right: type(right.start).__name__)
-def test_no_law_fails_a_right_game(right):
+@pytest.mark.parametrize(
+    'right',
+    usually(lambda right: type(right.start).__name__ not in {'Wide', 'Long'}, RIGHT),
+    ids=lambda right: type(right.start).__name__,
+)
+def test_no_law_fails_a_correct_game(right):
     passed = check_game(right.start, **HERE, **right.told).unwrap()
     assert passed.total > 20
     names = dict(passed.left_out)
@@ -58,7 +63,7 @@ def test_no_law_fails_a_right_game(right):
         assert (law in names) == (told not in right.told)
 
 
-def test_a_right_game_is_the_same_in_another_process():
+def test_a_correct_game_is_the_same_in_another_process():
     passed = check_game(AsAttrs()).unwrap()
     assert dict(passed.cases)[PROCESS] > 20
     assert PROCESS not in dict(passed.left_out)
@@ -66,7 +71,7 @@ def test_a_right_game_is_the_same_in_another_process():
 
 @settings(max_examples=25)
 @given(games())
-def test_drawn_games_are_right(game):
+def test_drawn_games_keep_all_laws(game):
     assert isinstance(check_game(game, games=3, positions=40, **HERE), Success)
     assert isinstance(same_game(game, game, games=1), Success)
 
@@ -98,7 +103,7 @@ def nearest(game):
     return None
 
 
-@pytest.mark.parametrize('seed', range(40))
+@pytest.mark.parametrize('seed', usually(range(10), range(40)))
 def test_the_line_to_a_planted_fault_is_the_shortest(seed):
     game = drawn_game(SplitMix.from_seed(seed), 30)
     running = [at for at, after in enumerate(game.graph.after) if after]
@@ -153,7 +158,7 @@ def test_a_breach_says_what_where_and_what_is_expected():
     )
 
 
-def test_the_start_is_not_played_in():
+def test_the_start_is_not_modified():
     """A game that changes its states is told, and the user's own start stays as it was."""
 
     class Moved:
@@ -201,7 +206,7 @@ def test_skipped_laws_are_reported():
         ({'known': [(0, 1, 2)]}, 'known must be a list of pairs, each of the moves of a game and'),
     ],
 )
-def test_nonsense_is_refused(given, message):
+def test_invalid_arguments_are_refused(given, message):
     with pytest.raises(ValueError) as told:  # noqa: PT011 - the message is compared
         check_game(tictactoe.start, **given)
     assert str(told.value).startswith(message)
@@ -250,7 +255,7 @@ print(result)
 """
 
 
-def test_a_game_in_a_script_is_looked_at_in_another_process(tmp_path):
+def test_a_game_in_a_script_is_checked_in_another_process(tmp_path):
     """Its definitions are, without the rest; what asks there starts no more processes."""
     script = tmp_path / 'letters.py'
     script.write_text(SCRIPT)
@@ -268,7 +273,7 @@ def test_a_second_process_that_fails_is_reported(monkeypatch):
     assert 'no other process can be started' in dict(passed.left_out)[PROCESS]
 
 
-def test_the_same_game_is_the_same():
+def test_same_game_accepts_another_notation():
     """All 5,478 positions of tic-tac-toe, and the moves written in another way."""
     written = {cell: cell for cell in range(9)}
     passed = same_game(Noughts(), tictactoe.start, moves=written, games=1).unwrap()

@@ -1,4 +1,4 @@
-"""Games drawn as data: what they say, and that all their numbers come of the generator."""
+"""Games drawn as data: their members, and that all numbers come from the generator."""
 
 import pytest
 from attrs import evolve, field, frozen
@@ -11,7 +11,7 @@ GRAPH = Graph(((1, 2, 2), (2,), ()), (O, X, O), (X, O, X))
 START = Drawn(GRAPH)
 
 
-def test_a_position_says_what_its_graph_does():
+def test_a_position_follows_its_graph():
     said = [
         (state.at, state.player, state.moves, state.over, state.winner)
         for state in (START, START.play(0), START.play(1))
@@ -71,7 +71,7 @@ class Scripted:
         return self.script[0], evolve(self, script=self.script[1:])
 
 
-def test_all_numbers_are_drawn():
+def test_all_numbers_are_drawn_from_the_generator():
     """The size, how many ends, how many moves at each, what each leads to, players, winners."""
     of_moves = (1, 0, 3), (0, 2), (3, 0, 1, 0, 1)
     script = (3, 1, *sum(of_moves, ()), 0, 1, 1, 0, 1, 2, 0, 1, 2, 0)
@@ -82,7 +82,7 @@ def test_all_numbers_are_drawn():
     assert rng.asked == [5, 4, *(4, 4, 4), *(4, 3), *(4, 2, 2, 2, 2), *[2] * 5, *[3] * 5]
 
 
-def test_a_game_has_sixteen_positions_at_most():
+def test_a_game_has_at_most_sixteen_positions():
     rng = Scripted((0,) * 99)
     smallest = drawn_game(rng)
     assert smallest == Drawn(Graph(((1,), ()), (X, X), (X, X)))

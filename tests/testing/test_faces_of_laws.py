@@ -1,4 +1,4 @@
-"""Each law has several faces: what breaks it in different ways is told in different words."""
+"""The different ways to break each law are reported in different words."""
 
 import sys
 import types
@@ -171,7 +171,7 @@ FACES = [
     FACES,
     ids=[f'{number}-{type(face[0]).__name__}' for number, face in enumerate(FACES)],
 )
-def test_each_face_of_a_law(game, told, law, words):
+def test_each_kind_of_breach(game, told, law, words):
     result = check_game(game, positions=10, games=2, without=[PROCESS], **told)
     if law is None:
         assert result.unwrap().total > 100
@@ -181,7 +181,7 @@ def test_each_face_of_a_law(game, told, law, words):
         assert words in breach.found
 
 
-def test_text_that_loses_information_is_found_by_reading_it():
+def test_text_that_loses_information_is_detected():
     told = (lambda text: Heap(int(text.split()[0])), write_left)
     breach = check_game(Heap(), text=told, without=[PROCESS]).failure()
     assert breach.found.startswith("the state and the one read from '4 left' have player")
@@ -194,7 +194,7 @@ def why(start):
     return dict(check_game(start, positions=2, games=0).unwrap().left_out)[PROCESS]
 
 
-def test_a_module_that_another_process_does_not_have(monkeypatch):
+def test_a_module_unknown_to_another_process(monkeypatch):
     module = types.ModuleType('made_up_here')
     module.Heap = type('Heap', (Heap,), {'__module__': 'made_up_here'})
     monkeypatch.setitem(sys.modules, 'made_up_here', module)
@@ -223,7 +223,7 @@ def test_a_start_that_does_not_pickle():
     ],
     ids=count(),
 )
-def test_what_another_process_says_is_compared(answer, words, monkeypatch):
+def test_answers_of_another_process_are_compared(answer, words, monkeypatch):
     monkeypatch.setattr(games_elsewhere, '_answers', lambda cases: [[answer] * len(cases)])
     result = check_game(Heap(), positions=1, games=0)
     if words is None:

@@ -1,4 +1,4 @@
-"""The tests that `game_tests` makes: one for each law, and what becomes of each; without pytest."""
+"""`game_tests`: one test per law, and their results; without pytest."""
 
 import pytest
 from returns.result import Failure, Success
@@ -37,14 +37,14 @@ def checked(monkeypatch):
     return give
 
 
-def test_there_is_a_test_for_each_law_that_says_something():
+def test_there_is_a_test_for_each_law_that_applies():
     assert laws_of(game_tests(START)) == [*law_names(START)]
     assert laws_of(game_tests(START, text=(str, str))) == [*law_names(START, text=(str, str))]
     some = [name for name in law_names(START) if name != LAW]
     assert laws_of(game_tests(START, without=iter([LAW]))) == some
 
 
-def test_each_looks_at_its_law_alone(checked):
+def test_each_test_checks_its_law_alone(checked):
     asked = checked(Success(Passed(())))
     test = game_tests(
         START, positions=3, known=iter([((0,), None)]), memos=iter('a'), without=['states differ']
@@ -68,7 +68,7 @@ def test_a_breach_fails_with_one_line(checked):
     assert told.value.pytrace is False
 
 
-def test_a_law_that_is_not_looked_at_is_skipped_with_the_reason(checked):
+def test_an_unchecked_law_is_skipped_with_the_reason(checked):
     checked(Success(Passed((), (('games end', 'too long'), (LAW, 'too hard'), ('other', 'no')))))
     with pytest.raises(pytest.skip.Exception, match=r'^too hard$'):
         game_tests(START)(LAW)

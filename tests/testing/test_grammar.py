@@ -1,4 +1,4 @@
-"""Formulas: values that print as what they are, what is none, and how one is drawn."""
+"""Formulas: values that print as code, the language, and drawing."""
 
 import pickle
 import re
@@ -20,7 +20,7 @@ def by_hand(edge, parent):
     return where(edge.visits > 3, -0.25, edge.value) + sqrt(parent.log_visits / edge.visits)
 
 
-def test_a_formula_gives_the_same_search_as_its_function():
+def test_a_formula_searches_like_its_function():
     searched = [
         analyse(tictactoe.start, SplitMix.from_seed(4), Search(200, selection=rule))
         for rule in (Formula(TEXT), by_hand)
@@ -40,7 +40,7 @@ def test_a_formula_is_a_value():
     assert isinstance(one, Rule)
 
 
-def test_the_parts_of_a_formula():
+def test_parts_of_a_formula():
     formula = Formula('where((edge.visits > 3) & (edge.value < 0.5), -0.25, sqrt(parent.value))')
     texts = [part.text for part in formula.parts]
     assert texts == [
@@ -84,7 +84,7 @@ def test_the_parts_of_a_formula():
         ('(one := 1)', '(one := 1)'),
     ],
 )
-def test_what_is_not_in_the_language_is_named(text, named):
+def test_unknown_syntax_is_named(text, named):
     with pytest.raises(
         ValueError, match='is not allowed in a formula, which consists of numbers, edge'
     ) as caught:
@@ -108,7 +108,7 @@ def test_an_error_of_a_search_names_the_formula():
         analyse(tictactoe.start, SplitMix.from_seed(1), search)
 
 
-def test_a_formula_calls_itself_by_its_text():
+def test_a_formula_is_named_by_its_text():
     """So it is named in errors."""
     function = Formula('edge.value + 1').function
     assert function.__name__ == function.__qualname__ == 'edge.value + 1'
@@ -116,7 +116,7 @@ def test_a_formula_calls_itself_by_its_text():
 
 
 @pytest.mark.parametrize('name', ['depth', 'total'])
-def test_arguments_that_rules_lack_are_not_words(name):
+def test_fields_that_rules_lack_are_not_words(name):
     assert f'parent.{name}' not in LEAVES
     assert {'parent.visits', 'parent.log_visits', 'edge.visits', 'edge.value'} < {*LEAVES}
 
@@ -131,7 +131,7 @@ def test_arguments_that_rules_lack_are_not_words(name):
         'minimum(1, maximum(edge.value, -2.5))',
     ],
 )
-def test_what_is_in_the_language(text):
+def test_accepted_formulas(text):
     assert Formula(text).text == text
 
 
@@ -154,7 +154,7 @@ def test_what_is_in_the_language(text):
         'sine(1)',
     ],
 )
-def test_what_the_language_does_not_allow_is_refused(text):
+def test_refused_formulas(text):
     with pytest.raises(ValueError, match='is not allowed in a formula'):
         Formula(text)
 
@@ -251,11 +251,11 @@ PAIR = ('leaf', '0.5', 'leaf', '1.0')
         ),
     ],
 )
-def test_a_formula_is_drawn_by_its_kinds(size, chosen, text):
+def test_formulas_are_drawn_by_kind(size, chosen, text):
     assert drawn(size, *chosen) == text
 
 
-def test_formulas_have_eight_numbers_by_default():
+def test_eight_numbers_by_default():
     """Of eight a sum of sums of sums can be drawn, of seven not."""
     choices = iter(['+', '+', '+', *PAIR, '+', *PAIR, '+', '+', *PAIR, '+', *PAIR])
     text = drawn_formula(lambda _among: next(choices)).text
@@ -264,7 +264,7 @@ def test_formulas_have_eight_numbers_by_default():
     assert drawn_formula(lambda _among: next(choices)).text == 'sqrt(' * 7 + '0.5' + ')' * 7
 
 
-def test_the_simplest_comes_first():
+def test_the_simplest_formula_comes_first():
     asked = []
     drawn_formula(lambda among: asked.append(tuple(among)) or among[0], 9)
     assert asked == [KINDS, LEAVES]

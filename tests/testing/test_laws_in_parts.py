@@ -1,4 +1,4 @@
-"""What the laws are made of: short lines, what is the same, scripts that are read."""
+"""Building blocks of the laws: short lines, comparison, loading of scripts."""
 
 import sys
 
@@ -29,7 +29,7 @@ def law(found):
     return Law('a law', 'It is kept.', found)
 
 
-def test_all_lines_come_the_shortest_first():
+def test_shortest_lines_come_first():
     fresh = cases_of(tictactoe.start)()
     lines = [case.line for case in breadth_first(fresh, 1 + 9 + 72 + 504)]
     assert lines == sorted(lines, key=len)
@@ -40,7 +40,7 @@ def test_all_lines_come_the_shortest_first():
     assert max(len(case.line) for case in breadth_first(fresh, 500, deepest=1)) == 1
 
 
-def test_a_line_is_made_as_short_as_it_can_be():
+def test_a_line_is_shortened_as_far_as_possible():
     """Where X has the corners 0 and 8: three plies, of which one is O's."""
     corners = law(lambda case: 'both' if case.state.x & 257 == 257 else None)
     long = Breach('a law', 'It is kept.', 'both', (4, 1, 8, 2, 0))
@@ -54,7 +54,7 @@ def test_a_breach_that_does_not_recur_is_reported_as_found():
     assert shortest(cases_of(tictactoe.start), once, breach) == breach
 
 
-def test_beyond_what_can_be_searched_plies_are_left_out():
+def test_deep_lines_are_shortened_by_dropping_plies():
     """A game of 60 plies, whose fault needs the move `b` ten times: too deep to look at all."""
 
     @frozen
@@ -70,7 +70,7 @@ def test_beyond_what_can_be_searched_plies_are_left_out():
     assert shortest(cases_of(Letters()), ten, breach).line == ('b',) * 10
 
 
-def test_counts_are_of_all_that_was_looked_at():
+def test_counts_cover_everything_checked():
     plan = Plan(10, 2, 100, SplitMix.from_seed(1), 1, 7)
     found = explore(cases_of(tictactoe.start), [law(lambda _: None)], plan, lambda _: None)
     assert found.breaches == ()
@@ -79,7 +79,7 @@ def test_counts_are_of_all_that_was_looked_at():
     assert 10 + 6 + 1 <= number <= 10 + 10 + 1  # a whole game, and the end of another
 
 
-def test_a_line_that_cannot_be_played_leads_nowhere():
+def test_an_unplayable_line_reaches_nothing():
     fresh = cases_of(tictactoe.start)()
     assert reached(fresh(), (4, 4)) is None
     assert reached(fresh(), (4, 0)).line == (4, 0)
@@ -89,7 +89,7 @@ def test_few_includes_the_first_and_the_last():
     assert [*few(range(1000), 5)] == [0, 249, 499, 749, 999]
 
 
-def test_the_same_is_part_by_part():
+def test_same_compares_part_by_part():
     assert same((1, [2]), (1.0, [2]))
     assert not same((1, 2), (2, 1))
     assert not same((1, 2), (1, 2, 3))
@@ -98,7 +98,7 @@ def test_the_same_is_part_by_part():
 # What the other process does.
 
 
-def test_a_script_is_read_without_what_it_does(tmp_path, monkeypatch):
+def test_a_script_is_loaded_without_running_it(tmp_path, monkeypatch):
     for name in ('modules', 'path'):
         monkeypatch.setattr(sys, name, getattr(sys, name).copy())
     script = tmp_path / 'script.py'
@@ -108,7 +108,7 @@ def test_a_script_is_read_without_what_it_does(tmp_path, monkeypatch):
     assert (main.ONE, main.two(), main.__file__) == (1, 2, str(script))
 
 
-def test_answers_go_on_after_an_error():
+def test_answers_continue_after_an_error():
     start = tictactoe.start
     said = answers(start, [None, (0, 4), (0, 40), (2, 0), (1, 0)])
     assert [isinstance(answer, str) for answer in said] == [False, False, True, True, False]

@@ -1,4 +1,4 @@
-"""The laws of bots: each wrong bot is caught by the law named for it, and no right one by any."""
+"""The laws of bots: each wrong bot breaks the law named for it, and correct ones break none."""
 
 import sys
 
@@ -19,7 +19,7 @@ ELSEWHERE = ('random_bot', 'random_bot, moves as text', 'mcts', 'slots', 'a lamb
 
 
 @pytest.mark.parametrize('name', zoo_bots.WRONG)
-def test_a_wrong_bot_is_caught_by_the_law_named_for_it(name):
+def test_each_wrong_bot_breaks_its_law(name):
     bot, start, law = zoo_bots.WRONG[name]
     breach = check_bot(bot, start).failure()
     assert breach.law == law
@@ -28,7 +28,7 @@ def test_a_wrong_bot_is_caught_by_the_law_named_for_it(name):
 
 
 @pytest.mark.parametrize('name', zoo_bots.RIGHT)
-def test_a_right_bot_keeps_all_laws(name, monkeypatch):
+def test_correct_bots_keep_all_laws(name, monkeypatch):
     bot, start = zoo_bots.RIGHT[name]
     if name not in ELSEWHERE:
         monkeypatch.setenv(ALREADY, '1')  # a start of Python costs more than all the rest
@@ -63,7 +63,7 @@ def gives_no_legal_move(bot, state):
     ],
     ids=str,
 )
-def test_the_line_to_a_breach_is_the_shortest_there_is(name, start):
+def test_the_line_to_a_breach_is_the_shortest(name, start):
     bot = zoo_bots.WRONG[name].bot
     breach = check_bot(bot, start, tries=6000).failure()
     assert len(breach.line) == shortest(bot, start, gives_no_legal_move)
@@ -73,7 +73,7 @@ def test_the_line_to_a_breach_is_the_shortest_there_is(name, start):
     assert gives_no_legal_move(bot, state)
 
 
-def test_without_tries_the_line_is_the_first_that_was_found():
+def test_without_tries_the_line_is_not_shortened():
     bot, start, _ = zoo_bots.WRONG['leaves_when_it_loses']
     first = check_bot(bot, start, tries=0).failure()
     shorter = check_bot(bot, start).failure()
@@ -81,7 +81,7 @@ def test_without_tries_the_line_is_the_first_that_was_found():
     assert len(shorter.line) < len(first.line)
 
 
-def test_what_a_new_user_reads():
+def test_message_of_a_breach():
     breach = check_bot(zoo_bots.hands_back_the_old_one, tictactoe.start).failure()
     assert str(breach) == (
         'no number is drawn twice, at the start: drew from the generator and returned it: the next '
@@ -135,7 +135,7 @@ def only_splitmix_and_begins_anew(state, rng):
     return only_splitmix(state, rng)[0], SplitMix.from_seed(4)
 
 
-def test_a_bot_that_takes_no_other_generator_is_seen_from_outside():
+def test_a_bot_that_insists_on_splitmix_is_observed_from_outside():
     told = dict(check_bot(only_splitmix, tictactoe.start).unwrap().left_out)
     for law in (zoo_bots.ONCE, zoo_bots.COMES):
         assert told[law].startswith(
@@ -148,7 +148,7 @@ def test_a_bot_that_takes_no_other_generator_is_seen_from_outside():
     assert (breach.law, breach.line) == (zoo_bots.COMES, ())
 
 
-def test_numpy_s_global_generator_is_one_too():
+def test_numpy_s_global_generator_is_watched():
     numpy = pytest.importorskip('numpy', reason='numpy is missing here')
 
     def bot(state, rng):
@@ -182,7 +182,7 @@ def test_wrong_arguments_are_refused():
         check_bot(random_bot, tictactoe.start, tries=-1)
 
 
-def test_the_same_generator_finds_the_same():
+def test_equal_generators_give_equal_results():
     for rng in (None, StdGen(7, 1)):
         found = {
             str(check_bot(zoo_bots.stops_at_the_end_of_a_stream, tictactoe.start, rng=rng, tries=0))
@@ -196,7 +196,7 @@ def test_no_two_laws_share_a_name():
     assert {case.law for case in zoo_bots.WRONG.values()} | {'the game can be played'} == {*LAWS}
 
 
-def test_all_engines_are_asked():
+def test_all_engines_are_compared():
     """Also the compiled one, where there is numba."""
     passed = check_bot(mcts(Search(20)), connect4.start, positions=6).unwrap()
     assert dict(passed.cases)['every engine plays the same'] == 6

@@ -1,4 +1,4 @@
-"""The laws of generators: each wrong one is caught by the law named for it, no right one by any."""
+"""The laws of generators: each wrong one breaks its law, and correct ones break none."""
 
 import math
 
@@ -14,7 +14,7 @@ LAWS = {law.name: law for law in GENERATOR_LAWS}
 
 
 @pytest.mark.parametrize('name', zoo_generators.WRONG)
-def test_a_wrong_generator_is_caught_by_the_law_named_for_it(name):
+def test_each_wrong_generator_breaks_its_law(name):
     generator, law, text = zoo_generators.WRONG[name]
     breach = check_rng(generator, text=text).failure()
     assert breach.law == law
@@ -22,13 +22,13 @@ def test_a_wrong_generator_is_caught_by_the_law_named_for_it(name):
     assert len(str(breach).splitlines()) == 1
 
 
-def test_every_law_has_one_that_breaks_it():
+def test_every_law_has_a_wrong_generator():
     assert {case.law for case in zoo_generators.WRONG.values()} == {*LAWS}
     assert len(LAWS) == len(GENERATOR_LAWS)
 
 
 @pytest.mark.parametrize('name', zoo_generators.RIGHT)
-def test_a_right_generator_keeps_all_laws(name):
+def test_correct_generators_keep_all_laws(name):
     passed = check_rng(zoo_generators.RIGHT[name], reached=6).unwrap()
     assert {name for name, _ in passed.cases} == {*LAWS}
     unseen = {name for name, count in passed.cases if not count}
@@ -46,13 +46,13 @@ class Late(zoo_generators.Right):
         return left, left if self == Late(1).child(7).uniform(0, 6)[1] else right
 
 
-def test_the_operations_of_a_breach_are_the_fewest():
+def test_a_breach_has_the_fewest_operations():
     breach = check_rng(Late(1)).failure()
     assert breach.law == 'halves of a split differ'
     assert breach.line == ('child(7)', 'uniform(0, 6)')
 
 
-def test_a_stream_that_passes_over_words_is_not_taken_for_one_further_on():
+def test_a_stream_that_skips_words_is_not_taken_for_a_shifted_one():
     """Of this one 999,999 passes over the two words by which its left half is ahead."""
     generator = SplitMix.from_seed(7).split()[1].child(0)
     left, _ = generator.split()
@@ -61,7 +61,7 @@ def test_a_stream_that_passes_over_words_is_not_taken_for_one_further_on():
     check_rng(generator, reached=1).unwrap()
 
 
-def test_what_a_user_reads():
+def test_messages_of_breaches():
     breach = check_rng(zoo_generators.HighExclusive()).failure()
     assert breach.found == 'in 400 draws uniform(0, 1) never gave 1'
     breach = check_rng(zoo_generators.Modulo()).failure()
@@ -70,7 +70,7 @@ def test_what_a_user_reads():
     )
 
 
-def test_the_bound_of_evenness_is_what_the_text_says():
+def test_the_documented_bound_of_evenness():
     """Hoeffding: 2 exp(-2 t**2 / n) for each of fewer than 500 counts."""
     chance = 2 * math.exp(-2 * SLACK**2 / DRAWS)
     assert chance < 1e-17

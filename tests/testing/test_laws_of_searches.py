@@ -1,4 +1,4 @@
-"""The laws of searches: each wrong one is caught by the law named for it, no right one by any."""
+"""The laws of searches: each wrong one breaks its law, and correct ones break none."""
 
 import math
 from fractions import Fraction
@@ -23,7 +23,7 @@ LATE = zoo_methods.LATE
 
 
 @pytest.mark.parametrize('name', zoo_methods.WRONG)
-def test_a_wrong_search_is_caught_by_the_law_named_for_it(name):
+def test_each_wrong_search_breaks_its_law(name):
     search, law = zoo_methods.WRONG[name]
     breach = check_search(
         search,
@@ -39,14 +39,14 @@ def test_a_wrong_search_is_caught_by_the_law_named_for_it(name):
 
 
 @pytest.mark.parametrize('name', zoo_methods.WRONG_ENGINES)
-def test_a_wrong_engine_is_caught_by_the_law_named_for_it(name, monkeypatch):
+def test_each_wrong_engine_breaks_its_law(name, monkeypatch):
     run, law, engine = zoo_methods.WRONG_ENGINES[name]
     monkeypatch.setitem(ENGINES, engine, Engine(engine, run))
     breach = check_search('ucb1', LATE, engines=('inplace', 'persistent'), judged=0).failure()
     assert (breach.law, breach.line) == (law, ())
 
 
-def test_every_law_has_one_that_breaks_it():
+def test_every_law_has_a_wrong_search():
     broken = {law for _, law in zoo_methods.WRONG.values()}
     broken |= {law for _, law, _ in zoo_methods.WRONG_ENGINES.values()}
     assert broken | {'the game can be played'} == {*LAWS}
@@ -104,7 +104,7 @@ def test_every_kind_of_search_keeps_all_laws(name, alone):
     assert {law for law, count in passed.cases if not count} == told
 
 
-def test_symmetric_moves_and_strength_of_a_right_search():
+def test_symmetry_and_strength_of_a_correct_search():
     passed = check_search(
         Search(solver=True),
         tictactoe.start,
@@ -128,7 +128,7 @@ def refuses(_root, _rng, _search):
 
 
 @pytest.mark.usefixtures('alone')
-def test_an_engine_that_refuses_is_reported_with_its_reason(monkeypatch):
+def test_a_refusing_engine_is_reported_with_its_reason(monkeypatch):
     wrong = Engine('monadic', ENGINES['monadic'].run, refuses)
     monkeypatch.setitem(ENGINES, 'monadic', wrong)
     passed = check_search('ucb1', LATE, engines=INTERPRETED, judged=0).unwrap()
@@ -144,7 +144,7 @@ def test_an_engine_that_refuses_is_reported_with_its_reason(monkeypatch):
 
 
 @pytest.mark.usefixtures('alone')
-def test_a_large_game_is_not_solved():
+def test_large_games_are_not_solved():
     passed = check_search(
         'ucb1', connect4.start, engines=['inplace'], iterations=9, positions=2
     ).unwrap()
@@ -164,7 +164,7 @@ def test_a_breach_has_few_iterations():
     assert breach.line == ()
 
 
-def test_shuffled_states_are_the_game_in_another_order():
+def test_shuffled_states_are_the_same_game_in_another_order():
     state = Shuffled(connect4.start.play(3), 5)
     assert sorted(state.moves) == [*connect4.start.moves]
     assert state.moves == Shuffled(connect4.start.play(3), 5).moves
@@ -175,7 +175,7 @@ def test_shuffled_states_are_the_game_in_another_order():
     assert state.compiled is connect4.Connect4.compiled
 
 
-def test_the_bounds_are_what_the_texts_say():
+def test_the_documented_bounds():
     assert 2 * math.exp(-(BOUND**2) / 2) < 1e-10
     for more, fewer in ((29, 0), (30, 0), (40, 2), (40, 5), (100, 30)):
         both = more + fewer
@@ -213,7 +213,7 @@ def test_a_finished_game_is_refused():
 
 
 @pytest.mark.usefixtures('alone')
-def test_a_method_is_checked_as_the_search_by_it():
+def test_a_method_is_checked_like_its_search():
     one, other = UCB1(c=0.5), Search(7, selection=UCB1(c=0.5))
     checked = [check_search(given, LATE, engines=['inplace'], judged=0) for given in (one, other)]
     assert checked[0] == checked[1]

@@ -1,4 +1,4 @@
-"""The state machine of a game: what it plays, takes back, and holds against moves played anew."""
+"""The state machine of a game: moves, undo, and comparison with replayed moves."""
 
 from itertools import pairwise
 
@@ -41,7 +41,7 @@ def played(start, *moves, **given):
     return machine
 
 
-def test_moves_are_played_and_stand():
+def test_moves_are_played():
     machine = played(tictactoe.start, 4, 0, 8)
     assert machine.here == tictactoe.start.play(4).play(0).play(8)
     assert [case.line for case in machine.cases] == [(), (4,), (4, 0), (4, 0, 8)]
@@ -66,7 +66,7 @@ def test_a_machine_plays_at_most_max_plies():
     assert len(played(tictactoe.start, 4, 0, 8, max_plies=3).cases) == 4
 
 
-def test_any_move_is_played_and_any_state_is_come_back_to():
+def test_any_move_and_any_earlier_state_can_be_reached():
     moves, kept = set(), set()
 
     @settings(QUICK, max_examples=200)
@@ -87,7 +87,7 @@ def run(start):
     run_state_machine_as_test(game_machine(start), settings=QUICK)
 
 
-def test_a_right_game_passes():
+def test_a_correct_game_passes():
     run(tictactoe.start)
     run(Counters(1))  # after one move, nothing is left but to take it back
 
@@ -168,7 +168,7 @@ class RehashedLess(Rehashed):
         (RehashedLess, r'^after \[1, 2\], another hash'),
     ],
 )
-def test_states_that_the_moves_do_not_lead_to_are_reported(kind, words):
+def test_states_that_differ_from_replayed_moves_are_reported(kind, words):
     machine = played(kind(), 1)
     machine.play(Drawn(2))
     next(NUMBERS)

@@ -1,4 +1,4 @@
-"""Chance, invariants, colours, states made from rules, and what a slow check reports."""
+"""Chance, invariants, colours, states made from rules, and reports of slow checks."""
 
 import itertools
 import threading
@@ -35,7 +35,7 @@ class DiceWithoutHash(Dice):
 
 
 @pytest.mark.parametrize('kind', [Dice, DiceByIdentity, DiceWithoutHash])
-def test_dice_are_blamed_on_chance(kind):
+def test_randomness_is_reported_as_chance(kind):
     """And neither on hashing nor on equality."""
     breach = check_game(kind()).failure()
     assert (breach.law, breach.line, breach.others) == ('no chance', (), ())
@@ -43,7 +43,7 @@ def test_dice_are_blamed_on_chance(kind):
     assert breach.expected.endswith('`play` draws no dice and no cards.')
 
 
-def test_dice_that_are_thrown_later_are_blamed_on_chance():
+def test_later_randomness_is_reported_as_chance():
     faces = itertools.count()
 
     class Later(Heap):
@@ -100,7 +100,7 @@ def itself(value):
     return value
 
 
-def test_colours_may_be_exchanged():
+def test_colours_can_be_exchanged():
     passed = check_game(Heap(), colours=(other_side, itself), **HERE).unwrap()
     assert dict(passed.cases)['the colours are alike'] > 50
 
@@ -163,7 +163,7 @@ def test_a_class_without_subclasses_may_name_itself():
     assert dict(passed.left_out)['a subclass stays itself'] == 'Alone has no subclass'
 
 
-def test_states_made_from_rules_are_pickled_and_asked_in_another_process():
+def test_states_made_from_rules_pickle_and_work_in_another_process():
     passed = check_game(zoo_rules.takeaway.start, positions=20, games=2).unwrap()
     assert {'states pickle', PROCESS} <= {law for law, count in passed.cases if count}
 
@@ -193,6 +193,7 @@ class Misjudged:
         return evolve(self, state=self.state.play(move))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(('share', 'seed'), [(8, 1), (10, 2), (12, 3)])
 def test_wrong_winners_of_one_game_in_ten_are_found(share, seed):
     wrong, rng = Misjudged(connect4.start, share), SplitMix.from_seed(seed)
@@ -201,7 +202,7 @@ def test_wrong_winners_of_one_game_in_ten_are_found(share, seed):
     assert same_game(evolve(wrong, share=0), connect4.start, games=9, positions=9).unwrap()
 
 
-def test_more_and_less_may_be_compared():
+def test_comparisons_can_be_extended_or_reduced():
     two = Noughts()
 
     def stones(state):
@@ -215,7 +216,7 @@ def test_more_and_less_may_be_compared():
     pair = {'stones': (stones, none)}
     breach = same_game(two, two, compare=pair, positions=50, games=1).failure()
     assert (breach.law, breach.line) == ('same stones', (0,))
-    assert breach.found == 'stones is 1 of mine and 0 of theirs'
+    assert breach.found == 'stones is 1 in mine and 0 in theirs'
     passed = same_game(
         two, two, compare=pair, without=['same stones', 'same player'], positions=9, games=1
     ).unwrap()
@@ -245,7 +246,7 @@ def test_the_extent_of_a_comparison_is_reported():
 # A slow check.
 
 
-def test_a_slow_check_says_what_it_is_doing(monkeypatch):
+def test_a_slow_check_reports_its_progress(monkeypatch):
     """The game waits until that is heard."""
     heard, notices = threading.Event(), []
 

@@ -1,4 +1,4 @@
-"""The names of `fmcts.testing`: all are there, and hypothesis is loaded for some alone."""
+"""The names of `fmcts.testing`: all exist, and only some load hypothesis."""
 
 import importlib
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 import fmcts.testing
 
 
-def test_all_names_are_there():
+def test_all_names_exist():
     for name in fmcts.testing.__all__:
         assert getattr(fmcts.testing, name).__name__ if name.islower() else True
     strategies = importlib.import_module('fmcts.testing._strategies')
@@ -20,7 +20,7 @@ def test_all_names_are_there():
         assert name in fmcts.testing.__all__
 
 
-def test_another_name_is_an_error():
+def test_an_unknown_name_is_an_error():
     with pytest.raises(AttributeError, match=r"^module 'fmcts.testing' has no attribute 'none'$"):
         _ = fmcts.testing.none
 
@@ -43,7 +43,7 @@ NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip insta
         ('other', ModuleNotFoundError, 'no other'),
     ],
 )
-def test_missing_names_are_reported(missing, error, words, monkeypatch):
+def test_missing_libraries_are_reported(missing, error, words, monkeypatch):
     def fails(_name):
         raise ModuleNotFoundError(f'no {missing}', name=missing)
 
@@ -72,12 +72,12 @@ def run(code):
 
 
 @pytest.mark.parametrize('order', LOADED)
-def test_types_have_strategies_whichever_is_loaded_first(order):
+def test_types_have_strategies_in_any_import_order(order):
     kinds = 'Search', 'SplitMix', 'StdGen', 'Drawn', 'Formula'
     assert run(LOADED[order] + ASKED) == ''.join(f'{kind} True\n' for kind in kinds)
 
 
-def test_hypothesis_loads_next_to_nothing_of_the_library():
+def test_hypothesis_loads_almost_nothing_of_the_library():
     """Wherever the library is installed, whoever imports Hypothesis waits for what this loads."""
     code = 'import hypothesis, sys; print(*sorted(m for m in sys.modules if m[:5] == "fmcts"))'
     assert run(code).split() == ['fmcts', 'fmcts._declared']

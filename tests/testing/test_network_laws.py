@@ -1,4 +1,4 @@
-"""The laws of networks find one that answers differently, and no other."""
+"""The laws of networks detect inconsistent ones only."""
 
 import itertools
 
@@ -16,12 +16,12 @@ def failure(network):
     return check_network(network, tictactoe.start).failure()
 
 
-def test_a_function_of_each_state_is_accepted():
+def test_a_pure_network_is_accepted():
     assert check_network(even, tictactoe.start) == Success(64)
     assert check_network(even, tictactoe.start, states=3) == Success(3)
 
 
-def test_one_that_answers_differently_the_second_time_is_found():
+def test_an_inconsistent_network_is_detected():
     calls = itertools.count()
 
     def counting(states):
@@ -31,7 +31,7 @@ def test_one_that_answers_differently_the_second_time_is_found():
     assert 'answers differently when asked again' in failure(counting)
 
 
-def test_one_that_depends_on_the_order_is_found():
+def test_a_network_that_depends_on_the_order_is_detected():
     def by_place(states):
         rows, _ = even(states)
         return rows, [place / len(states) for place, _ in enumerate(states)]
@@ -39,7 +39,7 @@ def test_one_that_depends_on_the_order_is_found():
     assert 'answers differently when asked in the opposite order' in failure(by_place)
 
 
-def test_one_that_depends_on_the_batch_is_found():
+def test_a_network_that_depends_on_the_batch_is_detected():
     def by_size(states):
         rows, _ = even(states)
         return rows, [1 / len(states)] * len(states)
@@ -47,7 +47,7 @@ def test_one_that_depends_on_the_batch_is_found():
     assert 'answers differently when asked about it alone' in failure(by_size)
 
 
-def test_what_is_below_the_grid_is_not_a_difference():
+def test_differences_below_the_grid_are_ignored():
     calls = itertools.count()
 
     def nearly(states):
@@ -56,5 +56,5 @@ def test_what_is_below_the_grid_is_not_a_difference():
     assert check_network(nearly, tictactoe.start) == Success(64)
 
 
-def test_a_wrong_answer_is_reported_in_its_line():
+def test_a_wrong_answer_is_reported():
     assert failure(lambda _states: None).startswith('the network <lambda> must return a pair')

@@ -1,4 +1,4 @@
-"""What searches are drawn: every value of every option, within its bounds."""
+"""Drawn searches have every value of every option, within its bounds."""
 
 from typing import get_args
 
@@ -39,7 +39,7 @@ def test_searches_have_every_value_of_every_option():
     assert of('transpositions', values) == {None}
 
 
-def test_the_numbers_of_searches_lie_between_these_ends(monkeypatch):
+def test_bounds_of_the_numbers_of_searches(monkeypatch):
     between = ends_of_numbers(monkeypatch)
     strategies.searches()
     assert between == [(1, 120), (60, 500), (130, 2**64 - 1)]
@@ -66,6 +66,6 @@ FORMULA = Formula('edge.value + 0.5')
         ),
     ],
 )
-def test_what_is_given_is_the_same_in_all(given, expected):
+def test_given_options_are_fixed(given, expected):
     values = drawn(strategies.searches(**given), 60)
     assert {name: of(name, values) for name in expected} == expected

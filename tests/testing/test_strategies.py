@@ -1,4 +1,4 @@
-"""Strategies reach what they are for."""
+"""Strategies reach the cases that they are made for."""
 
 import importlib.metadata
 
@@ -9,6 +9,7 @@ from fmcts import Search, SplitMix, StdGen
 from fmcts._declared import register
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import Drawn, games, generators, lines, words
+from tiers import usually
 
 WORD = 2**64 - 1
 # Whatever the profile, since what is found is to be the smallest.
@@ -17,7 +18,7 @@ CERTAIN = settings(derandomize=True, database=None, max_examples=2000, phases=tu
 EDGES = [0, 1, 2, 3, 2**31, 2**32 - 1, 2**62, 2**63 - 1, 2**63, WORD - 1, WORD]
 
 
-@pytest.mark.parametrize('edge', [*EDGES, WORD ^ 2**40, WORD ^ (2**40 - 1)])
+@pytest.mark.parametrize('edge', usually(EDGES[::2], [*EDGES, WORD ^ 2**40, WORD ^ (2**40 - 1)]))
 def test_words_reach_the_edges(edge):
     assert find(words(), lambda word: word == edge, settings=CERTAIN) == edge
 
@@ -43,14 +44,14 @@ def share(values, condition):
     return sum(map(condition, values)) / len(values)
 
 
-def test_every_bit_of_a_word_is_often_set_and_often_not():
+def test_every_bit_of_a_word_is_often_set_and_often_clear():
     values = drawn(words())
     assert all(0 <= word <= WORD for word in values)
     for bit in range(64):
         assert 0.15 < share(values, lambda word, bit=bit: word >> bit & 1) < 0.85
 
 
-def test_by_itself_hypothesis_rarely_draws_the_highest_bit():
+def test_hypothesis_alone_rarely_draws_the_highest_bit():
     """What `words` is for; were it otherwise one day, plain integers would do."""
     assert share(drawn(st.integers(0, WORD)), lambda word: word >> 63) < 0.1
 
@@ -65,13 +66,13 @@ def test_generators_reach_the_edges():
     assert {1, 2147483398} <= {rng.s2 for rng in values if isinstance(rng, StdGen)}
 
 
-def test_lines_are_of_all_lengths_and_shrink():
+def test_lines_have_all_lengths_and_shrink():
     values = drawn(lines(tictactoe.start), 300)
     assert {len(line) for line in values} == set(range(10))
     assert find(lines(connect4.start), lambda line: 5 in line, settings=CERTAIN) == (5,)
 
 
-def test_games_have_what_others_lack():
+def test_drawn_games_have_the_unusual_features():
     values = [Positions.of(game) for game in drawn(games(), 150)]
     for has in ('twice', 'wins of X', 'wins of O', 'draws', 'met again', 'short and long'):
         assert share(values, lambda found, has=has: has in found.kinds) > 0.1
@@ -115,6 +116,6 @@ def test_types_have_strategies_by_the_entry_point(splitmix, stdgen, search, game
     assert not game.over
 
 
-def test_the_entry_point_is_the_function():
+def test_the_entry_point_is_register():
     (entry,) = importlib.metadata.entry_points(group='hypothesis', name='fmcts')
     assert entry.load() is register

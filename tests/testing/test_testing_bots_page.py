@@ -1,4 +1,4 @@
-"""The zoo's page shows all wrong bots, generators, searches and engines, each with its law."""
+"""The zoo's page lists all wrong bots, generators, searches and engines, with their laws."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def table(text, heading):
     ],
     ids=['bots', 'generators', 'searches', 'engines'],
 )
-def test_the_tables_of_the_zoo_are_the_zoo(kind, zoo, least):
+def test_the_tables_match_the_zoo(kind, zoo, least):
     rows = table(PAGE, f'wrong {kind} | law')
     assert rows == [(name.replace('_', ' '), law) for name, law in zoo.items()]
     assert len(rows) >= least

@@ -1,4 +1,4 @@
-"""The zoo's page shows all wrong games, with the laws that tell them."""
+"""The zoo's page lists all wrong games, with their laws."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def rows(heading):
     return lines[: lines.index('')]
 
 
-def test_the_table_of_the_zoo_is_the_zoo():
+def test_the_table_matches_the_zoo():
     assert rows('game') == [
         f'| `{wrong.name}` | {wrong.why} | {wrong.law} | {wrong.line} |' for wrong in ZOO
     ]

@@ -1,4 +1,4 @@
-"""One line in a test file makes a test of each law; they pass, fail and skip as they should."""
+"""One line in a test file makes a test for each law; they pass, fail and skip correctly."""
 
 import subprocess
 import sys
@@ -46,14 +46,15 @@ def outcome(tmp_path, name, *options):
     return done.returncode, done.stdout
 
 
-def test_a_right_game_passes_with_workers_and_coverage(tmp_path):
+@pytest.mark.exhaustive
+def test_a_correct_game_passes_with_xdist_and_coverage(tmp_path):
     code, out = outcome(tmp_path, 'Heap', '-n', '2', '--cov', 'zoo_games')
     assert code == 0, out
     assert 'test_mine.py::test_game[play is pure]' in out
     assert 'FAILED' not in out
 
 
-def test_of_a_wrong_game_the_test_of_its_law_fails(tmp_path):
+def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
     code, out = outcome(tmp_path, 'Twice')
     assert code == 1
     failed = [line.split(' - ')[0] for line in out.splitlines() if line.startswith('FAILED')]
@@ -61,19 +62,20 @@ def test_of_a_wrong_game_the_test_of_its_law_fails(tmp_path):
     assert 'moves are unique, at the start: the move 2 at 1 and at 2. Expected: No two' in out
 
 
-def test_the_machine_finds_a_state_that_is_changed(tmp_path):
+@pytest.mark.exhaustive
+def test_the_machine_detects_modified_states(tmp_path):
     code, out = outcome(tmp_path, 'Board')
     assert code == 1
     assert 'FAILED test_mine.py::TestMachine::runTest' in out
 
 
-def test_laws_that_do_not_apply_are_not_tests():
+def test_laws_that_do_not_apply_have_no_test():
     names = law_names(tictactoe.start)
     assert 'text is read back' not in names
     assert 'the playout agrees' in names
 
 
-def test_a_law_that_cannot_be_looked_at_is_skipped_with_the_reason(monkeypatch):
+def test_an_unchecked_law_is_skipped_with_the_reason(monkeypatch):
     monkeypatch.setattr(sys, 'executable', '/no/such/python')
     test = game_tests(tictactoe.start, positions=2, games=0)
     with pytest.raises(pytest.skip.Exception, match='no other process can be started'):

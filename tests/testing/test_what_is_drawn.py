@@ -1,4 +1,4 @@
-"""What each strategy draws: within its bounds, with both ends of them and all that lies between."""
+"""What each strategy draws: within its bounds, including both ends."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ START = tictactoe.start
 # Words and generators.
 
 
-def test_the_edges_are_single_bits_all_below_one_and_the_others():
+def test_edges_are_single_bits_and_their_complements():
     bits = {2**bit for bit in range(64)}
     below = {bit - 1 for bit in bits}
     all_of_them = 2**64 - 1
@@ -29,7 +29,7 @@ def test_the_edges_are_single_bits_all_below_one_and_the_others():
     assert (0, 1, 2**63 - 1, 2**63, all_of_them) == strategies.ENDS
 
 
-def test_words_are_ends_edges_and_any():
+def test_words_are_edges_or_any():
     values = Counter(drawn(strategies.words(), 300))
     assert all(0 <= word < 2**64 for word in values)
     assert all(values[end] for end in strategies.ENDS)
@@ -38,7 +38,7 @@ def test_words_are_ends_edges_and_any():
     assert sum(word >= 2**56 for word in others) > 40
 
 
-def test_generators_are_of_both_kinds_and_any_state():
+def test_generators_are_of_both_kinds_in_any_state():
     values = drawn(strategies.generators(), 200)
     kinds = Counter(map(type, values))
     assert min(kinds[SplitMix], kinds[StdGen]) > 30
@@ -50,7 +50,7 @@ def test_generators_are_of_both_kinds_and_any_state():
     assert {type(rng) for rng in drawn(strategies.splitmixes(), 20)} == {SplitMix}
 
 
-def test_the_states_of_a_stdgen_are_any_and_often_the_ends():
+def test_states_of_a_stdgen_are_any_and_often_extreme():
     values = drawn(strategies.stdgens(), 150)
     for name, modulus in (('s1', MODULUS1), ('s2', MODULUS2)):
         states = Counter(getattr(rng, name) for rng in values)
@@ -58,7 +58,7 @@ def test_the_states_of_a_stdgen_are_any_and_often_the_ends():
         assert len(states) > 30
 
 
-def test_the_numbers_of_generators_lie_between_these_ends(monkeypatch):
+def test_bounds_of_the_numbers_of_generators(monkeypatch):
     between = ends_of_numbers(monkeypatch)
     strategies.words()
     strategies.stdgens()
@@ -72,7 +72,7 @@ def stones(state):
     return (state.x | state.o).bit_count()
 
 
-def test_positions_are_of_all_stages_and_often_ends():
+def test_positions_are_of_all_stages_and_often_terminal():
     values = drawn(strategies.positions(START))
     assert {stones(state) for state in values} == {*range(10)}
     assert 0.2 < sum(state.over for state in values) / len(values) < 0.6
@@ -93,7 +93,7 @@ def test_running_positions_are_not_over():
     assert {*drawn(strategies.positions(over, running=True), 10)} == {over}
 
 
-def test_games_are_played_for_max_plies():
+def test_positions_are_limited_to_max_plies():
     for running in (False, True):
         values = drawn(strategies.positions(START, max_plies=3, running=running), 80)
         assert {stones(state) for state in values} == {0, 1, 2, 3}
@@ -119,7 +119,7 @@ def test_long_games_are_played_for_two_hundred_plies(monkeypatch):
     assert {len(line) for line in drawn(strategies.lines(Corridor()), 3)} == {200}
 
 
-def test_positions_are_of_games_with_all_moves_alike(monkeypatch):
+def test_moves_of_positions_are_drawn_uniformly(monkeypatch):
     """By a stand-in for the generator: its seeds have 32 bits, and each move is asked for once."""
     asked = []
 
@@ -207,7 +207,7 @@ def test_the_positions_of_a_game_are_limited():
     assert type(values[0].graph) is Graph
 
 
-def test_what_is_not_the_start_is_given_by_name():
+def test_options_are_keyword_only():
     for strategy in (strategies.positions, strategies.lines):
         with pytest.raises(TypeError, match='positional'):
             strategy(START, 3)
@@ -216,7 +216,7 @@ def test_what_is_not_the_start_is_given_by_name():
             strategy(3)
 
 
-def test_formulas_have_eight_numbers_at_most(monkeypatch):
+def test_formulas_have_at_most_eight_numbers(monkeypatch):
     monkeypatch.setattr(strategies, 'drawn_formula', lambda _draw, size: size)
     assert drawn(strategies.formulas(), 1) == [8]
 

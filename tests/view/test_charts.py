@@ -39,7 +39,7 @@ def lines(root):
     ]
 
 
-def test_each_move_has_its_line_and_label_in_each_panel():
+def test_each_move_has_a_line_and_label_in_each_panel():
     root = ET.fromstring(draw_history(H))
     assert len(lines(root)) == 3
     for panel in lines(root):
@@ -65,7 +65,7 @@ def test_lines_are_drawn_to_scale():
     assert heights == pytest.approx([scale * count for count in visits], abs=0.2)
 
 
-def test_leads_are_marked_where_they_are():
+def test_changes_of_the_leader_are_marked():
     root = ET.fromstring(draw_history(H, ['value']))
     marks = [it for it in root.iter(f'{SPACE}path') if it.get('stroke-dasharray')]
     found = sorted(float(it.get('d')[1:].split()[0]) for it in marks)
@@ -86,7 +86,7 @@ def test_leads_are_marked_where_they_are():
         (connect4.start, Search(40, solver=True, selection='ucb1-fpu')),
     ],
 )
-def test_labels_do_not_cover_each_other(state, search):
+def test_labels_do_not_overlap(state, search):
     h = history(state, RNG, search)
     picture = draw_history(h)
     assert picture == draw_history(history(state, RNG, search, 'inplace'))
@@ -101,7 +101,7 @@ def test_labels_do_not_cover_each_other(state, search):
     assert float(root.get('height')) > max(ends)
 
 
-def test_a_fork_is_drawn_and_bad_arguments_are_refused():
+def test_a_fork_is_drawn_and_invalid_arguments_are_refused():
     fork = H.fork(500, Search(50))
     assert '550 iterations' in draw_history(fork)
     for given, complaint in (
@@ -123,7 +123,7 @@ def test_a_fork_is_drawn_and_bad_arguments_are_refused():
     assert 'img' not in nothing._repr_html_()
 
 
-def test_notebooks_show_histories_and_what_they_tell():
+def test_notebooks_show_histories_and_their_results():
     root = parsed(H._repr_html_())
     assert len([*root.iter('img')]) == 1
     assert str(H.leaders()[-1]) in ''.join(root.itertext())
@@ -140,7 +140,7 @@ def test_notebooks_show_histories_and_what_they_tell():
     assert repr(H.leaders()[0]) == f'<Lead {H.leaders()[0]}>'
 
 
-def test_moves_are_written_as_the_game_writes_them():
+def test_moves_use_the_game_s_notation():
     h = history(othello.start, RNG, Search(40), 'persistent')
     write = othello.format_move
     why = h.why(40)
@@ -153,7 +153,7 @@ def test_moves_are_written_as_the_game_writes_them():
 
 
 @pytest.mark.parametrize('k', [1, 3, 599])
-def test_why_is_a_table_a_choice_between_boards(k):
+def test_why_is_a_table_between_two_boards(k):
     why = H.why(k)
     root = parsed(why._repr_html_())
     assert len([*root.iter('img')]) == 2
@@ -176,7 +176,7 @@ def test_a_mistake_is_shown_with_its_board():
     assert ''.join(it.text or '' for it in root.iter('div')).startswith('seed 234: X chooses 5')
 
 
-def test_what_if_is_a_table_beside_the_truth():
+def test_what_if_is_shown_beside_the_original():
     k = next(k for k in range(40, 600) if H.why(k).playout and H.why(k).outcome == 0)
     found = H.what_if(k, 1)
     root = parsed(found._repr_html_())

@@ -1,4 +1,4 @@
-"""The page on which a comparison is shown (`fmcts.view._designs`)."""
+"""The report of a comparison of designs (`fmcts.view._designs`)."""
 
 import io
 
@@ -34,7 +34,7 @@ def test_figures_have_units():
     assert row == ('inplace', '0.500', '100', '1,234.57 MB', '1,234,567', digest)
 
 
-def test_a_figure_that_python_cannot_tell_is_named_in_the_caption():
+def test_a_missing_figure_is_explained_in_the_caption():
     design = evolve(COMPARISON.designs[0], peak_bytes=None)
     listing = figures(evolve(COMPARISON, designs=(design, COMPARISON.designs[1])))
     assert listing.rows[0][3] == 'n/a'
@@ -66,7 +66,7 @@ def test_a_difference_is_reported_with_its_place():
 
 
 @pytest.mark.parametrize(('path', 'node'), [((), 'the root'), (None, '-'), ((6,), '6')])
-def test_a_node_is_named(path, node):
+def test_nodes_are_named_by_path(path, node):
     assert ('node', node) in verdict(differing(path=path), connect4).pairs
 
 
@@ -90,7 +90,7 @@ def test_a_refusal_is_reported_with_the_reason():
         ('mover', ('X', Player.X), ("'X'", "<Player.X: 'X'>")),
     ],
 )
-def test_values_are_in_the_notation_of_the_game_and_never_look_the_same(field, values, words):
+def test_values_use_the_game_s_notation_and_stay_distinguishable(field, values, words):
     difference = differing(field=field, values=values).difference
     assert values_in_words(difference, othello) == words
 
@@ -101,11 +101,11 @@ def test_a_position_is_on_one_line():
     assert words == ('. . . / . . . / . . . / X to move', '. . . / . X . / . . . / O to move')
 
 
-def test_a_listing_in_plain_text():
+def test_plain_text_listing():
     assert text.draw(LISTING) == ('who   how much\na            1\nbcde     1,000\nall there is\n')
 
 
-def test_a_listing_on_a_terminal_shows_the_same_words():
+def test_terminal_listing_has_the_same_words():
     console = Console(file=io.StringIO(), width=80)
     console.print(terminal.draw(LISTING))
     shown = console.file.getvalue()

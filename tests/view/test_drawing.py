@@ -44,7 +44,7 @@ def preorders(draw):
 @given(preorders())
 @example([-1])
 @example([-1, 0, 1, 2, 0, 0, 0, 6, 7, 8, 8, 8])
-def test_places_of_nodes_in_a_drawing(parents):
+def test_positions_of_nodes(parents):
     places = places_across(parents)
     depths, levels, children = [], {}, {}
     for node, parent in enumerate(parents):
@@ -61,7 +61,7 @@ def test_places_of_nodes_in_a_drawing(parents):
 
 
 @given(preorders(), st.integers(1, 4))
-def test_equal_subtrees_look_equal(parents, copies):
+def test_equal_subtrees_have_equal_layouts(parents, copies):
     """The same tree several times below one root: each is the same but for its place."""
     alone = places_across(parents)
     whole = [-1]
@@ -75,7 +75,7 @@ def test_equal_subtrees_look_equal(parents, copies):
         assert [it - own[0] for it in own] == pytest.approx([it - alone[0] for it in alone])
 
 
-def test_a_tree_may_be_deeper_than_the_recursion_limit_and_large():
+def test_trees_may_be_large_and_deeper_than_the_recursion_limit():
     deep = range(-1, 20_000)
     assert places_across(deep) == [0.0] * 20_001
     assert places_across([-1] + [0] * 20_000)[-1] == 19_999
@@ -84,7 +84,7 @@ def test_a_tree_may_be_deeper_than_the_recursion_limit_and_large():
 
 @given(st.integers(1, 80), st.none() | st.integers(0, 4), st.integers(0, 5), st.booleans())
 @settings(max_examples=40, deadline=None)
-def test_what_is_drawn_and_what_is_counted(iterations, depth, visits, boards):
+def test_shown_and_omitted_nodes_are_counted(iterations, depth, visits, boards):
     analysis, _ = analyse(NARROW, RNG, Search(iterations))
     svg = draw(analysis, depth=depth, visits=visits, boards=boards)
     assert svg == draw(analysis.tree, depth=depth, visits=visits, boards=boards)
@@ -114,7 +114,7 @@ def test_the_principal_variation_alone():
     assert {name for name, _ in found} == {'node path'}
 
 
-def test_without_visits_given_a_hundredth_is_drawn():
+def test_by_default_nodes_with_a_hundredth_of_the_visits_are_drawn():
     analysis, _ = analyse(connect4.start, RNG, Search(1000))
     few = [node for node in walk(analysis) if node.visits >= 10]
     assert len(nodes(draw(analysis))) == len(few)
@@ -140,13 +140,13 @@ def test_proofs_and_columns_are_shown():
         ({'visits': 1.5}, 'visits must be a whole number of at least 0, not 1.5'),
     ],
 )
-def test_wrong_arguments(given, complaint):
+def test_invalid_arguments_are_refused(given, complaint):
     analysis, _ = analyse(NARROW, RNG, Search(9))
     with pytest.raises(ValueError, match=re.escape(complaint)):
         draw(analysis, **given)
 
 
-def test_more_than_a_browser_can_show_is_refused():
+def test_trees_too_large_for_a_browser_are_refused():
     analysis, _ = analyse(connect4.start, RNG, Search(6000), engine='inplace')
     with pytest.raises(ValueError, match='more than 5,000 nodes would be drawn'):
         draw(analysis, visits=0)
@@ -156,7 +156,7 @@ def test_more_than_a_browser_can_show_is_refused():
 
 @given(positions(tictactoe.start, running=True), generators(), st.integers(2, 60), st.data())
 @settings(max_examples=30, deadline=None)
-def test_versions_show_which_nodes_are_the_same_object(state, rng, iterations, data):
+def test_versions_show_which_nodes_are_shared(state, rng, iterations, data):
     """By an oracle that knows nothing of the drawing: identities of nodes, by their paths."""
     versions = [tree for tree, _ in islice(trees(state, rng, Search()), iterations)]
     number = data.draw(st.integers(0, iterations - 2))
@@ -190,7 +190,7 @@ def above(tree, path):
         node = node.child(move)
 
 
-def test_one_iteration_copies_one_path():
+def test_an_iteration_copies_one_path():
     one, two = (tree for tree, _ in islice(trees(connect4.start, RNG, Search()), 98, 100))
     found = [name.split()[1] for name, _ in nodes(draw_versions(one, two))]
     assert found.count('new') == 1
@@ -203,7 +203,7 @@ def test_one_iteration_copies_one_path():
     assert [name for name, _ in nodes(draw_versions(two, two))] == ['node shared']
 
 
-def test_the_tree_of_the_haskell_article():
+def test_the_haskell_article_s_tree():
     """P(7) = 1/2, P(78) = 1, P(71) = 0: from `probabilities` of each position."""
     svg = draw_probabilities(ARTICLE, player=Player.X)
     labels = re.findall(r'>(\d): P = ([0-9/]+)<', svg)
@@ -223,7 +223,7 @@ def test_the_tree_of_the_haskell_article():
     assert '(2 more)' in draw_probabilities(ARTICLE, depth=1)
 
 
-def test_probabilities_of_other_games_are_drawn_too():
+def test_probabilities_of_other_games():
     nim = find_game('nim:1,2').unwrap()
     svg = draw_probabilities(nim.start, boards=False)
     assert str(probabilities(nim.start.play(0))[Player.X]) in svg
@@ -244,7 +244,7 @@ class Hostile:
         return f'<&"\\{move}\n\x00'
 
 
-def test_hostile_names():
+def test_hostile_names_are_escaped():
     analysis, _ = analyse(NARROW, RNG, Search(20))
     for svg in (
         draw(analysis, game=Hostile(), boards=True),
@@ -256,7 +256,7 @@ def test_hostile_names():
     assert all(len(re.findall(r'(?<!\\)"', line)) % 2 == 0 for line in dot.splitlines())
 
 
-def test_equal_trees_that_were_made_apart_share_nothing():
+def test_separately_made_trees_share_nothing():
     one, two = (analyse(NARROW, RNG, Search(30), engine='persistent')[0].tree for _ in range(2))
     assert one == two
     assert {name for name, _ in nodes(draw_versions(one, two))} == {'node copied'}

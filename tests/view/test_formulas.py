@@ -1,4 +1,4 @@
-"""Formulas to read and as JavaScript: what a page computes is what Python computes, to the bit."""
+"""Formulas as text and as JavaScript, which computes the same as Python, to the bit."""
 
 import json
 import math
@@ -64,14 +64,14 @@ doubles = st.one_of(FLOATS, st.floats(), st.floats(-1e-307, 1e-307))
 @needs_node
 @given(st.lists(st.tuples(drawn_formulas, st.tuples(*[doubles] * 3)), min_size=40, max_size=80))
 @settings(max_examples=5, deadline=None)
-def test_javascript_computes_what_python_does(drawn):
+def test_javascript_equals_python(drawn):
     """By IEEE 754: divisions by zero, roots of negative numbers, infinities, NaN and both zeros."""
     traced = ((trace(lambda *x, t=tree: compute(t, x), *symbols(NAMES)), it) for tree, it in drawn)
     same_in_both([(formula, values) for formula, values in traced if formula is not None])
 
 
 @needs_node
-def test_truth_values_are_numbers_as_in_python():
+def test_booleans_are_numbers_as_in_python():
     functions = [
         lambda x, y, _: where(x, y, 3.0),
         lambda x, y, z: where((x < y) & (y < z) | (x == z), -(x < y), x > y),
@@ -107,14 +107,14 @@ def test_truth_values_are_numbers_as_in_python():
         ),
     ],
 )
-def test_a_formula_is_printed_with_the_brackets_it_needs(function, text, in_latex):
+def test_a_formula_is_printed_with_necessary_brackets_only(function, text, in_latex):
     formula = trace(function, *symbols(('x', 'y')))
     assert plain_text(formula) == text
     if in_latex is not None:
         assert latex(formula) == in_latex
 
 
-def test_words_are_multiplied_by_a_dot():
+def test_names_are_multiplied_with_a_dot():
     formula = trace(lambda c, value: c * c * (value * value), *symbols(('c', 'value')))
     assert latex(formula) == r'c c \cdot (\mathrm{value} \cdot \mathrm{value})'
 
@@ -126,7 +126,7 @@ def as_floats(text):
 
 @given(drawn_formulas, st.tuples(FLOATS, FLOATS, FLOATS))
 @settings(max_examples=300)
-def test_the_text_read_by_python_is_the_formula(tree, values):
+def test_printed_formulas_evaluate_alike_in_python(tree, values):
     """Where nothing is divided by zero: the brackets are where they must be."""
     formula = trace(lambda *x: compute(tree, x), *symbols(NAMES))
     if formula is None:
@@ -140,7 +140,7 @@ def test_the_text_read_by_python_is_the_formula(tree, values):
     assert bits(float(found)) == bits(function_of(formula, NAMES)(*values)[0])
 
 
-def test_a_method_that_branches_has_no_formula():
+def test_a_method_with_branches_has_no_formula():
     def branching(edge, _parent):
         return edge.value if edge.visits > 3.0 else 0.5
 

@@ -1,4 +1,4 @@
-"""What notebooks show, and how states are printed."""
+"""HTML in notebooks, and the repr of states."""
 
 import base64
 import re
@@ -30,9 +30,6 @@ BAD = '<script>&"'
 STATE = connect4.start.play(3).play(3)
 ANALYSIS, _ = analyse(STATE, RNG, Search(200))
 MATCH = match(mcts(Search(9)), random_bot, tictactoe.start, games=4, rng=RNG, names=(BAD, 'b'))
-COMPARISON = unsafe_perform_io(
-    compare_designs(STATE, RNG, Search(20), engines=['inplace', 'persistent'])
-)
 
 
 def parsed(html):
@@ -53,7 +50,7 @@ def rows(root):
 @pytest.mark.parametrize('game', [tictactoe, connect4, othello])
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
-def test_a_state_prints_as_what_python_reads_back(game, data):
+def test_repr_of_a_state_evaluates_to_it(game, data):
     state = data.draw(positions(game.start))
     assert eval(repr(state), KINDS) == state  # noqa: S307 - our own text
     assert repr(state).startswith(f'{type(state).__name__}.of(')
@@ -70,11 +67,11 @@ def test_a_state_prints_as_what_python_reads_back(game, data):
         (Othello(1, 1), "Othello(x=1, o=1, player=<Player.X: 'X'>)"),
     ],
 )
-def test_a_board_that_cannot_be_is_printed_with_its_fields(state, text):
+def test_impossible_boards_print_their_fields(state, text):
     assert repr(state) == text
 
 
-def test_what_cannot_be_read_is_refused():
+def test_invalid_boards_are_refused():
     with pytest.raises(ValueError, match='the board has 3 X and 0 O'):
         TicTacToe.of('XXX/.../...')
 
@@ -88,7 +85,7 @@ def test_states_made_from_rules_print_their_board(name):
     assert repr(state).startswith(f'{name}(')
 
 
-def test_a_subclass_prints_as_itself():
+def test_a_subclass_prints_its_own_name():
     @frozen(repr=False)
     class Mine(TicTacToe):
         note: str = ''
@@ -98,7 +95,7 @@ def test_a_subclass_prints_as_itself():
     assert game_of(Mine()) is tictactoe
 
 
-def test_an_analysis_in_a_notebook():
+def test_analysis_in_a_notebook():
     root = parsed(ANALYSIS._repr_html_())
     assert root[0][0].get('alt') == f'connect4, X to move: {ANALYSIS.move} was chosen'
     head, *body = rows(root)
@@ -114,14 +111,14 @@ def test_an_analysis_in_a_notebook():
     assert ANALYSIS._repr_html_() == ANALYSIS._repr_html_()
 
 
-def test_a_node_in_a_notebook():
+def test_node_in_a_notebook():
     assert ANALYSIS.tree._repr_svg_() == draw(ANALYSIS, depth=2, visits=10)
     child = ANALYSIS.tree.child(ANALYSIS.move)
     assert child._repr_svg_() == draw(child, depth=2, visits=max(1, child.visits // 20))
     assert type(child._repr_svg_()) is str
 
 
-def test_a_match_in_a_notebook():
+def test_match_in_a_notebook():
     root = parsed(MATCH._repr_html_())
     assert root.find('.//caption').text == f'tictactoe: {BAD} against b, 4 games'
     counts = MATCH.wins, MATCH.draws, MATCH.losses
@@ -130,7 +127,7 @@ def test_a_match_in_a_notebook():
     parsed(evolve(MATCH, games=())._repr_html_())
 
 
-def test_a_match_and_its_interval_need_no_other_library():
+def test_showing_a_match_needs_no_other_library():
     needless = 'sys.modules["scipy"] = sys.modules["numpy"] = sys.modules["tabulate"] = None;'
     script = (
         f'import sys; {needless}'
@@ -147,16 +144,19 @@ def test_a_match_and_its_interval_need_no_other_library():
     )
 
 
-def test_a_tournament_and_a_comparison_in_a_notebook():
+def test_tournament_and_comparison_in_a_notebook():
     bots = {BAD: mcts(Search(5)), 'b': random_bot}
     found = tournament(bots, tictactoe.start, games=4, rng=RNG)
     assert [row[0] for row in rows(parsed(found._repr_html_()))[1:]] == [
         it.name for it in found.standings
     ]
-    root = parsed(COMPARISON._repr_html_())
+    comparison = unsafe_perform_io(
+        compare_designs(STATE, RNG, Search(20), engines=['inplace', 'persistent'])
+    )
+    root = parsed(comparison._repr_html_())
     assert [row[0] for row in rows(root)[1:]] == ['inplace', 'persistent']
     assert 'yes, to the bit' in ''.join(root.itertext())
-    refused = evolve(COMPARISON, designs=(), refused=(Refusal('poor', BAD),))
+    refused = evolve(comparison, designs=(), refused=(Refusal('poor', BAD),))
     assert BAD in ''.join(parsed(refused._repr_html_()).itertext())
 
 
@@ -184,6 +184,6 @@ def test_longer_bars_are_larger_shares(one, two):
     assert abs(eighths(bar(one)) / 96 - one) <= 1 / 192 + 1e-9
 
 
-def test_an_image_says_what_it_is():
+def test_an_image_has_alt_text():
     root = parsed(image(board_svg(tictactoe.start), BAD))
     assert root[0].get('alt') == BAD

@@ -8,7 +8,7 @@ RNG = SplitMix.from_seed(0)
 
 
 @pytest.mark.parametrize('game', [tictactoe, connect4, othello])
-def test_the_last_stone_of_every_move_is_found(game):
+def test_the_last_stone_is_found_after_every_move(game):
     for move in game.start.moves:
         after = game.start.play(move)
         board = picture(game, after, game.start, free=False)
@@ -21,19 +21,19 @@ def test_the_last_stone_of_every_move_is_found(game):
 @pytest.mark.parametrize(
     ('game', 'marks'), [(tictactoe, '012345678'), (connect4, '*' * 7), (othello, '****')]
 )
-def test_free_places_bear_the_move_where_that_is_clear(game, marks):
+def test_free_cells_show_their_move_if_it_is_clear(game, marks):
     free = picture(game, game.start, free=True).free
     assert ''.join(free[place] for place in sorted(free)) == marks
     assert {game.format(game.start)[place] for place in free} == {'.'}
 
 
-def test_a_pass_leaves_nothing_to_mark():
+def test_a_pass_marks_nothing():
     state = othello.parse('.' + 'X' * 62 + 'O X').unwrap()
     assert picture(othello, state, free=True).free == {}
     assert picture(othello, state.play(othello.PASS), state, free=True).last is None
 
 
-def test_statistics_are_the_rows_of_the_analysis():
+def test_statistics_equal_the_analysis():
     state = tictactoe.start.play(4)
     analysis, _ = analyse(state, RNG, Search(iterations=3))
     table = statistics(analysis, tictactoe.format_move)
@@ -45,7 +45,7 @@ def test_statistics_are_the_rows_of_the_analysis():
     assert table.caption.endswith('from 0, O loses, to 1, O wins')
 
 
-def test_the_line_begins_with_the_move_chosen():
+def test_the_line_starts_with_the_chosen_move():
     analysis, _ = monte_carlo(90).analyse(tictactoe.start, RNG)
     assert line_of(analysis, tictactoe.format_move) == str(analysis.move)
     searched, _ = analyse(connect4.start, RNG, Search(iterations=500, final='max'))
@@ -54,6 +54,6 @@ def test_the_line_begins_with_the_move_chosen():
     assert len(line) > 1
 
 
-def test_moves_are_joined_as_they_are_read():
+def test_joined_moves_can_be_parsed():
     assert join_moves(othello, [19, 64]) == 'd3,pass'
     assert join_moves(othello, []) == ''

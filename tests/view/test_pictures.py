@@ -28,21 +28,21 @@ def printed(part, **options):
 
 
 @pytest.mark.parametrize('part', PARTS)
-def test_both_show_the_same_words(part):
+def test_text_and_terminal_show_the_same_words(part):
     in_colours = printed(part, no_color=True, highlight=False)
     for word in text.draw(part).split():
         assert word in in_colours
 
 
 @pytest.mark.parametrize('part', PARTS)
-def test_plain_text_has_no_control_sequences_and_ends_its_lines(part):
+def test_plain_text_has_no_control_sequences(part):
     drawn = text.draw(part)
     assert drawn.endswith('\n')
     assert drawn.isascii()
     assert '\x1b' not in drawn
 
 
-def test_a_table_in_plain_text():
+def test_plain_text_table():
     table = Table((Row('d3', '5', '50.0%', '0.400'), Row('pass', '15', '5.0%', '-', best=True)))
     assert text.draw(table) == (
         '  move  visits  share  value\n    d3       5  50.0%  0.400\n* pass      15   5.0%      -\n'
@@ -58,7 +58,7 @@ def test_players_have_colours_and_the_last_stone_is_reversed():
     assert '\x1b[1mX to move\x1b[0m' in drawn
 
 
-def test_the_best_row_and_the_answer_stand_out():
+def test_the_best_row_and_the_answer_are_highlighted():
     best = next(row for row in PARTS[1].rows if row.best)
     green = [line for line in printed(PARTS[1]).splitlines() if '\x1b[1;32m' in line]
     assert len(green) == 1

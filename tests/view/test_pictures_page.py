@@ -1,4 +1,4 @@
-"""The pictures of `docs/pictures.md` are those that its command draws today."""
+"""The drawings in `docs/pictures.md` equal the output of their command."""
 
 import pathlib
 import re
@@ -15,7 +15,7 @@ if not (SCRIPT.is_file() and PAGE.is_file()):
     pytest.skip('docs or benchmarks is not part of this copy', allow_module_level=True)
 
 
-def test_the_pictures_are_up_to_date(tmp_path):
+def test_the_drawings_are_up_to_date(tmp_path):
     subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], check=True)
     drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     stored = {path.name: path.read_bytes() for path in (PAGE.parent / 'pictures').glob('*.svg')}
@@ -26,6 +26,6 @@ def test_the_pictures_are_up_to_date(tmp_path):
         assert root[0].text, name
 
 
-def test_the_page_shows_each_of_them():
+def test_the_page_shows_each_drawing():
     shown = re.findall(r'!\[[^]]+\]\(pictures/(\w+\.svg)\)', PAGE.read_text(encoding='utf-8'))
     assert sorted(shown) == sorted(path.name for path in (PAGE.parent / 'pictures').glob('*.svg'))

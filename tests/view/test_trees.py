@@ -1,4 +1,4 @@
-"""Trees to look at: numbers of creation, what is cut off, and the forms."""
+"""Trees as text, Graphviz and images: numbering, omissions, and formats."""
 
 import re
 from itertools import islice, pairwise, takewhile
@@ -29,7 +29,7 @@ def grown(state, rng, search):
     st.sampled_from(['in-order', 'random', 'full']),
 )
 @settings(max_examples=40)
-def test_a_nodes_number_is_the_order_of_its_creation(state, rng, iterations, expansion):
+def test_nodes_are_numbered_in_order_of_creation(state, rng, iterations, expansion):
     """The tree after n iterations has the lowest numbers, and all of them."""
     search = Search(iterations, expansion=expansion)
     numbers, tree = grown(state, rng, search)
@@ -43,7 +43,7 @@ def test_a_nodes_number_is_the_order_of_its_creation(state, rng, iterations, exp
 
 @given(st.integers(1, 80), st.none() | st.integers(0, 4), st.integers(0, 5))
 @settings(max_examples=40)
-def test_what_is_shown_and_what_is_counted(iterations, depth, visits):
+def test_shown_and_omitted_nodes_are_counted(iterations, depth, visits):
     numbers, tree = grown(NARROW, RNG, Search(iterations))
     rows = rows_of(tree, numbers, depth=depth, visits=visits)
     assert rows[0].parent == -1
@@ -71,7 +71,7 @@ def test_what_is_shown_and_what_is_counted(iterations, depth, visits):
         assert len(rows) == sum(1 for _ in walk(tree))
 
 
-def test_a_part_of_the_tree():
+def test_a_subtree():
     """Its rows are those of the whole tree from that node on, until one as high up comes."""
     numbers, tree = grown(NARROW, RNG, Search(60))
     whole = rows_of(tree, numbers)
@@ -118,7 +118,7 @@ def test_as_dot():
     assert 'more)", shape=plaintext' in text
 
 
-def test_as_a_picture():
+def test_as_image():
     """Every box has a place of its own; children stand below parents, in the order of moves."""
     pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
     numbers, tree = grown(NARROW, RNG, Search(60))
@@ -154,7 +154,7 @@ def test_trees_may_be_deeper_than_the_recursion_limit():
     assert as_dot(rows).count('->') == 1500
 
 
-def test_hidden_moves_are_listed_to_the_right_of_the_shown_ones():
+def test_hidden_moves_are_listed_to_the_right():
     """So on each level all stands as in text, and nothing closer than boxes are wide."""
     pytest.importorskip('matplotlib', reason='matplotlib is missing here: fmcts[plot] has it')
     numbers, tree = grown(NARROW, RNG, Search(60))

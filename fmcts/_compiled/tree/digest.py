@@ -90,7 +90,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
 ) -> Any:
     """`walk(...)` for a game and the first numbers of the structure's rows of moves.
 
-    Whatever else a structure has is told in numbers, so that most trees of a game share this code.
+    All else about a structure is passed as numbers, so that most trees of a game share this code.
     """
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)

@@ -52,7 +52,7 @@ class GraphNode(Node, _GraphDraft):
 
     @property
     def transpositions(self) -> Transpositions:
-        """The rule by which the graph is backed up."""
+        """The rule for backing up the graph."""
         return self.graph.rule
 
     @property

@@ -18,6 +18,7 @@ from fmcts._content.copies import Copies
 from fmcts._content.reached import found_in_known, is_own
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._content.stamps import Stamp, known_function
+from fmcts._numba.bounds import CheckedCopies
 from fmcts._numba.cache.local import LocalNaming
 from fmcts._numba.cache.registrations import Registrations
 from fmcts._numba.locks import registering
@@ -70,9 +71,14 @@ def current(value: F, *, positions: bool = False) -> F:
 
 @remembered_while(lambda rules: Stamp(rules, compiled=True))
 def current_rules(rules: IntegerRules) -> IntegerRules:
-    """Return the rules with copies of their functions; `pack` is not compiled, so not copied."""
+    """Return the rules with copies of their functions; `pack` is not compiled, so not copied.
+
+    `rewards` are floats, and are compiled as other functions of positions that give floats are.
+    """
     now = {
-        field.name: _current_rule(getattr(rules, field.name))
+        field.name: _current_rule(
+            getattr(rules, field.name), kind='raising' if field.name == 'rewards' else 'rule'
+        )
         for field in attrs.fields(IntegerRules)
         if field.name != 'pack'
     }
@@ -81,10 +87,10 @@ def current_rules(rules: IntegerRules) -> IntegerRules:
     return attrs.evolve(rules, **now)
 
 
-def _current_rule(rule: F) -> F:
+def _current_rule(rule: F, kind: Kind) -> F:
     if not isinstance(rule, types.FunctionType):
         return rule
-    return _current_function(rule, kind='rule')  # type: ignore[return-value]
+    return _current_function(rule, kind=kind)  # type: ignore[return-value]
 
 
 @remembered_while(lambda function: Stamp(function, compiled=True))
@@ -101,7 +107,8 @@ def _current_function(function: types.FunctionType, *, kind: Kind) -> types.Func
         if stays:  # an equal closure made later is this one, so that its code is loaded once
             keep(_copies, name, (function, naming.kept), MOST)
             return function
-        return _Current(Registrations.now(), kind).of(function)
+        copies = _Current if kind == 'rule' else _CurrentChecked
+        return copies(Registrations.now(), kind).of(function)
 
 
 def _named(function: types.FunctionType) -> LocalNaming:
@@ -144,6 +151,10 @@ class _Current(Copies):
             EXACT.add(copy)
         if self.kind == 'raising':
             RAISING.add(copy)
+
+
+class _CurrentChecked(CheckedCopies, _Current):
+    """Copies that are compiled with checks."""
 
 
 def _stays(function: types.FunctionType) -> bool:

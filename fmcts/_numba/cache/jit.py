@@ -19,7 +19,7 @@ from fmcts._numba.private import (
     keep_code_with,
     one_pass_manager,
 )
-from fmcts._numba.register import register
+from fmcts._numba.register import entering, register
 from fmcts.rules import IntegerRules
 
 __all__ = [
@@ -99,9 +99,8 @@ def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
 def chance_rules(rules: IntegerRules) -> tuple[Rule, ...]:
     """Return those of chances, weight and rewards that the rules have, registered with numba."""
     found: list[Any] = [rules.chances, rules.weight] if rules.chances is not None else []
-    given = tuple(rule for rule in (*found, rules.rewards) if rule is not None)
-    register(*given)
-    return given
+    register(*found)
+    return (*found, *(entering(rule) for rule in (rules.rewards,) if rule is not None))
 
 
 def registered(rules: IntegerRules) -> tuple[Rule, Rule, Rule, Rule, Rule, Rule]:

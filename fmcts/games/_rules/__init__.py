@@ -4,9 +4,9 @@ Compiled searches use these rules. The state classes in `fmcts.games` call `has_
 `flips` and the like, but for Python's speed they define separately which moves there are, when a
 game is over, who won, and the whole of a playout. Othello has a module for Python (`othello`) and
 one for compilation (`othello_at_once`). Tests compare the two in positions drawn at random:
-`test_states_say_what_the_rules_on_integers_say` and `test_othello_at_once_is_othello_step_by_step`
+`test_states_equal_the_rules_on_integers` and `test_both_formulations_of_othello_agree`
 in `tests/games/test_rules.py`, `test_the_playout_equals_the_generic_one_draw_for_draw` in
-`tests/games/test_game_laws.py`, and `test_the_librarys_games_agree` in
+`tests/games/test_game_laws.py`, and `test_the_library_s_games_pass` in
 `tests/search/compiled/test_rules.py`, for the machine code.
 
 The functions use only what gives the same result for Python's integers and for 64-bit ones: no

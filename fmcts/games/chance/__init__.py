@@ -14,7 +14,6 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.games import boards
 from fmcts.games._unwritten import Unwritten
 from fmcts.games.chance import bearoff, cantstop, einstein, mnk3, pig, sliding, tiles
 
@@ -49,15 +48,6 @@ CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
 )
 
 
-@frozen
-class _Written(Unwritten):
-    """A game whose states are written by `str`, and given as moves and outcomes."""
-
-    def format(self, state: Any) -> str:
-        """Return the position, and how the game stands."""
-        return f'{state}\n{boards.standing(state)}\n'
-
-
 def find_chance_game(text: str) -> Result[Unwritten, str]:
     """Return the game of a name, with sizes after a colon or without.
 
@@ -77,6 +67,6 @@ def find_chance_game(text: str) -> Result[Unwritten, str]:
             f'game {shown(text.strip())}: expected {name} or {name}:{",".join(game.sizes)}'
         )
     try:
-        return Success(_Written(text.strip(), game.start(*map(int, words))))
+        return Success(Unwritten(text.strip(), game.start(*map(int, words))))
     except ValueError as error:
         return Failure(f'game {shown(text.strip())}: {error}')

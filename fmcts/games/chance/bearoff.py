@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from fmcts.bits import popcount
 from fmcts.errors import GameError
 from fmcts.game import Player, illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['BearOff', 'start']
@@ -213,7 +214,7 @@ def _winner(position: Homes) -> int:
 
 
 @frozen
-class BearOff:
+class BearOff(Pictured):
     """A position: both homes, and the dice (`()`: to be rolled). A move is the home after it."""
 
     x: Home

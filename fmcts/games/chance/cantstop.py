@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from attrs import frozen
 
 from fmcts.game import Player, illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['CantStop', 'start']
@@ -257,7 +258,7 @@ def _won(position: Climb) -> int:
 
 
 @frozen
-class CantStop:
+class CantStop(Pictured):
     """A position: how far X and O have climbed each column from 2 to 12, and the runners.
 
     `runners` are the columns that have one, each with its height; `dice` were rolled, and `rolling`

@@ -13,6 +13,7 @@ from attrs import evolve, frozen
 
 from fmcts.bits import highest_bit, lowest_bit, popcount
 from fmcts.game import Player, illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['Einstein', 'start']
@@ -153,7 +154,7 @@ def _side(position: Stones) -> int:
 
 
 @frozen
-class Einstein:
+class Einstein(Pictured):
     """A position: the cell of each stone of X and of O (-1: taken), and the die (0: to be rolled).
 
     Cells count from the upper left, row by row. A move is a pair: the stone's number and its cell.

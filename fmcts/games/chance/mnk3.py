@@ -11,6 +11,7 @@ from attrs import frozen
 
 from fmcts.bits import popcount
 from fmcts.game import illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules
 
 __all__ = ['SmallThree', 'Three', 'start']
@@ -88,7 +89,7 @@ def _play(position: Sets, move: int) -> Sets:
 
 
 @frozen
-class Three:
+class Three(Pictured):
     """A board: a letter or `.` for each cell, row by row. A move is the number of a cell."""
 
     columns: int

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from attrs import evolve, frozen
 
 from fmcts.game import Player, illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules, O, X, side_of
 
 __all__ = ['Pig', 'start']
@@ -80,7 +81,7 @@ def _winner(position: Points) -> int:
 
 
 @frozen
-class Pig:
+class Pig(Pictured):
     """A position: points won by X and by O, those of this turn, and whether the die is rolling."""
 
     target: int = 100

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from attrs import frozen
 
 from fmcts.game import illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules
 
 __all__ = ['Sliding', 'start']
@@ -104,7 +105,7 @@ def _winner(position: Cells) -> int:
 
 
 @frozen
-class Sliding:
+class Sliding(Pictured):
     """A board, row by row with 0 as the gap, and how many moves are left.
 
     A move is the tile that slides into the gap. In order the gap comes last.

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from attrs import frozen
 
 from fmcts.game import illegal
+from fmcts.games._printing import Pictured
 from fmcts.rules import IntegerRules
 
 __all__ = ['Tiles', 'start']
@@ -127,7 +128,7 @@ def _rewards(position: Powers, _player: int) -> float:
 
 
 @frozen
-class Tiles:
+class Tiles(Pictured):
     """A board: the power of two in each cell, row by row (0: empty), and how many tiles are due."""
 
     size: int

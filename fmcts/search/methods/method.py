@@ -168,7 +168,7 @@ def check_columns(method: Method) -> None:
 
 
 def _check_derived(derived: Derived) -> None:
-    """Raise `MethodError` if a statistic's names or first numbers are none."""
+    """Raise `MethodError` if a statistic's names or first numbers are not valid."""
     kind = f'the statistic {type(derived).__name__}'
     check_spelling(derived, kind, OF_DERIVED)
     names: Any = derived.names

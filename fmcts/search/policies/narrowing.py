@@ -34,7 +34,7 @@ class Narrowing(Policy):
         given = self.function
         if not isinstance(given, OnPositions):
             among: Any = given(state)
-            if among is not None and not is_sequence(among):
+            if among is not None and not (is_sequence(among) and hasattr(among, 'index')):
                 raise MethodError(
                     f'the playout policy {self.called} must return a list or tuple of legal moves, '
                     f'not {shown(among)}'

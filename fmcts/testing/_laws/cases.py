@@ -132,7 +132,7 @@ class Case:
 
     @property
     def identity(self) -> Any:
-        """The key by which positions are distinguished: each is checked only once."""
+        """The key that distinguishes positions: each is checked only once."""
         return self.state
 
 

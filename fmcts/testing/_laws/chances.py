@@ -26,7 +26,7 @@ from fmcts.search._watch import Watch
 from fmcts.testing._laws.cases import few, has, named, same
 from fmcts.testing._laws.exploring import Plan, explore, gathered
 from fmcts.testing._laws.law import Breach, Law, Passed, known_laws
-from fmcts.testing._laws.states import importable
+from fmcts.testing._laws.states import importable, pickles
 
 __all__ = ['CHANCE_LAWS', 'check_chance_game', 'is_general']
 
@@ -63,7 +63,7 @@ class Position:
 
     @property
     def identity(self) -> Any:
-        """The key by which positions are distinguished."""
+        """The key that distinguishes positions."""
         return self.state
 
     def step(self, option: Any) -> Self:
@@ -275,7 +275,7 @@ def check_chance_game(  # noqa: PLR0913 - the options of `check_game`
     unwanted = known_laws(without, (law.name for law in laws))
     reasons = dict.fromkeys(unwanted, 'it was not asked for')
     kind = type(start)
-    if not importable(kind):
+    if not importable(kind) and not pickles(start):
         reasons[PICKLED] = f'{kind.__qualname__} is not a name in a module, which pickles need'
     chosen = [law for law in laws if law.name not in reasons]
     rng = SplitMix.from_seed(1) if rng is None else rng

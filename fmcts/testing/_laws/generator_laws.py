@@ -186,7 +186,7 @@ PICKLED: Final = Law(
 )
 TEXT: Final = Law(
     'a generator is read back from its text',
-    'Where there is a text, it is one line, of which an equal generator is read.',
+    'The text of a generator, if it has one, is one line that is read as an equal generator.',
     _text,
 )
 LAWS: Final[tuple[Law[GeneratorCase], ...]] = (

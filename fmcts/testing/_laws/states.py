@@ -285,7 +285,7 @@ LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
     Law(
         'states differ',
         'No state equals an earlier one of its line, as the game could go round for ever, nor '
-        'anything that is no state.',
+        'a value of another type.',
         _different,
     ),
     Law(

@@ -6,7 +6,7 @@ import breakthrough as by_hand
 from fmcts.games.families import breakthrough as breakthrough_boards
 
 
-def test_eight_by_eight_is_the_hand_written_one():
+def test_eight_by_eight_equals_the_hand_written_game():
     game = breakthrough_boards.game(8, 8)
 
     def moved(state, move):
@@ -37,7 +37,7 @@ def test_perft(perft):
 
 
 @pytest.mark.parametrize('sizes', [(4, 2), (5, 4), (6, 10), (8, 8), (32, 2), (4, 16)])
-def test_every_size_plays_to_its_end_and_reads_what_it_wrote(sizes):
+def test_every_size_plays_to_the_end_and_its_text_round_trips(sizes):
     game = breakthrough_boards.game(*sizes)
     state, plies = game.start, 0
     while not state.over:
@@ -51,7 +51,7 @@ def test_every_size_plays_to_its_end_and_reads_what_it_wrote(sizes):
     assert plies <= type(state).longest_game
 
 
-def test_who_reaches_the_last_row_wins():
+def test_reaching_the_last_row_wins():
     game = breakthrough_boards.game(4, 2)
     state = game.parse('....X.O. X').unwrap()  # a man ahead blocks, and is not taken
     assert [game.format_move(move) for move in state.moves] == ['a3b4']
@@ -59,7 +59,7 @@ def test_who_reaches_the_last_row_wins():
     assert (won.over, won.winner.name, won.moves) == (True, 'X', ())
 
 
-def test_who_takes_the_last_man_wins():
+def test_capturing_the_last_man_wins():
     game = breakthrough_boards.game(4, 2)
     state = game.parse('X..O.... X').unwrap()
     assert [game.format_move(move) for move in state.moves] == ['a1a2', 'a1b2']
@@ -75,7 +75,7 @@ def test_who_takes_the_last_man_wins():
         ((8, 1), 'columns of 8: expected 2 to 8, not 1'),
     ],
 )
-def test_other_sizes_are_refused(sizes, why):
+def test_invalid_sizes_are_refused(sizes, why):
     with pytest.raises(ValueError, match=why):
         breakthrough_boards.game(*sizes)
 
@@ -90,5 +90,5 @@ def test_other_sizes_are_refused(sizes, why):
         ('XX....XO X to move', "expected 'X wins', as the board has it"),
     ],
 )
-def test_boards_that_no_game_leads_to_are_refused(text, why):
+def test_impossible_boards_are_refused(text, why):
     assert why in breakthrough_boards.game(4, 2).parse(text).failure()

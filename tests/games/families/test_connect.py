@@ -1,4 +1,4 @@
-"""Discs that fall: against Connect Four, and against known values of small boards."""
+"""Connect games of any size: against Connect Four, and against known values of small boards."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_text_equals_that_of_connect_four():
 
 
 @pytest.mark.parametrize('sizes', [(8, 7, 4), (1, 5, 3), (9, 6, 5), (4, 15, 4), (32, 1, 2)])
-def test_every_size_plays_to_its_end(sizes):
+def test_every_size_plays_to_the_end(sizes):
     """Columns fill up from below and no others: read off the text of each position."""
     game = connect.game(*sizes)
     state, plies = game.start, 0
@@ -61,7 +61,7 @@ def test_four_by_four_is_a_draw():
         ((7, 6, 8), 'a row to win: expected 2 to 7, not 8'),
     ],
 )
-def test_other_sizes_are_refused(sizes, why):
+def test_invalid_sizes_are_refused(sizes, why):
     with pytest.raises(ValueError, match=why):
         connect.game(*sizes)
 
@@ -75,5 +75,5 @@ def test_other_sizes_are_refused(sizes, why):
         ('XOO..XXXOO', 'the game was over before the last move'),
     ],
 )
-def test_boards_that_no_game_leads_to_are_refused(text, why):
+def test_impossible_boards_are_refused(text, why):
     assert why in connect.game(5, 2, 3).parse(text).failure()

@@ -1,4 +1,4 @@
-"""Families by name: how a member is found, and that each has code of its own."""
+"""Families by name, and machine code per size."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -19,7 +19,7 @@ drawn = st.sampled_from(sorted(MEMBERS)).flatmap(
 
 
 @pytest.mark.parametrize('name', MEMBERS)
-def test_a_member_is_a_game_like_any_other(name):
+def test_a_member_is_an_ordinary_game(name):
     game = MEMBERS[name]
     assert game.name == name
     assert find_game(f' {name} ').unwrap() is game  # one object in a process
@@ -42,7 +42,7 @@ def test_text_round_trips(game_and_state):
 
 @given(drawn)
 @settings(max_examples=40)
-def test_moves_are_ascending_and_absent_exactly_at_the_end(game_and_state):
+def test_moves_ascend_and_are_empty_only_at_the_end(game_and_state):
     game, state = game_and_state
     assert list(state.moves) == sorted(set(state.moves))
     assert state.over == (state.moves == ())
@@ -53,7 +53,7 @@ def test_moves_are_ascending_and_absent_exactly_at_the_end(game_and_state):
 
 @given(st.sampled_from(sorted(MEMBERS)), st.text('XOxo.-_ \n123abcdefgh|;towins', max_size=150))
 @settings(max_examples=150)
-def test_any_text_gives_a_result_and_a_complaint_is_one_line(name, text):
+def test_any_text_gives_a_result_or_a_one_line_message(name, text):
     game = MEMBERS[name]
     found = game.parse(text)
     complaint = found.swap().value_or('')

@@ -1,4 +1,4 @@
-"""m,n,k games against tic-tac-toe, against each other's statement, and against known values."""
+"""m,n,k games against tic-tac-toe, against each other's code, and against known values."""
 
 import pytest
 
@@ -18,14 +18,14 @@ def test_three_by_three_is_tictactoe(in_step, perft):
 
 
 @pytest.mark.parametrize('sizes', SIZES)
-def test_both_statements_of_the_rules_agree(sizes, in_step):
+def test_both_implementations_agree(sizes, in_step):
     """Boards of few cells by shifts and by walks."""
     assert mnk.in_one_word(*sizes).start.moves == mnk.in_words(*sizes).start.moves
     assert in_step(mnk.in_one_word(*sizes).start, mnk.in_words(*sizes).start, 30) > 60
 
 
 @pytest.mark.parametrize('sizes', SIZES)
-def test_both_statements_write_the_same(sizes):
+def test_both_implementations_write_the_same_text(sizes):
     few, many = mnk.in_one_word(*sizes), mnk.in_words(*sizes)
     one, other = few.start, many.start
     while not one.over:
@@ -46,12 +46,12 @@ def test_both_statements_write_the_same(sizes):
         ((4, 3, 4), 0.5),
     ],
 )
-def test_values(sizes, value):
+def test_known_values(sizes, value):
     found = solve(mnk.game(*sizes).start, AlphaBeta(distance=False), engine='inplace')
     assert found.value == value
 
 
-def test_a_row_counts_in_every_direction_and_nowhere_else():
+def test_rows_count_in_every_direction_and_nothing_else_counts():
     """All lines of a board by their plainest reading, alone and without one stone."""
     columns, rows, length = 5, 4, 3
     start = mnk.in_words(columns, rows, length).start
@@ -77,6 +77,7 @@ def test_a_row_counts_in_every_direction_and_nowhere_else():
         assert state.play(line[-1]).over
 
 
+@pytest.mark.exhaustive  # test_hex has such a board
 @pytest.mark.needs_numba
 def test_a_wide_board_is_compiled():
     start = find_game('mnk:12,11,5').unwrap().start
@@ -93,7 +94,7 @@ def test_a_wide_board_is_compiled():
         ((3.0, 3, 3), 'columns: expected 1 to 16, not 3.0'),
     ],
 )
-def test_other_sizes_are_refused(sizes, why):
+def test_invalid_sizes_are_refused(sizes, why):
     with pytest.raises(ValueError, match=why):
         mnk.game(*sizes)
 
@@ -107,7 +108,7 @@ def test_other_sizes_are_refused(sizes, why):
         ('XXX.............', 'the board has 3 X and 0 O'),
     ],
 )
-def test_boards_that_no_game_leads_to_are_refused(text, why):
+def test_impossible_boards_are_refused(text, why):
     for game in (mnk.in_one_word(4, 4, 3), mnk.in_words(4, 4, 3)):
         assert why in game.parse(text).failure()
     # Four in a row are made when the last stone joins two pairs.

@@ -1,4 +1,4 @@
-"""Nim against Bouton's theorem: who is to move loses exactly when the sum by XOR is 0."""
+"""Nim against Bouton's theorem: the side to move loses exactly if the nim-sum is 0."""
 
 import functools
 import itertools
@@ -14,12 +14,12 @@ SMALL = [piles for piles in itertools.combinations_with_replacement(range(4), 3)
 
 
 @pytest.mark.parametrize('piles', SMALL)
-def test_the_winner_by_xor(piles):
+def test_the_winner_by_nim_sum(piles):
     found = solve(nim.game(*piles).start, AlphaBeta(distance=False), engine='inplace')
     assert found.value == float(functools.reduce(operator.xor, piles) != 0)
 
 
-def test_the_only_good_move_of_three_four_five():
+def test_the_only_winning_move_of_3_4_5():
     """Bouton: leave piles whose sum is 0, here by taking two from the three."""
     game = nim.game(3, 4, 5)
     solution = solve(game.start, AlphaBeta(distance=False), engine='inplace')
@@ -32,13 +32,13 @@ def test_the_only_good_move_of_three_four_five():
     assert good == ['a2']
 
 
-def test_moves_are_all_numbers_of_all_piles(perft):
+def test_any_number_can_be_taken_from_any_pile(perft):
     game = nim.game(2, 0, 3)
     assert [game.format_move(move) for move in game.start.moves] == ['a1', 'a2', 'c1', 'c2', 'c3']
     assert [perft(game.start, plies) for plies in (1, 2)] == [5, (4 + 3 + 4 + 3 + 2)]
 
 
-def test_text():
+def test_text_round_trips():
     game = nim.game(3, 4, 5)
     state = game.start.play(game.parse_move('b2').unwrap())
     text = game.format(state)
@@ -58,7 +58,7 @@ def test_text():
         ('a 1\nb 0\nX to move\nand', "line 4: found 'and', expected the end of the board"),
     ],
 )
-def test_other_text_is_refused(text, why):
+def test_invalid_text_is_refused(text, why):
     assert nim.game(2, 3).parse(text).failure().startswith(why)
 
 
@@ -76,6 +76,6 @@ def test_piles_are_compiled():
         ((3, -1), 'a pile: expected 0 to 99, not -1'),
     ],
 )
-def test_other_sizes_are_refused(piles, why):
+def test_invalid_sizes_are_refused(piles, why):
     with pytest.raises(ValueError, match=why):
         nim.game(*piles)

@@ -1,4 +1,4 @@
-"""Othello on all sizes against the library's own, each other's statement, and known counts."""
+"""Othello of all sizes against the library's own, each other's code, and known counts."""
 
 import functools
 
@@ -17,12 +17,12 @@ def test_eight_by_eight_is_othello(in_step, perft):
 
 
 @pytest.mark.parametrize('size', [4, 6, 8])
-def test_both_statements_of_the_rules_agree(size, in_step):
+def test_both_implementations_agree(size, in_step):
     assert in_step(othello.in_one_word(size).start, othello.in_words(size).start, 5) > 40
 
 
 @pytest.mark.parametrize('size', [4, 6, 8, 10])
-def test_text_is_read_again(size):
+def test_text_round_trips(size):
     game = othello.game(size)
     state = game.start
     while not state.over:
@@ -40,7 +40,7 @@ def test_text_equals_that_of_othello():
     assert othello.game(8).format(state) == by_hand.format(other)
 
 
-def test_who_comes_second_wins_four_by_four_by_eight():
+def test_the_second_player_wins_four_by_four_by_eight():
     """Eleven discs to three, when both play for discs."""
     game = othello.game(4)
 
@@ -54,6 +54,7 @@ def test_who_comes_second_wins_four_by_four_by_eight():
     assert lead(game.start) == 3 - 11
 
 
+@pytest.mark.exhaustive  # test_hex has such a board
 @pytest.mark.needs_numba
 def test_a_wide_board_is_compiled():
     assert check_rules(othello.game(10).start, plies=150).unwrap() == 150
@@ -67,6 +68,6 @@ def test_a_wide_board_is_compiled():
         (18, 'a side of the board: expected 4 to 16, not 18'),
     ],
 )
-def test_other_sizes_are_refused(size, why):
+def test_invalid_sizes_are_refused(size, why):
     with pytest.raises(ValueError, match=why):
         othello.game(size)

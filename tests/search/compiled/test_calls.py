@@ -1,4 +1,4 @@
-"""What numba says of code that it cannot make, in one line: reports as it writes them."""
+"""Numba's reports of code that it cannot compile, reduced to one line."""
 
 import pytest
 from numba.core.errors import TypingError
@@ -42,11 +42,11 @@ There are 20 candidate implementations:
         ),
     ],
 )
-def test_the_decisive_line_is_told(text, reason):
+def test_the_decisive_line_of_a_report_is_quoted(text, reason):
     assert _reason(TypingError(text)) == reason
 
 
-def test_an_error_is_called_by_its_class_unless_it_is_one_of_numba_s():
+def test_errors_other_than_numba_s_are_named_by_class():
     assert first_line(TypingError('so\nit is')) == 'so'
     assert first_line(KeyError('so')) == "KeyError: 'so'"
     assert first_line(ValueError()) == 'ValueError'
@@ -56,7 +56,7 @@ def function():
     """Stands somewhere."""
 
 
-def test_a_place_that_is_the_user_s_is_told():
+def test_the_place_in_the_user_s_code_is_quoted():
     step = 'Failed in nopython mode pipeline (step: x)\n'
     here = f'{__file__}, line {function.__code__.co_firstlineno}'
     nested = f'File "/x/outer.py", line 1:\n{step}File "/x/mine.py", line 7:'

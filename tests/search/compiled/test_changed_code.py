@@ -1,4 +1,4 @@
-"""Functions, and what they name, that change in the process: every engine follows at once."""
+"""Functions and globals that change in the process are followed by every engine."""
 
 from typing import Any, ClassVar, NamedTuple
 
@@ -15,6 +15,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta, solve
 from fmcts.testing import check_rules
+from tiers import exhaustive
 
 pytestmark = pytest.mark.needs_numba
 
@@ -86,23 +87,28 @@ def digest(engine, search=SEARCH, state=tictactoe.start):
     return analyse(state, RNG, search, engine=engine)[0].digest
 
 
-def test_what_the_functions_of_a_search_name_may_change(monkeypatch):
-    seen = {digest('compiled')}
-    changes = [(name, 0.75) for name in ('SCORE', 'COUNTS', 'SUM', 'PRIOR', 'WORTH', 'REWARD')]
-    for name, value in [*changes, ('UPDATE', 0.75), ('NARROW', 0b101_010_101)]:
-        monkeypatch.setitem(globals(), name, value)
-        found = digest('compiled')
-        assert (name, found) == (name, digest('inplace'))
-        assert found not in seen
-        seen.add(found)
+NUMBERS = 'SCORE', 'COUNTS', 'SUM', 'PRIOR', 'WORTH', 'REWARD', 'UPDATE', 'NARROW'
+
+
+@pytest.mark.exhaustive  # test_traced_rules changes what a rule names
+@pytest.mark.parametrize('name', NUMBERS)
+def test_changed_globals_are_followed(monkeypatch, name):
+    before = digest('compiled')
+    monkeypatch.setitem(globals(), name, 0b101_010_101 if name == 'NARROW' else 0.75)
+    assert before != digest('compiled') == digest('inplace')
+
+
+@pytest.mark.exhaustive
+def test_an_array_that_they_name_may_change():
+    before = digest('compiled')
     TABLE[1] = 0.125
-    assert digest('compiled') == digest('inplace')
-    assert digest('compiled') not in seen
+    assert before != digest('compiled') == digest('inplace')
     TABLE[1] = 0.5
-    assert digest('compiled') in seen
+    assert digest('compiled') == before
 
 
-def test_a_method_may_get_another_function(monkeypatch):
+@pytest.mark.exhaustive
+def test_a_replaced_method_function_is_followed(monkeypatch):
     monkeypatch.setattr(Everything, 'score', lambda _self, edge, _parent: edge.prior - edge.visits)
     assert digest('compiled') == digest('inplace')
 
@@ -111,12 +117,18 @@ def traced_rule(factor):
     return lambda edge, parent: edge.value + factor * parent.log_visits / edge.visits
 
 
+def traced_rule_of(number):
+    return lambda edge, parent: edge.value + number() * parent.log_visits / edge.visits
+
+
 def branching_rule(factor):
     return lambda edge, parent: edge.value if edge.visits > 9.0 else factor * parent.log_visits
 
 
-@pytest.mark.parametrize(('rule_with', 'count'), [(traced_rule, 1), (branching_rule, 2)])
-def test_a_search_made_anew_of_the_same_functions_is_compiled_once(monkeypatch, rule_with, count):
+@pytest.mark.parametrize(
+    ('rule_with', 'count'), [(traced_rule, 1), exhaustive((branching_rule, 2))]
+)
+def test_equal_searches_made_anew_are_compiled_once(monkeypatch, rule_with, count):
     """The numbers of a rule that can be traced are parameters of its machine code."""
     made = []
     make_loop = engine_module.loop.make_loop
@@ -124,6 +136,53 @@ def test_a_search_made_anew_of_the_same_functions_is_compiled_once(monkeypatch, 
     for factor in (0.375, 0.375, 0.625, 0.375):
         digest('compiled', Search(50, selection=rule_with(factor)))
     assert len(made) == count
+
+
+class Kept:
+    """A number in the places from which a rule may take it without naming it."""
+
+    numbers: ClassVar = {'dict': 0.375}
+    items: ClassVar = [0.375]
+    pair = (0.375, 1.0)
+
+    def __init__(self):
+        self._number = 0.375
+
+    @property
+    def number(self):
+        return self._number
+
+
+KEPT = Kept()
+
+
+@frozen
+class Looking(Method):
+    """A method that takes its number from a dict."""
+
+    def score(self, edge, parent):
+        return edge.value + Kept.numbers['dict'] * parent.log_visits / edge.visits
+
+
+@pytest.mark.parametrize(
+    ('selection', 'change'),
+    [
+        (traced_rule_of(lambda: Kept.numbers['dict']), lambda: Kept.numbers.update(dict=0.625)),
+        (traced_rule_of(lambda: Kept.items[0]), lambda: Kept.items.__setitem__(0, 0.625)),
+        (traced_rule_of(lambda: Kept.pair[0]), lambda: setattr(Kept, 'pair', (0.625, 1.0))),
+        (traced_rule_of(lambda: KEPT.number), lambda: setattr(KEPT, '_number', 0.625)),
+        (Looking(), lambda: Kept.numbers.update(dict=0.625)),
+    ],
+    ids=['dict', 'list', 'class', 'property', 'method'],
+)
+def test_formulas_follow_changed_constants(selection, change):
+    Kept.numbers['dict'] = Kept.items[0] = KEPT._number = 0.375
+    Kept.pair = (0.375, 1.0)
+    search = Search(50, selection=selection)
+    before = digest('compiled', search)
+    assert before == digest('inplace', search)
+    change()
+    assert before != digest('compiled', search) == digest('inplace', search)
 
 
 # ---- the rules of a game ----
@@ -180,7 +239,8 @@ class Heap:
         return type(self)(self.left - move, self.player.other)
 
 
-def test_rules_may_change(monkeypatch):
+@pytest.mark.exhaustive  # the next tests need no new machine code
+def test_changed_rules_are_followed(monkeypatch):
     start, search = Heap(9), Search(200)
     before = digest('compiled', search, start)
     lost = solve(start, AlphaBeta(), engine='compiled').value
@@ -193,7 +253,7 @@ def test_rules_may_change(monkeypatch):
     assert check_rules(start, plies=50).unwrap() == 50
 
 
-def test_rules_that_change_and_their_class_does_not_are_found(monkeypatch):
+def test_rules_changed_without_their_class_are_detected(monkeypatch):
     start = Heap(9)
     digest('compiled', Search(50), start)
     monkeypatch.setitem(globals(), 'number', None)  # not what the rules call
@@ -206,7 +266,7 @@ def test_rules_that_change_and_their_class_does_not_are_found(monkeypatch):
     digest('compiled', Search(50), start)
 
 
-def test_a_class_that_changes_and_its_rules_do_not_is_found(monkeypatch):
+def test_a_class_changed_without_its_rules_is_detected(monkeypatch):
     start = Heap(9)
     digest('compiled', Search(50), start)
     monkeypatch.setattr(Heap, 'moves', property(lambda heap: (1, 2)[: heap.left]))

@@ -1,4 +1,4 @@
-"""What `check_rules` makes of rules that only compiled code breaks, and of what it cannot check."""
+"""`check_rules` on rules that only compiled code breaks, and on what it cannot check."""
 
 import functools
 import os
@@ -12,11 +12,12 @@ from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mon
 from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
 from fmcts.testing import check_rules
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
 
-def test_it_is_found_without_numba():
+def test_check_rules_works_without_numba():
     script = 'import sys; from fmcts.testing import check_rules; print("numba" in sys.modules)'
     done = subprocess.run(
         [sys.executable, '-c', script], capture_output=True, text=True, check=True
@@ -25,7 +26,7 @@ def test_it_is_found_without_numba():
 
 
 @pytest.mark.parametrize('plies', [0, -5, 1.5, True, '9', None])
-def test_a_number_of_plies_that_is_none(heap, plies):
+def test_a_wrong_number_of_plies_is_refused(heap, plies):
     complaint = f'plies must be a whole number of at least 1, not {plies!r}'
     with pytest.raises(ValueError, match=complaint):
         check_rules(heap(21), plies=plies)
@@ -95,6 +96,7 @@ for source, complaint in RULES:
 """
 
 
+@pytest.mark.exhaustive  # test_rules has some of them
 def test_no_wrong_rule_crashes_the_process(tmp_path):
     (tmp_path / 'helper.py').write_text(
         'from fmcts import bits\nTABLE = bits.Table(range(22))\n'
@@ -117,7 +119,7 @@ def test_no_wrong_rule_crashes_the_process(tmp_path):
 
 
 @pytest.mark.parametrize(('changed', 'complaint'), DIFFERENT)
-def test_what_only_machine_code_says_is_told(with_rules, changed, complaint):
+def test_breaches_of_compiled_code_alone_are_reported(with_rules, changed, complaint):
     found = check_rules(with_rules(**changed)(21), plies=50).failure()
     assert complaint in found
     assert 'by Heap' not in found
@@ -125,7 +127,7 @@ def test_what_only_machine_code_says_is_told(with_rules, changed, complaint):
 
 @pytest.mark.parametrize(('changed', 'complaint'), DIFFERENT[:2])
 @pytest.mark.usefixtures('willing')
-def test_a_search_goes_on_without_rules_that_differ_compiled(with_rules, heap, changed, complaint):
+def test_auto_avoids_rules_that_differ_when_compiled(with_rules, heap, changed, complaint):
     state = with_rules(**changed)(21)
     for _ in range(2):  # the second time it is known
         with pytest.raises(EngineError, match='differ when compiled') as refused:
@@ -170,7 +172,9 @@ def line_of(function, later=1):
     ('menu', 'reason', 'place'),
     [
         (bad_text, 'menu: format spec in f-strings not supported yet', line_of(bad_text)),
-        (bad_sum, 'menu: The use of yield in a closure is unsupported', line_of(bad_sum)),
+        exhaustive(
+            (bad_sum, 'menu: The use of yield in a closure is unsupported', line_of(bad_sum))
+        ),
         (
             bad_global,
             'menu: Use of unsupported opcode (STORE_GLOBAL) found',
@@ -190,7 +194,7 @@ def line_of(function, later=1):
     ],
 )
 @pytest.mark.usefixtures('willing')
-def test_what_cannot_be_compiled_is_told(with_rules, menu, reason, place):
+def test_rules_that_cannot_be_compiled_are_reported(with_rules, menu, reason, place):
     if isinstance(menu, functools.partial):
         menu = functools.partial(lambda most, p: min(p.left, most), 3)
     state = with_rules(menu=menu)(21)
@@ -226,9 +230,7 @@ class LLVMError(RuntimeError):
     [LLVMError('broken\nmodule'), RecursionError('too deep'), KeyError('x'), AssertionError()],
 )
 @pytest.mark.usefixtures('willing')
-def test_whatever_goes_wrong_in_numba_is_an_error_of_the_engine(
-    with_rules, heap, monkeypatch, tmp_path, error
-):
+def test_any_error_of_numba_becomes_an_engine_error(with_rules, heap, monkeypatch, tmp_path, error):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
 
     def fail(*_args):
@@ -246,7 +248,7 @@ def test_whatever_goes_wrong_in_numba_is_an_error_of_the_engine(
     assert auto.digest == analyse(heap(21), RNG, Search(2_000), engine='inplace')[0].digest
 
 
-def test_no_memory_is_not_taken_for_a_fault_of_the_rules(with_rules, monkeypatch, tmp_path):
+def test_memory_errors_are_not_blamed_on_the_rules(with_rules, monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
 
     def fail(*_args):

@@ -1,4 +1,4 @@
-"""The compiled engine against the reference: what test_engines does not reach."""
+"""The compiled engine against the reference, beyond test_engines."""
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -21,6 +21,7 @@ from fmcts.search._tree import MutableNode, freeze_in_place, plant, reroot
 from fmcts.search.methods import UCB1
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(42)
 
@@ -40,9 +41,10 @@ def same_everywhere(state, rng, search, tree=None):
     return found, found_rng
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=40)
 @given(data=st.data(), rng=splitmixes(), search=searches(max_iterations=400))
-def test_a_users_game(heap, data, rng, search):
+def test_a_user_s_game(heap, data, rng, search):
     state = data.draw(positions(heap(21)).filter(lambda state: not state.over))
     same_everywhere(state, rng, search)
 
@@ -54,7 +56,7 @@ def test_a_users_game(heap, data, rng, search):
     steps=st.lists(searches(max_iterations=60), min_size=2, max_size=4),
     data=st.data(),
 )
-def test_trees_grown_by_turns(game, rng, steps, data):
+def test_expansions_in_turn_grow_the_same_tree(game, rng, steps, data):
     """Any expansion after any other, in subtrees too: gaps, and children without visits."""
     state = GAMES[game].start
     tree = plant(state)
@@ -76,7 +78,7 @@ def test_extreme_constants(c):
 
 @pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
 @pytest.mark.parametrize('bound', [4, 9, 10, 11, 60, 200])
-def test_a_bound_on_nodes(bound, expansion):
+def test_max_nodes_is_respected(bound, expansion):
     search = Search(500, expansion=expansion, max_nodes=bound)
     if expansion == 'full' and bound < 10:
         with pytest.raises(ValueError, match='no room for the first iteration'):
@@ -87,13 +89,15 @@ def test_a_bound_on_nodes(bound, expansion):
     assert analysis.iterations < 500
 
 
-def test_longer_searches():
-    for state, iterations in ((connect4.start, 3000), (othello.start, 300)):
-        for expansion in ('in-order', 'random', 'full'):
-            same_everywhere(state, StdGen.from_seed(3), Search(iterations, expansion=expansion))
+@pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'random', 'full']))
+@pytest.mark.parametrize(
+    ('state', 'iterations'), [(connect4.start, 3000), exhaustive((othello.start, 300))]
+)
+def test_longer_searches(state, iterations, expansion):
+    same_everywhere(state, StdGen.from_seed(3), Search(iterations, expansion=expansion))
 
 
-def test_memory_grows_when_it_must(monkeypatch):
+def test_the_array_grows_in_steps(monkeypatch):
     """An array with no room ahead grows in steps, and the tree does not change."""
     expected, _ = analyse(tictactoe.start, RNG, Search(20_000), engine='compiled')
     monkeypatch.setattr('fmcts._compiled.tree.arena.AHEAD', 0)
@@ -107,7 +111,7 @@ def test_memory_grows_when_it_must(monkeypatch):
     assert analysis.digest == expected.digest
 
 
-def test_the_array_doubles(monkeypatch):
+def test_the_array_grows_by_doubling(monkeypatch):
     monkeypatch.setattr('fmcts._compiled.tree.arena.AHEAD', 0)
     same_everywhere(connect4.start, RNG, Search(2000))
 
@@ -118,7 +122,7 @@ def test_a_tree_too_large_is_refused(monkeypatch):
         analyse(connect4.start, RNG, Search(2000), engine='compiled')
 
 
-def test_memory_of_a_node():
+def test_bytes_per_node():
     """At most 64 bytes a node, as the array is kept."""
     for game, iterations in (('tictactoe', 20_000), ('connect4', 20_000), ('othello', 5000)):
         outcome, _ = ENGINES['compiled'](
@@ -127,7 +131,7 @@ def test_memory_of_a_node():
         assert outcome.store.numbers.nbytes <= 64 * outcome.count()
 
 
-def test_one_signature_a_variant():
+def test_one_signature_per_variant():
     """Numbers that come back from compiled code go in again with their exact types."""
     kinds = type(connect4.Connect4.compiled.pack(connect4.start)), compiled.kind_of(RNG)
     structure = Structure(UCB1(), 'in-order')
@@ -138,7 +142,7 @@ def test_one_signature_a_variant():
     assert len(run.dispatcher.signatures) == 1
 
 
-def test_the_logarithms_are_the_same_to_the_bit():
+def test_logarithms_equal_python_to_the_bit():
     size = 300_000
     table = compiled_logarithms(size)
     assert np.array_equal(table[1 : size + 1], np.array(logarithms(size)[1 : size + 1]))
@@ -151,8 +155,8 @@ def analysed(seed):
     return analysis.digest, analysis, rng
 
 
-@pytest.mark.parametrize('workers', ['threads', 'processes'])
-def test_pools(workers):
+@pytest.mark.parametrize('workers', ['threads', exhaustive('processes')])
+def test_searches_in_worker_processes(workers):
     expected = [
         analyse(connect4.start, SplitMix.from_seed(seed), Search(500), engine='persistent')
         for seed in range(6)
@@ -183,7 +187,7 @@ def test_a_finished_position_is_refused():
 
 
 @pytest.mark.usefixtures('willing')
-def test_rewards_that_are_no_halves():
+def test_rewards_other_than_halves():
     root = plant(tictactoe.start)
     child = root.state.play(4)
     third = MutableNode(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
@@ -197,7 +201,7 @@ def test_rewards_that_are_no_halves():
     analyse(tictactoe.start, RNG, Search(2_000), tree=tree)  # auto takes another
 
 
-def test_thawing_keeps_the_tree():
+def test_thaw_and_freeze_keep_the_tree():
     analysis, _ = analyse(othello.start, RNG, Search(50, expansion='random'), engine='inplace')
     for expansion in ('in-order', 'random', 'full'):
         structure = Structure(UCB1(), expansion)

@@ -1,4 +1,4 @@
-"""Flat playouts by machine code: the draws and the winners of the interpreted ones."""
+"""Compiled flat playouts equal the interpreted ones, draw for draw."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -13,7 +13,7 @@ from fmcts.testing import generators, positions
 @settings(max_examples=30)
 @given(data=st.data(), rng=generators(), times=st.integers(0, 200))
 @pytest.mark.parametrize('game', GAMES)
-def test_the_winners_are_the_same(game, data, rng, times):
+def test_winners_equal_python(game, data, rng, times):
     state = data.draw(positions(GAMES[game].start))  # finished ones too
     expected = playouts(state, rng, times, engine='inplace')
     found = playouts(state, rng, times, engine='compiled')
@@ -28,7 +28,7 @@ def test_the_winners_are_the_same(game, data, rng, times):
     count=st.sampled_from(['scores', 'wins']),
     order=st.sampled_from(['first', 'last']),
 )
-def test_the_flat_bot_is_the_same(data, rng, count, order):
+def test_the_flat_bot_agrees(data, rng, count, order):
     game = data.draw(st.sampled_from(sorted(GAMES)))
     state = data.draw(positions(GAMES[game].start).filter(lambda state: not state.over))
     one, two = (
@@ -39,13 +39,13 @@ def test_the_flat_bot_is_the_same(data, rng, count, order):
     assert one[0].tree == two[0].tree
 
 
-def test_a_users_game(heap):
+def test_a_user_s_game(heap):
     expected = playouts(heap(21), SplitMix.from_seed(1), 1000, engine='persistent')
     assert playouts(heap(21), SplitMix.from_seed(1), 1000, engine='compiled') == expected
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
-def test_watch_is_told_of_every_batch(engine):
+def test_watch_receives_every_batch(engine):
     seen = []
     state, rng = GAMES['tictactoe'].start, SplitMix.from_seed(1)
     watched = playouts(state, rng, 30_250, engine=engine, watch=seen.append)

@@ -1,6 +1,7 @@
-"""Functions of positions in a search as machine code: policies, priors, evaluators, rewards."""
+"""Functions of positions as machine code: policies, priors, evaluators, rewards."""
 
 import re
+from itertools import product
 
 import pytest
 
@@ -9,6 +10,7 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ProgressiveBias, ReducedPUCT, Widening
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 
@@ -68,8 +70,8 @@ ON_POSITIONS = {
 }
 
 
-@pytest.mark.parametrize('name', ON_POSITIONS)
-def test_functions_of_positions_run_in_all_engines(equal, name):
+@pytest.mark.parametrize('name', usually(['all at once'], ON_POSITIONS))
+def test_functions_of_positions_agree_in_all_engines(equal, name):
     search = ON_POSITIONS[name]
     one, rng = equal(connect4.start, SplitMix.from_seed(42), search)
     equal(connect4.start, rng, search, tree=one.tree)
@@ -77,6 +79,7 @@ def test_functions_of_positions_run_in_all_engines(equal, name):
     assert inplace.digest == one.digest
 
 
+@pytest.mark.exhaustive  # test_methods has the same of the numbers of a method
 def test_a_prior_is_compiled_once(equal, monkeypatch):
     from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
 
@@ -108,7 +111,7 @@ def on_states(state):
         (Search(selection=Weighed()), 'first_rows of states, as in Weighed: define first_numbers'),
     ],
 )
-def test_what_cannot_be_compiled_is_refused_by_name(search, why):
+def test_unsupported_functions_are_refused_by_name(search, why):
     with pytest.raises(
         EngineError,
         match=re.escape(f'the engine compiled does not support {why}'),
@@ -140,9 +143,14 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
-@pytest.mark.parametrize('name', WRONG)
-def test_wrong_functions_are_named(name, engine):
+@pytest.mark.parametrize(
+    ('name', 'engine'),
+    usually(
+        lambda case: is_interpreted(case[1]) or case[0] == 'a reward',
+        product(WRONG, ['persistent', 'compiled']),
+    ),
+)
+def test_functions_with_wrong_results_are_named(name, engine):
     state, search, message = WRONG[name]
     with pytest.raises(MethodError, match=message):
         analyse(state, RNG, search, engine=engine)

@@ -1,4 +1,4 @@
-"""Guesses of choices: they change no result, and machine code does go on with them."""
+"""Speculation on choices changes no result, and machine code does use it."""
 
 import re
 
@@ -21,12 +21,12 @@ def told(number, guess):
 
 
 @pytest.mark.parametrize(('number', 'guess'), [(3, 3), (3, 2), (0, -1), (0, 1 << 40)])
-def test_a_guess_changes_nothing(number, guess):
+def test_speculation_changes_no_result(number, guess):
     """A wrong one may be anything."""
     assert told(number, guess) == number
 
 
-def test_a_guess_is_gone_on_with_before_the_number_is_known():
+def test_a_guess_is_used_before_the_number_is_known():
     """Where it is right the address is made of it: of a branch, and of another value there.
 
     The compiler must not see that both are the same, or it would leave the branch out.
@@ -41,7 +41,7 @@ def test_a_guess_is_gone_on_with_before_the_number_is_known():
     assert joined[1] == '%arg.number' != joined[2]
 
 
-def test_what_was_chosen_is_the_next_guess_for_the_block():
+def test_the_last_choice_becomes_the_next_guess():
     confirm = confirming(RAVE)
 
     @njit
@@ -54,7 +54,7 @@ def test_what_was_chosen_is_the_next_guess_for_the_block():
         assert guesses[guesses != 7].tolist() == [index]
 
 
-def test_every_block_has_a_place_and_plain_search_none():
+def test_every_block_has_a_guess_except_in_plain_search():
     """Whatever the block, up to the last that there may be."""
     confirm = confirming(RAVE)
 

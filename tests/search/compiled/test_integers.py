@@ -1,4 +1,4 @@
-"""Integers that leave 64 bits: in every engine the same, or refused by name."""
+"""Integers beyond 64 bits: the same in every engine, or refused by name."""
 
 import pytest
 from attrs import frozen
@@ -10,6 +10,7 @@ from fmcts.games import tictactoe
 from fmcts.games.families import othello
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 FACTOR = 2**40
@@ -56,24 +57,27 @@ class Grown(Method):
     ('name', 'search'),
     [
         ('evaluator hashed', Search(60, evaluate=OnPositions(hashed))),
-        ('reward hashed', Search(60, reward=OnPositions(hashed))),
-        ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move)))),
-        ('policy narrow', Search(60, playout=OnPositions(narrow))),
-        ('update of Grown', Search(60, selection=Grown())),
+        exhaustive(('reward hashed', Search(60, reward=OnPositions(hashed)))),
+        exhaustive(
+            ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move))))
+        ),
+        exhaustive(('policy narrow', Search(60, playout=OnPositions(narrow)))),
+        exhaustive(('update of Grown', Search(60, selection=Grown()))),
     ],
 )
-def test_what_leaves_64_bits_is_refused_by_name(name, search):
+def test_integers_beyond_64_bits_are_refused(name, search):
     with pytest.raises(EngineError, match=f'{name}.* does not fit in 64 bits'):
         digest(search)
 
 
-def test_a_rule_that_can_be_traced_has_the_integers_of_python():
+@pytest.mark.exhaustive
+def test_traced_rules_compute_python_s_integers():
     search = Search(60, selection=grown)
     assert digest(search) == digest(search, 'inplace')
 
 
 @pytest.mark.usefixtures('willing')
-def test_auto_goes_on_with_another_engine():
+def test_auto_falls_back_to_another_engine():
     search = Search(3_000, evaluate=OnPositions(hashed))
     with pytest.warns(FmctsWarning, match='the evaluator hashed does not fit in 64 bits'):
         found = digest(search, 'auto')
@@ -81,14 +85,14 @@ def test_auto_goes_on_with_another_engine():
 
 
 @pytest.mark.parametrize('most', [5, -(2**20), 2**29 - 1])
-def test_integer_parameters_are_integers(most):
+def test_integer_parameters_stay_integers(most):
     for double in (True, False):
         search = Search(100, selection=Grown(most, double))
         assert digest(search) == digest(search, 'inplace')
 
 
 @pytest.mark.parametrize('most', [2**53 + 1, -(2**60), 10**400])
-def test_larger_parameters_are_refused_by_name(most):
+def test_parameters_beyond_53_bits_are_refused(most):
     with pytest.raises(EngineError, match='the parameter most of Grown'):
         digest(Search(10, selection=Grown(most)))
     assert digest(Search(10, selection=Grown(2**53)), 'inplace')
@@ -100,7 +104,8 @@ def edges(position):
     return 0.25 if mine >> 56 & 255 == 0 and not position.mine & 1 << 63 else 0.75
 
 
-def test_sets_of_64_bits_are_no_reason_to_refuse():
+@pytest.mark.exhaustive
+def test_sets_of_64_bits_are_accepted():
     search = Search(300, evaluate=OnPositions(edges), evaluate_after=30)
     state = othello.game(8).start
     assert digest(search, state=state) == digest(search, 'inplace', state)

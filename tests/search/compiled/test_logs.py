@@ -1,4 +1,4 @@
-"""The table of logarithms that compiled searches share: whoever asks, and however much for."""
+"""The shared table of logarithms: any limit, any order, any thread."""
 
 import threading
 import time
@@ -30,14 +30,14 @@ EDGES = (1, 2, 3, 99, 100, 101, 102, 103, 1022, 1023, 1024, 1025, 2047, 2048)
 
 
 @pytest.mark.parametrize('first', EDGES)
-def test_the_very_edge(table, first):
+def test_limits_around_each_boundary(table, first):
     """Of what is filled, of what is filled at once, and of the memory."""
     assert right(table.logarithms(first), first)
     for limit in sorted({first - 1, first, first + 1, first + 99, first + 100, first + 101, 4096}):
         assert right(table.logarithms(limit), limit)
 
 
-def test_every_limit_in_turn(table):
+def test_every_limit_in_ascending_order(table):
     for limit in range(1, 3000):
         values = table.logarithms(limit)
         assert len(values) > limit
@@ -45,7 +45,7 @@ def test_every_limit_in_turn(table):
     assert right(values, 2999)
 
 
-def test_memory_that_was_handed_out_stays_as_it_is(table):
+def test_returned_tables_never_change(table):
     few = table.logarithms(500)
     many = table.logarithms(5000)
     assert few is not many
@@ -53,7 +53,7 @@ def test_memory_that_was_handed_out_stays_as_it_is(table):
     assert right(many, 5000)
 
 
-def test_asked_for_by_threads(table, monkeypatch):
+def test_concurrent_requests(table, monkeypatch):
     """One fills it at a time, however long that takes, and each finds all that it asked for."""
     fill = table._filler()
     inside = []

@@ -1,4 +1,4 @@
-"""Marks of moves: as bits and as stamps, the same answers."""
+"""Marks of moves as bits and as stamps give the same answers."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def told_by(keys):
 
 
 @pytest.mark.parametrize('keys', [1, 64, 65])
-def test_what_was_marked_is_and_nothing_else(keys):
+def test_exactly_the_marked_moves_are_marked(keys):
     """Iteration after iteration in the same memory; 1 key has too little of it for bits."""
     told, array = told_by(keys), np.zeros(2 * keys, np.int32)
     places = st.lists(st.tuples(st.integers(0, 1), st.integers(0, keys - 1)), max_size=9)
@@ -48,5 +48,5 @@ def test_what_was_marked_is_and_nothing_else(keys):
     holds()
 
 
-def test_few_keys_are_bits():
+def test_few_keys_use_bits():
     assert [marking(keys).bits is None for keys in (1, 2, 64, 65)] == [True, False, False, True]

@@ -1,4 +1,4 @@
-"""Numbers on their way into machine code: what does not fit there is refused in words."""
+"""Numbers passed to machine code: what does not fit is refused."""
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._tree import MutableNode, freeze_in_place, plant
+from tiers import exhaustive
 
 
 @pytest.mark.parametrize(
@@ -23,7 +24,7 @@ from fmcts.search._tree import MutableNode, freeze_in_place, plant
         *(((1 << 64) - 1, -1), (-(1 << 63), -(1 << 63)), ((1 << 64) - 2, -2)),
     ],
 )
-def test_fields_are_words(position, value, expected):
+def test_fields_become_64_bit_words(position, value, expected):
     fields = fields_of(position(value, 0))
     assert fields == (expected, 0)
     assert {type(field) for field in fields} == {np.int64}
@@ -32,14 +33,14 @@ def test_fields_are_words(position, value, expected):
 @pytest.mark.parametrize(
     'value', [1 << 64, (1 << 64) + 1, -(1 << 63) - 1, 1 << 200, 0.5, '1', None]
 )
-def test_fields_that_are_none(position, value):
+def test_fields_of_other_types_are_refused(position, value):
     with pytest.raises(
         EngineError, match="field 'turn' of a position must be an integer of 64 bits"
     ):
         fields_of(position(0, value))
 
 
-def test_moves_have_32_bits():
+def test_moves_are_limited_to_32_bits():
     for move in (0, -1, (1 << 31) - 1, -(1 << 31)):
         assert checked_move(move) == move
     for move in (1 << 31, -(1 << 31) - 1, 1 << 63, 1 << 64):
@@ -60,7 +61,7 @@ def tree_with(**changed):
     return freeze_in_place(tree)
 
 
-def test_a_tree_with_one_child_is_gone_on_from():
+def test_a_tree_with_a_single_child_is_continued():
     one, two = (
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(50), engine=name, tree=tree_with())
         for name in ('compiled', 'inplace')
@@ -78,7 +79,7 @@ def test_a_tree_with_one_child_is_gone_on_from():
         {'root_visits': -1, 'root_reward': 0.0, 'visits': 0, 'reward': 0.0},
     ],
 )
-def test_numbers_that_no_search_leaves_are_refused(changed):
+def test_impossible_statistics_are_refused(changed):
     """Half points beyond 32 bits, or more visits than there are logarithms for."""
     tree = tree_with(**changed)
     with pytest.raises(
@@ -87,8 +88,8 @@ def test_numbers_that_no_search_leaves_are_refused(changed):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
 
 
-@pytest.mark.parametrize('worth', [0.25, 0.5])
-def test_a_tree_grown_here_by_other_rewards_is_looked_at_too(worth):
+@pytest.mark.parametrize('worth', [0.25, exhaustive(0.5)])
+def test_rewards_of_compiled_trees_are_checked_too(worth):
     """Of its own tree the engine knows that the rewards are doubles, and not whether halves."""
     rng = SplitMix.from_seed(1)
     paid = Search(40, reward=OnPositions(lambda _position: worth))
@@ -110,7 +111,7 @@ def test_a_tree_grown_here_by_other_rewards_is_looked_at_too(worth):
         assert more[0] == more[1]
 
 
-def test_visits_fill_30_bits():
+def test_visits_may_fill_30_bits():
     """So many that twice their reward is the greatest number of 32 bits, less one."""
     many = tree_with(
         visits=VISITS_LIMIT, reward=float(VISITS_LIMIT), root_visits=VISITS_LIMIT,
@@ -124,7 +125,7 @@ def test_visits_fill_30_bits():
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), engine='compiled', tree=many)
 
 
-def test_a_tree_too_large_to_thaw(monkeypatch):
+def test_a_tree_too_large_to_thaw_is_refused(monkeypatch):
     """It is refused as soon as its blocks and the slack behind them do not fit, and no sooner."""
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
     rules = tictactoe.TicTacToe.compiled

@@ -1,4 +1,4 @@
-"""Machine code is made before a search begins, or ahead of time."""
+"""Machine code is compiled before a search starts, or in advance."""
 
 import pytest
 
@@ -17,6 +17,7 @@ from fmcts._running import automatic
 from fmcts.games import tictactoe
 from fmcts.notices import listening
 from fmcts.search._tree import plant
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
@@ -31,8 +32,9 @@ def told(monkeypatch, tmp_path):
         yield heard
 
 
-@pytest.mark.parametrize('selection', ['ucb1', 'puct'])
-def test_the_clock_starts_when_the_code_is_there(told, with_rules, selection):
+@pytest.mark.exhaustive
+@pytest.mark.parametrize('selection', ['ucb1', exhaustive('puct')])
+def test_the_clock_starts_after_compilation(told, with_rules, selection):
     state = with_rules(side=lambda position: position.turn)(9)
     search = Search(50, selection=selection)
     analyse_for(state, RNG, search, seconds=1e-9, engine='compiled', watch=told.append)
@@ -42,7 +44,7 @@ def test_the_clock_starts_when_the_code_is_there(told, with_rules, selection):
     assert told[len(notices) :] == [0, 1]
 
 
-def test_what_is_prepared_is_there(told, with_rules):
+def test_prepared_code_is_reused(told, with_rules):
     """For other positions, numbers and trees too; and `auto` takes it for the smallest search."""
     state, search = with_rules(side=lambda position: position.turn | 0)(9), Search(50, c=0.3)
     assert prepare(state, search) is True
@@ -64,7 +66,7 @@ def test_rules_that_do_not_compile_are_refused(with_rules):
         prepare(with_rules(side=lambda position: int(str(position.turn)))(9))
 
 
-def test_what_has_no_machine_code_is_refused():
+def test_searches_without_machine_code_are_refused():
     with pytest.raises(EngineError, match='the engine compiled does not support transpositions'):
         prepare(tictactoe.start, Search(transpositions='sound'))
     with pytest.raises(FinishedGameError):

@@ -1,6 +1,7 @@
-"""Scores as machine code: of several moves at once where they can be, else one by one."""
+"""Scores as machine code: vectorised where possible, else one by one."""
 
 import math
+from itertools import product
 
 import pytest
 from attrs import frozen
@@ -14,6 +15,7 @@ from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.testing import Formula, formulas
+from tiers import usually
 
 # Each rule is machine code of its own. At the start of this game there are more moves than lanes.
 START, RNG = tictactoe.start, SplitMix.from_seed(1)
@@ -25,7 +27,7 @@ def has_lanes(rule):
 
 
 @pytest.mark.parametrize('name', METHODS)
-def test_every_method_takes_lanes(name):
+def test_every_method_is_vectorised(name):
     assert has_lanes(METHODS[name]())
 
 
@@ -41,16 +43,22 @@ def one_by_one(edge, parent):
     return max(edge.value, 0.1) + 0.7 * sqrt(parent.log_visits / edge.visits)
 
 
-@pytest.mark.parametrize('rule', [by_lanes, one_by_one])
-def test_a_rule_of_one_s_own_in_three_lines(equal, rule):
+@pytest.mark.parametrize(
+    ('rule', 'expansion'),
+    usually(
+        [(by_lanes, 'full'), (one_by_one, 'in-order')],
+        product([by_lanes, one_by_one], ['in-order', 'full']),
+    ),
+)
+def test_three_line_rules_agree(equal, rule, expansion):
     assert has_lanes(rule) is (rule is by_lanes)
-    for expansion in ('in-order', 'full'):
-        equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
+    equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
 
 
+@pytest.mark.exhaustive  # a campaign: each is compiled
 @given(formulas(), st.integers(0, 9), st.booleans())
 @settings(max_examples=4)
-def test_drawn_formulas_give_the_same_searches(rule, seed, full):
+def test_drawn_formulas_agree(rule, seed, full):
     """Or the same refusal, where a score is no number or all are excluded."""
     search = Search(80, selection=rule, expansion='full' if full else 'in-order')
     found = []
@@ -72,7 +80,8 @@ CONDITIONS = [
 ]
 
 
-def test_a_condition_that_is_the_same_for_all_moves(equal):
+@pytest.mark.exhaustive  # test_lanes has conditions
+def test_conditions_shared_by_all_moves(equal):
     """One truth beside lanes of them, and one truth that chooses among lanes of numbers.
 
     The terms have weights of which no sum is another's, so that each wrong choice shows.
@@ -112,7 +121,7 @@ def every(edge, parent):
     return distance(edge, parent) + 0.5 * rounded(edge, parent) + remainder(edge, parent) + more
 
 
-def test_what_lanes_have_not_is_computed_one_by_one(equal):
+def test_unvectorised_operations_are_computed_one_by_one(equal):
     assert not any(has_lanes(rule) for rule in (*ONE_BY_ONE, every))
     equal(START, RNG, Search(300, selection=every))
 
@@ -127,7 +136,7 @@ def test_what_lanes_have_not_is_computed_one_by_one(equal):
         max,
     ],
 )
-def test_nor_do_these_take_lanes(rule):
+def test_scores_that_are_not_vectorised(rule):
     assert not has_lanes(rule)
 
 
@@ -139,7 +148,7 @@ def test_nor_do_these_take_lanes(rule):
         lambda edge, _parent: where((edge.value > 0.5) & (edge.visits >= 3.0), 1.0, edge.value),
     ],
 )
-def test_these_do(rule):
+def test_scores_that_are_vectorised(rule):
     assert has_lanes(rule)
 
 
@@ -147,10 +156,10 @@ def of_the_parent(_edge, parent):
     return parent.value * 0.5
 
 
-def test_a_score_that_is_the_same_for_all_moves(equal):
-    for expansion in ('in-order', 'full'):
-        search = Search(100, selection=of_the_parent, expansion=expansion)
-        equal(START, SplitMix.from_seed(2), search)
+@pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'full']))
+def test_a_score_shared_by_all_moves(equal, expansion):
+    search = Search(100, selection=of_the_parent, expansion=expansion)
+    equal(START, SplitMix.from_seed(2), search)
 
 
 @frozen
@@ -167,7 +176,7 @@ class Astray(Method):
 @pytest.mark.parametrize(
     ('weight', 'message'), [(0.0, 'gives a score that is not'), (1.0, 'excludes every move')]
 )
-def test_wrong_scores_are_named(weight, message, engine):
+def test_invalid_scores_are_reported(weight, message, engine):
     search = Search(50, selection=Astray(weight))
     with pytest.raises(MethodError, match=f'the selection rule Astray {message}'):
         analyse(START, RNG, search, engine=engine)

@@ -1,4 +1,4 @@
-"""Rules and playouts serve the class that declares them: a subclass may override something."""
+"""Rules and playouts serve only the class that declares them, as a subclass may override."""
 
 import re
 
@@ -84,7 +84,7 @@ def test_a_subclass_is_searched_by_its_own_members(others, engine, iterations):
 @pytest.mark.filterwarnings('ignore::fmcts.errors.FmctsWarning')
 @pytest.mark.parametrize('times', [1_000, 4_000])
 @pytest.mark.usefixtures('willing')
-def test_a_subclass_is_played_out_by_its_own_members(others, times):
+def test_playouts_use_the_subclass_s_own_members(others, times):
     _, sub = others
     expected = playouts(Bare(sub(21)), RNG, times, engine='inplace')
     assert playouts(sub(21), RNG, times) == expected
@@ -97,7 +97,7 @@ def test_a_subclass_is_played_out_by_its_own_members(others, times):
     assert one == other
 
 
-def test_who_declares_is_compiled_and_played_out_fast(heap):
+def test_a_class_that_redeclares_rules_is_compiled(heap):
     @frozen
     class Fast(heap):
         compiled = heap.compiled
@@ -130,7 +130,7 @@ class Counted:
     playout: object = None
 
 
-def test_what_a_class_declares():
+def test_declared_and_inherited_members():
     assert declared(Counted(), 'compiled') == 'rules'
     assert inherited_from(Counted(), 'compiled') is None
     assert inherited_from(Counted(), 'nothing') is None
@@ -139,7 +139,7 @@ def test_what_a_class_declares():
     assert inherited_from(sub, 'compiled') is Counted
 
 
-def test_an_own_playout_is_obeyed(others):
+def test_an_overridden_playout_is_used(others):
     fast, sub = others
 
     class Own(sub):
@@ -167,7 +167,7 @@ def test_the_refusal_names_both_classes(others):
         check_rules(sub(21))
 
 
-def test_auto_says_once_that_something_is_not_used(others):
+def test_auto_reports_unused_members_once(others):
     _, sub = others
     heard = []
     with listening(heard.append):

@@ -1,4 +1,4 @@
-"""What of a method has a formula for machine code, and what stays a function."""
+"""Which functions of a method become formulas for machine code."""
 
 import math
 
@@ -28,7 +28,7 @@ def has_formula(rule):
 
 
 @pytest.mark.parametrize('name', METHODS)
-def test_every_function_of_the_library_s_methods_has_a_formula(name):
+def test_all_functions_of_the_library_s_methods_are_traced(name):
     method = METHODS[name]()
     there = {
         'score': True,
@@ -57,16 +57,16 @@ def test_every_function_of_the_library_s_methods_has_a_formula(name):
         (lambda self, edge, _: edge.value if self.c > 0.0 else 0.0, False),
     ],
 )
-def test_integers_that_machine_code_would_round_have_no_formula(rule, expected):
+def test_integers_that_would_be_rounded_are_not_traced(rule, expected):
     assert has_formula(rule) is expected
 
 
-def test_the_root_of_the_module_math_is_that_of_formulas():
+def test_math_sqrt_is_traced():
     assert isinstance(traced(Rule(lambda edge, _: math.sqrt(edge.value)), 'score'), Traced)
     assert not isinstance(traced(Rule(lambda edge, _: math.exp(edge.value)), 'score'), Traced)
 
 
-def test_zeros_of_both_signs_are_two_formulas():
+def test_zeros_of_either_sign_give_different_formulas():
     above, below = (
         traced(Numbers(rule=lambda _self, edge, _parent, zero=zero: edge.value + zero), 'score')
         for zero in (0.0, -0.0)

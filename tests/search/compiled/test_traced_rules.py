@@ -1,4 +1,4 @@
-"""Rules that can be traced: machine code depends on the operations, not on the numbers."""
+"""Traced rules: machine code depends on the operations, not on the constants."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def digest(function, engine):
     return analyse(tictactoe.start, SplitMix.from_seed(3), search, engine=engine)[0].digest
 
 
-def test_other_numbers_need_no_other_machine_code(monkeypatch):
+def test_constants_of_traced_rules_are_not_compiled_in(monkeypatch):
     assert digest(rule, 'compiled') == digest(rule, 'inplace')
     before = {**engine._loops}
     found = set()
@@ -38,5 +38,6 @@ def test_other_numbers_need_no_other_machine_code(monkeypatch):
     assert engine._loops.keys() == before.keys()
 
 
-def test_integers_are_those_of_python():
+@pytest.mark.exhaustive
+def test_integers_of_traced_rules_equal_python():
     assert digest(huge, 'compiled') == digest(huge, 'persistent')

@@ -1,4 +1,4 @@
-"""Designs of a graph search are compared state by state, in a time that goes by states."""
+"""Designs of a graph search are compared state by state, in time linear in the states."""
 
 import pytest
 from attrs import evolve
@@ -13,7 +13,7 @@ from fmcts.games import tictactoe
 
 
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
-def test_the_designs_agree(rule):
+def test_all_designs_agree(rule):
     names = ['persistent', 'monadic', 'inplace']
     search = Search(150, transpositions=rule)
     found = compare_designs(tictactoe.start, SplitMix.from_seed(1), search, engines=names)
@@ -22,6 +22,7 @@ def test_the_designs_agree(rule):
     assert [design.analysis.iterations for design in comparison.designs] == [150] * 3
 
 
+@pytest.mark.exhaustive
 def test_graphs_that_unfold_to_millions_of_nodes_are_compared():
     search, rng = Search(9000, transpositions='sound'), SplitMix.from_seed(1)
     found = analyse(tictactoe.start, rng, search, engine='inplace')
@@ -30,7 +31,7 @@ def test_graphs_that_unfold_to_millions_of_nodes_are_compared():
     assert parting(*ends) is None
 
 
-def test_a_difference_in_an_edge_is_found():
+def test_a_difference_in_an_edge_is_detected():
     def tail(root, rng, search, watch):
         tree, rng = ENGINES['inplace'](root, rng, search, watch)
         *others, last = tree.graph.entries

@@ -1,4 +1,4 @@
-"""The digest of a graph: its serialisation written out, and pinned."""
+"""The digest of a graph: its serialisation spelled out, and pinned."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def found(iterations, state=NEAR_THE_END, **options):
     return analyse(state, RNG, Search(iterations, transpositions='sound', **options))[0]
 
 
-def test_the_serialisation_is_as_documented():
+def test_the_serialisation_matches_its_description():
     """X to move at 5, 7 and 8: after one iteration at each, by hand from the entries."""
     analysis = found(3)
     lines = serialise(analysis.tree.graph).decode().splitlines()
@@ -28,14 +28,14 @@ def test_the_serialisation_is_as_documented():
     assert analysis.digest == name_of(serialise(analysis.tree.graph))
 
 
-def test_transpositions_have_one_line():
+def test_each_position_has_one_line():
     """Three empty cells: the graph has a state for each position, the tree one for each way."""
     lines = serialise(found(500).tree.graph).decode().splitlines()
     assert len(lines) == 1 + found(500).nodes
     assert found(500).nodes < analyse(NEAR_THE_END, RNG, Search(500))[0].nodes
 
 
-def test_columns_and_root_moves_are_in_it():
+def test_columns_and_root_moves_change_the_digest():
     plain, priors = found(50), found(50, selection='puct')
     assert serialise(priors.tree.graph).startswith(b'fmcts-graph-1 sound prior\n')
     assert plain.digest != priors.digest
@@ -44,7 +44,7 @@ def test_columns_and_root_moves_are_in_it():
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace'])
-def test_it_stays_what_it_is(engine):
+def test_golden_digests(engine):
     """Version 1, on every platform."""
     digests = {
         rule: analyse(tictactoe.start, RNG, Search(500, transpositions=rule), engine=engine)[
@@ -61,7 +61,7 @@ PINNED = {
 }
 
 
-def test_a_node_below_has_the_digest_of_what_lies_there():
+def test_the_digest_of_a_child_covers_its_subgraph():
     analysis = found(200)
     child = analysis.tree.children[0]
     assert name_of(serialise(child.graph, child.number)) == name_of(

@@ -1,4 +1,4 @@
-"""How a graph search ends: without room, by a condition, by who watches, by the clock."""
+"""How a graph search ends: no room, a stop condition, a watch, the clock."""
 
 import itertools
 
@@ -11,6 +11,7 @@ from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._engines.graph.nodes import root_node
 from fmcts.games import tictactoe
 from fmcts.testing import games, generators
+from tiers import usually
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -19,7 +20,7 @@ ENGINES = ['persistent', 'monadic', 'inplace']
 @pytest.mark.parametrize('engine', ENGINES)
 @given(games(), generators(), st.sampled_from(['in-order', 'full']), st.data())
 @settings(max_examples=40)
-def test_max_nodes_bounds_the_states(engine, state, rng, expansion, data):
+def test_max_nodes_limits_the_states(engine, state, rng, expansion, data):
     """The search ends before the iteration that would make one too many; nothing is left of it."""
     free = Search(60, expansion=expansion, transpositions='sound')
     stream = [*itertools.islice(trees(state, rng, free), 60)]
@@ -33,8 +34,8 @@ def test_max_nodes_bounds_the_states(engine, state, rng, expansion, data):
     ) == len(stream)
 
 
-@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
-def test_what_an_iteration_without_room_began_is_undone(expansion):
+@pytest.mark.parametrize('expansion', usually(['random'], ['in-order', 'random', 'full']))
+def test_an_iteration_without_room_is_rolled_back(expansion):
     """It may have tried moves to known states, and drawn, before it came to the one too many."""
     start = tictactoe.parse('XO.......').unwrap()
     free = Search(400, expansion=expansion, transpositions='sound')
@@ -51,7 +52,7 @@ def test_what_an_iteration_without_room_began_is_undone(expansion):
 
 @pytest.mark.parametrize('rule', RULES)
 @pytest.mark.parametrize('engine', ENGINES)
-def test_a_search_ends_when_it_is_told_to(engine, rule):
+def test_stop_conditions_watches_and_time_limits(engine, rule):
     """By its condition, by who watches, or by the clock: as many iterations find the same."""
     rng = SplitMix.from_seed(1)
     search = Search(1000, transpositions=rule)
@@ -81,7 +82,7 @@ def test_a_search_ends_when_it_is_told_to(engine, rule):
     assert timed == again(timed[0])
 
 
-def test_inflated_visits_do_not_shorten_a_search_by_time():
+def test_naive_visits_do_not_count_as_iterations_by_time():
     """What is bounded are iterations, of which there may be 2**30; naive visits may be more."""
     search, rng = Search(50, transpositions='naive'), SplitMix.from_seed(1)
     graph = analyse(tictactoe.start, rng, search)[0].tree.graph

@@ -16,6 +16,7 @@ from fmcts._engines.graph.entry import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed
+from tiers import in_turns
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -44,7 +45,7 @@ def known(analysis):
 @pytest.mark.parametrize('engine', ENGINES[1:])
 @given(running, generators(), selections(), st.data())
 @settings(max_examples=60)
-def test_every_engine_finds_what_the_reference_finds(engine, rule, state, rng, selection, data):
+def test_every_engine_equals_the_reference(engine, rule, state, rng, selection, data):
     search = data.draw(searches(max_iterations=60, selection=selection, transpositions=rule))
 
     def found(engine):
@@ -64,11 +65,13 @@ def same_trees(one, two):
         pairs += zip(left.children, right.children, strict=True)
 
 
-@pytest.mark.parametrize('rule', RULES)
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize(
+    ('engine', 'rule'),
+    in_turns(ENGINES, RULES),
+)
 @given(running, generators(), selections(), st.data())
 @settings(max_examples=40)
-def test_without_transpositions_it_is_the_tree_to_the_bit(
+def test_without_transpositions_it_equals_the_tree_to_the_bit(
     engine, rule, state, rng, selection, data
 ):
     """Move, generator and every node, in all of a search's options, also when it is gone on from.
@@ -97,8 +100,7 @@ def test_without_transpositions_it_is_the_tree_to_the_bit(
 
 @pytest.mark.parametrize('rule', RULES)
 @given(running, generators(), st.integers(1, 150))
-@settings(max_examples=150)
-def test_it_is_what_its_source_says(rule, state, rng, iterations):
+def test_equals_the_transcription(rule, state, rng, iterations):
     nodes, rng_after = naive.TRANSCRIBED[rule](state, rng, iterations)
     search = Search(iterations, transpositions=rule)
     analysis, after = analyse(state, rng, search, engine='inplace')
@@ -129,7 +131,7 @@ def test_visits_are_conserved(state, rng, iterations, expansion):
 
 @given(running, generators(), st.integers(1, 150))
 @settings(max_examples=60)
-def test_a_state_is_worth_what_follows_from_its_moves(state, rng, iterations):
+def test_the_value_of_a_state_follows_from_its_moves(state, rng, iterations):
     """Visits always; totals wherever the last iteration passed; everywhere, where nothing comes
     twice. Computing again changes nothing."""
     search = Search(iterations, transpositions='sound')
@@ -151,7 +153,7 @@ def test_a_state_is_worth_what_follows_from_its_moves(state, rng, iterations):
 @pytest.mark.parametrize('engine', ENGINES)
 @given(running, generators(), st.integers(1, 50), st.integers(1, 50))
 @settings(max_examples=20)
-def test_going_on_is_having_searched_that_long_at_once(engine, rule, state, rng, some, more):
+def test_continuing_equals_one_longer_search(engine, rule, state, rng, some, more):
     def search(iterations):
         return Search(iterations, transpositions=rule)
 
@@ -164,7 +166,7 @@ def test_going_on_is_having_searched_that_long_at_once(engine, rule, state, rng,
 
 
 @pytest.mark.parametrize('rule', RULES)
-def test_any_engine_goes_on_from_what_another_found(rule):
+def test_any_engine_continues_any_other_s_graph(rule):
     search, rng = Search(150, transpositions=rule), SplitMix.from_seed(3)
     whole = analyse(tictactoe.start, rng, Search(300, transpositions=rule))
     for one, other in itertools.permutations(ENGINES, 2):
@@ -173,7 +175,7 @@ def test_any_engine_goes_on_from_what_another_found(rule):
 
 
 @pytest.mark.parametrize('rule', RULES)
-def test_the_stream_of_graphs_is_that_of_the_search(rule):
+def test_the_stream_of_graphs_equals_the_search(rule):
     search = Search(60, transpositions=rule)
     stream = [*itertools.islice(trees(tictactoe.start, SplitMix.from_seed(3), search), 60)]
     for number in (1, 30, 60):
@@ -184,7 +186,7 @@ def test_the_stream_of_graphs_is_that_of_the_search(rule):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_a_schedule_shares_out_iterations(engine):
+def test_schedules_distribute_iterations(engine):
     halving = {'schedule': 'halving', 'expansion': 'in-order'}
     rng = SplitMix.from_seed(1)
     search = Search(200, transpositions='sound', **halving)
@@ -196,7 +198,7 @@ def test_a_schedule_shares_out_iterations(engine):
     same_trees(pathed.tree, tree.tree)
 
 
-def test_rewards_other_than_halves_are_searched_too():
+def test_rewards_other_than_halves():
     search = Search(80, transpositions='sound', reward=lambda state: 0.3 if state.winner else 0.1)
     found = [
         analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=each) for each in ENGINES
@@ -205,7 +207,7 @@ def test_rewards_other_than_halves_are_searched_too():
     assert {entry.for_x for entry in known(found[0][0]) if not entry.moves} <= {0.3, 0.1}
 
 
-def test_there_are_fewer_states_than_nodes():
+def test_a_graph_has_fewer_states_than_the_tree_has_nodes():
     """Tic-tac-toe has 5,478 positions, and its tree 549,946 nodes."""
     rng = SplitMix.from_seed(1)
     graph, _ = analyse(tictactoe.start, rng, Search(8000, transpositions='sound'))
@@ -214,7 +216,7 @@ def test_there_are_fewer_states_than_nodes():
     assert graph.nodes <= 5478
 
 
-def test_the_naive_rule_inflates():
+def test_the_naive_rule_overcounts_visits():
     """A playout is counted once for each way up: more than there are iterations."""
     search = Search(3000, transpositions='naive')
     analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search)
@@ -234,7 +236,8 @@ for name, game in GAMES.items():
 """
 
 
-def test_another_hash_seed_gives_the_same_digests():
+@pytest.mark.exhaustive  # test_persistent has trees
+def test_digests_do_not_depend_on_the_hash_seed():
     printed = {
         subprocess.run(
             [sys.executable, '-c', SCRIPT],
@@ -243,7 +246,7 @@ def test_another_hash_seed_gives_the_same_digests():
             text=True,
             check=True,
         ).stdout
-        for seed in ('0', '1', '4242')
+        for seed in ('0', '4242')
     }
     assert len(printed) == 1
     lines = printed.pop().splitlines()
@@ -251,7 +254,7 @@ def test_another_hash_seed_gives_the_same_digests():
     assert lines[::2] == lines[1::2]  # of both engines
 
 
-def test_a_finished_state_is_worth_its_reward_exactly():
+def test_a_terminal_state_has_exactly_its_reward():
     """However often it was visited: a sum divided again may be rounded."""
     rewards = {Player.X: 0.1, Player.O: 0.7, None: 1 / 3}
     found, _ = analyse(

@@ -1,4 +1,4 @@
-"""Wrong graph searches, each a trap that others fell into: the transcription tells them apart."""
+"""Faulty graph searches, each a known trap, are detected by the transcription."""
 
 import pytest
 
@@ -91,16 +91,16 @@ MUTANTS = {
 
 
 @pytest.mark.parametrize('name', MUTANTS)
-def test_a_wrong_search_is_told_from_a_sound_one(name, monkeypatch):
+def test_a_faulty_sound_search_is_detected(name, monkeypatch):
     monkeypatch.setattr(*MUTANTS[name])
     assert caught()
 
 
-def test_a_wrong_naive_search_is_told_too(monkeypatch):
+def test_a_faulty_naive_search_is_detected(monkeypatch):
     monkeypatch.setattr(crediting, 'ways_up', once_for_each_state_above)
     assert caught('naive')
 
 
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
-def test_the_right_ones_are_not(rule):
+def test_correct_searches_pass(rule):
     assert not caught(rule)

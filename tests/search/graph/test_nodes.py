@@ -1,4 +1,4 @@
-"""A graph seen as a tree: walking, counting, comparing, keeping, and going on below."""
+"""A graph seen as a tree: walking, counting, comparing, pickling, and re-rooting."""
 
 import copy
 import pickle
@@ -32,7 +32,7 @@ def unfolded(node, depth):
 @pytest.mark.parametrize('rule', RULES)
 @given(running, generators(), st.integers(1, 150), st.integers(0, 5))
 @settings(max_examples=60)
-def test_walk_meets_every_state_once(rule, state, rng, iterations, depth):
+def test_walk_yields_every_state_once(rule, state, rng, iterations, depth):
     analysis, _ = analyse(state, rng, search(iterations, rule), engine='inplace')
     states = [node.state for node in walk(analysis)]
     assert states[0] == state
@@ -42,7 +42,7 @@ def test_walk_meets_every_state_once(rule, state, rng, iterations, depth):
     assert set(near) == {node.state for node in unfolded(analysis.tree, depth)}
 
 
-def test_walk_takes_no_longer_than_there_are_states():
+def test_walk_is_linear_in_the_number_of_states():
     """Unfolded it would have millions of nodes, and the walk would not end."""
     analysis, _ = analyse(tictactoe.start, RNG, search(9000))
     assert sum(1 for _ in walk(analysis)) == analysis.nodes == analysis.tree.count() <= 5478
@@ -50,7 +50,7 @@ def test_walk_takes_no_longer_than_there_are_states():
 
 @pytest.mark.parametrize('rule', RULES)
 @pytest.mark.parametrize('engine', ['persistent', 'inplace'])
-def test_it_is_kept_by_pickle_and_copy(engine, rule):
+def test_pickles_and_copies_are_equal(engine, rule):
     analysis, after = analyse(connect4.start, RNG, search(300, rule), engine=engine)
     again = pickle.loads(pickle.dumps(analysis))  # noqa: S301 - our own
     assert again == analysis
@@ -64,7 +64,7 @@ def test_it_is_kept_by_pickle_and_copy(engine, rule):
     assert on == analyse(connect4.start, after, search(100, rule), engine=engine, tree=analysis)
 
 
-def test_what_differs_is_not_equal():
+def test_different_graphs_are_unequal():
     one, _ = analyse(tictactoe.start, RNG, search(200))
     more, _ = analyse(tictactoe.start, RNG, search(201))
     tree, _ = analyse(tictactoe.start, RNG, Search(200), engine='inplace')
@@ -80,7 +80,7 @@ def test_what_differs_is_not_equal():
 @pytest.mark.parametrize('rule', RULES)
 @given(running, generators(), st.integers(1, 200), st.data())
 @settings(max_examples=60)
-def test_reroot_keeps_what_is_known_of_a_state(rule, state, rng, iterations, data):
+def test_reroot_keeps_the_statistics_of_a_state(rule, state, rng, iterations, data):
     """By whichever ways it was visited; and nothing of what does not lie below."""
     analysis, after = analyse(state, rng, search(iterations, rule), engine='inplace')
     open_children = [child for child in analysis.tree.children if child.moves]
@@ -109,7 +109,7 @@ def test_reroot_keeps_what_is_known_of_a_state(rule, state, rng, iterations, dat
     assert more == analyse(root.state, after, search(20, rule), tree=child, engine='persistent')
 
 
-def test_reroot_to_a_move_that_was_not_tried_is_a_new_graph():
+def test_reroot_to_an_untried_move_gives_a_new_graph():
     analysis, rng = analyse(tictactoe.start, RNG, search(3))
     root = reroot(analysis, 8)
     assert (root.visits, root.children) == (0, ())
@@ -118,7 +118,7 @@ def test_reroot_to_a_move_that_was_not_tried_is_a_new_graph():
         reroot(analysis, 9)
 
 
-def test_a_line_is_that_of_the_moves_most_often_chosen():
+def test_the_principal_variation_follows_the_most_chosen_moves():
     analysis, _ = analyse(tictactoe.start, RNG, search(3000))
     state = reduce(
         lambda state, move: state.play(move), analysis.principal_variation, tictactoe.start
@@ -133,7 +133,7 @@ def test_a_line_is_that_of_the_moves_most_often_chosen():
     assert isinstance(node, GraphNode)
 
 
-def test_root_moves_are_those_to_choose_among():
+def test_the_choice_is_limited_to_root_moves():
     analysis, _ = analyse(tictactoe.start, RNG, search(200), root_moves=[0, 4])
     assert [row.move for row in analysis.stats] == [0, 4]
     assert sum(row.visits for row in analysis.stats) == 200
@@ -141,7 +141,7 @@ def test_root_moves_are_those_to_choose_among():
     assert analysis.digest != other.digest
 
 
-def test_the_value_is_that_for_the_side_to_move():
+def test_the_value_is_for_the_side_to_move():
     """O has a row of two and X to move has won: the graph tells it from the mover's view."""
     state = tictactoe.parse('XX.OO....').unwrap()
     analysis, _ = analyse(state, RNG, search(500))
@@ -150,7 +150,7 @@ def test_the_value_is_that_for_the_side_to_move():
     assert analysis.value == 1 - analysis.tree.value > 0.8
 
 
-def test_edges_are_counted_too():
+def test_edges_are_counted():
     analysis, _ = analyse(tictactoe.start, RNG, search(2000))
     edges = {
         (node.state, child.state) for node in walk(analysis) for child in node.children
@@ -160,7 +160,7 @@ def test_edges_are_counted_too():
     assert tree.edges == tree.nodes - 1
 
 
-def test_a_state_without_visits_can_be_the_root_of_any_search():
+def test_any_search_can_continue_from_an_unvisited_state():
     """Full expansion makes all children: what is not searched yet is gone on from by any search."""
     analysis, rng = analyse(tictactoe.start, RNG, search(1, expansion='full'))
     new = next(child for child in analysis.tree.children if not child.visits)

@@ -1,4 +1,4 @@
-"""What does not go with transpositions is refused in one line, and what an engine lacks named."""
+"""Options that exclude transpositions, and engines that do not support them."""
 
 import importlib.util
 
@@ -27,7 +27,7 @@ MEANINGLESS = {
 
 @pytest.mark.parametrize('name', MEANINGLESS)
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
-def test_what_means_nothing_together_is_refused(name, rule):
+def test_meaningless_combinations_are_refused(name, rule):
     options, message = MEANINGLESS[name]
     with pytest.raises(ValueError, match=message):
         Search(transpositions=rule, **options)
@@ -35,12 +35,12 @@ def test_what_means_nothing_together_is_refused(name, rule):
 
 
 @pytest.mark.parametrize('value', ['on', True, 'souund', 1])
-def test_other_rules_are_refused(value):
+def test_unknown_rules_are_refused(value):
     with pytest.raises(ValueError, match='transpositions must be one of sound, naive, not'):
         Search(transpositions=value)
 
 
-def test_the_compiled_engine_refuses():
+def test_the_compiled_engine_refuses_transpositions():
     message = (
         'the engine compiled does not support transpositions: its tree has one place for each '
         'child and no table of positions; use one of: inplace, persistent, monadic'
@@ -49,7 +49,7 @@ def test_the_compiled_engine_refuses():
         analyse(connect4.start, RNG, Search(10, transpositions='sound'), engine='compiled')
 
 
-def test_one_goes_on_by_the_search_that_one_began_with():
+def test_a_graph_is_continued_only_by_the_same_kind_of_search():
     kinds = (None, 'sound', 'naive')
     found = {
         kind: analyse(tictactoe.start, RNG, Search(20, transpositions=kind))[0] for kind in kinds
@@ -65,7 +65,7 @@ def test_one_goes_on_by_the_search_that_one_began_with():
                 analyse(tictactoe.start, RNG, search, tree=found[one])
 
 
-def test_without_the_library_two_designs_are_missing(monkeypatch):
+def test_without_pyrsistent_only_inplace_is_available(monkeypatch):
     """The third needs no persistent tables, and `auto` takes it."""
     find = importlib.util.find_spec
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""What a graph search asks of a game: states with a hash, and none that follows from itself."""
+"""What a graph search needs of a game: hashable states, none of which can come again."""
 
 import pytest
 from attrs import define, frozen
@@ -28,16 +28,14 @@ COMING_AGAIN = {
 @pytest.mark.parametrize('rule', ['sound', 'naive'])
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('name', COMING_AGAIN)
-def test_a_state_that_follows_from_itself_is_named(name, engine, rule):
-    with pytest.raises(
-        GameError, match=r'Drawn has a state that follows from itself: Drawn\(graph='
-    ):
+def test_a_state_that_repeats_is_refused(name, engine, rule):
+    with pytest.raises(GameError, match=r'Drawn has a state that can come again: Drawn\(graph='):
         analyse(COMING_AGAIN[name], RNG, Search(500, transpositions=rule), engine=engine)
 
 
 @given(games(), generators())
 @settings(max_examples=100)
-def test_levels_rise_along_every_edge(state, rng):
+def test_every_edge_leads_to_a_higher_level(state, rng):
     """Ways of unequal lengths to one state: it stands below them all."""
     for rule in ('sound', 'naive'):
         analysis, _ = analyse(state, rng, Search(60, transpositions=rule), engine='inplace')
@@ -67,7 +65,7 @@ class Unhashable:
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_states_without_a_hash_are_refused(engine):
+def test_unhashable_states_are_refused(engine):
     assert analyse(Unhashable(), RNG, Search(20), engine=engine)[0].iterations == 20
     with pytest.raises(GameError, match='the game Unhashable has states without a hash'):
         analyse(Unhashable(), RNG, Search(20, transpositions='sound'), engine=engine)

@@ -1,4 +1,4 @@
-"""Alpha-AMAF against its formula, and against UCB1 at the ends of alpha."""
+"""Alpha-AMAF against its formula, and against UCB1 at the ends of alpha's range."""
 
 import math
 
@@ -26,12 +26,12 @@ ROW = AMAF().table.row
         (AMAF(1.0, 1.0), EDGE(4.0, 2.0, 0.5, 2.0, 0.5), 0.25),
     ],
 )
-def test_numbers_that_are_exact(method, edge, score):
+def test_exact_scores(method, edge, score):
     assert method.score(edge, ParentNumbers(20.0, 9.0, 0.5)) == score
 
 
 @given(st.integers(1, 50), st.integers(0, 100), st.integers(1, 90), st.integers(0, 90), st.data())
-def test_it_is_the_mixture_of_both_means(visits, halves, played, won, data):
+def test_score_mixes_both_means(visits, halves, played, won, data):
     alpha, c, log = (data.draw(st.floats(0, most)) for most in (1, 3, 9))
     reward = halves / 2
     edge = EDGE(float(visits), reward, reward / visits, float(played), won / 2)
@@ -40,12 +40,12 @@ def test_it_is_the_mixture_of_both_means(visits, halves, played, won, data):
     assert AMAF(alpha, c).score(edge, ParentNumbers(99.0, log, 0.5)) == mixed
 
 
-def test_one_iteration_more():
+def test_update_of_the_table():
     assert AMAF().table.update(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
     assert AMAF().table.update(ROW(0.0, 0.0), 0.0) == (1.0, 0.0)
 
 
-def test_what_it_declares():
+def test_columns_and_parameters():
     assert METHODS['amaf'] is AMAF
     assert AMAF().names == ColumnNames((), ('amaf_visits', 'amaf_reward'))
     assert AMAF().parameters == {'alpha': 0.5, 'c': math.sqrt(2)}
@@ -56,12 +56,12 @@ def test_what_it_declares():
 
 
 @pytest.mark.parametrize('alpha', [-0.1, 1.1, math.nan, 'x'])
-def test_alpha_is_a_share(alpha):
+def test_alpha_must_be_from_0_to_1(alpha):
     with pytest.raises(ValueError, match='alpha must be a number from 0 to 1, not '):
         AMAF(alpha)
 
 
-def test_numbers_are_floats_and_stay():
+def test_parameters_become_floats():
     method = AMAF(1, 2)
     assert [type(method.alpha), type(method.c)] == [float, float]
     with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):

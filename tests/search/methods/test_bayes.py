@@ -1,4 +1,4 @@
-"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and wrong ones."""
+"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and faults."""
 
 import math
 
@@ -38,7 +38,7 @@ def holds(kind, state, rng, iterations, c=1.0):
 
 
 @given(st.floats(-9.0, 9.0))
-def test_density_and_distribution_are_as_exact_as_is_said(x):
+def test_density_and_distribution_have_the_stated_accuracy(x):
     exact = math.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi)
     assert math.isclose(density(x), exact, rel_tol=1e-9)
     assert math.isclose(
@@ -47,7 +47,7 @@ def test_density_and_distribution_are_as_exact_as_is_said(x):
 
 
 @pytest.mark.parametrize('x', [10.0, 1e9, 1e300, math.inf])
-def test_far_out_there_is_next_to_nothing(x):
+def test_density_far_out_is_negligible(x):
     assert density(x) == density(-x) == density(9.0) < 1e-17
     assert share_below(x, density(x)) == 1.0
     assert 0.0 <= share_below(-x, density(-x)) < 1e-17
@@ -55,7 +55,7 @@ def test_far_out_there_is_next_to_nothing(x):
 
 @given(means, st.floats(1e-4, 0.25), means, st.floats(1e-4, 0.25))
 @settings(max_examples=50)
-def test_the_greater_of_two_is_as_by_integration(m, v, m2, v2):
+def test_greater_of_two_matches_integration(m, v, m2, v2):
     """Over the density of the maximum, which is f F2 + f2 F."""
 
     def bell(x, mean, variance):
@@ -75,7 +75,7 @@ def test_the_greater_of_two_is_as_by_integration(m, v, m2, v2):
 
 
 @given(means, variances, means)
-def test_what_is_certain(m, v, m2):
+def test_greater_of_two_without_variance(m, v, m2):
     assert greater(m, 0.0, m2, 0.0) == (max(m, m2), 0.0)
     found, variance = greater(m, v, m2, 0.0)
     assert found >= max(m, m2) - 1e-6
@@ -88,16 +88,16 @@ def test_what_is_certain(m, v, m2):
 @pytest.mark.parametrize('kind', SCORES)
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
 @settings(max_examples=15)
-def test_it_is_the_transcription(kind, state, rng, iterations, c):
+def test_matches_the_transcription(kind, state, rng, iterations, c):
     assert holds(kind, state, rng, iterations, c)
 
 
-def test_what_it_declares():
+def test_columns_and_registered_names():
     assert (METHODS['bayes-uct1'], METHODS['bayes-uct2']) == (BayesUCT1, BayesUCT2)
     assert BayesUCT1().names == BayesUCT2().names == ColumnNames(('mean', 'variance'))
 
 
-def test_numbers_that_are_exact():
+def test_exact_scores():
     told = edge_type(BayesUCT1().names)(4.0, 2.0, 0.5, 0.75, 0.0625)
     parent = ParentNumbers(20.0, 9.0, 0.5)
     assert BayesUCT1(2.0).score(told, parent) == 0.75 + 3.0
@@ -107,7 +107,7 @@ def test_numbers_that_are_exact():
 
 
 @pytest.mark.parametrize('kind', SCORES)
-def test_a_mean_is_at_least_the_highest_of_the_children(kind):
+def test_a_mean_is_at_least_the_highest_child_s(kind):
     found, _ = analyse(connect4.start, RNG, Search(400, selection=kind()))
     seen = 0
     for node in walk(found.tree):
@@ -120,7 +120,7 @@ def test_a_mean_is_at_least_the_highest_of_the_children(kind):
 
 
 @pytest.mark.parametrize('kind', SCORES)
-def test_a_win_at_once_is_certain_and_found(kind):
+def test_an_immediate_win_is_certain_and_found(kind):
     state = tictactoe.parse('XX.OO....').unwrap()
     found, _ = analyse(state, RNG, Search(300, selection=kind()))
     assert found.move == 2
@@ -153,14 +153,15 @@ class CertainLeaves(Highest):
 
 @pytest.mark.parametrize('kind', SCORES)
 @pytest.mark.parametrize('wrong', [Lowest, OfTheOpponent, CertainLeaves])
-def test_the_law_catches_it(wrong, kind, monkeypatch):
+def test_faulty_updates_are_detected(wrong, kind, monkeypatch):
     assert all(holds(kind, tictactoe.start, SplitMix.from_seed(seed), 60) for seed in range(3))
     monkeypatch.setattr(kind, 'derived', (wrong(),))
     assert not any(holds(kind, tictactoe.start, SplitMix.from_seed(seed), 60) for seed in range(3))
 
 
+@pytest.mark.exhaustive  # test_methods has both methods compiled
 @pytest.mark.needs_numba
-def test_the_compiled_engine_has_the_same_tree():
+def test_the_compiled_engine_agrees():
     """With children that were not visited, and proofs beside the distributions."""
     for options in ({'expansion': 'full', 'solver': True}, {'closing': True}):
         search = Search(300, selection='bayes-uct2', **options)

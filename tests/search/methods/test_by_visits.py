@@ -1,4 +1,4 @@
-"""Numbers by visits: a score that is told them is the score that works them out itself."""
+"""Numbers precomputed by visits equal numbers computed in the score."""
 
 import pytest
 from attrs import frozen
@@ -8,6 +8,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import Method
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(5)
 
@@ -62,7 +63,7 @@ class ToldBySum(WorkedOutBySum):
 @pytest.mark.parametrize('engine', [it for it in ENGINES if it != 'compiled'])
 @pytest.mark.parametrize('parameter', [0.5, 2.0])
 @pytest.mark.parametrize(('told', 'worked_out'), [(Told, WorkedOut), (ToldBySum, WorkedOutBySum)])
-def test_a_score_is_told_what_it_would_work_out(told, worked_out, parameter, engine):
+def test_precomputed_numbers_equal_direct_computation(told, worked_out, parameter, engine):
     one, two = (
         analyse(connect4.start, RNG, Search(150, selection=kind(c=parameter)), engine=engine)[0]
         for kind in (told, worked_out)
@@ -70,12 +71,13 @@ def test_a_score_is_told_what_it_would_work_out(told, worked_out, parameter, eng
     assert one.digest == two.digest
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('told', 'worked_out', 'expansion'),
-    [(Told, WorkedOut, 'selected'), (ToldBySum, WorkedOutBySum, 'jump')],
+    [(Told, WorkedOut, 'selected'), exhaustive((ToldBySum, WorkedOutBySum, 'jump'))],
 )
-def test_compiled_too(told, worked_out, expansion):
+def test_the_compiled_engine_agrees(told, worked_out, expansion):
     """With one parameter after another, and with more iterations than the table had room for."""
     for parameter in (0.5, 2.0):
         options = {'expansion': expansion}

@@ -1,4 +1,4 @@
-"""Where a method's numbers take from it what it adds, the search is the one that it is made from.
+"""Limits of parameters at which a method equals a simpler one.
 
 Exact: the same moves, visits, rewards and generator in the whole tree, and where both keep the same
 columns the same digest.
@@ -54,7 +54,7 @@ PLAIN = {
 @pytest.mark.parametrize('name', PLAIN)
 @given(running, generators(), st.integers(1, 150), CONSTANTS)
 @settings(max_examples=60)
-def test_it_is_ucb1(name, state, rng, iterations, c):
+def test_equals_ucb1_without_its_own_terms(name, state, rng, iterations, c):
     method = PLAIN[name](c)
     found = analyse(state, rng, Search(iterations, selection=method))
     plain = analyse(state, rng, Search(iterations, c=c))
@@ -65,9 +65,7 @@ def test_it_is_ucb1(name, state, rng, iterations, c):
 
 @given(running, generators(), st.integers(1, 150), CONSTANTS)
 @settings(max_examples=60)
-def test_what_the_parent_is_worth_is_a_constant_where_all_is_worth_the_same(
-    state, rng, iterations, c
-):
+def test_reduced_puct_equals_puct_where_all_values_are_equal(state, rng, iterations, c):
     def half(_state):
         return 0.5
 
@@ -83,7 +81,7 @@ def test_what_the_parent_is_worth_is_a_constant_where_all_is_worth_the_same(
 
 @given(running, generators(), st.integers(1, 150))
 @settings(max_examples=40)
-def test_at_most_so_many_moves_are_considered(state, rng, iterations):
+def test_widening_considers_a_limited_number_of_moves(state, rng, iterations):
     for k in (0.0, 0.5, 2.0):
         method = Widening(k=k, prior=by_index)
         analysis, _ = analyse(state, rng, Search(iterations, selection=method))
@@ -97,9 +95,7 @@ def test_at_most_so_many_moves_are_considered(state, rng, iterations):
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])  # machine code marks moves otherwise
 @given(positions(tictactoe.start, running=True), splitmixes(), st.integers(1, 80))
 @settings(max_examples=40)
-def test_the_later_a_move_s_own_mean_counts_the_more_is_left_to_amaf(
-    engine, state, rng, iterations
-):
+def test_rave_with_the_largest_k_equals_amaf(engine, state, rng, iterations):
     """With the largest `k`, and without a bias at few visits, only AMAF's means decide."""
     rave, amaf = (
         analyse(state, rng, Search(iterations, selection=method), engine=engine)
@@ -111,9 +107,7 @@ def test_the_later_a_move_s_own_mean_counts_the_more_is_left_to_amaf(
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 @given(positions(tictactoe.start, running=True), splitmixes(), st.integers(1, 120), CONSTANTS)
 @settings(max_examples=40)
-def test_a_bias_beyond_all_leaves_amaf_to_moves_that_were_not_tried(
-    engine, state, rng, iterations, c
-):
+def test_silver_with_a_huge_bias_equals_rave_with_the_smallest_k(engine, state, rng, iterations, c):
     """Then all tried moves have UCB1's scores: so have those of RAVE with the smallest `k`."""
     silver, smallest = (
         analyse(state, rng, Search(iterations, selection=method), engine=engine)
@@ -122,7 +116,7 @@ def test_a_bias_beyond_all_leaves_amaf_to_moves_that_were_not_tried(
     assert shared_columns(silver) == shared_columns(smallest)
 
 
-def test_the_laws_tell_searches_apart():
+def test_different_methods_give_different_trees():
     """Of two methods that differ, the shared columns do."""
     rng = SplitMix.from_seed(7)
     methods = [
@@ -142,7 +136,7 @@ def test_the_laws_tell_searches_apart():
 @pytest.mark.parametrize('settling', ['solver', 'closing'])
 @given(positions(tictactoe.start, running=True), generators())
 @settings(max_examples=20)
-def test_widening_goes_on_where_all_that_it_considers_is_settled(settling, state, rng):
+def test_widening_continues_past_resolved_moves(settling, state, rng):
     """A move that is known to be lost is left out; then the next one is considered."""
     search = Search(300, selection=Widening(k=0), **{settling: True})
     analysis, _ = analyse(state, rng, search)

@@ -1,4 +1,4 @@
-"""GRAVE: its formula, what it is at the ends of `ref`, and its tables of moves."""
+"""GRAVE: its formula, the limits of `ref`, and its tables."""
 
 import math
 import pickle
@@ -40,11 +40,11 @@ running = st.one_of(*(positions(game.start, running=True) for game in GAMES.valu
         (GRAVE(), EDGE(0.0, 0.0, 0.0, 0.0, 0.0), math.inf),
     ],
 )
-def test_numbers_that_are_exact(method, edge, score):
+def test_exact_scores(method, edge, score):
     assert method.score(edge, ParentNumbers(20.0, 9.0, 0.5)) == score
 
 
-def test_what_it_declares():
+def test_columns_and_parameters():
     assert METHODS['grave'] is GRAVE
     assert GRAVE().names == ColumnNames((), (), ('amaf_visits', 'amaf_reward'))
     assert GRAVE().parameters == {'ref': 50.0, 'b': 1e-5, 'c': 0.0}
@@ -54,7 +54,7 @@ def test_what_it_declares():
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
 @settings(max_examples=15)
-def test_with_an_infinite_reference_it_is_ucb1(state, rng, iterations, c):
+def test_equals_ucb1_with_an_infinite_reference(state, rng, iterations, c):
     infinite = Search(iterations, selection=GRAVE(ref=1e300, c=c))
     found, after = analyse(state, rng, infinite, engine='inplace')
     plain, plain_after = analyse(state, rng, Search(iterations, c=c), engine='inplace')
@@ -65,7 +65,7 @@ def test_with_an_infinite_reference_it_is_ucb1(state, rng, iterations, c):
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))
 @settings(max_examples=15)
-def test_where_every_node_is_its_own_reference_it_is_rave(state, rng, iterations, bias, c):
+def test_equals_rave_where_every_node_is_its_own_reference(state, rng, iterations, bias, c):
     """By the schedule of Gelly and Silver: the same tree, and the AMAF of each node's own moves."""
     own = GRAVE(ref=0, b=4.0 * bias * bias, c=c)
     found, after = analyse(state, rng, Search(iterations, selection=own), engine='inplace')
@@ -85,7 +85,7 @@ def key(state, move):
 
 @pytest.mark.parametrize('engine', PYTHON)
 @pytest.mark.parametrize('state', [Takes(9), tictactoe.start], ids=['takes', 'tictactoe'])
-def test_games_of_every_kind(state, engine):
+def test_engines_agree_on_games_of_every_kind(state, engine):
     """Also where a key is played several times in one game; and going on."""
     search = Search(60, selection=GRAVE(ref=5))
     first, rng = analyse(state, RNG, search, engine=engine)
@@ -98,7 +98,7 @@ def test_games_of_every_kind(state, engine):
 # ---- trees with tables ----
 
 
-def test_the_digest_of_a_tree_with_tables():
+def test_the_digest_includes_the_tables():
     found, _ = analyse(tictactoe.start, RNG, Search(20, selection='grave'), engine='inplace')
     text = digests.serialise(found.tree)
     header = b'fmcts-tree-tables-1 0 0\namaf_visits\namaf_reward\n'
@@ -113,7 +113,7 @@ def test_the_digest_of_a_tree_with_tables():
     assert {row[2] for row in by_key} == {row[2] for row in found.tree.columns.table.rows}
 
 
-def test_the_compiled_engine_has_the_same_tables():
+def test_the_compiled_engine_agrees():
     search = Search(400, selection=GRAVE(ref=20))
     one, rng = analyse(tictactoe.start, RNG, search, engine='compiled')
     two, other = analyse(tictactoe.start, RNG, search, engine='inplace')
@@ -128,7 +128,7 @@ def test_the_compiled_engine_has_the_same_tables():
         assert then.digest == plain.digest
 
 
-def test_keys_that_cannot_be_kept_are_refused():
+def test_keys_other_than_integers_are_refused():
     class Named(Takes):
         """Its moves have keys that are words."""
 
@@ -140,7 +140,7 @@ def test_keys_that_cannot_be_kept_are_refused():
         analyse(Named(7), RNG, Search(30, selection='grave'))
 
 
-def test_a_tree_of_another_method_is_not_gone_on_from():
+def test_a_tree_of_another_method_is_refused():
     rave, rng = analyse(tictactoe.start, RNG, Search(30, selection='rave'))
     message = (
         'the tree to continue keeps the columns amaf_visits, amaf_reward, the search the columns '

@@ -1,4 +1,4 @@
-"""GRAVE as others got it wrong: each fault is caught by the law of the formula, or by a tree."""
+"""Known faults of GRAVE are detected by the formula or by a tree."""
 
 import math
 from itertools import chain
@@ -12,6 +12,7 @@ from fmcts.search import memory
 from fmcts.search.methods import GRAVE
 from fmcts.search.methods.grave import AtAnAncestor
 from formula_of_grave import Takes, holds
+from tiers import exhaustive
 
 
 class AtLeast(GRAVE):
@@ -56,9 +57,11 @@ class TenTimes(GRAVE):
         return other.score(edge, parent)
 
 
-@pytest.mark.parametrize('state', [tictactoe.start, connect4.start], ids=['tictactoe', 'connect4'])
+@pytest.mark.parametrize(
+    'state', [tictactoe.start, exhaustive(connect4.start)], ids=['tictactoe', 'connect4']
+)
 @pytest.mark.parametrize('mutant', [AtLeast, OtherSide, Untried, Lost, TenTimes])
-def test_the_law_catches_it(mutant, state):
+def test_faulty_formulas_are_detected(mutant, state):
     numbers = {'ref': 9, 'b': 0.01}
     assert all(holds(GRAVE(**numbers), state, seed, **numbers) for seed in range(3))
     assert not any(holds(mutant(**numbers), state, seed, **numbers) for seed in range(3))
@@ -87,13 +90,13 @@ def the_child(method, choose, above):
 
 
 @pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
-def test_another_reference_is_caught(wrong, monkeypatch):
+def test_wrong_references_are_detected(wrong, monkeypatch):
     assert holds(GRAVE(ref=9), connect4.start, ref=9)
     monkeypatch.setattr(plan, 'referring', wrong)
     assert not holds(GRAVE(ref=9), connect4.start, ref=9)
 
 
-def test_counting_every_occurrence_is_caught(monkeypatch):
+def test_counting_repeated_moves_is_detected(monkeypatch):
     """A player takes one counter several times in a game: only the first time counts."""
 
     class Every(list):
@@ -110,7 +113,7 @@ def test_counting_every_occurrence_is_caught(monkeypatch):
     assert not any(holds(GRAVE(ref=5), Takes(9), seed, ref=5) for seed in range(3))
 
 
-def test_moves_of_either_side_are_told_apart(monkeypatch):
+def test_ignoring_the_side_is_detected(monkeypatch):
     """The side is part of the code: a cell is another move for the opponent."""
     assert holds(GRAVE(ref=5), tictactoe.start, ref=5)
 

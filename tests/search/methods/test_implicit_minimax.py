@@ -1,4 +1,4 @@
-"""Implicit minimax: its formula, UCB1 at the end of alpha, and what others got wrong in it."""
+"""Implicit minimax: its formula, UCB1 at alpha 0, and known faults."""
 
 import math
 
@@ -44,14 +44,14 @@ def holds(method, state, seed=1, iterations=150, **numbers):
     return after == rng_after and naive.agree(found, expected)
 
 
-def test_numbers_that_are_exact():
+def test_exact_scores():
     told, parent = EDGE(4.0, 2.0, 0.5, 0.75), ParentNumbers(20.0, 9.0, 0.5)
     assert ImplicitMinimax(0.5, c=2.0).score(told, parent) == 0.5 * 0.5 + 0.5 * 0.75 + 3.0
     assert ImplicitMinimax(1, c=0).score(told, parent) == 0.75
     assert ImplicitMinimax(0, c=0.7).score(told, parent) == UCB1(0.7).score(told, parent)
 
 
-def test_what_it_declares():
+def test_columns_and_parameters():
     assert METHODS['implicit-minimax'] is ImplicitMinimax
     assert ImplicitMinimax().names == ColumnNames(('minimax',))
     assert ImplicitMinimax().parameters == {'alpha': 0.25, 'c': math.sqrt(2)}
@@ -63,7 +63,7 @@ def test_what_it_declares():
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
 @settings(max_examples=15)
-def test_without_minimax_it_is_ucb1(state, rng, iterations, c):
+def test_equals_ucb1_at_alpha_0(state, rng, iterations, c):
     method = ImplicitMinimax(0, by_hash_of_cells, c)
     found, after = analyse(state, rng, Search(iterations, selection=method), engine='inplace')
     plain, plain_after = analyse(state, rng, Search(iterations, c=c), engine='inplace')
@@ -74,7 +74,7 @@ def test_without_minimax_it_is_ucb1(state, rng, iterations, c):
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))
 @settings(max_examples=15)
-def test_it_is_the_transcription(state, rng, iterations, alpha, c):
+def test_matches_the_transcription(state, rng, iterations, alpha, c):
     method = ImplicitMinimax(alpha, by_hash_of_cells, c)
     expected, rng_after = naive.search(
         state,
@@ -91,7 +91,7 @@ def test_it_is_the_transcription(state, rng, iterations, alpha, c):
 
 
 @pytest.mark.parametrize('expansion', [None, 'full', 'random', 'jump'])
-def test_the_number_of_a_node_follows_from_its_visited_children(expansion):
+def test_minimax_follows_from_visited_children(expansion):
     method = ImplicitMinimax(0.5, by_hash_of_cells)
     search = Search(300, selection=method, expansion=expansion)
     found, rng = analyse(connect4.start, RNG, search, engine='persistent')
@@ -107,7 +107,7 @@ def test_the_number_of_a_node_follows_from_its_visited_children(expansion):
             assert node.columns.own[0] == (worth if node.mover is Player.X else 1.0 - worth)
 
 
-def test_ends_tell_without_a_heuristic():
+def test_endings_count_without_a_heuristic():
     """A win at once is worth 1 to who plays it, and a move that allows one 0."""
     state = tictactoe.parse('XX.OO....').unwrap()
     found, _ = analyse(state, RNG, Search(200, selection='implicit-minimax'))
@@ -231,7 +231,7 @@ class Twice:
     ],
     ids=lambda given: getattr(given, '__name__', type(given).__name__),
 )
-def test_the_law_catches_it(wrong, state, monkeypatch):
+def test_faulty_updates_are_detected(wrong, state, monkeypatch):
     method = ImplicitMinimax(0.5, by_hash_of_cells)
     assert all(holds(method, state, seed, alpha=0.5) for seed in range(3))
     monkeypatch.setattr(updates, 'deriving', wrong_minimax(wrong))
@@ -252,7 +252,8 @@ HEURISTIC = Search(
 )
 
 
-def test_the_compiled_engine_has_the_same_tree():
+@pytest.mark.exhaustive  # test_shapes has it compiled
+def test_the_compiled_engine_agrees():
     """A function of positions; with children that were not visited, and proofs."""
     state = tictactoe.start.play(4)
     one, rng = analyse(state, RNG, HEURISTIC, engine='compiled')
@@ -271,11 +272,11 @@ def test_functions_of_states_are_not_compiled():
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
-def test_a_wrong_heuristic_is_named(engine):
+def test_invalid_heuristics_are_reported(engine):
     with pytest.raises(MethodError, match='the heuristic shape must return a number from 0 '):
         analyse(tictactoe.start, RNG, HEURISTIC, engine=engine)
 
 
-def test_a_graph_has_no_minimax():
+def test_transpositions_are_refused():
     with pytest.raises(ValueError, match='transpositions and a selection with columns of children'):
         Search(selection='implicit-minimax', transpositions='sound')

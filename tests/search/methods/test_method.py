@@ -1,4 +1,4 @@
-"""What a method is where it says nothing else."""
+"""The defaults of `Method`."""
 
 import pytest
 from attrs import frozen
@@ -18,7 +18,7 @@ class Mine(Method):
     name: str = 'x'
 
 
-def test_its_columns_have_names():
+def test_names_of_columns():
     assert Mine().names == ColumnNames(('sum', 'last'), ('seen', 'worth', 'age'))
     assert Mine().own_names == ColumnNames(('sum', 'last'), ())
     assert Method().names == ColumnNames((), ()) == NONE.names
@@ -28,19 +28,19 @@ def test_its_columns_have_names():
     assert Columns(Mine().names).own == ()
 
 
-def test_edges_and_rows_are_told_by_name():
+def test_edges_and_rows_have_named_fields():
     edge = edge_type(Mine().names)(3.0, 1.5, 0.5, 10.0, 11.0, 12.0, 13.0, 14.0)
     assert (edge.visits, edge.reward, edge.value) == (3.0, 1.5, 0.5)
     assert (edge.sum, edge.last, edge.seen, edge.worth, edge.age) == (10.0, 11.0, 12.0, 13.0, 14.0)
     assert edge_type(Mine().own_names)._fields == ('visits', 'reward', 'value', 'sum', 'last')
 
 
-def test_one_class_serves_one_set_of_names():
+def test_equal_names_share_one_edge_class():
     """Machine code is made for the class."""
     assert edge_type(Mine().names) is edge_type(Mine(weight=1).names)
 
 
-def test_its_rows_begin_with_zeros():
+def test_default_first_rows_are_zeros():
     assert Mine().first_rows(None, 'ab') == ((0.0, 0.0),) * 3
     assert Mine().first_rows(None, ()) == ((),) * 3
     assert Method().first_rows(None, 'ab') == ()
@@ -49,18 +49,18 @@ def test_its_rows_begin_with_zeros():
     assert Method().first_numbers() == ()
 
 
-def test_its_numbers_are_parameters():
+def test_numeric_fields_are_parameters():
     parameters = Mine().parameters
     assert parameters == {'weight': 3.0, 'share': 0.5}
     assert [*map(type, parameters.values())] == [float, float]
 
 
-def test_moves_without_visits_are_not_scored_unless_it_says_so():
+def test_unvisited_moves_are_not_scored_by_default():
     assert not Method().scores_unvisited
     assert not Mine().scores_unvisited
 
 
-def test_only_who_has_by_visits_is_told_of_it():
+def test_counts_is_true_only_with_by_visits():
     class Counted(Mine):
         def by_visits(self, visits):
             return visits
@@ -79,7 +79,7 @@ def test_only_who_has_by_visits_is_told_of_it():
         ('by_visits', (3.0,), 'self, visits'),
     ],
 )
-def test_what_it_lacks_is_named(name, given, arguments):
+def test_missing_functions_are_named(name, given, arguments):
     with pytest.raises(TypeError, match=rf'^the method Mine has no {name}\({arguments}\)$'):
         getattr(Mine(), name)(*given)
 

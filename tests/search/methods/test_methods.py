@@ -1,4 +1,4 @@
-"""Methods: the same in every engine, and what the papers say."""
+"""Methods: the same in every engine, and equal to the papers' formulas."""
 
 import itertools
 
@@ -16,6 +16,7 @@ from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
 from fmcts.testing import formulas, generators, positions, searches
+from tiers import in_turns
 
 OTHERS = ['monadic', 'inplace']
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
@@ -30,11 +31,10 @@ def equal(one, two):
     )
 
 
-@pytest.mark.parametrize('engine', OTHERS)
-@pytest.mark.parametrize('name', METHODS)
+@pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, OTHERS))
 @given(running, generators(), st.data())
 @settings(max_examples=15)
-def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, data):
+def test_every_engine_equals_the_reference(name, engine, state, rng, data):
     search = data.draw(searches(max_iterations=80, selection=name))
     assert equal(
         analyse(state, rng, search, engine='persistent'), analyse(state, rng, search, engine=engine)
@@ -44,7 +44,7 @@ def test_every_engine_finds_what_the_reference_finds(name, engine, state, rng, d
 @pytest.mark.parametrize('engine', OTHERS)
 @given(running, generators(), formulas(), st.data())
 @settings(max_examples=30)
-def test_drawn_rules_give_the_same_searches(engine, state, rng, rule, data):
+def test_drawn_rules_agree_in_every_engine(engine, state, rng, rule, data):
     """Or the same refusal; and so they do when they are gone on from."""
     search = data.draw(searches(max_iterations=60, selection=rule))
 
@@ -91,7 +91,7 @@ DERIVE = {
 @pytest.mark.parametrize('name', METHODS)
 @given(running, generators(), st.integers(1, 120))
 @settings(max_examples=15)
-def test_every_method_is_its_paper_s_formula(name, state, rng, iterations):
+def test_every_method_matches_its_paper_s_formula(name, state, rng, iterations):
     selected = METHODS[name].scores_unvisited
     more = {'derive': DERIVE[name]} if name in DERIVE else {}
     expected, rng_after = naive.search(
@@ -143,7 +143,7 @@ DRAWN = {
 @pytest.mark.parametrize('name', DRAWN)
 @given(running, generators(), st.integers(1, 120), st.data())
 @settings(max_examples=15)
-def test_so_it_is_with_numbers_and_priors_drawn(name, state, rng, iterations, data):
+def test_drawn_parameters_and_priors_match_the_formula(name, state, rng, iterations, data):
     score, numbers = DRAWN[name]
     given = data.draw(numbers)
     kind = METHODS[name]
@@ -164,7 +164,7 @@ def test_so_it_is_with_numbers_and_priors_drawn(name, state, rng, iterations, da
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 3))
 @settings(max_examples=15)
-def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
+def test_amaf_at_alpha_0_equals_ucb1(state, rng, iterations, c):
     """Exact to every visit and reward: 0 * amaf + 1 * score is the score."""
     without, after = analyse(state, rng, Search(iterations, selection=AMAF(alpha=0, c=c)))
     plain, plain_after = analyse(state, rng, Search(iterations, c=c))
@@ -173,11 +173,10 @@ def test_without_amaf_it_is_ucb1(state, rng, iterations, c):
     assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
 
 
-@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
-@pytest.mark.parametrize('name', METHODS)
+@pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, ['persistent', *OTHERS]))
 @given(running, generators(), st.integers(1, 60), st.integers(1, 60), st.data())
 @settings(max_examples=15)
-def test_going_on_is_having_searched_that_long_at_once(name, engine, state, rng, some, more, data):
+def test_continuing_equals_one_longer_search(name, engine, state, rng, some, more, data):
     rest = {'final': data.draw(st.sampled_from(['robust', 'max', 'ucb'])), 'selection': name}
     first, middle = analyse(state, rng, Search(some, **rest), engine=engine)
     then = analyse(state, middle, Search(more, **rest), engine=engine, tree=first.tree)
@@ -185,7 +184,7 @@ def test_going_on_is_having_searched_that_long_at_once(name, engine, state, rng,
 
 
 @pytest.mark.parametrize('name', METHODS)
-def test_the_stream_of_trees_is_that_of_the_search(name):
+def test_the_stream_of_trees_equals_the_search(name):
     search = Search(40, selection=name)
     stream = trees(tictactoe.start, SplitMix.from_seed(3), search)
     tree, rng = next(itertools.islice(stream, 39, None))
@@ -193,7 +192,7 @@ def test_the_stream_of_trees_is_that_of_the_search(name):
     assert (tree, rng) == (analysis.tree, after)
 
 
-def test_a_tree_goes_on_with_the_columns_that_it_has():
+def test_a_tree_with_other_columns_is_refused():
     rng = SplitMix.from_seed(1)
     tuned, _ = analyse(connect4.start, rng, Search(50, selection='ucb1-tuned'))
     message = 'the tree to continue keeps the columns squares, the search no columns'
@@ -204,7 +203,7 @@ def test_a_tree_goes_on_with_the_columns_that_it_has():
     assert more.tree.visits == child.visits + 50
 
 
-def test_the_digest_of_a_tree_with_columns_is_another_serialisation():
+def test_columns_change_the_digest():
     rng = SplitMix.from_seed(1)
     plain, _ = analyse(tictactoe.start, rng, Search(30))
     kept, _ = analyse(tictactoe.start, rng, Search(30, selection=AMAF(alpha=0)))
@@ -218,7 +217,7 @@ def test_the_digest_of_a_tree_with_columns_is_another_serialisation():
     assert len(text) == len(header) + 8 * numbers
 
 
-def test_moves_are_the_same_where_their_keys_are():
+def test_amaf_identifies_moves_by_key():
     """A column twice is two cells: AMAF must not take the second for the first."""
     state = connect4.start
     assert key_of(state, 3) != key_of(state.play(3).play(3), 3)
@@ -229,7 +228,7 @@ def test_moves_are_the_same_where_their_keys_are():
 
 
 @given(positions(tictactoe.start, running=True), generators())
-def test_priors_count_from_the_first_visit(state, rng):
+def test_priors_guide_the_first_visit(state, rng):
     favourite = state.moves[-1]
     method = PUCT(prior=lambda state: [float(move == favourite) for move in state.moves])
     analysis, _ = analyse(state, rng, Search(1, selection=method))

@@ -1,4 +1,4 @@
-"""Power-UCT: the transcription at every exponent, the means at both ends, and wrong ones."""
+"""Power-UCT: the transcription at every exponent, the limits of the mean, and faults."""
 
 import math
 
@@ -34,12 +34,12 @@ def holds(state, rng, iterations, p, c=1.0):
 
 @given(running, generators(), st.integers(1, 120), st.sampled_from(POWERS), st.floats(0, 3))
 @settings(max_examples=20)
-def test_it_is_the_transcription(state, rng, iterations, p, c):
+def test_matches_the_transcription(state, rng, iterations, p, c):
     assert holds(state, rng, iterations, int(p), c)
 
 
 @pytest.mark.parametrize('p', POWERS)
-def test_a_node_is_between_the_mean_and_the_highest_of_its_children(p):
+def test_a_value_lies_between_the_mean_and_the_highest_child(p):
     """And is that power mean: by logarithms, to twelve digits."""
     found, _ = analyse(connect4.start, RNG, Search(400, selection=PowerMean(p)))
     seen = 0
@@ -55,7 +55,7 @@ def test_a_node_is_between_the_mean_and_the_highest_of_its_children(p):
     assert seen > 20
 
 
-def test_numbers_that_are_exact():
+def test_exact_scores():
     edge = edge_type(PowerMean().names)
     told, parent = edge(4.0, 2.0, 0.5, 0.75), ParentNumbers(20.0, 9.0, 0.5)
     assert PowerMean(c=2.0).score(told, parent) == 0.75 + 3.0
@@ -91,14 +91,15 @@ class Mean(Power):
 
 
 @pytest.mark.parametrize('wrong', [Unweighted, OfTheOpponent, Mean])
-def test_the_law_catches_it(wrong, monkeypatch):
+def test_faulty_updates_are_detected(wrong, monkeypatch):
     assert all(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
     monkeypatch.setattr(PowerMean, 'derived', property(lambda self: (wrong(self.p),)))
     assert not any(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
 
 
+@pytest.mark.exhaustive  # test_methods has one
 @pytest.mark.needs_numba
-def test_the_compiled_engine_has_the_same_tree_for_every_exponent():
+def test_the_compiled_engine_agrees_for_every_exponent():
     """By the same machine code: `p` is a parameter."""
     for p in POWERS:
         search = Search(300, selection=PowerMean(p), expansion='random')

@@ -1,4 +1,4 @@
-"""PUCT: its formula, and the priors it is told."""
+"""PUCT: its formula and its priors."""
 
 import math
 from functools import partial
@@ -32,12 +32,12 @@ EDGE = edge_type(PUCT().names)
         (PUCT(2.0, first_play=0.75), EDGE(1.0, 0.0, 0.0, 0.25), 3.0, 2.0 * 0.25 * 2 / 2),
     ],
 )
-def test_numbers_that_are_exact(method, edge, visits, score):
+def test_exact_scores(method, edge, visits, score):
     assert method.score(edge, ParentNumbers(visits, math.nan, math.nan)) == score
 
 
 @given(st.integers(0, 60), st.integers(0, 120), st.integers(0, 999), st.data())
-def test_it_is_the_paper_s_formula(visits, halves, parent, data):
+def test_matches_the_paper_s_formula(visits, halves, parent, data):
     prior, c, first = (data.draw(st.floats(0, most)) for most in (1, 3, 1))
     reward = halves / 2 if visits else 0.0
     mean = reward / visits if visits else 0.0
@@ -47,7 +47,7 @@ def test_it_is_the_paper_s_formula(visits, halves, parent, data):
     assert PUCT(c, first).score(edge, told) == expected
 
 
-def test_without_a_prior_moves_are_equally_likely():
+def test_default_priors_are_equal():
     assert PUCT().first_rows(None, (3, 1, 4, 1)) == ((0.25,) * 4,)
     assert PUCT().first_rows(None, ()) == ((),)
     (first,) = PUCT().first_numbers()
@@ -63,7 +63,7 @@ def test_a_prior_is_a_function_of_the_state():
     assert [*map(type, whole[0])] == [float] * 3
 
 
-def test_a_search_among_some_moves_has_their_priors():
+def test_priors_are_restricted_to_root_moves():
     state = SimpleNamespace(moves=(5, 6, 7))
     method = PUCT(prior=lambda _state: (1.0, 2.0, 3.0))
     assert method.first_rows(state, (5, 7)) == ((1.0, 3.0),)
@@ -71,14 +71,14 @@ def test_a_search_among_some_moves_has_their_priors():
 
 
 @pytest.mark.parametrize('given', [(1.0, 2.0), (1.0, 2.0, 3.0, 4.0), ()])
-def test_another_number_of_priors_is_left_as_it_is(given):
+def test_a_wrong_number_of_priors_is_not_truncated(given):
     """So that it is refused where new nodes get their columns, and not cut to size."""
     state = SimpleNamespace(moves=(5, 6, 7))
     for moves in ((5, 6, 7), (5, 7)):
         assert PUCT(prior=lambda _state: given).first_rows(state, moves) == (given,)
 
 
-def test_a_prior_of_positions_is_that_of_each_move():
+def test_priors_of_positions_are_given_per_move():
     prior = OnPositions(lambda position, move: move + (position.mine | position.theirs) / 1000)
     state = tictactoe.start.play(4)
     moves = (0, 1, 2, 3, 5, 6, 7, 8)
@@ -89,7 +89,7 @@ def test_a_prior_of_positions_is_that_of_each_move():
     assert first(SimpleNamespace(mine=16, theirs=0), 3, 8) == expected[3]
 
 
-def test_compiled_code_is_not_made_anew_for_one_prior():
+def test_equal_priors_share_compiled_code():
     prior = OnPositions(lambda _position, _move: 1.0)
     for named in ({'prior': prior}, {}):
         (one,), (two,) = (PUCT(c, **named).first_numbers() for c in (1.0, 2.0))
@@ -100,7 +100,7 @@ def evenly(state):
     return [1.0] * len(state.moves)
 
 
-def test_a_prior_of_states_is_not_compiled():
+def test_priors_of_states_are_not_compiled():
     with pytest.raises(MethodError, match=r'^the prior evenly, which is a function of states: see'):
         PUCT(prior=evenly).first_numbers()
     nameless = partial(evenly)
@@ -108,7 +108,7 @@ def test_a_prior_of_states_is_not_compiled():
         PUCT(prior=nameless).first_numbers()
 
 
-def test_what_it_declares():
+def test_columns_and_parameters():
     assert METHODS['puct'] is PUCT
     assert PUCT().names == ColumnNames((), ('prior',))
     assert PUCT().parameters == {'c': 1.25, 'first_play': 0.5}
@@ -117,7 +117,7 @@ def test_what_it_declares():
 
 
 @pytest.mark.parametrize('name', ['c', 'first_play'])
-def test_its_numbers_are_checked(name):
+def test_parameters_are_validated(name):
     with pytest.raises(ValueError, match=f'{name} must be a finite number of at least 0, not -1'):
         PUCT(**{name: -1})
     assert isinstance(getattr(PUCT(**{name: 1}), name), float)

@@ -1,4 +1,4 @@
-"""A function of one's own as a method."""
+"""A user's function as a method."""
 
 import pytest
 
@@ -12,12 +12,12 @@ def rule(edge, parent):
     return edge.value + parent.visits
 
 
-def test_its_score_is_what_the_function_gives():
+def test_score_calls_the_function():
     edge = edge_type(ColumnNames())(2.0, 1.0, 0.5)
     assert Rule(rule).score(edge, ParentNumbers(20.0, 3.0, 0.25)) == 20.5
 
 
-def test_it_stands_for_the_function():
+def test_equality_follows_the_function():
     assert Search(selection=rule).method == Rule(rule)
     assert Rule(rule) == Rule(rule) != Rule(max)
     assert hash(Rule(rule)) == hash(Rule(rule))
@@ -25,7 +25,7 @@ def test_it_stands_for_the_function():
         Rule(rule).function = len
 
 
-def test_it_has_neither_columns_nor_parameters():
+def test_no_columns_and_no_parameters():
     method = Rule(rule)
     assert not method.names
     assert method.parameters == {}

@@ -1,4 +1,4 @@
-"""What a method may give, what it must not, and how it is reckoned."""
+"""The results that a method may return, and how they are used."""
 
 import pytest
 
@@ -15,13 +15,13 @@ OTHERS = ['monadic', 'inplace']
     [(name, number) for name in METHODS for number in METHODS[name]().parameters],
 )
 @pytest.mark.parametrize('wrong', [-1, float('nan'), float('inf'), 1e301, 'much', None, True])
-def test_every_number_of_a_method_refuses_nonsense_by_name(name, number, wrong):
+def test_invalid_parameters_are_refused_by_name(name, number, wrong):
     with pytest.raises(ValueError, match=f'^{number} must be'):
         METHODS[name](**{number: wrong})
 
 
 @pytest.mark.parametrize('engine', ['persistent', *OTHERS])
-def test_what_a_method_must_not_give_is_named(engine):
+def test_invalid_results_are_refused_by_name(engine):
     class Broken(Method):
         columns = ('number',)
 
@@ -49,7 +49,7 @@ def test_what_a_method_must_not_give_is_named(engine):
 
 
 @pytest.mark.parametrize('engine', ['persistent', *OTHERS])
-def test_what_moves_add_up_to_is_added_one_after_another(engine):
+def test_sums_over_moves_are_added_in_order(engine):
     """In move order: a sum that rounds less, as Python's own does, is another number."""
 
     class Summing(Method):
@@ -70,7 +70,7 @@ def test_what_moves_add_up_to_is_added_one_after_another(engine):
     assert [child.move for child in analysis.tree.children] == [0]
 
 
-def test_without_a_sum_the_total_is_0():
+def test_the_total_is_0_without_a_sum():
     totals = set()
 
     def rule(edge, parent):
@@ -89,7 +89,7 @@ def never(_edge, _parent):
     return -float('inf')
 
 
-def test_infinities_exclude_and_come_first():
+def test_infinite_scores_exclude_or_come_first():
     def rule(edge, _parent):
         return float('inf') if edge.reward > 2 else -float('inf') if edge.reward < 1 else edge.value
 
@@ -100,7 +100,7 @@ def test_infinities_exclude_and_come_first():
     assert max(visits.values()) > 100
 
 
-def test_dividing_by_zero_is_what_ieee_754_says():
+def test_division_by_zero_follows_ieee_754():
     def rule(edge, _parent):
         return 1.0 / (edge.visits - 1.0)  # +inf after one visit
 

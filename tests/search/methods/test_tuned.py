@@ -30,7 +30,7 @@ def told(visits, reward, squares):
         (UCB1Tuned(2.0), told(16, 8.0, 4.0), 0.5, 0.5 + 2 * math.sqrt(1 / 128)),
     ],
 )
-def test_numbers_that_are_exact(method, arm, log_visits, score):
+def test_exact_scores(method, arm, log_visits, score):
     assert method.score(arm, ParentNumbers(10.0, log_visits, 0.5)) == score
 
 
@@ -41,7 +41,7 @@ def test_numbers_that_are_exact(method, arm, log_visits, score):
     st.integers(0, 50),
     st.floats(0, 9),
 )
-def test_it_is_the_article_s_formula(c, visits, wins, draws, log_visits):
+def test_matches_the_article_s_formula(c, visits, wins, draws, log_visits):
     squares, reward = wins + draws / 4, wins + draws / 2
     mean = reward / visits
     bound = squares / visits - mean**2 + math.sqrt(2 * (log_visits / visits))
@@ -56,7 +56,7 @@ def test_squares_are_summed():
     assert UCB1Tuned().update(BEFORE(3.0, 1.5, 0.5, 1.25), 1.0) == (2.25,)
 
 
-def test_what_it_declares():
+def test_columns_and_parameters():
     assert METHODS['ucb1-tuned'] is UCB1Tuned
     assert UCB1Tuned().names == ColumnNames(('squares',), ())
     assert UCB1Tuned().parameters == {'c': 1.0}
@@ -64,7 +64,7 @@ def test_what_it_declares():
     assert UCB1Tuned().table is None
 
 
-def test_the_constant_is_checked():
+def test_c_is_validated():
     with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
         UCB1Tuned(-1)
     assert isinstance(UCB1Tuned(2).c, float)

@@ -28,7 +28,7 @@ def choose(children, log_visits, c):
     return chooser_of(UCB1(c))(node, children, log_visits)
 
 
-def test_the_score_is_mean_plus_bound():
+def test_score_is_mean_plus_bound():
     assert score(UCB1(2.0), Arm(4, 0.5), 9.0) == 0.5 + 2.0 * 1.5
     assert score(UCB1(1.5), Arm(9, 0.25), 1.0) == 0.25 + 1.5 / 3
 
@@ -37,7 +37,7 @@ arms = st.lists(st.builds(Arm, st.integers(1, 10**6), st.floats(0, 1)), min_size
 
 
 @given(arms, st.floats(0, 20), st.floats(0, 10))
-def test_the_first_of_the_highest_is_chosen(children, log_visits, c):
+def test_the_highest_score_is_chosen(children, log_visits, c):
     """The generated chooser chooses by the article's formula."""
     values = [arm.value + c * math.sqrt(log_visits / arm.visits) for arm in children]
     assert values == [score(UCB1(c), arm, log_visits) for arm in children]
@@ -45,7 +45,7 @@ def test_the_first_of_the_highest_is_chosen(children, log_visits, c):
 
 
 @pytest.mark.parametrize('c', [0.0, 1.4])
-def test_of_equals_the_first_is_taken(c):
+def test_ties_go_to_the_first(c):
     low, high = Arm(4, 0.25), Arm(4, 0.75)
     assert choose([high, high, low], 1.0, c) == 0
     assert choose([low, high, low, high], 1.0, c) == 1
@@ -53,16 +53,16 @@ def test_of_equals_the_first_is_taken(c):
 
 
 @given(arms, arms)
-def test_an_unvisited_child_comes_first(before, after):
+def test_unvisited_children_come_first(before, after):
     children = [*before, Arm(0, 0.0), *after, Arm(0, 0.0)]
     assert choose(children, 1.0, 1.4) == len(before)
 
 
-def test_the_constant_is_checked():
+def test_c_is_validated():
     with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
         UCB1(-1)
 
 
-def test_its_constant_is_that_of_the_article():
+def test_the_default_c_is_the_article_s():
     assert UCB1() == UCB1(math.sqrt(2)) != UCB1(1.0)
     assert UCB1().parameters == {'c': math.sqrt(2)}

@@ -1,4 +1,4 @@
-"""Searches with a network: one tree in all engines, and that of a naive transcription."""
+"""Searches with a network: the same tree in all engines and in a naive transcription."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -33,7 +33,7 @@ def tree(state, search, engine='persistent', **more):
 )
 @pytest.mark.parametrize('game', GAMES)
 @settings(max_examples=25)
-def test_it_is_the_naive_search_node_by_node(game, data, batch, iterations, c, reduction):
+def test_matches_the_transcription_node_by_node(game, data, batch, iterations, c, reduction):
     state = data.draw(positions(GAMES[game].start, running=True))
     method = PUCT(c=c) if reduction is None else ReducedPUCT(c=c, reduction=reduction)
     search = Search(iterations, selection=method, network=network, batch=batch)
@@ -68,7 +68,7 @@ def described(options, **more):
 @given(data=st.data(), batch=st.integers(1, 30), iterations=st.integers(1, 150), options=OPTIONS)
 @pytest.mark.parametrize('engine', PYTHON)
 @settings(max_examples=30)
-def test_every_engine_finds_the_same_tree(engine, data, batch, iterations, options):
+def test_every_engine_agrees(engine, data, batch, iterations, options):
     state = data.draw(positions(tictactoe.start, running=True))
     search = described(options, iterations=iterations, network=network, batch=batch)
     expected = tree(state, search)
@@ -80,7 +80,7 @@ def test_every_engine_finds_the_same_tree(engine, data, batch, iterations, optio
 
 @given(data=st.data(), iterations=st.integers(1, 80), solver=st.booleans())
 @settings(max_examples=25)
-def test_a_batch_of_one_is_the_search_by_prior_and_evaluate(data, iterations, solver):
+def test_a_batch_of_one_equals_prior_and_evaluate(data, iterations, solver):
     def prior(state):
         return [rounded(it) for it in answer(state)[0]] if state.moves else ()
 
@@ -95,7 +95,7 @@ def test_a_batch_of_one_is_the_search_by_prior_and_evaluate(data, iterations, so
 
 @given(batch=st.integers(1, 12), first=st.integers(1, 5), more=st.integers(1, 40), data=st.data())
 @settings(max_examples=25)
-def test_a_search_continues_where_a_batch_has_ended(batch, first, more, data):
+def test_continuing_at_the_end_of_a_batch(batch, first, more, data):
     engine, other = (data.draw(st.sampled_from(['persistent', *PYTHON])) for _ in range(2))
     begun = tree(connect4.start, Search(first * batch, network=network, batch=batch), engine)
     search = Search(more, network=network, batch=batch)
@@ -103,7 +103,7 @@ def test_a_search_continues_where_a_batch_has_ended(batch, first, more, data):
     assert tree(connect4.start, search, other, tree=begun) == whole
 
 
-def test_a_stream_has_a_tree_for_each_batch():
+def test_a_stream_yields_a_tree_per_batch():
     search = Search(network=network, batch=4)
     stream = trees(connect4.start, RNG, search)
     for _, (each, after) in zip(range(8), stream, strict=False):
@@ -112,7 +112,7 @@ def test_a_stream_has_a_tree_for_each_batch():
         assert after == RNG
 
 
-def test_the_network_is_asked_once_a_batch_and_never_of_a_finished_game():
+def test_the_network_is_called_once_per_batch_and_never_on_terminal_states():
     asked = []
 
     def counting(states):
@@ -127,7 +127,7 @@ def test_the_network_is_asked_once_a_batch_and_never_of_a_finished_game():
     assert len(asked) < 60
 
 
-def test_a_search_among_some_moves_has_their_priors():
+def test_priors_are_restricted_to_root_moves():
     found = tree(connect4.start, Search(20, network=network, batch=3), root_moves=[1, 5])
     priors, _ = answer(connect4.start)
     assert found.tree.columns.moves == ((rounded(priors[1]), rounded(priors[5])),)
@@ -162,7 +162,7 @@ NEEDS_NUMPY = pytest.mark.skipif(CELLS is None, reason='numpy is missing: the ex
     max_nodes=st.none() | st.integers(2, 200),
 )
 @settings(max_examples=20)
-def test_the_compiled_engine_finds_the_same_tree(data, batch, iterations, max_nodes):
+def test_the_compiled_engine_agrees(data, batch, iterations, max_nodes):
     state = data.draw(positions(connect4.start, running=True))
     given = OnPositions(on_positions)
     search = Search(iterations, network=given, batch=batch, max_nodes=max_nodes)
@@ -177,7 +177,7 @@ def test_the_compiled_engine_finds_the_same_tree(data, batch, iterations, max_no
 
 
 @NEEDS_NUMPY
-def test_rows_as_lists_of_any_length_are_the_same_compiled():
+def test_compiled_networks_may_return_ragged_lists():
     def ragged(positions):
         rows, values = on_positions(positions)
         return [list(row) for row in rows], values.tolist()
@@ -193,5 +193,5 @@ def test_a_network_of_states_is_refused_by_the_compiled_engine():
         tree(connect4.start, Search(10, network=network), 'compiled')
 
 
-def test_every_engine_is_tested():
+def test_all_registered_engines_are_tested():
     assert {*ENGINES} == {'compiled', 'persistent', *PYTHON}

@@ -1,4 +1,4 @@
-"""Gumbel searches: the visits, moves and policies of mctx; one tree in all engines."""
+"""Gumbel searches: the visits, moves and policies of mctx, in all engines."""
 
 import json
 import math
@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from drawn_trees import Drawn, drawn, network
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts.explore import ReplayError, explore
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.rules import OnPositions
@@ -27,13 +28,13 @@ ENGINES = ['persistent', 'monadic', 'inplace']
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda case: f'case{case["seed"]}')
-def test_visits_and_move_are_those_of_mctx(case):
+def test_visits_and_move_equal_mctx(case):
     visits, move, policy = ours(case)
     assert (visits, move) == (case['visits'], case['move'])
     assert policy == pytest.approx(case['policy'], abs=1e-8)
 
 
-def test_the_cases_differ_in_everything():
+def test_the_recorded_cases_vary_every_option():
     for name in ('rescale', 'c_visit', 'c_scale', 'scale', 'iterations', 'width'):
         assert len({case[name] for case in CASES}) > 1
     assert any(case['considered'] < case['width'] for case in CASES)
@@ -49,7 +50,7 @@ def test_the_cases_differ_in_everything():
     data=st.data(),
 )
 @settings(max_examples=10)
-def test_every_engine_finds_the_same_tree(rng, batch, iterations, considered, method, data):
+def test_every_engine_agrees(rng, batch, iterations, considered, method, data):
     state = data.draw(positions(tictactoe.start, running=True))
     search = Search(
         iterations,
@@ -148,7 +149,7 @@ class Plain:
 
 @given(st.data())
 @settings(max_examples=12)
-def test_it_is_a_naive_transcription(data):
+def test_matches_the_transcription(data):
     width = data.draw(st.integers(2, 6))
     case = {
         'seed': data.draw(st.integers(1000, 9999)),
@@ -173,7 +174,7 @@ def test_it_is_a_naive_transcription(data):
     )
 
 
-def test_prior_and_evaluate_give_the_search_of_a_batch_of_one():
+def test_prior_and_evaluate_equal_a_batch_of_one():
     def evaluate(state):
         value = round(answer(state)[1] * 2**20) / 2**20
         return value if state.player.value == 'X' else 1.0 - value
@@ -187,14 +188,14 @@ def test_prior_and_evaluate_give_the_search_of_a_batch_of_one():
     assert analyse(connect4.start, RNG, one) == analyse(connect4.start, RNG, other)
 
 
-def test_without_chance_nothing_is_drawn_and_a_bot_plays():
+def test_scale_0_draws_nothing():
     quiet = Search(40, network=of_hashes, selection=Gumbel(), schedule=GumbelHalving(scale=0))
     assert mcts(quiet)(tictactoe.start, RNG)[1] == RNG
     loud = Search(40, network=of_hashes, selection=Gumbel(), schedule=GumbelHalving())
     assert mcts(loud)(tictactoe.start, RNG)[1] == gumbels(RNG, 9)[1]
 
 
-def test_an_improved_policy_prefers_what_the_search_found_better():
+def test_the_improved_policy_prefers_better_values():
     search = Search(80, network=of_hashes, selection=Gumbel(c_visit=0, c_scale=100.0), batch=4)
     found, _ = analyse(tictactoe.start, RNG, search)
     policy = improved_policy(found, search)
@@ -212,7 +213,7 @@ def test_an_improved_policy_prefers_what_the_search_found_better():
         ({'solver': True}, 'solver and schedule exclude each other'),
     ],
 )
-def test_what_does_not_go_together_is_refused(options, message):
+def test_meaningless_combinations_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         Search(
             9,
@@ -229,28 +230,28 @@ def test_what_does_not_go_together_is_refused(options, message):
         (lambda: Gumbel(c_scale=math.inf), 'c_scale must be'),
     ],
 )
-def test_bad_values_are_named(make, message):
+def test_invalid_values_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
 
 
-def test_as_many_numbers_as_moves_are_wanted():
+def test_the_number_of_gumbels_must_equal_the_moves():
     schedule = GumbelHalving(numbers=(0.0,) * 3)
     search = Search(9, network=of_hashes, selection=Gumbel(), schedule=schedule)
     with pytest.raises(ValueError, match='GumbelHalving has 3 numbers for a root with 9 moves'):
         analyse(tictactoe.start, RNG, search)
 
 
-def test_other_engines_and_histories_refuse_it_by_name():
+def test_machine_code_and_pages_refuse_it_by_name():
     even = OnPositions(lambda rows: ([[1.0] * 48] * len(rows), [0.5] * len(rows)))
     search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=even)
     with pytest.raises(EngineError, match='the method Gumbel, which scores the moves of a node'):
         analyse(connect4.start, RNG, search, engine='compiled')
-    with pytest.raises(EngineError, match='a history does not support schedules that draw'):
-        history(connect4.start, RNG, Search(9, selection=Gumbel(), schedule=GumbelHalving()))
+    with pytest.raises(ReplayError, match='cannot replay a search with scores of all moves'):
+        explore(history(connect4.start, RNG, search))
     with pytest.raises(ValueError, match='needs a search with selection=Gumbel'):
         improved_policy(analyse(connect4.start, RNG, Search(9))[0], Search(9))
 
 
-def test_a_case_is_a_search_of_its_own():
+def test_the_recorded_cases_are_distinct():
     assert len({search_of(case) for case in CASES}) == len(CASES)

@@ -1,4 +1,4 @@
-"""Networks that do not answer as they should: one line that says what is wrong."""
+"""Invalid answers of networks: one line that says what is wrong."""
 
 import math
 import time
@@ -36,7 +36,7 @@ def told(given):
     [
         (None, 'the network net must return a pair (priors, values), not None'),
         (([NINTH] * 2,), 'must return a pair (priors, values)'),
-        (([NINTH], [0.5]), 'the network net gave 1 rows of priors for 2 states'),
+        (([NINTH], [0.5]), 'the network net gave 1 row of priors for 2 states'),
         (([NINTH] * 2, [0.5] * 3), 'the network net gave 3 values for 2 states'),
         (([NINTH] * 2, 0.5), 'the network net gave 0.5: expected values, one for each state'),
         (([0.5] * 2, [0.5] * 2), 'gave the priors 0.5: expected a row of numbers'),
@@ -52,11 +52,11 @@ def told(given):
         (([NINTH] * 2, [0.5, None]), 'gave the value None'),
     ],
 )
-def test_one_line_says_what_is_wrong(given, message):
+def test_wrong_answers_are_reported_in_one_line(given, message):
     assert message in told(given)
 
 
-def test_an_error_of_the_network_is_raised_as_it_is():
+def test_errors_raised_by_the_network_propagate():
     def net(_states):
         raise ZeroDivisionError('no weights')
 
@@ -79,7 +79,7 @@ WRONG = [
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
 @pytest.mark.parametrize('as_arrays', [False, True])
-def test_in_the_middle_of_a_search_it_is_found_by_every_engine(engine, as_arrays):
+def test_a_wrong_answer_in_mid_search_is_found_by_every_engine(engine, as_arrays):
     numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
     pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
     for wrong, message in WRONG:
@@ -99,7 +99,7 @@ def test_in_the_middle_of_a_search_it_is_found_by_every_engine(engine, as_arrays
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
-def test_a_negative_zero_is_a_zero_in_every_engine(engine):
+def test_negative_zero_is_zero_in_every_engine(engine):
     numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
     pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
 
@@ -117,7 +117,7 @@ def test_a_negative_zero_is_a_zero_in_every_engine(engine):
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
-def test_after_an_error_the_tree_is_continued_as_if_nothing_had_been(engine):
+def test_a_tree_can_be_continued_after_an_error(engine):
     pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
 
     def net(positions):
@@ -134,7 +134,7 @@ def test_after_an_error_the_tree_is_continued_as_if_nothing_had_been(engine):
     assert analyse(connect4.start, RNG, search, engine=engine, tree=first)[0] == whole
 
 
-def test_a_network_may_write_to_its_list():
+def test_the_network_may_modify_its_list():
     def net(states):
         answer = [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
         states.clear()
@@ -148,7 +148,7 @@ def test_a_network_may_write_to_its_list():
     assert one == two
 
 
-def test_a_longer_row_is_by_key_in_proportion_to_the_sum():
+def test_a_row_by_key_is_normalised_over_the_legal_moves():
     state = START.play(4).play(0)
     row = [float(key) for key in range(9)]
     (answer,) = answers_of(lambda states: ([row] * len(states), [0.25] * len(states)), [state])
@@ -160,7 +160,7 @@ def test_a_longer_row_is_by_key_in_proportion_to_the_sum():
     assert answer.for_x == 0.75
 
 
-def test_of_positions_a_row_by_key_is_by_key_where_as_many_moves_are_legal():
+def test_rows_by_key_are_read_as_such_even_if_all_moves_are_legal():
     even = OnPositions(lambda rows: ([[1.0] * 9] * len(rows), [0.5] * len(rows)))
     (one, other) = answers_of(even, [START, START.play(0)])
     assert one.priors == (1.0 / 9.0,) * 9
@@ -187,7 +187,7 @@ def test_of_positions_a_row_by_key_is_by_key_where_as_many_moves_are_legal():
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
-def test_a_network_may_write_to_its_array(engine):
+def test_the_network_may_modify_its_array(engine):
     pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
 
     def net(positions):
@@ -203,7 +203,7 @@ def test_a_network_may_write_to_its_array(engine):
     assert one == two
 
 
-def test_a_slow_network_is_ended_by_time_between_two_batches():
+def test_time_limits_act_between_batches():
     def slow(states):
         time.sleep(0.01)
         return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
@@ -215,7 +215,7 @@ def test_a_slow_network_is_ended_by_time_between_two_batches():
     assert again == found
 
 
-def test_a_network_that_answers_differently_is_found():
+def test_an_inconsistent_network_is_detected():
     asked = []
 
     def drifting(states):
@@ -225,7 +225,7 @@ def test_a_network_that_answers_differently_is_found():
     assert 'answers differently when asked again' in check_network(drifting, START).failure()
 
 
-def test_a_network_that_changes_states_is_found():
+def test_a_network_that_modifies_states_is_detected():
     def writing(states):
         for state in states:
             object.__setattr__(state, 'board', 'XOXOXOXOX')
@@ -245,11 +245,11 @@ def test_a_network_that_changes_states_is_found():
     )
 
 
-def test_answers_are_multiples_of_the_grid():
+def test_answers_are_rounded_to_a_grid():
     assert [rounded(n / 2**21) * 2**20 for n in (0, 1, 2, 3, 5)] == [0, 0, 1, 2, 2]
 
 
-def test_positions_are_rows_of_their_fields():
+def test_positions_become_rows_of_fields():
     numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
     states = [connect4.start, connect4.start.play(3)]
     found = positions_of(states)
@@ -270,7 +270,7 @@ def test_positions_are_rows_of_their_fields():
         ({'schedule': 'shot'}, 'network and schedule shot exclude each other'),
     ],
 )
-def test_what_does_not_go_with_a_network_is_refused(options, message):
+def test_meaningless_combinations_are_refused(options, message):
     if 'batch' not in options:
         options = {'network': lambda states: states, **options}
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,4 @@
-"""MAST: against a naive transcription, in every engine, and where it is uniform."""
+"""MAST against a naive transcription, in every engine, and where it is uniform."""
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -39,7 +39,7 @@ running = st.one_of(
 @pytest.mark.parametrize('name', PYTHON)
 @given(running, generators(), st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.25, 0.75]))
 @settings(max_examples=40)
-def test_it_is_the_transcription(name, state, rng, iterations, share):
+def test_matches_the_transcription(name, state, rng, iterations, share):
     search = Search(iterations, playout=MAST(share))
     found, after = analyse(state, rng, search, engine=name)
     assert agrees(found, after, naive_search(state, rng, iterations, Naive(share)))
@@ -47,7 +47,7 @@ def test_it_is_the_transcription(name, state, rng, iterations, share):
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start, othello.start, Stairs(300)])
-def test_compiled_it_is_the_transcription(start):
+def test_compiled_code_matches_the_transcription(start):
     """Stairs of so many steps have playouts of more moves than there is room for at first."""
     for seed, iterations in enumerate((1, 2, 30, 150)):
         rng = SplitMix.from_seed(seed)
@@ -60,7 +60,7 @@ def test_compiled_it_is_the_transcription(start):
 
 @given(running, generators(), st.integers(1, 40))
 @settings(max_examples=30)
-def test_with_epsilon_one_it_is_uniform(state, rng, iterations):
+def test_epsilon_1_is_uniform(state, rng, iterations):
     """To the digest: nothing is remembered that nothing depends on."""
 
     def found(playout):
@@ -73,7 +73,7 @@ def test_with_epsilon_one_it_is_uniform(state, rng, iterations):
 
 @given(running, generators(), st.integers(1, 40), st.sampled_from(PYTHON))
 @settings(max_examples=30)
-def test_a_memory_that_is_not_used_changes_nothing_else(state, rng, iterations, name):
+def test_an_unused_memory_changes_nothing_else(state, rng, iterations, name):
     watched, after = analyse(state, rng, Search(iterations, playout=Watching()), engine=name)
     plain, other_after = analyse(state, rng, Search(iterations), engine=name)
     draft = watched.tree.mutable_copy(watched.tree.children)
@@ -84,7 +84,7 @@ def test_a_memory_that_is_not_used_changes_nothing_else(state, rng, iterations, 
 
 
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start, Stairs(20)])
-def test_with_epsilon_nought_nothing_is_drawn(start):
+def test_epsilon_0_draws_nothing(start):
     for engine in PYTHON:
         analysis, after = analyse(start, RNG, Search(50, playout=MAST(0)), engine=engine)
         assert after == RNG
@@ -92,7 +92,7 @@ def test_with_epsilon_nought_nothing_is_drawn(start):
         assert analysis.digest == analyse(start, RNG, search, engine=engine)[0].digest
 
 
-def test_epsilon_is_that_of_a_mixture():
+def test_epsilon_makes_a_mixture():
     assert MAST(0.25).simplified == epsilon(HighestMean(), 0.25)
     assert MAST(0.25).simplified.limits == (SCALE // 4,)
     assert MAST(1).simplified == MAST(1 - 2**-30).simplified == Uniform()
@@ -104,7 +104,7 @@ def test_epsilon_is_that_of_a_mixture():
 # ---- one iteration, by hand ----
 
 
-def test_one_iteration_more():
+def test_update_after_one_iteration():
     before = {(X, 3): (2.0, 1.5)}
     line = [(X, 3), (O, 3), (X, 4), (X, 3)]
     found = learning(Means()).after(before, line, 1.0)
@@ -113,7 +113,7 @@ def test_one_iteration_more():
     assert learning(Means()).after({}, [(O, 0)], 0.25) == {(O, 0): (1.0, 0.75)}
 
 
-def test_alone_it_chooses_as_before_the_first_iteration():
+def test_choose_without_memory_takes_the_first():
     def draw(_count):
         raise AssertionError('no draw')
 

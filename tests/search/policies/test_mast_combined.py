@@ -1,4 +1,4 @@
-"""MAST with other options: composed with policies and schedules, and what does not go with it."""
+"""MAST combined with other policies and schedules, and refused combinations."""
 
 import math
 import re
@@ -22,6 +22,7 @@ from fmcts.search.policies import (
 from fmcts.testing import positions
 from naive_mast import Watching
 from remembering import Stairs
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 
@@ -62,8 +63,9 @@ COMPOSED = {
 }
 
 
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize('name', COMPOSED)
-def test_composed_it_is_the_same_in_every_engine(engine, name):
+def test_engines_agree_in_combinations(engine, name):
     start, options = COMPOSED[name]
     search = Search(120, **options)
     one, after = analyse(start, RNG, search, engine='persistent')
@@ -77,7 +79,7 @@ def test_composed_it_is_the_same_in_every_engine(engine, name):
 @pytest.mark.parametrize('start', [connect4.start, tictactoe.start])
 @given(st.data(), st.integers(0, 99), st.integers(1, 200), st.floats(0.01, 0.99))
 @settings(max_examples=15)
-def test_compiled_it_is_the_same_from_anywhere(start, data, seed, iterations, share):
+def test_compiled_code_agrees_from_any_position(start, data, seed, iterations, share):
     state = data.draw(positions(start, running=True))
     search, rng = Search(iterations, playout=MAST(share)), SplitMix.from_seed(seed)
     one, after = analyse(state, rng, search, engine='inplace')
@@ -89,18 +91,18 @@ def test_compiled_it_is_the_same_from_anywhere(start, data, seed, iterations, sh
 
 
 @pytest.mark.parametrize('share', [-0.1, 1.1, math.nan, 'x', None, True])
-def test_epsilon_is_a_share(share):
+def test_epsilon_must_be_from_0_to_1(share):
     with pytest.raises(ValueError, match='epsilon must be a number from 0 to 1, not '):
         MAST(share)
 
 
-def test_with_an_evaluation_in_place_of_playouts_it_means_nothing():
+def test_an_evaluation_instead_of_playouts_is_refused():
     with pytest.raises(ValueError, match='playout and evaluate exclude each other: an evaluation'):
         Search(playout='mast', evaluate=lambda _state: 0.5)
 
 
 @pytest.mark.needs_numba
-def test_a_memory_of_one_s_own_is_not_compiled():
+def test_a_user_s_policy_with_memory_is_not_compiled():
     with pytest.raises(
         EngineError,
         match='the engine compiled does not support playout=Watching, a policy w',
@@ -108,7 +110,7 @@ def test_a_memory_of_one_s_own_is_not_compiled():
         analyse(tictactoe.start, RNG, Search(3, playout=Watching()), engine='compiled')
 
 
-def test_by_name(engine):
+def test_mast_by_name(engine):
     assert parse_bot('mcts:50,playout=mast').unwrap() == mcts(Search(50, playout='mast'))
     one, _ = analyse(tictactoe.start, RNG, Search(50, playout='mast'), engine=engine)
     two, _ = analyse(tictactoe.start, RNG, Search(50, playout=MAST(0.1)), engine=engine)

@@ -1,4 +1,4 @@
-"""Policies and evaluations as they are given: one's own, by name, and what is refused."""
+"""Users' policies and evaluations, policies by name, and refusals."""
 
 import re
 
@@ -59,7 +59,7 @@ class Last(Policy):
         (Narrowing(len), 'playout=len, a function of states'),
     ],
 )
-def test_what_is_not_compiled_is_refused_by_name(policy, named):
+def test_unsupported_policies_are_refused_by_name(policy, named):
     with pytest.raises(
         EngineError,
         match=f'the engine compiled does not support {named}.*use one of: inplace',
@@ -67,7 +67,7 @@ def test_what_is_not_compiled_is_refused_by_name(policy, named):
         analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
 
 
-def test_a_policy_of_one_s_own():
+def test_a_user_s_policy():
     one, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='persistent')
     two, _ = analyse(tictactoe.start, RNG, Search(30, playout=Last()), engine='inplace')
     assert one.digest == two.digest
@@ -99,7 +99,7 @@ def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
     assert draws.freeze() == expected.freeze()
 
 
-def test_evaluations_after_some_plies_in_every_engine(engine):
+def test_evaluations_after_some_plies_agree_in_every_engine(engine):
     search = Search(100, evaluate=OnPositions(first_field), evaluate_after=4, playout='decisive')
     one, after = analyse(connect4.start, RNG, search, engine='persistent')
     two, other_after = analyse(connect4.start, RNG, search, engine=engine)
@@ -132,7 +132,7 @@ REPLACED = (
         ({'evaluate': mobility, 'playout': 'decisive'}, REPLACED),
     ],
 )
-def test_nonsense_is_refused(options, message):
+def test_invalid_options_are_refused(options, message):
     with pytest.raises(ValueError, match=r'.') as caught:
         Search(**options)
     assert str(caught.value) == message
@@ -149,12 +149,12 @@ def test_nonsense_is_refused(options, message):
         ((Uniform(), Uniform()), (0.5, 'half'), 'weights must be a number from 0 to 1'),
     ],
 )
-def test_nonsense_in_mixtures_is_refused(policies, weights, message):
+def test_invalid_mixtures_are_refused(policies, weights, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         Mixture(policies, weights)
 
 
-def test_by_name():
+def test_policies_by_name():
     assert parse_bot('mcts:50,playout=decisive').unwrap() == mcts(Search(50, playout='decisive'))
     complaint = parse_bot('mcts:50,playout=mobility').failure()
     assert complaint.startswith(f"bot 'mcts:50,playout=mobility': {ACCEPTED[:40]}")

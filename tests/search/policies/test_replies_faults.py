@@ -1,4 +1,4 @@
-"""Last good reply that is wrong in one way: the transcription tells each from the right one."""
+"""Faults of last good reply, each detected by the transcription."""
 
 import math
 
@@ -87,13 +87,13 @@ def is_right(policy):
 
 
 @pytest.mark.parametrize('mutant', [DrawsToo, FirstWin, ForgetsAll])
-def test_wrong_tables_are_found(mutant):
+def test_faulty_tables_are_detected(mutant):
     assert is_right(replying(Replies))
     assert not is_right(replying(mutant))
 
 
 @pytest.mark.parametrize('mutant', [OfLosers, ForTheFirst, PlayoutAlone])
-def test_wrong_learning_is_found(monkeypatch, mutant):
+def test_faulty_updates_are_detected(monkeypatch, mutant):
     def learning_wrongly(table):
         right = learning(table)
         return mutant(right.table, right.new)
@@ -103,7 +103,7 @@ def test_wrong_learning_is_found(monkeypatch, mutant):
     assert not is_right(LastGoodReply)
 
 
-def test_replies_to_oneself_are_found(monkeypatch):
+def test_replies_to_oneself_are_detected(monkeypatch):
     assert is_right(LastGoodReply)
     monkeypatch.setattr('fmcts.search.memory.changed_by', lambda _index, before, _move: before)
     assert not is_right(LastGoodReply)

@@ -1,4 +1,4 @@
-"""Bounds: what a position gives at least and at most, which proves draws sooner."""
+"""Bounds: the least and greatest result of a position, which prove draws sooner."""
 
 import itertools
 from typing import NamedTuple
@@ -20,7 +20,7 @@ RNG = SplitMix.from_seed(1)
 
 @given(games(), generators(), st.integers(1, 200))
 @settings(max_examples=60)
-def test_bounds_prove_what_the_solver_proves_and_more(game, rng, iterations):
+def test_bounds_prove_at_least_what_the_solver_proves(game, rng, iterations):
     """While both have made the same tree: no later, and what they are is what the children say."""
     tree, _ = analyse(game, rng, Search(iterations, solver=True, bounds=True), engine='inplace')
 
@@ -43,7 +43,7 @@ def test_bounds_prove_what_the_solver_proves_and_more(game, rng, iterations):
         assert number == expected if expected is not None else abs(number) >= 1.0
 
 
-def test_a_sure_draw_is_chosen_before_what_may_be_no_more():
+def test_a_certain_draw_is_preferred_to_a_mere_upper_bound():
     """A draw is proven by the last move; the first is a loss of which only a draw was seen."""
     win, draw = Drawn(Player.X, (), Player.X), Drawn(Player.X)
     game = Drawn(Player.O, (Drawn(Player.X, (win, win, win, draw)), win, draw))
@@ -81,7 +81,7 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize('width', [1, 2, 3, 4])
-def test_what_is_preferred(width):
+def test_preference_among_all_pairs_of_bounds(width):
     """Of all children there can be: by what they are worth at least and at most."""
     for numbers in itertools.product(NUMBERS, repeat=width):
         worth = [NUMBERS[number] for number in numbers]
@@ -106,7 +106,7 @@ class Child(NamedTuple):
 
 @pytest.mark.parametrize('same', [False, True])
 @pytest.mark.parametrize('complete', [False, True])
-def test_the_number_of_a_node(complete, same):
+def test_a_node_s_bounds_follow_from_its_children(complete, same):
     """Of all children there can be: the interval that theirs give, and how long wins take."""
     kinds = {bounds: number for number, bounds in NUMBERS.items() if abs(number) < 1.0}
     for numbers in itertools.product(NUMBERS, repeat=3):

@@ -1,4 +1,4 @@
-"""What is proven is so, in games of any shape; solvers that are wrong in one way are caught."""
+"""Proofs are true in games of any shape, and faulty solvers are detected."""
 
 import math
 
@@ -43,7 +43,7 @@ def breaches(tree):
     st.data(),
 )
 @settings(max_examples=150)
-def test_what_is_proven_is_so(game, rng, iterations, name, bounds, data):
+def test_every_proof_is_true(game, rng, iterations, name, bounds, data):
     """In games of any shape, with sides that move twice; and the winner needs no more plies.
 
     When all that can be proven is, the root is proven, and its value is exact.
@@ -60,7 +60,7 @@ def test_what_is_proven_is_so(game, rng, iterations, name, bounds, data):
 
 @given(games(), generators(), st.booleans())
 @settings(max_examples=60)
-def test_every_game_is_solved_in_the_end(game, rng, bounds):
+def test_every_game_is_eventually_solved(game, rng, bounds):
     """Each iteration that proves nothing makes a node, or is a draw known before."""
     search = Search(100_000, solver=True, bounds=bounds)
     analysis, _ = analyse(game, rng, search, engine='inplace')
@@ -129,7 +129,7 @@ def naive(state, rng, iterations):  # noqa: C901 - in one piece
 @pytest.mark.parametrize('drawn', [True, False])
 @given(st.data(), generators(), st.integers(1, 60))
 @settings(max_examples=25)
-def test_it_is_a_naive_transcription(drawn, data, rng, iterations):
+def test_matches_a_naive_transcription(drawn, data, rng, iterations):
     ends = [positions(it, running=True) for it in (tictactoe.start, connect4.start)]
     state = data.draw(games() if drawn else st.one_of(*ends))
     expected, rng_after, proof = naive(state, rng, iterations)
@@ -184,7 +184,7 @@ MUTANTS = {
 
 
 @pytest.mark.parametrize('name', MUTANTS)
-def test_each_trap_is_caught(name, monkeypatch):
+def test_faulty_solvers_are_detected(name, monkeypatch):
     """By the law above, on twenty games drawn without Hypothesis."""
     source = SplitMix.from_seed(3)
 

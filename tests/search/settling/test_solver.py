@@ -1,4 +1,4 @@
-"""The solver: what it plays and tells, when it ends, and what does not go with it."""
+"""The solver: its choices, when it ends, and refused combinations."""
 
 from functools import reduce
 
@@ -59,7 +59,7 @@ LOST = Drawn(  # X loses in two, or in four
 @pytest.mark.parametrize(
     'final', ['robust', 'first-robust', 'max', 'ucb', lambda edge, _: -edge.visits]
 )
-def test_the_longest_loss_is_played(final):
+def test_the_longest_loss_is_preferred(final):
     analysis, _ = analyse(LOST, RNG, Search(1000, solver=True, final=final), engine='inplace')
     assert analysis.move == 1
     assert analysis.proof == Proven(0.0, 4)
@@ -67,7 +67,7 @@ def test_the_longest_loss_is_played(final):
     assert principal_variation(analysis.tree) == (1, 0, 0, 0)
 
 
-def test_the_shortest_known_win_is_played():
+def test_the_shortest_win_is_preferred():
     """Grown at first without the winning move, so that the longer win is known before it."""
     numbers = [0.5, 3.0, 1.0, -2.0]
     assert SOLVER.preferred(numbers) == [2]
@@ -85,7 +85,7 @@ def test_a_drawn_position_is_proven_a_draw():
     assert solved(state.play(analysis.move))[0] == 0.5
 
 
-def test_a_proven_subtree_is_searched_no_further():
+def test_a_proven_subtree_is_not_searched_further():
     analysis, _ = analyse(LONG, RNG, Search(1000, solver=True), engine='inplace')
     below = reroot(analysis, 1)
     assert below.visits
@@ -120,13 +120,13 @@ VISITING = 'a schedule would still visit resolved moves'
         ),
     ],
 )
-def test_nonsense_is_refused(options, message):
+def test_invalid_combinations_are_refused(options, message):
     with pytest.raises(ValueError, match=r'.') as caught:
         Search(**options)
     assert str(caught.value) == message
 
 
-def test_by_name():
+def test_solver_by_name():
     assert parse_bot('mcts:50,solver=on').unwrap() == mcts(Search(50, solver=True))
     assert parse_bot('mcts:50,solver=yes').failure() == (
         "bot 'mcts:50,solver=yes': solver must be on or off, not 'yes'"
@@ -134,7 +134,7 @@ def test_by_name():
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-def test_going_on_needs_the_column(engine):
+def test_a_tree_without_the_proof_column_is_refused(engine):
     plain, _ = analyse(tictactoe.start, RNG, Search(5), engine=engine)
     with pytest.raises(ValueError, match='keeps no columns, the search the columns proof'):
         analyse(tictactoe.start, RNG, Search(5, solver=True), tree=plain, engine=engine)

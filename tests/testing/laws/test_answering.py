@@ -1,4 +1,4 @@
-"""What the other process does of a game, done in this one."""
+"""The other process's part of checking a game, run in this process."""
 
 import pickle
 import sys
@@ -34,7 +34,7 @@ def test_each_step_continues_from_an_earlier_one():
 
 
 @pytest.mark.parametrize('index', [9, 10, 99])
-def test_a_move_that_is_not_there_is_not_reached_nor_what_follows(index):
+def test_an_unreachable_move_ends_its_line(index):
     given = answers(START, [None, (0, index), (1, 0), (0, 8)])
     assert given == [said(START), 'is not reached', 'is not reached', said(START.play(8))]
 
@@ -79,7 +79,7 @@ raise SystemExit
 """
 
 
-def test_of_a_script_the_definitions_are_made_and_nothing_else(tmp_path):
+def test_only_definitions_of_a_script_are_run(tmp_path):
     script = tmp_path / 'script.py'
     script.write_text(SCRIPT)
     load_script(str(script))
@@ -92,7 +92,7 @@ def test_of_a_script_the_definitions_are_made_and_nothing_else(tmp_path):
     assert sys.path[0] == str(tmp_path)
 
 
-def test_a_script_is_read_by_the_rules_that_it_says_itself(tmp_path):
+def test_a_script_is_compiled_with_its_own_future_imports(tmp_path):
     """Annotations are text here by a `from __future__` of ours, and theirs are not."""
     script = tmp_path / 'script.py'
     script.write_text('def one(given: int): return given\n')
@@ -113,7 +113,7 @@ def test_a_question_is_answered(tmp_path):
     assert sys.modules['__main__'].ONE == 1
 
 
-def test_it_answers_what_it_is_asked_on_its_input(monkeypatch):
+def test_main_answers_standard_input(monkeypatch):
     given = []
     monkeypatch.setattr(answering, 'reply', given.append)
     answering.main()

@@ -1,4 +1,4 @@
-"""What a user's function gives, or raises, as a value."""
+"""The result of a user's function, or its error, as a value."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def test_an_answer_is_returned_unchanged():
 
 
 @pytest.mark.parametrize('error', [ValueError, SystemExit, RecursionError])
-def test_an_error_is_a_value(error):
+def test_an_error_becomes_a_value(error):
     def raises(text):
         raise error(text)
 

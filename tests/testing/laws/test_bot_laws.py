@@ -1,4 +1,4 @@
-"""What each law of bots finds of one answer, word for word, and where it finds nothing."""
+"""Each law of bots: its violations word for word, and correct answers."""
 
 from itertools import count
 
@@ -121,12 +121,12 @@ from zoo_bots import Heaps, some
     ],
     ids=count(),
 )
-def test_a_law_says_what_it_finds(law, bot, words):
+def test_each_law_s_violation_in_words(law, bot, words):
     told = found(law, bot)
     assert told == words
 
 
-def test_what_is_given_stays_as_it_is():
+def test_changed_arguments_are_reported():
     told = found(STAYS, zoo_bots.takes_from_the_list, Heaps([1]))
     assert told == 'the state.counters[0] was 1 and is 0'
     written = SplitMix.from_seed(1)
@@ -163,7 +163,7 @@ class AllMoves(Picky):
         return [1]
 
 
-def test_comparisons_of_anything():
+def test_values_of_any_kind_are_compared():
     told = found(LEGAL, gives((Picky(), RNG)))
     assert told == 'illegal move picky: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8'
     told = found(AGAIN, gives((Picky(), RNG), (Picky(), RNG)))

@@ -1,4 +1,4 @@
-"""One bot at one position: what it is asked, how often, and what is told of its answers."""
+"""One bot at one position: how often it is called, and what is recorded."""
 
 import dataclasses
 import random
@@ -56,11 +56,11 @@ def test_a_bot_is_called_twice_at_first(bot, asked):
     assert (case.elsewhere, NOT_ASKED) == (NOT_ASKED, Raised('it was not asked'))
 
 
-def test_cases_are_told_apart_though_they_are_of_the_same(bot):
+def test_cases_compare_by_identity(bot):
     assert BotCase(bot, STATE, RNG) != BotCase(bot, STATE, RNG)
 
 
-def test_it_is_not_asked_where_the_answer_is_known(bot, asked):
+def test_a_known_answer_is_not_asked_again(bot, asked):
     known = First((3, 7), (3, 7), 'the state', 'a generator')
     assert BotCase(bot, STATE, RNG, known=known).first is known
     assert asked == []
@@ -119,7 +119,7 @@ def test_draws_from_global_generators_are_reported():
 # Later.
 
 
-def test_later_it_is_asked_of_others_before(bot, asked):
+def test_the_later_call_comes_after_other_positions(bot, asked):
     case = BotCase(bot, STATE, RNG, before=(OTHER, THIRD))
     assert case.later == case.later == (0, 3)
     assert asked == [(OTHER, RNG), (THIRD, RNG), (STATE, RNG)]
@@ -139,7 +139,7 @@ def test_two_plies_later_the_bot_is_called_twice(bot, asked):
 @pytest.mark.parametrize(
     ('board', 'place'), [('XX.OO....', 0), ('.OO.X...X', -1)], ids=['by its move', 'by the reply']
 )
-def test_nothing_is_asked_where_the_game_is_over_before(board, place, asked):
+def test_finished_games_are_not_played_on(board, place, asked):
     def bot(state, rng):
         asked.append(state)
         return state.moves[place], rng
@@ -149,14 +149,14 @@ def test_nothing_is_asked_where_the_game_is_over_before(board, place, asked):
     assert asked == [state, state]
 
 
-def test_nothing_is_asked_where_it_gave_no_pair():
+def test_invalid_answers_are_not_played_on():
     assert BotCase(lambda *_: 7, STATE, RNG).played_on is None
 
 
 # Generators.
 
 
-def test_a_generator_that_keeps_a_record_is_given():
+def test_the_bot_receives_a_recording_generator():
     def draws(state, rng):
         index, after = rng.uniform(0, 3)
         return state.moves[index], after
@@ -170,7 +170,7 @@ def test_a_generator_that_keeps_a_record_is_given():
     assert case.recording is case.recording
 
 
-def test_it_is_asked_with_four_other_generators():
+def test_the_bot_is_asked_with_four_other_generators():
     def some(_state, rng):
         return None if rng == RNG.child(1) else (rng.uniform(0, 8)[0], rng)
 
@@ -210,7 +210,7 @@ MOVED = SimpleNamespace(move=5)
     ],
     ids=count(),
 )
-def test_its_own_analysis_is_asked(analyse, expected):
+def test_the_bot_s_own_analysis_is_asked(analyse, expected):
     found = BotCase(analysing(analyse), STATE, RNG).analysis
     if isinstance(expected, Raised):
         assert isinstance(found, Raised)
@@ -248,13 +248,13 @@ class Data:
 
 @pytest.mark.parametrize('kind', [Attrs, Data])
 @pytest.mark.parametrize('engine', ['auto', *ENGINES])
-def test_a_bot_with_an_engine_is_asked_by_every_other(kind, engine):
+def test_a_bot_with_an_engine_is_asked_on_every_other_engine(kind, engine):
     expected = [(name, (name, (STATE, RNG))) for name in ENGINES if name != engine]
     assert [*BotCase(kind(engine), STATE, RNG).by_engine] == expected
 
 
 @pytest.mark.parametrize('bot', [Attrs('steam'), Attrs(None), lambda *_: (0, RNG)], ids=count())
-def test_one_without_an_engine_of_ours_is_asked_by_none(bot):
+def test_a_bot_without_an_engine_is_asked_on_no_other(bot):
     assert BotCase(bot, STATE, RNG).by_engine == ()
 
 

@@ -1,4 +1,4 @@
-"""At which positions `check_bot` looks at a bot, by which laws, and what it tells of it."""
+"""`check_bot`: positions, laws and reports."""
 
 from itertools import count
 
@@ -69,12 +69,12 @@ def test_the_bot_is_called_at_near_positions_and_in_random_games(looked):
     assert cases_of(looked, 'two') == cases
 
 
-def test_at_a_hundred_positions_unless_others_are_asked_for(looked):
+def test_a_hundred_positions_by_default(looked):
     check_bot(first, STATE).unwrap()
     assert len(cases_of(looked, 'one')) == 100
 
 
-def test_the_generator_that_is_given_is_taken(looked):
+def test_the_given_generator_is_used(looked):
     rng = SplitMix.from_seed(9)
     check_bot(first, STATE, positions=4, rng=rng).unwrap()
     expected = [*positions_of(STATE, rng.child(0), 4)]
@@ -151,7 +151,7 @@ def test_tries_limits_the_positions_for_a_shorter_line(given, tries, monkeypatch
     assert asked == [(STATE, rng, first), (other, rng, first), (other, rng.child(0), first)]
 
 
-def test_what_raises_in_looking_for_shorter_ones_leaves_the_breach_as_it_is(monkeypatch):
+def test_an_error_while_shortening_keeps_the_breach(monkeypatch):
     def fails(*_):
         raise ValueError('no')
 
@@ -160,7 +160,7 @@ def test_what_raises_in_looking_for_shorter_ones_leaves_the_breach_as_it_is(monk
     assert check_bot(first, STATE, positions=1) == breach('found')
 
 
-def test_later_it_is_asked_after_the_furthest_position_and_the_one_before(looked):
+def test_the_later_calls_cover_the_furthest_position_and_its_parent(looked):
     check_bot(first, STATE, positions=8).unwrap()
     reached = sorted(positions_of(STATE, RNG.child(0), 8), key=lambda one: len(one.line))
     assert len({len(one.line) for one in reached}) > 2
@@ -184,7 +184,7 @@ def test_a_later_breach_is_reported_with_its_line(monkeypatch):
     assert check_bot(first, STATE, positions=4) == breach('one stone', (0,), 'late')
 
 
-def test_in_another_process_it_is_asked_backwards(looked, monkeypatch):
+def test_another_process_is_asked_in_reverse_order(looked, monkeypatch):
     asked = []
     monkeypatch.setattr(bots, 'pickled', lambda bot: Success(('pickle of', bot)))
     given = ('c', 'b', 'a')
@@ -265,7 +265,7 @@ class Engined:
 
 
 @pytest.mark.usefixtures('looked')
-def test_it_is_counted_where_it_could_be_looked_at():
+def test_cases_are_counted_only_where_checked():
     """Of three positions one is empty; each reason is told once."""
     assert len([one for one in positions_of(STATE, RNG.child(0), 3) if not one.line]) == 1
     numbers, left_out = counted(Engined())
@@ -282,7 +282,7 @@ def test_it_is_counted_where_it_could_be_looked_at():
 
 
 @pytest.mark.usefixtures('looked')
-def test_a_bot_that_takes_no_generator_but_one_is_seen_from_outside():
+def test_a_bot_that_insists_on_splitmix_is_observed_from_outside():
     def particular(state, rng):
         if not isinstance(rng, SplitMix):
             raise TypeError('no SplitMix')

@@ -1,4 +1,4 @@
-"""What is found of a bot by its generators, its own analysis and its engines."""
+"""Bots observed by their generators, their own analysis and their engines."""
 
 from itertools import count
 
@@ -46,7 +46,7 @@ def only_splitmix(answer):
     return bot
 
 
-def test_from_outside_one_generator_for_all_is_reported():
+def test_observed_from_outside_a_fixed_generator_is_reported():
     fixed = SplitMix.from_seed(4)
     bot = only_splitmix(lambda state, rng: (some(state, rng)[0], fixed))
     assert found(COMES, bot) == (
@@ -62,7 +62,7 @@ def test_from_outside_one_generator_for_all_is_reported():
 
 
 @pytest.mark.parametrize('move', [0, 8])
-def test_from_outside_a_draw_from_the_returned_generator_is_reported(move):
+def test_observed_from_outside_a_reused_generator_is_reported(move):
     """The lowest move and the highest: with other generators it is another."""
     bot = only_splitmix(lambda state, rng: (some(state, rng)[0], rng))
     rng = next(one for one in map(SplitMix.from_seed, range(99)) if some(GRID, one)[0] == move)
@@ -74,7 +74,7 @@ def test_from_outside_a_draw_from_the_returned_generator_is_reported(move):
     )
 
 
-def test_from_outside_nothing_is_found_where_nothing_is_drawn():
+def test_observed_from_outside_correct_bots_pass():
     assert found(ONCE, only_splitmix(some)) is None
     assert found(ONCE, only_splitmix(lambda state, rng: (state.moves[0], rng))) is None
     assert found(ONCE, only_splitmix(fails)) is None
@@ -110,7 +110,7 @@ class Explains(AnalysingBot):
     ],
     ids=count(),
 )
-def test_an_analysis_is_of_the_answer(bot, words):
+def test_the_analysis_must_match_the_answer(bot, words):
     words = words and words.format(str(SOME[1])[:40], str(RNG)[:40], SOME[0])
     assert found(ANALYSIS, bot) == words
 
@@ -137,6 +137,6 @@ class ByEngine:
     ],
     ids=count(),
 )
-def test_engines_that_are_able_are_compared(plays, words):
+def test_supporting_engines_are_compared(plays, words):
     assert 'compiled' in ENGINES
     assert found(ENGINES_AGREE, ByEngine(plays)) == words

@@ -1,4 +1,4 @@
-"""What is found of a bot that is asked again later, and in another process."""
+"""Bots called again later, and in another process."""
 
 from itertools import count
 
@@ -53,12 +53,12 @@ LAST = 'played 0, and after calls at other positions 8'
     ],
     ids=count(),
 )
-def test_nothing_is_remembered(bot, words):
+def test_answers_must_not_depend_on_earlier_positions(bot, words):
     before = (after_line(4), after_line(4, 3))
     assert found(LATER, bot, before=before) == words
 
 
-def test_no_later_position_is_checked_at_the_end():
+def test_finished_games_have_no_later_position():
     for cells in [(0, 3, 1, 4), (0, 1, 2, 3, 4, 5, 7, 6)]:
         state = after_line(*cells)
         bot = Remembering(None)
@@ -69,7 +69,7 @@ def test_no_later_position_is_checked_at_the_end():
         assert found(LATER, bot, state) is None
 
 
-def test_another_process():
+def test_answers_of_another_process_are_compared():
     assert found(ELSEWHERE, some) is None
     assert found(ELSEWHERE, some, elsewhere=NOT_ASKED) is None
     assert found(ELSEWHERE, some, elsewhere=SOME) is None

@@ -1,4 +1,4 @@
-"""A position under test: the line to it, and what it is asked, whatever it answers."""
+"""A position under test: the line to it, and reading its members."""
 
 from itertools import count
 
@@ -73,7 +73,7 @@ def test_a_case_knows_the_line_to_it():
     assert two.met is not first().met
 
 
-def test_cases_are_told_apart_though_their_states_are_equal():
+def test_cases_compare_by_identity():
     assert first() != first()
     assert len({first(), first()}) == 2
 
@@ -116,12 +116,12 @@ def test_a_start_is_copied():
     ],
     ids=['other moves', 'another class', 'no moves', 'no copy'],
 )
-def test_the_start_itself_is_taken_where_a_copy_is_not_like_it(copied):
+def test_an_unfaithful_copy_is_not_used(copied):
     start = Kept((1, 2), copied)
     assert told(start).fresh() is start
 
 
-def test_all_other_options_are_optional():
+def test_defaults_of_a_description():
     given = told(tictactoe.start)
     assert (given.text, given.symmetry, given.known) == (None, None, ())
     assert (given.memos, given.max_plies) == (frozenset(), 10_000)
@@ -143,7 +143,7 @@ def test_all_other_options_are_optional():
     ],
     ids=count(),
 )
-def test_moves_to_go_on_with_are_those_that_it_says(state, moves):
+def test_options_are_the_moves_of_the_state(state, moves):
     assert moves_of(state) == first(state).options == moves
 
 
@@ -157,13 +157,13 @@ def test_moves_to_go_on_with_are_those_that_it_says(state, moves):
         (2, [0, 62]),
     ],
 )
-def test_of_many_moves_some_are_taken_in_even_steps(most, expected):
+def test_many_moves_are_sampled_evenly(most, expected):
     assert [*few(range(63), most)] == expected
     assert few(range(63)) == [*range(0, 63, 2)]
     assert few(range(32)) == range(32)
 
 
-def test_a_member_is_there_even_where_it_raises():
+def test_a_member_that_raises_exists():
     assert has(Raises(), 'moves')
     assert has(Says(player=None), 'player')
     assert not has(Says(), 'player')
@@ -175,7 +175,7 @@ def test_a_member_is_there_even_where_it_raises():
     assert has(Dynamic(), 'anything')
 
 
-def test_members_are_asked_for_by_name():
+def test_members_are_read_by_name():
     assert ask(Says(over=7), 'over') == 7
     with pytest.raises(OtherwiseError, match=r'^a position has no over$'):
         ask(Says(), 'over')
@@ -184,20 +184,20 @@ def test_members_are_asked_for_by_name():
     assert isinstance(raised.value.__cause__, ValueError)
 
 
-def test_all_that_a_state_says_is_seen():
+def test_all_members_of_a_state_are_read():
     seen = look(Says(player=1, moves=2, over=3, winner=4))
     assert seen == Seen(player=1, moves=2, over=3, winner=4)
     with pytest.raises(OtherwiseError, match=r'^a position has no winner$'):
         look(Says(player=1, moves=2, over=3))
 
 
-def test_a_hash_is_asked_for():
+def test_errors_of_hash_are_reported():
     assert hash_of(7) == 7
     with pytest.raises(OtherwiseError, match=rf'^hash {NO}$'):
         hash_of(Raises())
 
 
-def test_a_move_is_named_on_one_line():
+def test_a_move_is_quoted_on_one_line():
     assert named('a\nb') == r"'a\nb'"
 
 
@@ -221,11 +221,11 @@ def test_a_move_is_named_on_one_line():
     ],
     ids=count(),
 )
-def test_the_same_is_part_by_part(one, two, is_same):
+def test_same_compares_part_by_part(one, two, is_same):
     assert same(one, two) is is_same
 
 
-def test_a_thing_is_the_same_as_itself_whatever_its_equality_says():
+def test_same_is_true_of_identical_objects():
     it, not_a_number = Raises(), float('nan')
     assert same(it, it)
     assert same((not_a_number,), (not_a_number,))
@@ -250,7 +250,7 @@ def test_the_first_difference_is_reported(two, words):
     assert differences(SEEN, two) == words
 
 
-def test_long_moves_are_cut_where_they_differ():
+def test_long_moves_are_truncated():
     long = SEEN._replace(moves=tuple(range(100)))
     cut = str(long.moves)[:80] + '...'
     assert differences(SEEN, long) == f'moves (1, 2) and moves {cut}'

@@ -1,4 +1,4 @@
-"""What the laws find of copies, of pickles and of subclasses."""
+"""The laws of copies, pickles and subclasses."""
 
 from itertools import count
 
@@ -88,7 +88,7 @@ class WithHash(Bare):
     ],
     ids=count(),
 )
-def test_copies_of_a_state_equal_it(law, state, words):
+def test_copies_must_equal_the_state(law, state, words):
     told = Description(state, SplitMix.from_seed(1))
     assert LAWS[law].found(Case(told, state)) == words
 
@@ -110,7 +110,7 @@ class Second(OneClass):
     wrong = 2
 
 
-def test_a_subclass_stays_itself():
+def test_subclasses_must_keep_their_class():
     words = 'in a subclass of {}, playing {} gives a OneClass'
     assert found(SUBCLASS, OfTwo()) == words.format('OfTwo', 4)
     assert found(SUBCLASS, Second()) == words.format('Second', 2)
@@ -118,7 +118,7 @@ def test_a_subclass_stays_itself():
     assert found(SUBCLASS, Walk(), 1) is None
 
 
-def test_a_subclass_adds_nothing():
+def test_the_derived_subclass_adds_nothing():
     state = Walk((1, 2))
     twin = subclassed(state)
     assert twin == state
@@ -134,7 +134,7 @@ class Outer:
         pass
 
 
-def test_what_pickles_find_by_its_name():
+def test_classes_that_pickle_finds_by_name():
     class Local:
         pass
 

@@ -1,4 +1,4 @@
-"""What the laws of what is stated twice find in one position, word for word."""
+"""The laws of redundant declarations (keys, playouts, rules), word for word."""
 
 from itertools import count
 
@@ -55,7 +55,7 @@ class TurningBack(Turning):
     ],
     ids=count(),
 )
-def test_keys_are_unique(state, words, monkeypatch):
+def test_keys_must_be_unique(state, words, monkeypatch):
     monkeypatch.setattr(Turning, 'asked', 0)
     assert found(KEYS.name, state) == words
 
@@ -163,7 +163,7 @@ def draws(state, rng):
     ],
     ids=count(),
 )
-def test_a_playout_is_the_game_that_is_drawn(state, line, told, words):
+def test_a_playout_must_be_the_game_drawn(state, line, told, words):
     rng = SplitMix.from_seed(8)
     after = evolve(state, ply=len(line))
     words = words and f'in the game {draws(after, rng.child(len(line)))} ' + words.format(X=X, O=O)
@@ -172,7 +172,7 @@ def test_a_playout_is_the_game_that_is_drawn(state, line, told, words):
     assert found(PLAYOUT.name, state, *line, rng=rng, **told) == words
 
 
-def test_long_games_are_cut():
+def test_long_games_are_truncated():
     """At 80 characters, the moves and what is drawn below alike."""
     told = found(PLAYOUT.name, Short(0, 90), rng=SplitMix.from_seed(8))
     line = draws(Short(0, 90), SplitMix.from_seed(8).child(0))
@@ -189,7 +189,7 @@ class TooLong(Stones):
         return X
 
 
-def test_what_a_playout_draws_too_often_is_cut_too():
+def test_superfluous_draws_of_a_playout_are_truncated_too():
     told = found(PLAYOUT.name, TooLong(), rng=SplitMix.from_seed(8))
     assert f'playout draws below {str([*range(3, 60)])[:80]}..., and there are [3, 4]' in told
 
@@ -230,7 +230,7 @@ class Wrong33(Wide):
     compiled = rules_but(33)
 
 
-def test_rules_on_integers_say_the_same():
+def test_rules_on_integers_must_agree():
     assert found(RULES.name, ByRules()) is None
     assert found(RULES.name, ByRules(), 2, 1) is None
     assert found(RULES.name, OtherWinner(), 2, 2, 2) == (
@@ -239,7 +239,7 @@ def test_rules_on_integers_say_the_same():
     assert found(RULES.name, OtherWinner(), 2, 2) is None  # one position at a time
 
 
-def test_of_many_moves_32_are_looked_at():
+def test_at_most_32_moves_are_compared():
     rng = SplitMix.from_seed(1)
     assert rng.uniform(0, 59)[0] not in {31, 32}
     assert found(RULES.name, Wrong32(60), rng=rng).startswith('move number 31 (32 by pick), ')

@@ -1,4 +1,4 @@
-"""What the laws of what a user tells find in one position, word for word."""
+"""The laws of what users describe (text, symmetry, known games), word for word."""
 
 from itertools import count
 
@@ -86,11 +86,11 @@ class Wider:
     ],
     ids=count(),
 )
-def test_a_state_is_read_back_from_its_text(parse, write, words):
+def test_texts_must_be_read_back(parse, write, words):
     assert found(TEXT.name, Strip(), text=(parse, write)) == words
 
 
-def test_long_texts_are_cut():
+def test_long_texts_are_truncated():
     """At 80 characters, wherever they are quoted."""
     text = 'long ' * 40 + '-1 X'
     quoted = repr(text[:80] + '...')
@@ -188,7 +188,7 @@ MANY = tuple(range(100))
     ],
     ids=count(),
 )
-def test_an_image_is_of_the_same_game(state, line, on_state, on_move, words):
+def test_symmetric_images_must_be_the_same_game(state, line, on_state, on_move, words):
     assert found(SYMMETRY.name, state, *line, symmetry=(on_state, on_move)) == words
 
 
@@ -201,7 +201,7 @@ class Listed(Strip):
 
 
 @pytest.mark.parametrize('image', [(0, 1), (0, 1, 2, 2)])
-def test_an_image_has_as_many_moves(image):
+def test_symmetric_images_must_have_as_many_moves(image):
     told = found(
         SYMMETRY.name,
         Listed(),
@@ -241,5 +241,5 @@ def test_an_image_has_as_many_moves(image):
     ],
     ids=count(),
 )
-def test_known_games_are_followed(line, known, words):
+def test_known_games_are_replayed(line, known, words):
     assert found(KNOWN.name, Strip(), *line, known=known) == words

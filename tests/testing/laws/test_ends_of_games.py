@@ -1,4 +1,4 @@
-"""What the law that games end finds, and which games are drawn for it."""
+"""The law that games end, and the games drawn for it."""
 
 from itertools import count
 
@@ -34,11 +34,11 @@ from plies import ENDS, Keeps, Plies
     ],
     ids=count(),
 )
-def test_games_are_over_after_max_plies(state, line, told, words):
+def test_games_must_end_within_max_plies(state, line, told, words):
     assert found(ENDS, state, *line, **told) == words
 
 
-def test_some_games_are_drawn_each_by_a_generator_of_its_own(monkeypatch):
+def test_each_random_game_has_its_own_generator(monkeypatch):
     class Wide(Keeps):
         pass
 
@@ -52,11 +52,11 @@ def test_some_games_are_drawn_each_by_a_generator_of_its_own(monkeypatch):
     assert [*Wide.tried] == expected
 
 
-def test_a_game_that_cannot_continue_is_left_to_another_law():
+def test_games_that_cannot_continue_are_left_to_another_law():
     assert found(ENDS, Says(moves=(1,)), max_plies=50) is None
 
 
-def test_an_endless_game_need_not_begin_endlessly():
+def test_endless_games_are_found_beyond_the_first_line():
     """Of four games one in two goes on for ever, by its first move."""
 
     class Forks(Plies):
@@ -70,7 +70,7 @@ def test_an_endless_game_need_not_begin_endlessly():
     assert told.startswith('a random game that begins 0, 200')
 
 
-def test_nothing_is_found_in_a_right_game():
+def test_correct_games_pass():
     assert X is Player.X
     for line in [(), (0,), (0, 100, 200)]:
         for law in LAWS_OF_PLAY:

@@ -1,4 +1,4 @@
-"""The counts by which draws are called uneven: at the bound, and one below it."""
+"""The counts that make draws uneven: at the bound, and one below it."""
 
 import itertools
 from itertools import count
@@ -61,7 +61,7 @@ def counts(*each):
     ],
     ids=count(),
 )
-def test_the_numbers_of_small_ranges_are_counted(size, numbers, words):
+def test_numbers_of_small_ranges_are_counted(size, numbers, words):
     assert uneven_numbers(listed(numbers, size)) == words
 
 
@@ -84,7 +84,7 @@ def thirds(bits, *each):
     ],
     ids=count(),
 )
-def test_the_thirds_of_wide_ranges_are_counted(bits, each, words):
+def test_thirds_of_wide_ranges_are_counted(bits, each, words):
     size = 3 << bits
     assert uneven_numbers(listed(thirds(bits, *each), size)) == (words and words.format(size - 1))
 
@@ -101,7 +101,7 @@ class Refusing(Listed):
 @pytest.mark.parametrize(
     ('size', 'is_right'), [(3 << 30, True), (3 << 29, False), (3 << 10, False), (2, False)]
 )
-def test_ranges_of_more_than_must_be_served_may_be_refused(size, is_right):
+def test_unusually_wide_ranges_may_be_refused(size, is_right):
     if is_right:
         assert uneven_numbers(Refusing((), size)) is None
     else:
@@ -153,5 +153,5 @@ def test_pairs_of_draws_are_counted(size, each, words):
     ],
     ids=count(),
 )
-def test_the_first_draws_of_children_are_counted(each, words):
+def test_first_draws_of_children_are_counted(each, words):
     assert uneven_children(listed(counts(*each), 3)) == words

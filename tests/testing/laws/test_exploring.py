@@ -1,4 +1,4 @@
-"""Which laws are looked at in which items, how often, and what ends it."""
+"""Which laws are checked in which items, how often, and when checking stops."""
 
 import pytest
 from attrs import evolve
@@ -17,7 +17,7 @@ def looked():
     return []
 
 
-def test_every_law_is_looked_at_in_every_item(looked):
+def test_every_law_is_checked_in_every_item(looked):
     told = []
     laws = [noting(looked, 'one'), noting(looked, 'two')]
     plan = evolve(PLAN, positions=3, games=2, whole=1, more=5, lines=((1, 1, 1),))
@@ -38,14 +38,14 @@ def test_every_law_is_looked_at_in_every_item(looked):
     assert told == [*range(1, len(in_all) + 1)]
 
 
-def test_nothing_quick_is_looked_at_unless_it_is_asked_for(looked):
+def test_quick_laws_are_optional(looked):
     laws = [noting(looked, 'one')]
     explore(lambda: Steps, laws, evolve(PLAN, more=5), int)
     explore(lambda: Steps, laws, PLAN, int, quick=laws)
     assert looked == [('one', ()), ('one', ())]
 
 
-def test_items_that_are_equal_are_looked_at_once_where_that_is_wanted(looked):
+def test_equal_items_can_be_merged(looked):
     def fresh():
         return Steps(plies=2, identity_of=sorted_line)
 
@@ -58,7 +58,7 @@ def test_items_that_are_equal_are_looked_at_once_where_that_is_wanted(looked):
     assert found.cases == (('one', 1 + 6),)
 
 
-def test_a_law_is_looked_at_until_it_is_broken(looked):
+def test_a_law_is_checked_until_it_is_broken(looked):
     """The others are looked at further; that of the first law is told first."""
     laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: line == (1,))]
     laws.append(noting(looked, 'three', lambda line: line == (0,)))
@@ -73,7 +73,7 @@ def test_a_law_is_looked_at_until_it_is_broken(looked):
     assert told == [*range(1, 9 + 5 + 1)]
 
 
-def test_once_all_are_broken_nothing_is_looked_at(looked):
+def test_checking_stops_once_all_laws_are_broken(looked):
     laws = [noting(looked, 'one', lambda line: line == (1,))]
     told = []
     plan = evolve(PLAN, positions=9, games=9, more=9, lines=((1, 1),))
@@ -82,7 +82,7 @@ def test_once_all_are_broken_nothing_is_looked_at(looked):
 
 
 @pytest.mark.parametrize('quick', [False, True])
-def test_once_a_basic_law_is_broken_nothing_is_looked_at(quick, looked):
+def test_checking_stops_once_a_basic_law_is_broken(quick, looked):
     laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: line == (1,))]
     laws[1] = evolve(laws[1], basic=True)
     laws.append(noting(looked, 'three', lambda line: line == (0,)))
@@ -95,14 +95,14 @@ def test_once_a_basic_law_is_broken_nothing_is_looked_at(quick, looked):
     assert looked[-1] == ('two', (1,))
 
 
-def test_a_breach_in_a_line_that_is_given_is_made_short(looked):
+def test_a_breach_in_a_given_line_is_shortened(looked):
     laws = [noting(looked, 'two'), noting(looked, 'one', lambda line: sum(line) >= 2)]
     plan = evolve(PLAN, lines=((0, 1), (0, 1, 0, 1, 0), (0, 0, 7)))
     found = explore(lambda: lambda: Steps(plies=9), laws, plan, int)
     assert found.breaches == (breach_at(1, 1, found='broken at (1, 1)', name='one'),)
 
 
-def test_of_several_breaches_that_are_found_late_the_first_is_made_short(looked):
+def test_of_several_late_breaches_the_first_is_shortened(looked):
     laws = [noting(looked, name, lambda line: sum(line) >= 2) for name in ('one', 'two')]
     found = explore(lambda: lambda: Steps(plies=9), laws, evolve(PLAN, lines=((0, 1, 0, 1),)), int)
     assert [breach.line for breach in found.breaches] == [(1, 1), (0, 1, 0, 1)]
@@ -124,7 +124,7 @@ def test_the_extent_of_the_check_is_reported(width, given, words):
     assert extent.endswith(f'and {1 + start.plies + 1} in 2 longer games')
 
 
-def test_a_breach_in_a_random_game_is_made_short(looked):
+def test_a_breach_in_a_random_game_is_shortened(looked):
     laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: sum(line) >= 2)]
     plan = evolve(PLAN, games=9, max_plies=20)
     found = explore(lambda: lambda: Steps(plies=30), laws, plan, int)

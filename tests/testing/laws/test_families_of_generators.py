@@ -1,4 +1,4 @@
-"""What is alike among halves and children of a generator."""
+"""Equal halves and children of a generator."""
 
 from itertools import count
 
@@ -119,13 +119,13 @@ class Coloured(Right):
         return left, Coloured(left.state, 'red')
 
 
-def test_streams_are_compared_too():
+def test_equal_streams_are_reported():
     assert found(HALVES, Coloured()) == (
         'its left half and its right half differ, and draw the same numbers'
     )
 
 
-def test_a_child_depends_on_its_index_alone():
+def test_a_child_must_depend_on_its_index_alone():
     told = found(INDEX, ChildrenInTurn())
     assert told.startswith('child(0) was ChildrenInTurn(')
     assert ', and after other children and draws ChildrenInTurn(' in told

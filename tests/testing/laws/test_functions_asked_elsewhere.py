@@ -1,4 +1,4 @@
-"""What is put to a second process, and what its answers are made into; played here by this one."""
+"""Calls in a second process and their results; this process plays the second."""
 
 import pickle
 import sys
@@ -83,7 +83,7 @@ class Counting(list):
 
 
 @pytest.mark.usefixtures('asked')
-def test_a_function_is_asked_as_it_was_when_it_was_pickled():
+def test_a_function_is_called_in_its_pickled_state():
     counting = Counting()
     known = pickled(counting)
     counting.append(1)
@@ -92,7 +92,7 @@ def test_a_function_is_asked_as_it_was_when_it_was_pickled():
 
 
 @pytest.mark.usefixtures('asked')
-def test_why_it_cannot_be_asked():
+def test_unpicklable_functions_are_reported_without_addresses():
     """Addresses are left out, so that it is told alike in every run."""
     name = Unpicklable.__module__
     why = Failure(
@@ -119,7 +119,7 @@ def test_functions_of_a_script_are_not_called_elsewhere(asked, monkeypatch):
     assert asked == []
 
 
-def test_it_asks_no_third(asked, monkeypatch):
+def test_no_third_process_is_started(asked, monkeypatch):
     monkeypatch.setenv(ALREADY, '1')
     assert answers_elsewhere(pickled(int), [('7',)]) == Failure(NO_THIRD)
     assert asked == []
@@ -144,7 +144,7 @@ class Seven:
         return 7
 
 
-def test_modules_of_no_package_are_sent_with_their_files(asked, tmp_path, monkeypatch):
+def test_loose_modules_are_sent_with_their_files(asked, tmp_path, monkeypatch):
     """Those that are named in the function or in the cases."""
     loaded = []
     for name in ('own_function', 'own_case', 'own_other', 'own_built', 'of', 'of.own'):
@@ -163,7 +163,7 @@ def test_modules_of_no_package_are_sent_with_their_files(asked, tmp_path, monkey
     ]
 
 
-def test_it_answers_what_it_is_asked_on_its_input(monkeypatch):
+def test_main_answers_standard_input(monkeypatch):
     given = []
     monkeypatch.setattr(functions_elsewhere, 'reply', given.append)
     main()

@@ -1,4 +1,4 @@
-"""A second process: what it is asked, and that it asks no third."""
+"""Calls in a second process, which starts no third."""
 
 import os
 import subprocess
@@ -42,7 +42,7 @@ with open('log.txt', 'a') as log:
     [('check_game(Take())', 3), ('check_bot(bot, Take())', 2)],
     ids=['game', 'bot'],
 )
-def test_a_module_that_checks_itself_is_not_checked_for_ever(check, processes, tmp_path):
+def test_a_module_that_checks_itself_does_not_recurse(check, processes, tmp_path):
     """What another process loads asks for another process in its turn, and is told so."""
     name = check.partition('(')[0]
     (tmp_path / 'take.py').write_text(
@@ -68,13 +68,13 @@ def test_each_case_gets_an_answer_or_an_error():
     assert other.text.startswith('raised ValueError: invalid literal for int()')
 
 
-def test_its_hashes_are_others():
+def test_the_process_has_another_hash_seed():
     here = os.environ.get('PYTHONHASHSEED', 'random')
     (there,) = answers_elsewhere(pickled(os.getenv), [('PYTHONHASHSEED',)]).unwrap()
     assert there in {'1', '2'} - {here}
 
 
-def test_it_asks_no_third(monkeypatch):
+def test_no_third_process_is_started(monkeypatch):
     monkeypatch.setenv(ALREADY, '1')
     assert answers_elsewhere(pickled(int), [('7',)]) == Failure(NO_THIRD)
 

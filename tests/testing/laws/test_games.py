@@ -1,4 +1,4 @@
-"""What `check_game` is told, and which laws it looks at."""
+"""`check_game`: its arguments, and which laws it checks."""
 
 from itertools import count
 
@@ -99,7 +99,7 @@ def able(monkeypatch):
 
 
 @pytest.mark.usefixtures('able')
-def test_laws_that_say_nothing_of_a_game_are_left_out():
+def test_laws_that_do_not_apply_are_left_out():
     nothing = {**NONE_GIVEN, **no_subclass(type(connect4.start))}
     assert left_out(connect4.start) == nothing
     assert left_out(Plain()) == {**UNDECLARED, **NONE_GIVEN, **no_subclass(Plain)}
@@ -112,7 +112,7 @@ def test_laws_that_say_nothing_of_a_game_are_left_out():
 
 
 @pytest.mark.usefixtures('able')
-def test_what_is_not_wanted_is_left_out():
+def test_excluded_laws_are_left_out():
     why = 'it was not asked for'
     unwanted = [games.PURE.name, games.TEXT.name]
     assert left_out(connect4.start, *unwanted) == {
@@ -123,7 +123,7 @@ def test_what_is_not_wanted_is_left_out():
 
 
 @pytest.mark.usefixtures('able')
-def test_states_that_pickles_do_not_find_are_not_pickled():
+def test_unpicklable_states_are_not_pickled():
     class Local(Plain):
         pass
 
@@ -157,7 +157,7 @@ class Last(Final):
     """The only one."""
 
 
-def test_subclasses_that_are_found_by_no_name_do_not_count():
+def test_unimportable_subclasses_do_not_count():
     class Local(Child):
         pass
 
@@ -166,7 +166,7 @@ def test_subclasses_that_are_found_by_no_name_do_not_count():
 
 
 @pytest.mark.usefixtures('able')
-def test_no_subclass_is_looked_at_where_none_can_be_made():
+def test_classes_without_subclasses_are_not_subclassed():
     assert left_out(Final())[games.SUBCLASS.name] == (
         'no subclass of Final can be made: that raised TypeError: it is final'
     )
@@ -182,7 +182,7 @@ def test_the_reason_for_not_using_another_process_is_reported(monkeypatch):
 
 
 @pytest.mark.usefixtures('able')
-def test_the_names_are_the_names_of_the_checked_laws():
+def test_law_names_lists_the_checked_laws():
     out = left_out(connect4.start, games.PURE.name, text=(str, str))
     given = {'text': (str, str), 'positions': 3, 'games': 2, 'watch': print}
     names = law_names(connect4.start, without=[games.PURE.name], **given)

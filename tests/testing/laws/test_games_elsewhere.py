@@ -1,4 +1,4 @@
-"""What is compared with another process, which is played here by this one."""
+"""Comparison with another process, which this process plays."""
 
 import pickle
 import sys
@@ -158,7 +158,7 @@ def test_differences_are_reported(answer, words):
     assert there(answer, Hashed(1)) == words
 
 
-def test_the_first_breach_is_reported_with_its_line_and_the_cases_so_far(processes):
+def test_the_first_breach_is_reported_with_line_and_number_of_cases(processes):
     cases = cases_of((4,), (4, 0))
     right = [((s.player, s.moves, s.over, s.winner), s) for s in (one.state for one in cases)]
     wrong = [*right[:2], 'is not reached']
@@ -216,14 +216,14 @@ def test_a_start_that_cannot_be_pickled_is_reported(processes):
     assert found == NotLooked('the start cannot be pickled: it raised ValueError: no')
 
 
-def test_another_process_asks_no_third(monkeypatch):
+def test_no_third_process_is_started(monkeypatch):
     monkeypatch.setenv(ALREADY, '1')
     assert unable(told()) == NO_THIRD
     assert compared(cases_of()) == NotLooked(NO_THIRD)
 
 
 @pytest.mark.parametrize('name', ['built', 'Built'])
-def test_a_module_needs_no_file(name, monkeypatch):
+def test_modules_without_a_file_are_accepted(name, monkeypatch):
     monkeypatch.delenv(ALREADY, raising=False)
     module = ModuleType(name)
     module.Kind = type('Kind', (Board,), {'__module__': name, '__qualname__': 'Kind'})
@@ -231,7 +231,7 @@ def test_a_module_needs_no_file(name, monkeypatch):
     assert unable(told(module.Kind())) is None
 
 
-def test_a_class_that_is_not_a_name_in_a_module_cannot_be_imported(monkeypatch):
+def test_local_classes_cannot_be_imported(monkeypatch):
     monkeypatch.delenv(ALREADY, raising=False)
 
     class Local(Board):
@@ -253,7 +253,7 @@ def main(monkeypatch):
     return module
 
 
-def test_a_script_is_asked_about_where_it_has_a_file(main, monkeypatch):
+def test_scripts_need_a_file(main, monkeypatch):
     monkeypatch.delenv(ALREADY, raising=False)
     start = main.Scripted()
     assert unable(told(start)) == 'another process cannot import Scripted: put it in a module'
@@ -264,7 +264,7 @@ def test_a_script_is_asked_about_where_it_has_a_file(main, monkeypatch):
     assert games_elsewhere._modules(told(start)) == ('/folder/script.py', ())
 
 
-def test_modules_are_sent_with_their_files(monkeypatch):
+def test_loose_modules_are_sent_with_their_files(monkeypatch):
     """Those of the classes above too, each once; not what is in a package, or has no file."""
     for name, file in (('Upper', '/Upper.py'), ('Lower', '/Lower.py'), ('built', None)):
         module = ModuleType(name)

@@ -1,4 +1,4 @@
-"""How much `check_game` looks at, here and in another process, and what it tells of it."""
+"""How much `check_game` checks, here and in another process, and its report."""
 
 import pytest
 from attrs import evolve, frozen
@@ -75,7 +75,7 @@ def test_a_breach_is_reported():
     assert check_game(START, games=5) == Failure(BREACH)
 
 
-def test_cases_that_are_looked_at_together_know_of_each_other(explored):
+def test_cases_of_one_walk_share_the_states_met(explored):
     check_game(START, without=[SECOND])
     (fresh_of, *_), fresh = explored[0], first_of(description_of(START))
     assert fresh().met is fresh().met
@@ -111,7 +111,7 @@ def second(start, positions, number, max_plies=99):
     return second_passed(description_of(start, max_plies=max_plies), given, PASSED)
 
 
-def test_it_is_asked_about_short_lines_and_two_random_games(compared):
+def test_short_lines_and_two_random_games_are_sent(compared):
     """Each line with all before it, the shortest first."""
     asked = compared(Seconded(9, None))
     assert second(START, 3, 5) == (evolve(PASSED, cases=(('a law', 7), (SECOND, 9))), ())
@@ -139,7 +139,7 @@ class Long(Plain):
     left: int = 99
 
 
-def test_at_most_sixty_lines_and_sixty_plies_are_sent(compared):
+def test_at_most_sixty_lines_of_sixty_plies_are_sent(compared):
     asked = compared(Seconded(9, None))
     second(Long(), 999, 0)
     second(Long(), 1, 1)
@@ -157,7 +157,7 @@ def test_answers_of_the_process_are_reported(compared):
 
 
 @pytest.mark.usefixtures('explored')
-def test_it_is_asked_unless_a_basic_law_is_broken(compared, monkeypatch):
+def test_no_other_process_is_asked_if_a_basic_law_is_broken(compared, monkeypatch):
     """What is broken there is told by its place among the laws."""
     other = Breach(SECOND, 'It is the same.', 'no')
     asked = compared(Seconded(3, other))

@@ -1,4 +1,4 @@
-"""What the laws of draws find in one generator, word for word, and where they find nothing."""
+"""The laws of draws: violations word for word, and correct generators."""
 
 from itertools import count
 
@@ -112,7 +112,7 @@ class TooNarrow(Right):
     ],
     ids=count(),
 )
-def test_each_of_the_ranges_is_drawn_from(low, high):
+def test_draws_outside_each_range_are_reported(low, high):
     for wrong in (low - 1, high + 1):
         assert found(RANGE, only(low, high, wrong)) == f'uniform({low}, {high}) gave {wrong}'
     for bound in (low, high):
@@ -183,7 +183,7 @@ def test_each_of_the_ranges_is_drawn_from(low, high):
     ],
     ids=count(),
 )
-def test_a_law_says_what_it_finds(law, generator, words):
+def test_each_law_s_violation_in_words(law, generator, words):
     if type(generator) is ByIdentity:
         assert found(law, generator).startswith('two that were made alike are not equal: ')
     else:
@@ -191,7 +191,7 @@ def test_a_law_says_what_it_finds(law, generator, words):
 
 
 @pytest.mark.parametrize('name', ['uniform', 'split', 'child'])
-def test_a_method_that_is_missing_is_named(name):
+def test_a_missing_method_is_named(name):
     without = type('Without', (Right,), {name: None})()
     assert found(METHODS, without) == f'Without(state=1) has no {name}'
 
@@ -208,13 +208,13 @@ class Late(Right):
         return number, Late(self.state + 1, self.wrong, self.place + 1)
 
 
-def test_eight_draws_are_looked_at_of_each_range():
+def test_eight_draws_are_checked_per_range():
     assert found(RANGE, Late(wrong=8)) == 'uniform(0, 0) gave 1'
     assert found(RANGE, Late(wrong=9)) is None
 
 
 @pytest.mark.parametrize(('place', 'is_told'), [(400, False), (401, True)])
-def test_of_400_draws_one_is_enough(place, is_told):
+def test_one_wrong_draw_in_400_is_found(place, is_told):
     class Seldom(Late):
         def uniform(self, low, high):
             numbers = {place: low, 1: low + 1}

@@ -1,4 +1,4 @@
-"""What the laws of generators ask of one: how it draws, refuses, and is told from another."""
+"""How the laws call a generator and compare generators."""
 
 from itertools import count
 
@@ -54,13 +54,13 @@ def fails(error):
     return gives(raises)
 
 
-def test_a_case_is_at_the_start_and_without_text():
+def test_a_case_starts_without_line_and_text():
     case = GeneratorCase(7)
     assert (case.generator, case.line, case.text) == (7, (), None)
     assert GeneratorCase(7) != GeneratorCase(7)
 
 
-def test_a_number_and_a_generator_are_drawn():
+def test_drawn_returns_a_number_and_a_generator():
     generator = gives(lambda self: (5, self))
     assert drawn(generator, 3, 9) == (5, generator)
 
@@ -78,7 +78,7 @@ def test_a_number_and_a_generator_are_drawn():
     ],
     ids=count(),
 )
-def test_other_draws_are_reported(answer, words):
+def test_invalid_results_of_a_draw_are_reported(answer, words):
     with pytest.raises(OtherwiseError) as told:
         drawn(gives(answer), 3, 9)
     assert str(told.value) == f'uniform(3, 9) gave {words}'
@@ -88,7 +88,7 @@ def test_other_draws_are_reported(answer, words):
 
 
 @pytest.mark.parametrize('error', [ValueError, TypeError])
-def test_one_line_says_why_a_range_is_refused(error):
+def test_refusals_must_have_one_line(error):
     assert refuses(fails(error('no such range')), 3, 9) == 'no such range'
     for text in ('', 'no such\nrange'):
         with pytest.raises(OtherwiseError) as told:
@@ -98,7 +98,7 @@ def test_one_line_says_why_a_range_is_refused(error):
         )
 
 
-def test_a_range_that_is_not_refused():
+def test_ranges_that_are_not_refused():
     assert refuses(gives(5), 3, 9) is None
     with pytest.raises(KeyError):
         refuses(fails(KeyError('no')), 3, 9)
@@ -107,7 +107,7 @@ def test_a_range_that_is_not_refused():
 # One and another.
 
 
-def test_the_first_numbers_of_a_stream():
+def test_numbers_takes_the_first_of_a_stream():
     assert STREAM == 24
     assert numbers(Listed(tuple(range(100)), 7)) == tuple(range(7, 31))
 
@@ -133,7 +133,7 @@ FROM_0, FROM_1 = (Listed(tuple(range(100)), place) for place in (0, 1))
     ],
     ids=count(),
 )
-def test_two_that_are_alike_are_named(family, words):
+def test_equal_members_of_a_family_are_named(family, words):
     assert alike({str(place): one for place, one in enumerate(family)}) == words
 
 
@@ -156,7 +156,7 @@ class Compares:
     ('same', 'other', 'is_equal'),
     [(1, 0, True), (0, 1, False), (1, 1, False), (0, 0, False)],
 )
-def test_equal_is_not_unequal(same, other, is_equal):
+def test_equality_must_be_consistent(same, other, is_equal):
     assert equal_both_ways(Compares(same, other), 7) is is_equal
 
 
@@ -169,11 +169,11 @@ def test_equal_is_not_unequal(same, other, is_equal):
     ],
     ids=count(),
 )
-def test_what_is_read_back_is_the_one_that_was_written(again, words):
+def test_the_generator_read_back_must_be_the_one_written(again, words):
     assert reads_back(FROM_0, again, 'the text') == words
 
 
-def test_what_is_read_back_has_the_same_hash_and_draws_the_same():
+def test_the_generator_read_back_must_have_the_same_hash_and_draws():
     class Equal:
         def __init__(self, *told):
             self.told = told

@@ -1,4 +1,4 @@
-"""Which generators `check_rng` looks at, by which laws, and what it tells of them."""
+"""`check_rng`: which generators, which laws, and its report."""
 
 import pytest
 from attrs import evolve, field, frozen
@@ -97,7 +97,7 @@ def test_evenness_is_checked_last(looked, monkeypatch):
 
 
 @pytest.mark.parametrize('rng', [RNG, StdGen(3, 4)], ids=['splitmix', 'stdgen'])
-def test_the_text_of_our_own_generators_is_known(rng, looked):
+def test_library_generators_have_a_text(rng, looked):
     assert check_rng(rng, reached=2).unwrap().left_out == ()
     assert {case.text for _, case in looked} == {(texts.format, texts.parse)}
     looked.clear()
@@ -109,7 +109,7 @@ class Own(SplitMix):
     """Another class, whose text nobody knows."""
 
 
-def test_no_text_of_another_is_known(looked):
+def test_other_generators_have_no_text_by_default(looked):
     left_out = check_rng(Own(1, 1), reached=2).unwrap().left_out
     assert left_out == ((generators.TEXT.name, 'no text of a Own was given'),)
     assert {case.text for _, case in looked} == {None}
@@ -159,7 +159,7 @@ def test_laws_that_cannot_be_checked_are_reported_and_not_counted(monkeypatch):
     assert generator.asked == [(0, 6), (0, 2**64 - 1)]
 
 
-def test_the_laws_that_are_left_out_for_wide_ranges_are_laws():
+def test_the_laws_left_out_for_wide_ranges_exist():
     names = {law.name for law in generators.GENERATOR_LAWS}
     assert {'a draw lies in its range', 'numbers are even'} <= names
 

@@ -1,4 +1,4 @@
-"""What is found of generators as values: equality, pickles, texts; and what is not even."""
+"""Generators as values: equality, pickles, texts; and uneven draws."""
 
 from itertools import count
 
@@ -46,7 +46,7 @@ def equal_to(value):
     return type('EqualTo', (Right,), {'__eq__': equal, '__hash__': Right.__hash__})()
 
 
-def test_generators_are_compared_by_value():
+def test_equality_by_value_is_required():
     assert found(VALUE, NeverUnequal()).startswith('two that were made alike are not equal: ')
     assert found(VALUE, HashByIdentity()).startswith('two equal ones have the hashes ')
     for value in (None, 0, '', ()):
@@ -66,7 +66,7 @@ def test_hashes_that_change_are_reported(more):
     assert found(VALUE, Turning()) == (f'two equal ones have the hashes {first} and {first + more}')
 
 
-def test_pickles():
+def test_pickles_are_read_back():
     wrong = type('Wrong', (Right,), {'__reduce__': lambda self: (Right, (self.state,))})(5)
     assert found(PICKLED, wrong) == (
         'its pickle is read back as Right(state=5), not as Wrong(state=5)'
@@ -140,7 +140,7 @@ class OtherHash(Hidden):
     ],
     ids=count(),
 )
-def test_texts(generator, text, words):
+def test_texts_are_read_back(generator, text, words):
     assert found(TEXT, generator, text) == words
 
 
@@ -160,7 +160,7 @@ def test_uneven_draws_are_reported():
     )
 
 
-def test_wrong_ones_of_the_zoo_in_words():
+def test_violations_of_the_zoo_in_words():
     assert found(BACKWARDS, WrongWayRound()).startswith('uniform(6, 0) gave ')
     assert found(LEAVES, Mutable()).startswith('uniform(0, 6): the generator.state was 1 and is ')
     assert found(RANGE, NegativeRanges()).startswith('uniform(-4, -4) gave 4')

@@ -1,4 +1,4 @@
-"""What a method changes, what does not come again, and what comes again too soon."""
+"""Methods that change a generator, draws that differ, and streams that repeat."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_draws_that_cannot_be_repeated_are_reported(name):
     assert 'another' in told.partition(', and asked again ')[2]
 
 
-def test_what_is_long_is_cut():
+def test_long_values_are_truncated():
     """At 80 characters."""
 
     class Long(Right):

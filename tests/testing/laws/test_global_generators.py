@@ -1,4 +1,4 @@
-"""Which generators of the process were drawn from: Python's own, and NumPy's where it is loaded."""
+"""Draws from the process's global generators: Python's, and NumPy's if loaded."""
 
 import random
 import sys
@@ -43,7 +43,7 @@ def put_back():
 
 
 @pytest.mark.usefixtures('bare')
-def test_without_numpy_there_is_one():
+def test_without_numpy_only_python_s_generator_is_watched():
     before = state_of_generators()
     assert list(before) == [PYTHONS]
     assert moved_on(before) is None
@@ -60,7 +60,7 @@ def test_without_numpy_there_is_one():
         (True, True, f'{PYTHONS} and {NUMPYS}'),
     ],
 )
-def test_each_that_moved_on_is_named(python, numpys, words, numpy):
+def test_each_changed_generator_is_named(python, numpys, words, numpy):
     before = state_of_generators()
     assert list(before) == [PYTHONS, NUMPYS]
     if python:

@@ -1,4 +1,4 @@
-"""What a law is, and how a breach and what was passed are told in one line."""
+"""Laws, and one-line reports of breaches and of passed checks."""
 
 from itertools import count
 
@@ -42,7 +42,7 @@ def test_an_error_that_does_not_print_is_named():
     assert raised(SilentError()) == 'raised SilentError'
 
 
-def test_long_lines_are_cut_when_a_breach_is_printed():
+def test_long_lines_are_truncated_in_messages():
     breach = Breach('a law', 'It is kept.', 'something', tuple(range(1030)))
     assert '22, 23 and 1,006 more: something.' in str(breach)
     assert str(Passed((('a law', 3), ('another', 0)))) == '1 law kept in 3 cases'
@@ -75,7 +75,7 @@ class Lines:
     ],
     ids=count(),
 )
-def test_where_a_breach_is(line, where):
+def test_the_place_of_a_breach(line, where):
     breach = Breach('a law', 'It is kept.', 'something', tuple(line))
     assert str(breach) == f'a law, {where}: something. Expected: It is kept.'
 

@@ -1,4 +1,4 @@
-"""Which lines there are, short ones, random ones and those given, and how they are followed."""
+"""Lines of moves: short, random and given ones, and how they are followed."""
 
 from itertools import count
 
@@ -27,12 +27,12 @@ from steps import ALL, PLAN, Counted, Steps, drawn_line, lines, sorted_line
     ],
     ids=count(),
 )
-def test_a_line_is_followed_where_it_can_be_played(line, legal, reaches):
+def test_reached_follows_a_playable_line(line, legal, reaches):
     item = reached(Steps(barred=9), line, legal=legal)
     assert item == (Steps(line, barred=9) if reaches else None)
 
 
-def test_whether_moves_are_legal_is_asked_only_where_it_matters():
+def test_legality_is_checked_only_on_request():
     assert reached(Steps(), (7,)).line == (7,)
 
 
@@ -50,7 +50,7 @@ def test_whether_moves_are_legal_is_asked_only_where_it_matters():
     ],
     ids=count(),
 )
-def test_lines_come_the_shortest_first(most, bounds, expected):
+def test_shortest_lines_come_first(most, bounds, expected):
     assert lines(breadth_first(lambda: Steps(plies=2), most, **bounds)) == expected
 
 
@@ -85,7 +85,7 @@ def no_identity(_line):
         (no_identity, ALL),
     ],
 )
-def test_equal_items_are_merged_where_that_is_wanted_and_can_be(identity, expected):
+def test_equal_items_are_merged_on_request(identity, expected):
     def fresh():
         return Steps(plies=2, identity_of=identity)
 
@@ -94,7 +94,7 @@ def test_equal_items_are_merged_where_that_is_wanted_and_can_be(identity, expect
     assert lines(breadth_first(fresh, len(expected), merged=True)) == expected
 
 
-def test_what_cannot_be_played_is_passed_over_and_not_counted():
+def test_unplayable_lines_are_skipped_and_not_counted():
     def fresh():
         return Steps(plies=2, barred=0)
 
@@ -102,7 +102,7 @@ def test_what_cannot_be_played_is_passed_over_and_not_counted():
     assert lines(breadth_first(fresh, 3)) == [(), (1,), (1, 1)]
 
 
-def test_of_many_moves_some_are_followed():
+def test_many_moves_are_sampled():
     items = breadth_first(lambda: Steps(width=63, plies=1), 99)
     assert lines(items) == [(), *((2 * place,) for place in range(32))]
 
@@ -112,23 +112,23 @@ def test_of_many_moves_some_are_followed():
     [(9, None, 4), (3, None, 4), (2, None, 3), (0, None, 1), (9, 2, 3), (9, 0, 1)],
     ids=count(),
 )
-def test_a_line_is_followed_to_its_end_or_so_far(most, barred, expected):
+def test_a_line_is_followed_to_its_end_or_the_limit(most, barred, expected):
     moves = iter((0, 1, 2, 3))
     items = followed(Steps(width=4, barred=barred), lambda _: next(moves), most)
     assert lines(items) == [(0, 1, 2)[:plies] for plies in range(expected)]
 
 
-def test_each_move_is_chosen_in_the_item_where_it_is_made():
+def test_each_move_is_chosen_at_its_own_item():
     items = followed(Counted(), lambda item: item.options[0], 9)
     assert lines(items) == [(), (0,), (0, 1), (0, 1, 2)]
 
 
-def test_of_a_long_line_the_stages_are_looked_at():
+def test_long_lines_are_sampled_in_stages():
     items = followed(Steps(width=1, plies=999), lambda _: 0, 126)
     assert [len(line) for line in lines(items)] == [*range(0, 127, 2)]
 
 
-def test_random_games_are_drawn_by_their_numbers_the_first_looked_at_whole():
+def test_random_games_are_numbered_and_the_first_are_checked_whole():
     plan = evolve(PLAN, games=4, whole=2)
     found = [lines(items) for items in random_lines(lambda: Steps(width=5), plan)]
     drawn = [drawn_line(number, 5, 3) for number in range(4)]
@@ -143,7 +143,7 @@ def test_random_games_are_drawn_by_their_numbers_the_first_looked_at_whole():
     ]
 
 
-def test_given_lines_are_followed_as_far_as_they_can_be_played():
+def test_given_lines_are_followed_as_far_as_playable():
     plan = evolve(PLAN, lines=((1, 0), (1, 9, 1), (0, 0, 0, 0)))
     found = [lines(items) for items in given_lines(lambda: Steps(barred=9), plan)]
     assert found == [

@@ -1,4 +1,4 @@
-"""What the laws of moves find in one position, word for word, and where they find nothing."""
+"""The laws of moves: violations word for word, and correct games."""
 
 from itertools import count
 
@@ -101,7 +101,7 @@ FOUND = [
 
 
 @pytest.mark.parametrize(('law', 'state', 'words'), FOUND, ids=count())
-def test_a_law_says_what_it_finds(law, state, words):
+def test_each_law_s_violation_in_words(law, state, words):
     assert found(law, state) == words
 
 
@@ -117,7 +117,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize('state', RIGHT, ids=count())
-def test_nothing_is_found_where_all_is_right(state):
+def test_correct_games_pass(state):
     assert {law.name: found(law.name, state) for law in QUICK} == dict.fromkeys(
         law.name for law in QUICK
     )
@@ -132,5 +132,5 @@ def test_nothing_is_found_where_all_is_right(state):
     ],
     ids=count(),
 )
-def test_breaches_of_other_laws_are_left_to_them(law, state):
+def test_breaches_of_other_laws_are_ignored(law, state):
     assert found(law, state) is None

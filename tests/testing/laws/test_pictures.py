@@ -1,4 +1,4 @@
-"""A picture shows every change of what a value is made of, and what is no change it does not."""
+"""A picture of a value shows every change of its content, and nothing else."""
 
 import functools
 import os
@@ -193,7 +193,7 @@ ONE = Plain()
     ],
     ids=count(),
 )
-def test_a_picture_shows_every_change(thing, act, found):
+def test_every_change_is_shown(thing, act, found):
     assert changed(thing, act) == found
 
 
@@ -211,7 +211,7 @@ def test_plain_values_have_no_parts():
     assert picture(3, 'thing', NONE) == picture('text', 'thing', NONE) == []
 
 
-def test_every_change_is_reported():
+def test_several_changes_are_reported():
     def both(thing):
         thing[0].append(3)
         thing[1].add(4)
@@ -219,13 +219,13 @@ def test_every_change_is_reported():
     assert changed([[2], {1}], both) == ['thing[1] has other elements', 'thing[0][1] is new']
 
 
-def test_an_element_of_a_set_is_looked_into():
+def test_changes_inside_elements_of_a_set_are_reported():
     (told,) = changed({ONE}, lambda it: next(iter(it)).board['a'].append(2))
     assert told.startswith('thing element ')
     assert told.endswith(".board['a'][1] is new")
 
 
-def test_a_part_of_a_closure_may_be_empty_yet():
+def test_empty_closure_cells_are_supported():
     assert changed(keeping(), lambda _: None) == []
     function, parts, _ = picture(keeping(fill=True), 'thing', NONE)[0]
     assert parts['.empty'] == 1
@@ -243,11 +243,11 @@ def test_a_part_of_a_closure_may_be_empty_yet():
     ],
     ids=count(),
 )
-def test_strictly_what_is_equal_is_not_the_same(thing, act, found):
+def test_strict_comparison_distinguishes_equal_values(thing, act, found):
     assert changed(thing, act, strict=True) == found
 
 
-def test_slots_are_named_as_they_are_set():
+def test_mangled_slots_have_their_names():
     assert fields_of(Below()) == {'_Below__hidden': 1, 'name': 1}
     above = Above()
     above.name = 5
@@ -255,13 +255,13 @@ def test_slots_are_named_as_they_are_set():
     assert fields_of(Late()) == {'name': [1], '_Below__hidden': 1}
 
 
-def test_what_is_a_memo_is_not_in_the_picture():
+def test_memos_are_not_compared():
     board = frozenset({'board'})
     assert changed(Plain(), lambda it: it.board.clear(), board) == []
     assert changed(Plain(), assign(board=3), board) == []
 
 
-def test_a_picture_of_a_loop_ends():
+def test_recursive_values_terminate():
     loop = []
     loop.append(loop)
     assert len(picture(loop, 'loop', frozenset())) == 1
@@ -324,12 +324,12 @@ def circle(number):
     ],
     ids=count(),
 )
-def test_the_first_plain_part_in_which_two_values_differ_is_named(one, two, words):
+def test_the_first_plain_difference_is_named(one, two, words):
     assert unlike(one, two, 'it', NONE) == words
     assert unlike(one, one, 'it', NONE) is None
 
 
-def test_what_only_one_of_two_values_has_yet_is_left_out():
+def test_attributes_set_in_only_one_value_are_ignored():
     one, two = Plain(), Plain()
     assert one.known == 3
     assert unlike(one, two, 'it', NONE) is None

@@ -1,4 +1,4 @@
-"""What the laws of play find of moves in one position, word for word, and what they try there."""
+"""The laws of play: violations word for word, and the moves they try."""
 
 from itertools import count
 
@@ -43,7 +43,7 @@ def lacking(name):
     ],
     ids=count(),
 )
-def test_each_move_is_played(state, words):
+def test_each_move_must_be_playable(state, words):
     assert found('every move can be played', state) == words
 
 
@@ -71,7 +71,7 @@ def cut(value):
     ('line', 'move'),
     [((), 100), ((), 102), ((0,), 0), ((0,), 2), ((0,), 200), ((0, 100), 1), ((0, 100, 200), 201)],
 )
-def test_moves_of_the_positions_before_and_after_are_tried(line, move):
+def test_moves_of_neighbouring_positions_are_tried(line, move):
     law = ENDED if len(line) == 3 else REFUSED
     assert found(law, Plies(accepts=(move,)), *line).startswith(f'{move} is played, though ')
 
@@ -92,7 +92,9 @@ def test_moves_of_the_positions_before_and_after_are_tried(line, move):
     ],
     ids=count(),
 )
-def test_some_moves_of_some_positions_are_tried(state, line, played, tried, monkeypatch):
+def test_illegal_moves_are_sampled_from_neighbouring_positions(
+    state, line, played, tried, monkeypatch
+):
     """Of the dozen positions before and of those after it, moves in even steps, a dozen in all."""
     monkeypatch.setattr(Keeps, 'tried', ())
     case = case_of(state, *line)
@@ -152,7 +154,7 @@ INSTEAD = '; raise IllegalMoveError, as in: raise fmcts.game.illegal(self, move)
     ],
     ids=count(),
 )
-def test_how_a_move_is_refused(state, line, law, words):
+def test_refusals_must_raise_the_right_error(state, line, law, words):
     assert found(law, state, *line) == words
 
 
@@ -175,12 +177,12 @@ class Trace(Says):
     ],
     ids=count(),
 )
-def test_a_move_that_is_refused_leaves_no_trace(state, words):
+def test_a_refused_move_must_leave_no_trace(state, words):
     told = words and f'playing -1 is refused but changes the state: {words}'
     assert found(REFUSED, state, memos=['memo']) == told
 
 
-def test_where_a_legal_move_cannot_be_played_the_others_are_tried_all_the_same():
+def test_an_unplayable_move_does_not_hide_the_others():
     class Unplayable(Plies):
         def play(self, move):
             if move == 0:

@@ -1,4 +1,4 @@
-"""Positions where bots and searches are looked at: which, in what order, and nearer ones."""
+"""The positions where bots and searches are checked: which, in what order, and nearer ones."""
 
 from itertools import count, cycle, islice
 
@@ -29,7 +29,7 @@ def drawn(*after):
 MEETING = drawn((1, 2), (3, 4), (3, 5), (5,), (), ())
 
 
-def test_the_nearest_positions_come_first_and_once():
+def test_nearest_positions_come_first_and_once():
     assert [(one.state.at, one.line) for one in nearest_positions(MEETING)] == [
         (0, ()),
         (1, (0,)),
@@ -38,7 +38,7 @@ def test_the_nearest_positions_come_first_and_once():
     ]
 
 
-def test_a_finished_game_has_none():
+def test_a_finished_game_has_no_positions():
     assert [*nearest_positions(drawn(()))] == []
 
 
@@ -50,7 +50,7 @@ def test_states_without_a_hash_are_distinguished_by_their_moves():
     assert lines == [(), (0,), (1,), (0, 0), (1, 0)]
 
 
-def test_a_game_that_contradicts_itself_is_an_error():
+def test_a_contradictory_game_is_an_error():
     class Silent(Drawn):
         over = False
 
@@ -60,7 +60,7 @@ def test_a_game_that_contradicts_itself_is_an_error():
         next(nearest_positions(Silent(drawn(()).graph)))
 
 
-def test_no_more_moves_are_played_than_positions_are_wanted():
+def test_no_more_moves_are_played_than_needed():
     played = []
 
     class Noted(Drawn):
@@ -107,7 +107,7 @@ ENDS_AT_0 = drawn((4, 1), (4, 2), (4, 3), (4,), ())
 
 @pytest.mark.parametrize('number', [0, 3])
 @pytest.mark.parametrize('index', [0, 1])
-def test_a_game_is_drawn_and_a_position_of_it(number, index):
+def test_a_random_game_and_a_position_of_it_are_drawn(number, index):
     line, asked = nth(ENDS_AT_0, number, [1, 0, index])
     assert line == (1,) * index
     assert asked == [(0, 1), (0, 1), (0, 1)]
@@ -115,7 +115,7 @@ def test_a_game_is_drawn_and_a_position_of_it(number, index):
 
 @pytest.mark.parametrize('number', [1, 4])
 @pytest.mark.parametrize('index', [0, 1, 2])
-def test_the_second_game_continues_as_long_as_it_can(number, index):
+def test_the_second_random_game_is_the_longest_of_several(number, index):
     """At first the second draw goes on, then the last of eight does, then none of them."""
     script = [0, 1, *[0] * 7, 1, *[0] * 8, index]
     line, asked = nth(ENDS_AT_0, number, script)
@@ -125,7 +125,7 @@ def test_the_second_game_continues_as_long_as_it_can(number, index):
 
 @pytest.mark.parametrize('number', [2, 5])
 @pytest.mark.parametrize('index', [0, 1, 2, 3])
-def test_then_the_last_position_with_the_fewest_moves_of_such_a_game(number, index):
+def test_the_third_kind_is_the_last_position_with_fewest_moves(number, index):
     game = drawn((1, 1, 1), (2, 2), (3, 3), (4, 4, 4), ())
     line, asked = nth(game, number, [0, 1, 1, *[0] * 8, index])
     assert line == (0, 1)
@@ -141,7 +141,7 @@ class Endless:
         return Endless(self.plies + 1)
 
 
-def test_an_endless_game_is_played_for_a_thousand_plies():
+def test_endless_games_are_played_for_a_thousand_plies():
     line, asked = nth(Endless(), 0, [*[0] * 1000, 999])
     assert len(line) == 999
     assert asked[-1] == (0, 999)
@@ -152,7 +152,7 @@ def test_an_endless_game_is_played_for_a_thousand_plies():
 
 
 @pytest.mark.parametrize(('number', 'near', 'far'), [(1, 1, 0), (2, 1, 1), (5, 3, 2), (6, 3, 3)])
-def test_half_of_them_are_near(number, near, far):
+def test_half_of_the_positions_are_near(number, near, far):
     rng = SplitMix.from_seed(3)
     found = [*positions_of(MEETING, rng, number)]
     assert found[:near] == [*islice(nearest_positions(MEETING), near)]
@@ -203,13 +203,13 @@ def tried(text, tries=999, finds=lambda _text: None, **game):
 NEAREST = ['', 'a', 'b', 'c', *(one + two for one in 'abc' for two in 'abc')]
 
 
-def test_beginnings_are_tried_then_two_left_out_then_one_then_the_nearest():
+def test_order_in_which_shorter_lines_are_tried():
     looked, told = tried('abc')
     assert looked == ['', 'a', 'ab', 'c', 'b', 'a', 'bc', 'ac', 'ab', *NEAREST]
     assert told == ('abc', 'as before')
 
 
-def test_what_is_over_or_cannot_be_played_is_not_tried():
+def test_finished_and_unplayable_lines_are_not_tried():
     looked, _ = tried('abc', ends=('b', 'bc', 'ba', 'bb', 'ca'))
     assert looked == [
         '',
@@ -238,7 +238,7 @@ def test_the_given_number_of_positions_is_tried(tries):
     assert looked == ['', 'a', 'ab', 'c', 'b', 'a', 'bc', 'ac', 'ab', *NEAREST][:tries]
 
 
-def test_at_the_start_nothing_is_shorter():
+def test_the_empty_line_cannot_be_shortened():
     assert tried('') == ([], ('', 'as before'))
 
 
@@ -261,12 +261,12 @@ def test_at_the_start_nothing_is_shorter():
     ],
     ids=count(),
 )
-def test_the_search_for_a_shorter_line_continues_from_the_breach(text, wrong, looked, shortest):
+def test_shortening_continues_from_each_shorter_breach(text, wrong, looked, shortest):
     found = tried(text, finds=lambda given: f'wrong at {given}' if given in wrong else None)
     assert found == (looked, (shortest, f'wrong at {shortest}'))
 
 
-def test_the_numbers_of_games_go_on():
+def test_random_games_continue_in_turn():
     """By turns of three, for ever: here the turns of six games by what is asked of them."""
     rng = Scripted(dict(enumerate([[0, 0], [*[0] * 8, 0], [*[0] * 8, 0]] * 2)))
     assert len([*islice(random_positions(ENDS_AT_0, rng), 6)]) == 6

@@ -1,4 +1,4 @@
-"""Another process: its hashes, its answer, and why there is none."""
+"""Another process: its hash seed, its answer, and its failures."""
 
 import io
 import os
@@ -16,7 +16,7 @@ from fmcts.testing._laws.process import answer_of, load_file, reply, seeds, star
 @pytest.mark.parametrize(
     ('here', 'others'), [(None, '12'), ('0', '12'), ('1', '23'), ('2', '13'), ('random', '12')]
 )
-def test_its_hashes_are_others(here, others, monkeypatch):
+def test_the_process_has_another_hash_seed(here, others, monkeypatch):
     monkeypatch.delenv('PYTHONHASHSEED', raising=False)
     if here is not None:
         monkeypatch.setenv('PYTHONHASHSEED', here)
@@ -75,7 +75,7 @@ def test_the_answer_of_a_process(status, out, err, answer):
     assert answer_of(Process(status, out, err), b'?') == answer
 
 
-def test_it_loads_what_this_one_would(monkeypatch, tmp_path):
+def test_the_process_uses_the_same_path(monkeypatch, tmp_path):
     """A module of the path of this process, where it stands first."""
     (tmp_path / 'answers_here.py').write_text('def main():\n    print("here", end="")\n')
     monkeypatch.setattr(sys, 'path', [str(tmp_path), *sys.path])

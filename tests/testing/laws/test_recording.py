@@ -1,4 +1,4 @@
-"""A generator that writes down what is drawn from it, and otherwise is as the one inside."""
+"""A generator that records what is drawn from it."""
 
 import pytest
 from attrs import frozen
@@ -14,7 +14,7 @@ def noting():
     return recorded(RNG)
 
 
-def test_it_gives_what_the_inner_one_gives(noting):
+def test_results_equal_the_inner_generator_s(noting):
     number, after = noting.uniform(0, 99)
     assert (number, after.inner) == RNG.uniform(0, 99)
     assert tuple(half.inner for half in noting.split()) == RNG.split()
@@ -22,7 +22,7 @@ def test_it_gives_what_the_inner_one_gives(noting):
     assert after.record is noting.child(3).record is noting.split()[0].record is noting.record
 
 
-def test_it_is_equal_by_what_it_gives(noting):
+def test_equality_includes_the_record(noting):
     noting.uniform(0, 1)
     assert noting.record != recorded(RNG.child(0)).record
     assert recorded(RNG).record != recorded(RNG).record
@@ -32,7 +32,7 @@ def test_it_is_equal_by_what_it_gives(noting):
     assert 'ecord=' not in repr(noting)
 
 
-def test_a_generator_is_used_when_it_was_drawn_from(noting):
+def test_a_generator_is_used_once_drawn_from(noting):
     assert not noting.record.is_used(RNG)
     _, after = noting.uniform(0, 99)
     assert noting.record.is_used(RNG)
@@ -41,7 +41,7 @@ def test_a_generator_is_used_when_it_was_drawn_from(noting):
     assert noting.record.is_used(after.inner)
 
 
-def test_one_that_comes_back_as_it_was_is_not_used_up():
+def test_a_generator_returned_unchanged_is_not_used():
     """A range of one number needs no draw."""
 
     @frozen
@@ -63,7 +63,7 @@ DERIVED = {
 
 
 @pytest.mark.parametrize('name', DERIVED)
-def test_it_is_used_when_what_comes_of_it_is(name, noting):
+def test_using_a_derived_generator_uses_its_origin(name, noting):
     """It would come of it again."""
     derived = DERIVED[name](noting)
     assert not noting.record.is_used(RNG)
@@ -75,7 +75,7 @@ def test_it_is_used_when_what_comes_of_it_is(name, noting):
     assert used == ({'right'} if name == 'far' else set())
 
 
-def test_all_that_was_derived_is_remembered(noting):
+def test_derived_generators_are_recorded(noting):
     for index in range(3):
         noting.child(index)
     noting.split()
@@ -87,7 +87,7 @@ def test_all_that_was_derived_is_remembered(noting):
     assert not noting.record.is_used(RNG.child(0))
 
 
-def test_generators_that_come_of_each_other_in_a_circle_end_the_question():
+def test_circular_derivations_terminate():
     @frozen
     class Circle:
         place: int = 0

@@ -1,4 +1,4 @@
-"""What each law of searches finds of one search, word for word, and where it finds nothing."""
+"""Each law of searches: violations word for word, and correct searches."""
 
 from itertools import count
 from types import SimpleNamespace
@@ -19,13 +19,13 @@ from searched import ALONE, BOUNDS, CONSERVED, ENDS, NAMES, RAISED, found, node,
         (7, 'the move found is 7, which is not legal'),
     ],
 )
-def test_the_move_is_legal_and_was_tried(move, words):
+def test_the_move_must_be_legal_and_visited(move, words):
     tree = node(1, node(1, move=4), node(0, move=5))
     assert found(ENDS, whole=(), analysis=of(tree, move)) == words
 
 
 @pytest.mark.parametrize('whole', [RAISED, EngineError('raised ValueError: no')], ids=type)
-def test_without_a_move_it_says_why(whole):
+def test_a_search_without_a_move_is_reported(whole):
     assert found(ENDS, whole=whole, analysis=None) == 'raised ValueError: no'
 
 
@@ -48,7 +48,7 @@ def test_draws_from_global_generators_are_named(drawn):
     ],
     ids=count(),
 )
-def test_as_many_iterations_are_made_as_were_wanted_unless_it_may_end_sooner(search, is_told):
+def test_the_number_of_iterations_is_checked(search, is_told):
     fewer, all_of_them, more = (of(node(made, node(made))) for made in (9, 10, 11))
     words = '{} iterations made, not 10'
     assert found(CONSERVED, search=search, analysis=all_of_them) is None
@@ -74,7 +74,7 @@ def test_as_many_iterations_are_made_as_were_wanted_unless_it_may_end_sooner(sea
     ],
     ids=count(),
 )
-def test_visits_add_up(tree, words):
+def test_visits_must_add_up(tree, words):
     assert found(CONSERVED, analysis=Analysis(4, 10, tree)) == words
     below_root = words is not None and words.startswith('a node')
     for rule, told in (('sound', None if below_root else words), ('naive', None)):
@@ -114,7 +114,7 @@ def test_visits_add_up(tree, words):
     ],
     ids=count(),
 )
-def test_statistics_lie_within_bounds(options, halves, statistics, words, always):
+def test_statistics_must_lie_within_bounds(options, halves, statistics, words, always):
     visits, reward, value = statistics
     tree = node(9, node(9, node(visits, reward=reward, value=value)))
     told = found(BOUNDS, search=Search(10, **options), analysis=of(tree))
@@ -132,7 +132,7 @@ def test_statistics_lie_within_bounds(options, halves, statistics, words, always
         (float('nan'), 'a node has the value nan'),
     ],
 )
-def test_values_other_than_means_are_between_0_and_1(value, words):
+def test_values_other_than_means_must_be_between_0_and_1(value, words):
     analysis = of(node(2, reward=1.0, value=value))
     assert found(BOUNDS, search=Search(10, reward=len), analysis=analysis) == words
 
@@ -158,7 +158,7 @@ def test_values_other_than_means_are_between_0_and_1(value, words):
     ],
     ids=count(),
 )
-def test_statistics_name_every_move(rows, words):
+def test_statistics_must_name_every_move(rows, words):
     stats = tuple(MoveStats(*row) for row in rows)
     assert found(NAMES, analysis=SimpleNamespace(stats=stats)) == words
 

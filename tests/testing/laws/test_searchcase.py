@@ -1,4 +1,4 @@
-"""One search of one position, asked in every way that laws look at: what is searched, and when."""
+"""One search of one position, repeated in every way that laws need."""
 
 import random
 
@@ -48,7 +48,7 @@ def fresh(search=SEARCH, **given):
     return SearchCase(search, STATE, RNG, CASE.engines, **given)
 
 
-def test_what_is_found_is_what_the_search_finds(searched):
+def test_whole_equals_the_search(searched):
     case = fresh()
     assert searched == []
     assert case.whole == (ANALYSIS, AFTER)
@@ -59,12 +59,12 @@ def test_what_is_found_is_what_the_search_finds(searched):
     assert searched == [(21, 'inplace', False), (21, 'monadic', False)]
 
 
-def test_cases_are_told_apart_though_they_are_of_the_same():
+def test_cases_compare_by_identity():
     assert fresh() != fresh()
     assert len({fresh(), fresh()}) == 2
 
 
-def test_it_is_searched_again_and_by_the_other_engines_once(searched):
+def test_repetitions_and_other_engines_are_searched_once(searched):
     case = fresh()
     for _ in range(2):
         assert case.found == case.again == FOUND
@@ -74,7 +74,7 @@ def test_it_is_searched_again_and_by_the_other_engines_once(searched):
     ]
 
 
-def test_it_is_searched_in_two_parts_the_second_from_the_tree_of_the_first(searched):
+def test_the_second_part_continues_the_first_part_s_tree(searched):
     case = fresh()
     one, _ = analysed(10)
     picture = (
@@ -88,12 +88,12 @@ def test_it_is_searched_in_two_parts_the_second_from_the_tree_of_the_first(searc
     assert searched == [(10, 'inplace', False), (11, 'inplace', True)]
 
 
-def test_of_an_even_number_both_parts_are_as_large():
+def test_even_numbers_are_split_in_half():
     assert fresh(Search(2)).parts == (1, 1)
     assert fresh(Search(8)).parts == (4, 4)
 
 
-def test_what_changes_a_tree_shows_in_its_picture(monkeypatch):
+def test_changes_of_the_first_tree_are_visible(monkeypatch):
     def changing(state, rng, search, *, engine, tree=None):
         if tree is not None:
             object.__setattr__(tree.tree.children[0], 'value', 0.125)
@@ -107,7 +107,7 @@ def test_what_changes_a_tree_shows_in_its_picture(monkeypatch):
     assert after[1][1][1] == 0.125
 
 
-def test_an_error_replaces_the_answers_of_a_search():
+def test_an_error_replaces_the_result():
     case = fresh(Search(21, selection=fails))
     assert isinstance(case.whole, Raised)
     assert case.whole.text.endswith('ValueError: no')
@@ -141,7 +141,7 @@ def test_draws_from_generators_of_the_process_are_reported():
     )
 
 
-def test_a_second_process_is_asked_what_was_asked_here():
+def test_another_process_makes_the_same_call():
     assert fresh().asking(STATE, RNG) == FOUND
     assert fresh().asking.args == (SEARCH, 'inplace')
     assert NOT_SEARCHED.text == 'it was not searched'

@@ -1,4 +1,4 @@
-"""What the laws find of a search that is made again: at once, in parts, by others, elsewhere."""
+"""Repeated searches: at once, in parts, on other engines, in another process."""
 
 from itertools import count
 
@@ -30,7 +30,7 @@ def ways():
 
 
 @pytest.mark.parametrize(('law', 'tells', 'when'), ways(), ids=count())
-def test_what_differs_is_named(law, tells, when):
+def test_differences_are_named(law, tells, when):
     expected = {
         'move': f'the move found is 4, and {when} 5',
         'digest': f"the digest found is 'abc', and {when} 'abd'",
@@ -66,7 +66,7 @@ def test_a_search_with_a_schedule_is_not_continued():
     assert found(OLDER, search=search, gone_on=changed) is None
 
 
-def test_an_engine_that_refuses_is_passed_over():
+def test_refusing_engines_are_skipped():
     refused = ('two', EngineError('no'))
     wrong = (('three', OTHERS['move']), ('four', OTHERS['rng']))
     engines = ('one', 'two', 'three', 'four')
@@ -110,6 +110,6 @@ def test_a_process_that_was_not_asked_breaks_nothing():
     ],
     ids=count(),
 )
-def test_a_change_of_an_older_tree_is_reported(before, after, words):
+def test_changes_of_an_older_tree_are_reported(before, after, words):
     assert found(OLDER, gone_on=GoneOn(THIS, before, after)) == words
     assert found(OLDER, gone_on=GoneOn(THIS, after, before)) == words

@@ -1,4 +1,4 @@
-"""At which positions `check_search` looks at a search, by which engines, and what breaks it."""
+"""`check_search`: positions, engines and breaches."""
 
 from itertools import count
 
@@ -29,7 +29,7 @@ def test_searches_start_at_near_positions_and_in_random_games(looked):
     assert cases_of(looked, 'two') == cases
 
 
-def test_with_200_iterations_at_6_positions_unless_others_are_asked_for(looked):
+def test_defaults_of_200_iterations_at_6_positions(looked):
     check().unwrap()
     assert len(cases_of(looked)) == 6
     assert {case.search for case in cases_of(looked)} == {Search(200)}
@@ -61,7 +61,7 @@ def test_arguments_of_check_search_are_used(looked):
     ],
     ids=count(),
 )
-def test_the_first_engine_is_one_that_is_able(engines, unable, expected, looked, monkeypatch):
+def test_the_first_supporting_engine_is_used(engines, unable, expected, looked, monkeypatch):
     asked = []
 
     def found(search, name, state, rng):
@@ -77,7 +77,7 @@ def test_the_first_engine_is_one_that_is_able(engines, unable, expected, looked,
     assert set(ENGINES) == {*searches.REFERENCES}
 
 
-def test_where_no_engine_is_able_the_last_says_why(monkeypatch):
+def test_the_last_engine_s_refusal_is_reported(monkeypatch):
     monkeypatch.setattr(
         searches, 'found_by_engine', lambda _search, name, *_: EngineError(f'{name} is unable')
     )
@@ -109,7 +109,7 @@ def test_wrong_arguments_are_refused(given, words):
 
 
 @pytest.mark.usefixtures('looked')
-def test_two_iterations_are_enough_and_a_finished_game_is_none():
+def test_smallest_number_of_iterations_and_finished_games():
     check(iterations=2, positions=1).unwrap()
     with pytest.raises(FinishedGameError):
         check_search('ucb1', tictactoe.parse('XXXOO....').unwrap())
@@ -155,7 +155,7 @@ def test_the_first_law_broken_anywhere_is_reported(looked, monkeypatch):
     assert [name for name, _ in looked] == ['one', 'one']
 
 
-def test_the_line_is_a_shorter_one_if_one_is_found(monkeypatch):
+def test_a_shorter_line_is_reported_if_found(monkeypatch):
     asked = []
 
     def found(case):
@@ -171,7 +171,7 @@ def test_the_line_is_a_shorter_one_if_one_is_found(monkeypatch):
     assert asked == [(Search(2), state, RNG.child(1), engines) for state in (STATE, other.state)]
 
 
-def test_what_raises_in_looking_for_shorter_ones_leaves_the_breach_as_it_is(monkeypatch):
+def test_an_error_while_shortening_keeps_the_breach(monkeypatch):
     def fails(*_):
         raise ValueError('no')
 

@@ -1,4 +1,4 @@
-"""What `check_search` asks of all positions together, and what it tells that it looked at."""
+"""`check_search` over all positions, and its report."""
 
 from itertools import count
 
@@ -80,7 +80,7 @@ def mirrored(move):
     return move // 3 * 3 + 2 - move % 3
 
 
-def test_symmetries_are_looked_at_where_they_are_given(looked, monkeypatch):
+def test_given_symmetries_are_checked(looked, monkeypatch):
     asked = []
 
     def favoured(*given):
@@ -122,7 +122,7 @@ def test_strength_is_judged_in_small_games(monkeypatch):
 
 
 @pytest.mark.usefixtures('looked')
-def test_of_a_large_game_no_position_is_judged(monkeypatch):
+def test_large_games_are_not_judged(monkeypatch):
     monkeypatch.setattr(searches, 'is_small', lambda start: start is STATE)
     passed = check_search('ucb1', connect4.start, engines=['inplace'], positions=1).unwrap()
     assert dict(passed.left_out)[WORSE] == 'the game has more than 20,000 positions'

@@ -1,4 +1,4 @@
-"""How the line to a breach is made short."""
+"""How the line to a breach is shortened."""
 
 from itertools import count
 
@@ -18,11 +18,11 @@ def looked():
     return []
 
 
-def test_a_breach_at_the_start_stays_as_it_is():
+def test_a_breach_at_the_start_cannot_be_shortened():
     assert shortest(lambda: Steps, law(lambda _: 'other'), breach_at()) == breach_at()
 
 
-def test_the_start_is_looked_at_too():
+def test_the_start_is_tried_too():
     found = shortest(lambda: Steps, law(lambda _: 'always'), breach_at(1))
     assert found == breach_at(found='always')
 
@@ -40,12 +40,12 @@ def test_of_all_shorter_lines_the_first_is_reported():
     ) == breach_at(1, 0, found='then')
 
 
-def test_lines_as_long_as_the_one_that_is_known_are_not_looked_at():
+def test_lines_of_the_known_length_are_not_tried():
     other = law(lambda item: 'other' if len(item.line) == 2 else None)
     assert shortest(lambda: lambda: Steps(plies=9), other, breach_at(1, 1)) == breach_at(1, 1)
 
 
-def test_all_shorter_lines_are_looked_at_once_merged_and_once_not(looked):
+def test_shorter_lines_are_tried_with_and_without_merging(looked):
     shortest(
         lambda: lambda: Steps(plies=9, identity_of=sorted_line),
         noting(looked, 'a law'),
@@ -56,7 +56,7 @@ def test_all_shorter_lines_are_looked_at_once_merged_and_once_not(looked):
 
 
 @pytest.mark.parametrize(('positions', 'others', 'expected'), [(9, 0, 3), (0, 9, 3), (0, 0, 4)])
-def test_as_many_are_looked_at_as_are_allowed(positions, others, expected, monkeypatch):
+def test_the_number_of_tries_is_limited(positions, others, expected, monkeypatch):
     monkeypatch.setattr(exploring, 'SHRINKING', positions)
     monkeypatch.setattr(exploring, 'LINES', others)
     monkeypatch.setattr(exploring, 'DROPPING', 0)
@@ -77,7 +77,7 @@ def dropping(monkeypatch):
     return only
 
 
-def test_some_moves_in_a_row_are_left_out_the_last_first():
+def test_moves_are_dropped_in_runs_from_the_end():
     assert [*_without((0, 1, 2, 3), 2)] == [(0, 1), (0, 3), (2, 3)]
     assert [*_without((0, 1, 2), 1)] == [(0, 1), (0, 2), (1, 2)]
     assert [*_without((0, 1), 2)] == [()]
@@ -89,14 +89,14 @@ def test_some_moves_in_a_row_are_left_out_the_last_first():
     [(0, 1, 0, 0, 1, 0, 0), (1, 0, 0, 0, 0, 0, 1), (1, 1, 0), (0, 1, 1), (1, 1)],
     ids=count(),
 )
-def test_moves_that_are_not_needed_are_left_out(line):
+def test_unneeded_moves_are_dropped(line):
     two_ones = law(lambda item: f'broken at {item.line}' if sum(item.line) >= 2 else None)
     expected = breach_at(1, 1, found='broken at (1, 1)' if len(line) > 2 else 'long')
     assert shortest(lambda: lambda: Steps(plies=9), two_ones, breach_at(*line)) == expected
 
 
 @pytest.mark.usefixtures('dropping')
-def test_moves_of_both_sides_are_left_out_wherever_they_are():
+def test_unneeded_moves_of_both_sides_are_dropped():
     """Each side needs two moves, and what it plays besides does not stand in one place."""
 
     def both(item):

@@ -1,4 +1,4 @@
-"""What the law that play is pure finds in one position, and where it finds nothing."""
+"""The law that play is pure, at one position."""
 
 import functools
 from itertools import count
@@ -143,11 +143,11 @@ HERE = 'changes the state that it is played in'
     ],
     ids=count(),
 )
-def test_play_changes_nothing_where_it_is_played(state, line, told, words):
+def test_play_must_not_modify_its_state(state, line, told, words):
     assert found(PURE, state, *line, **told) == words
 
 
-def test_what_a_state_says_is_what_it_is(monkeypatch):
+def test_members_must_not_change(monkeypatch):
     monkeypatch.setattr(OtherMoves, 'played', 1)
     assert found(PURE, OtherMoves()) == (f'playing 1 {HERE}: moves (1, 2, 3) and moves (1, 2, 9)')
 
@@ -165,7 +165,7 @@ def test_what_a_state_says_is_what_it_is(monkeypatch):
     ],
     ids=count(),
 )
-def test_play_changes_none_of_the_states_before(state, plies, changed):
+def test_play_must_not_modify_earlier_states(state, plies, changed):
     words = changed is not None and (
         f'what is played here changes the state after {changed} plies: '
         f'{type(state).__name__}.mark is new'

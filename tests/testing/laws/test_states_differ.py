@@ -1,4 +1,4 @@
-"""What the laws find of states that are different, or equal whatever led to them."""
+"""The laws of different states, and of states that are equal whatever led to them."""
 
 from itertools import count
 
@@ -81,7 +81,7 @@ class RoundIn17(Round):
     ],
     ids=count(),
 )
-def test_states_differ(state, plies, words):
+def test_different_states_must_differ(state, plies, words):
     assert found(DIFFER, state, *[1] * plies) == words
 
 
@@ -128,7 +128,7 @@ class SumButLess(SumButHash):
     ],
     ids=['alike', 'end', 'more', 'less'],
 )
-def test_equal_states_are_alike_whatever_led_to_them(state, words):
+def test_equal_states_must_agree_whatever_led_to_them(state, words):
     SumButHash.asked = 0
     told = Description(state, SplitMix.from_seed(1))
     first = Case(told, told.fresh()).step(1)

@@ -1,4 +1,4 @@
-"""What the laws of equality and hashes find of states that are made alike."""
+"""The laws of equality and hashes, for states made alike."""
 
 from itertools import count
 
@@ -125,7 +125,7 @@ class Named(Walk):
     ],
     ids=count(),
 )
-def test_equal_moves_lead_to_equal_states(law, state, line, words):
+def test_equal_moves_must_lead_to_equal_states(law, state, line, words):
     assert found(law, state, *line) == words
 
 
@@ -144,7 +144,7 @@ class Written(Named):
 
 
 @pytest.mark.parametrize('turn', [0, 1])
-def test_what_is_not_equal_is_written_down_in_80_characters(turn):
+def test_unequal_values_are_quoted_in_80_characters(turn):
     Named.number = turn
     told = found(EQUAL, Written(), 1)
     both = {f'{one * 80}... and {two * 80}...' for one, two in ('ab', 'ba')}

@@ -1,4 +1,4 @@
-"""Which positions are puzzles, how many of them are misplayed, and by how many one is weaker."""
+"""Puzzles, how many of them are misplayed, and when a search is weaker."""
 
 from fractions import Fraction
 from itertools import count
@@ -48,7 +48,7 @@ def at(number):
     return evolve(GAME, at=number)
 
 
-def test_puzzles_are_where_moves_differ_in_worth():
+def test_puzzles_have_moves_of_different_value():
     """At 3 there is one move. O and X each have a draw, and at the start two moves keep it."""
     found = puzzles(GAME, RNG, 99)
     best = {0: (0, 1), 1: (1,), 2: (0,)}
@@ -73,7 +73,7 @@ def test_positions_with_equal_moves_are_not_puzzles():
     ],
     ids=count(),
 )
-def test_they_are_drawn_among_all_positions(script, asked, found):
+def test_puzzles_are_drawn_among_all_positions(script, asked, found):
     rng = Scripted(script)
     assert [puzzle.state.at for puzzle in puzzles(GAME, rng, 99)] == found
     assert rng.asked == [(0, high) for high in asked]
@@ -88,7 +88,7 @@ def test_they_are_drawn_among_all_positions(script, asked, found):
 @pytest.mark.parametrize(
     ('more', 'fewer'), [(29, 0), (30, 0), (40, 2), (40, 5), (100, 30), (0, 0), (1, 0)]
 )
-def test_the_bound_is_one_in_a_thousand_millions(more, fewer):
+def test_the_bound_is_one_in_a_thousand_million(more, fewer):
     both = more + fewer
     chance = sum(Fraction(comb(both, k), 2**both) for k in range(more, both + 1))
     one, two = [True] * more + [False] * fewer, [False] * more + [True] * fewer
@@ -97,7 +97,7 @@ def test_the_bound_is_one_in_a_thousand_millions(more, fewer):
         assert not _is_weaker(two + alike, one + alike)
 
 
-def test_exactly_at_the_bound_nobody_is_weaker(monkeypatch):
+def test_exactly_at_the_bound_is_not_weaker(monkeypatch):
     """Of four positions all, which happens once in sixteen."""
     for chance, is_weaker in ((15, True), (16, False)):
         monkeypatch.setattr(strength, 'CHANCE', chance)
@@ -145,7 +145,7 @@ def lots(given):
     ],
     ids=count(),
 )
-def test_more_iterations_are_held_against_fewer(right, words, plays):
+def test_more_iterations_are_compared_with_fewer(right, words, plays):
     """The lots are half of them wrong, by which no search of these is weaker."""
     given = [puzzle(move) for move in lots([puzzle(0)] * 40)]
     given[:20] = [puzzle(1 - one.best[0]) for one in given[:20]]
@@ -159,7 +159,7 @@ def test_more_iterations_are_held_against_fewer(right, words, plays):
     ]
 
 
-def test_a_move_by_lot_may_be_better(plays):
+def test_random_moves_can_be_better(plays):
     plays(dict.fromkeys((10, 40, 160), False))
     given = [puzzle(move, 3) for move in lots([puzzle(0, 3)] * 40)]
     assert weaker(Search(5), 'inplace', given, RNG) == (
@@ -168,7 +168,7 @@ def test_a_move_by_lot_may_be_better(plays):
 
 
 @pytest.mark.parametrize(('width', 'fewest'), [(2, 10), (10, 10), (11, 11), (30, 30)])
-def test_a_search_has_as_many_iterations_as_there_are_moves(width, fewest, plays):
+def test_a_search_has_at_least_as_many_iterations_as_moves(width, fewest, plays):
     asked = plays(dict.fromkeys((fewest, 4 * fewest, 16 * fewest), True))
     assert weaker(Search(5), 'inplace', [puzzle(0), puzzle(0, width), puzzle(0)], RNG) is None
     assert [search.iterations for _, _, search, _ in asked[::3]] == [
@@ -178,7 +178,7 @@ def test_a_search_has_as_many_iterations_as_there_are_moves(width, fewest, plays
     ]
 
 
-def test_without_positions_no_search_is_weaker():
+def test_without_puzzles_no_search_is_weaker():
     assert weaker(Search(5), 'inplace', [], RNG) is None
 
 
@@ -201,7 +201,7 @@ class Fan:
         return Fan(self.width, move)
 
 
-def test_a_game_of_20_000_positions_is_small():
+def test_a_small_game_has_at_most_20_000_positions():
     assert is_small(Fan(3))
     assert is_small(Fan(19_999))
     assert not is_small(Fan(20_000))

@@ -1,4 +1,4 @@
-"""Whether moves that are alike are searched alike: shuffled states, the pairs, and the bound."""
+"""Symmetric moves are searched alike: shuffled states, pairs of moves, and the bound."""
 
 from itertools import count
 
@@ -35,7 +35,7 @@ def mirrored(move):
 # Shuffled states.
 
 
-def test_a_shuffled_state_says_what_the_inner_one_does():
+def test_a_shuffled_state_agrees_with_the_inner_one():
     start = connect4.start.play(3)
     state = Shuffled(start, 5)
     assert sorted(state.moves) == [*start.moves]
@@ -55,7 +55,7 @@ def test_the_order_depends_on_the_seed():
 
 
 @pytest.mark.parametrize('name', ['inner', 'seed', '__array__', '__len__'])
-def test_a_copy_that_is_not_filled_yet_asks_nothing_of_its_inner_state(name):
+def test_an_uninitialised_copy_does_not_recurse(name):
     with pytest.raises(AttributeError, match=f'^{name}$'):
         Shuffled.__new__(Shuffled).__getattr__(name)
 
@@ -78,7 +78,7 @@ def test_an_unknown_attribute_of_a_shuffled_state_raises():
     ],
     ids=count(),
 )
-def test_a_pair_comes_once_and_no_move_with_itself(swap, pairs):
+def test_pairs_of_moves_are_listed_once(swap, pairs):
     assert swaps(Choice(), swap) == pairs
 
 
@@ -137,7 +137,7 @@ def look(state=None, symmetries=(mirrored,)):
     ('more', 'is_told'),
     [(10, False), (49, False), (50, True), (-49, False), (-50, True), (0, False)],
 )
-def test_the_bound_is_seven_times_the_root_of_the_squares(more, is_told, searches):
+def test_the_bound_is_seven_standard_deviations(more, is_told, searches):
     """So many of fifty searches favour one of the two by one visit, and in the others they tie."""
 
     def visits(index):
@@ -154,7 +154,7 @@ def test_the_bound_is_seven_times_the_root_of_the_squares(more, is_told, searche
         )
 
 
-def test_each_search_is_of_another_order_by_another_generator(searches):
+def test_each_search_has_its_own_order_and_generator(searches):
     asked = searches(lambda _: {0: 1, 1: 1, 2: 1})
     assert look() is None
     assert asked == [
@@ -173,7 +173,7 @@ def test_every_pair_of_every_symmetry_is_compared(searches):
     )
 
 
-def test_a_right_search_keeps_it_and_of_other_moves_one_is_favoured():
+def test_an_unbiased_search_passes_and_unequal_moves_fail():
     """Moves 0 and 2 win; 1 draws, and is not like 0."""
     assert favoured(Search(8), 'inplace', Choice(), RNG, [mirrored]) is None
     told = favoured(Search(8), 'inplace', Choice(), RNG, [{0: 1, 1: 0, 2: 2}.get])

@@ -1,14 +1,14 @@
-"""Machine code on disk: never out of date, never in the way. Each case is processes of its own."""
+"""Machine code on disk is never out of date and never in the way; each case runs processes."""
 
 import os
 import pathlib
 import shutil
 
 import pytest
-from processes import run_script
 
 import fmcts
 from fmcts._numba.cache import files
+from processes import run_script
 
 GAME = """
 from typing import ClassVar, NamedTuple
@@ -121,7 +121,7 @@ def change(file, old, new):
     file.write_text(text.replace(old, new))
 
 
-def test_a_changed_rule_is_obeyed(folder):
+def test_changed_rules_are_compiled_anew(folder):
     """By a function and by searches; the logarithms know no rules."""
 
     def found(*, fresh=False):
@@ -135,18 +135,18 @@ def test_a_changed_rule_is_obeyed(folder):
     assert found(fresh=True) == ['2', 'False', 'False', 'False']
 
 
-def test_a_changed_function_that_a_rule_calls_is_obeyed(filled):
+def test_a_changed_helper_of_a_rule_is_compiled_anew(filled):
     change(filled / 'helper.py', 'return left', 'return min(left, 1)')
     assert in_a_process(filled) == ['1', 'True']
 
 
-def test_rules_written_in_a_session(folder):
+def test_rules_of_the_main_module_are_cached(folder):
     """Of the module `__main__`, and kept on disk all the same."""
     assert in_a_process(folder, GAME + TINY) == ['3', 'True']
     assert in_a_process(folder, GAME + TINY, fresh=True) == ['3', 'False']
 
 
-def test_damaged_files_are_made_anew(filled):
+def test_damaged_files_are_replaced(filled):
     """Those that hold no machine code; test_files has other damages."""
     for file in (filled / 'cache').iterdir():
         files.write(file, b'nonsense')
@@ -154,7 +154,7 @@ def test_damaged_files_are_made_anew(filled):
     assert in_a_process(filled) == ['3', 'False']
 
 
-def test_code_that_holds_an_address_is_not_kept(folder):
+def test_code_that_embeds_an_address_is_not_cached(folder):
     """numba reads a large global array where it lies, which is elsewhere in another process."""
     change(folder / 'game.py', 'MOST = 3', 'import numpy\nMOST = numpy.full(600_000, 3)')
     change(folder / 'game.py', 'position.left, MOST,', 'position.left, MOST[position.left],')
@@ -163,7 +163,7 @@ def test_code_that_holds_an_address_is_not_kept(folder):
     assert not (folder / 'cache').exists()
 
 
-def test_a_folder_that_cannot_be_written_to(folder):
+def test_an_unwritable_folder_is_tolerated(folder):
     (folder / 'file').write_text('not a folder')
     assert in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'file' / 'cache')) == ['3', 'True']
 
@@ -180,7 +180,7 @@ SOURCES = [
 ]
 
 
-def test_code_is_named_by_what_was_loaded(folder):
+def test_code_is_named_by_the_loaded_source(folder):
     """A process that goes on with an older library keeps its code under the older name."""
     library = folder / 'fmcts'
     ignored = shutil.ignore_patterns('__pycache__')
@@ -207,7 +207,7 @@ for source, old, new, _ in {SOURCES!r}:
         change(library / source, new, old)
 
 
-def test_what_changes_before_it_is_compiled_is_kept_under_its_own_name(folder):
+def test_source_changed_before_compilation_gets_its_own_name(folder):
     """An entry point may be put together long before it is compiled, or not be compiled at all."""
     interrupted = (
         FROM_GAME
@@ -235,7 +235,7 @@ else:
     assert in_a_process(folder) == ['3', 'True']
 
 
-def test_what_changes_while_it_is_compiled_is_not_kept(folder):
+def test_source_changed_during_compilation_is_not_cached(folder):
     meanwhile = (
         FROM_GAME
         + """
@@ -257,15 +257,15 @@ with listening(change):
     assert in_a_process(folder) == ['3', 'True']
 
 
-def test_what_has_no_sound_name_is_told_once(folder):
+def test_an_unnameable_value_is_reported_once(folder):
     change(folder / 'game.py', 'MOST = 3', 'class Three(int):\n    pass\n\nMOST = Three(3)')
     told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL))
-    assert told.count(': a value of Three, as MOST of menu is') == 1
+    assert told.count(': MOST of menu is a value of Three') == 1
     assert 'compiling moves of Heap: a few seconds, in every process' in told
     assert not (folder / 'cache').exists()
 
 
-def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
+def test_an_untrusted_folder_is_not_used_and_reported_once(filled):
     (filled / 'cache').chmod(0o777)
     told = ' '.join(in_a_process(filled, FROM_GAME + SAY_ALL))
     assert told.startswith('3 True')  # the code that lies there is not believed
@@ -274,7 +274,7 @@ def test_a_folder_of_others_is_not_used_and_that_is_told_once(filled):
     assert in_a_process(filled) == ['3', 'False']
 
 
-def test_only_the_user_may_look_into_the_folder(folder):
+def test_the_cache_folder_is_private_to_the_user(folder):
     old = os.umask(0)  # as open as can be
     try:
         in_a_process(folder, fresh=True, FMCTS_CACHE_DIR=str(folder / 'some' / 'cache'))
@@ -287,7 +287,7 @@ def test_only_the_user_may_look_into_the_folder(folder):
         assert made.stat().st_mode & 0o777 == 0o700
 
 
-def test_the_code_of_another_name_is_not_taken(filled):
+def test_a_file_copied_to_another_name_is_ignored(filled):
     """As when files are copied by hand: each holds the name that it was written under."""
     cache = filled / 'cache'
     before = {file.name for file in cache.iterdir()}

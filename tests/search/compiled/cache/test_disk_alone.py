@@ -1,4 +1,4 @@
-"""Where code is kept and what is said of it, without any code."""
+"""The place of cached code and its notices, without any machine code."""
 
 import hashlib
 
@@ -25,14 +25,14 @@ def files_of(name, signatures='ab'):
     return found, heard
 
 
-def test_it_lies_by_name_and_signature(trusted):
+def test_files_are_named_by_code_and_signature(trusted):
     found, heard = files_of(lambda: 'name')
     keys = [hashlib.sha256(text).hexdigest() for text in (b'name a', b'name b')]
     assert found == [trusted / key for key in keys]
     assert heard == []
 
 
-def test_a_folder_of_others_is_not_used_and_named_once(trusted, monkeypatch):
+def test_an_untrusted_folder_is_not_used_and_reported_once(trusted, monkeypatch):
     monkeypatch.setattr(disk, 'untrusted', lambda place: f'others may write to {place.name}')
     found, heard = files_of(lambda: 'name')
     assert found == [None, None]
@@ -40,12 +40,12 @@ def test_a_folder_of_others_is_not_used_and_named_once(trusted, monkeypatch):
     assert heard == [f'machine code is not cached in {trusted}: {why}']
 
 
-def test_without_a_folder_nothing_is_kept_or_said(monkeypatch):
+def test_without_a_folder_nothing_is_cached(monkeypatch):
     monkeypatch.setattr(disk, 'folder', lambda: None)
     assert files_of(lambda: 'name') == ([None, None], [])
 
 
-def test_what_has_no_sound_name_is_not_kept_and_that_is_told_once(trusted):
+def test_unnameable_code_is_not_cached_and_reported_once(trusted):
     def name():
         raise UnknownValueError(f'a value in {trusted.name}')
 

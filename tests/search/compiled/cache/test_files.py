@@ -1,4 +1,4 @@
-"""Files of one's own: whole or absent, without waiting, and no more of them than there may be."""
+"""Cache files: complete or absent, never locked, and limited in number."""
 
 import os
 import pathlib
@@ -25,7 +25,7 @@ def file(tmp_path):
     return made
 
 
-def test_what_is_written_is_read(file):
+def test_written_code_can_be_read(file):
     assert files.read(file) == b'code'
     files.write(file, b'other code')
     assert files.read(file) == b'other code'
@@ -45,12 +45,12 @@ def test_what_is_written_is_read(file):
         lambda whole: whole[:32] + b'kode',
     ],
 )
-def test_damaged_files_are_absent(file, damage):
+def test_damaged_files_count_as_absent(file, damage):
     file.write_bytes(damage(file.read_bytes()))
     assert files.read(file) is None
 
 
-def test_a_good_file_under_another_name_is_absent(file):
+def test_a_renamed_file_counts_as_absent(file):
     file.rename(file.with_name(OTHER))
     assert files.read(file) is None
     assert files.read(file.with_name(OTHER)) is None
@@ -80,7 +80,7 @@ def a_link_to_endless_zeros(file):
 
 @posix
 @pytest.mark.parametrize('make', [a_pipe, a_socket, a_link, a_link_to_endless_zeros, os.mkdir])
-def test_what_is_no_plain_file_is_absent(file, make):
+def test_anything_but_a_plain_file_counts_as_absent(file, make):
     """Read in a thread: a pipe that is opened would wait for ever for a writer."""
     file.rename(file.with_name(OTHER))
     make(file)
@@ -95,7 +95,7 @@ def test_what_is_no_plain_file_is_absent(file, make):
 
 
 @posix
-def test_a_file_that_others_may_have_written_is_absent(file, monkeypatch):
+def test_files_writable_by_others_count_as_absent(file, monkeypatch):
     for mode in (0o620, 0o602):
         file.chmod(mode)
         assert files.read(file) is None
@@ -106,7 +106,7 @@ def test_a_file_that_others_may_have_written_is_absent(file, monkeypatch):
     assert files.read(file) is None
 
 
-def test_where_nothing_can_be_written(tmp_path):
+def test_writing_to_an_unwritable_place_is_ignored(tmp_path):
     (tmp_path / 'file').write_text('not a folder')
     files.write(tmp_path / 'file' / NAME, b'code')
     assert files.read(tmp_path / 'file' / NAME) is None
@@ -138,7 +138,7 @@ def test_old_files_are_pruned(tmp_path, quiet):
     assert {int(found.name, 16) for found in tmp_path.iterdir()} == {0, 1, 179}
 
 
-def test_use_keeps_a_file(file):
+def test_reading_or_writing_renews_a_file(file):
     os.utime(file, (0, 0))
     assert files.read(file) == b'code'
     assert time.time() - file.stat().st_mtime < 86_400
@@ -150,7 +150,7 @@ def test_use_keeps_a_file(file):
 @pytest.mark.parametrize(
     ('most', 'left'), [(299, '12'), (300, '123'), (100, '1'), (99, ''), (0, '')]
 )
-def test_files_beyond_the_bound_are_pruned_the_oldest_first(
+def test_beyond_the_size_limit_the_oldest_files_are_pruned(
     tmp_path, quiet, monkeypatch, most, left
 ):
     """Of equal age, the first in the alphabet stay."""
@@ -161,7 +161,7 @@ def test_files_beyond_the_bound_are_pruned_the_oldest_first(
     assert {found.name[0] for found in tmp_path.iterdir()} == {'9', *left}
 
 
-def test_files_of_others_are_left_alone(tmp_path, quiet):
+def test_foreign_files_are_never_pruned(tmp_path, quiet):
     for name in ('notes.txt', 'A' * 64, 'a' * 63, 'new-note', 'g' * 64):
         (tmp_path / name).write_text('mine')
         os.utime(tmp_path / name, (0, 0))
@@ -171,7 +171,7 @@ def test_files_of_others_are_left_alone(tmp_path, quiet):
     assert names(tmp_path) == before
 
 
-def test_what_an_ended_process_left_unfinished_is_pruned(tmp_path, quiet):
+def test_unfinished_files_of_dead_processes_are_pruned(tmp_path, quiet):
     for name, age in (('new-abcd_123', 3601), ('new-efgh_456', 3599)):
         (tmp_path / name).touch(mode=0o600)
         os.utime(tmp_path / name, (NOW - age,) * 2)
@@ -187,7 +187,8 @@ def write_many(place, first):
         files.prune(place, name, time.time() + files.MOST_AGE * 2)
 
 
-def test_processes_write_and_prune_at_once(tmp_path):
+@pytest.mark.exhaustive
+def test_processes_can_write_and_prune_concurrently(tmp_path):
     """Readers see a whole file or none, and nobody minds that another was quicker."""
     with ProcessPoolExecutor(4, get_context('spawn')) as pool:
         for done in [pool.submit(write_many, tmp_path, 10 * first) for first in range(4)]:

@@ -1,4 +1,4 @@
-"""The name of machine code, by what numba was told, what compiles, and each entry point."""
+"""Names of machine code: registrations with numba, settings, and each entry point."""
 
 import itertools
 import platform
@@ -42,7 +42,7 @@ SAME = using(1)
 # ---- what numba was told, and how it compiles ----
 
 
-def test_what_intrinsics_hide_counts():
+def test_the_body_of_an_intrinsic_changes_the_name():
     def instruction(name):
         @intrinsic
         def operation(_context, number):
@@ -54,7 +54,7 @@ def test_what_intrinsics_hide_counts():
     assert using(instruction('neg')) != using(instruction('not_'))
 
 
-def test_what_stands_for_a_function_counts():
+def test_an_overload_changes_the_name():
     """A program may tell numba to compile something else for a function."""
     names = []
     for source in ('x + 1', 'x + 2'):
@@ -66,7 +66,7 @@ def test_what_stands_for_a_function_counts():
     assert len(set(names)) == 3
 
 
-def test_every_statement_of_this_library_counts(monkeypatch):
+def test_every_registration_of_the_library_changes_the_name(monkeypatch):
     """Nothing in the library states what is not looked at, and each statement changes the name."""
     own = registrations.Registrations.now().own
     named = {statement.__qualname__ for _, (statement, *_) in own}
@@ -113,12 +113,12 @@ class Features(dict):
         (config, 'BOUNDSCHECK', 1),
     ],
 )
-def test_the_surroundings_count(monkeypatch, owner, name, other):
+def test_versions_and_machine_change_the_name(monkeypatch, owner, name, other):
     monkeypatch.setattr(owner, name, other)
     assert using(1) != SAME
 
 
-def test_numba_s_settings_are_those_that_numba_will_use(monkeypatch):
+def test_numba_s_current_settings_change_the_name(monkeypatch):
     """It reads its part of the environment again whenever it compiles."""
     monkeypatch.setenv('NUMBA_LOOP_VECTORIZE', '0')
     assert using(1) != SAME
@@ -154,7 +154,7 @@ def games(heap, position):
     return [(rules, position), (rules, other), *one_by_one]
 
 
-def test_the_names_of_loops(monkeypatch, games):
+def test_every_loop_has_a_name_of_its_own(monkeypatch, games):
     variants = [Structure(UCB1(), kind) for kind in ('in-order', 'random', 'full')]
     variants += [Structure(UCB1(), 'in-order', unvisited=True)]
     kinds = [SplitMixWords, StdGenWords]
@@ -163,7 +163,7 @@ def test_the_names_of_loops(monkeypatch, games):
     assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == len(made) == 15
 
 
-def test_the_names_of_searches(monkeypatch, games):
+def test_searches_with_different_code_have_different_names(monkeypatch, games):
     """What a method or the search states differently is another code; its numbers are not."""
     methods = [UCB1(), UCB1Tuned(), PUCT(), AMAF(), Rule(lambda edge, _parent: edge.value)]
     methods += [Rule(lambda edge, _parent: -edge.value)]
@@ -181,7 +181,7 @@ def test_the_names_of_searches(monkeypatch, games):
     assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == 1
 
 
-def test_the_names_of_walks(monkeypatch, games):
+def test_walkers_with_different_code_have_different_names(monkeypatch, games):
     """Digest and check take the same rules and must not be taken for each other."""
     made = [(*game, '') for game in games]
     plain = Structure(UCB1(), 'in-order')
@@ -201,7 +201,7 @@ def test_the_names_of_walks(monkeypatch, games):
     assert not set(check) & set(names)
 
 
-def test_the_source_of_scores_counts(monkeypatch, games):
+def test_the_source_of_a_score_changes_the_name(monkeypatch, games):
     """What the loop and the table of logarithms are made of, though it lies in other modules."""
 
     def names():

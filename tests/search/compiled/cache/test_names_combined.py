@@ -1,4 +1,4 @@
-"""Names of machine code, by drawn values and functions: the same exactly when these are the same.
+"""Names of machine code for drawn values and functions: equal exactly for equal content.
 
 What is named is built twice from a description; descriptions are compared by their text.
 """
@@ -191,7 +191,7 @@ NO_STATEMENTS = Registrations((), {})
 
 @pytest.mark.parametrize('named', [name_of, content])
 @given(pair=pairs())
-def test_names_are_the_same_exactly_for_the_same(named, pair):
+def test_names_are_equal_exactly_for_equal_content(named, pair):
     one, two = pair
     if _is_unhashable(one) or _is_unhashable(two):
         return
@@ -236,7 +236,7 @@ OVERLOADS = [
 ]
 
 
-def test_what_stands_for_a_function_counts():
+def test_an_overload_changes_the_name():
     def f(x):
         return x
 
@@ -256,7 +256,7 @@ def intrinsic(result=numba.types.int64, **given):
     return made
 
 
-def test_intrinsics_count():
+def test_the_options_of_an_intrinsic_change_the_name():
     made = [
         intrinsic(), intrinsic(numba.types.int32), intrinsic(prefer_literal=True),
         intrinsic(target='cpu'),
@@ -268,7 +268,7 @@ def own_class(base=object, **members):
     return type('Own', (base,), {'__module__': 'fmcts.somewhere', **members})
 
 
-def test_classes_of_this_library_count():
+def test_the_members_of_a_library_class_change_the_name():
     other = own_class(method=lambda _self: 3)
     made = [
         own_class(), own_class(method=lambda _self: 1), own_class(method=lambda _self: 2),
@@ -277,7 +277,7 @@ def test_classes_of_this_library_count():
     assert len({*map(name_of, made)}) == len(made)
 
 
-def test_the_version_of_this_library_counts(monkeypatch):
+def test_the_library_s_version_changes_the_name(monkeypatch):
     def f(x):
         return x
 

@@ -1,4 +1,4 @@
-"""What functions and values are named by: all that may make other machine code of them."""
+"""Names of functions and values include everything that can change machine code."""
 
 import enum
 import functools
@@ -33,7 +33,7 @@ def using(value):
 SAME = using(1)
 
 
-def test_what_changes_nothing():
+def test_comments_and_unused_globals_do_not_change_the_name():
     assert fingerprint(function('# a comment\n\ndef f(x): return x + A', A=1, unused=2)) == SAME
 
 
@@ -86,11 +86,11 @@ VALUES = [
 
 
 @pytest.mark.parametrize('value', VALUES, ids=lambda value: type(value).__name__)
-def test_the_name_of_a_value_says_the_same_again(value):
+def test_naming_a_value_is_deterministic(value):
     assert using(value) == using(value)
 
 
-def test_what_changes_the_name():
+def test_different_sources_and_values_have_different_names():
     made = [SAME]
     made += [fingerprint(function(source, A=1)) for source in SOURCES]
     made += [using(value) for value in VALUES]
@@ -106,11 +106,11 @@ def test_what_changes_the_name():
         'def f(x): return (lambda: (lambda: A)())()',
     ],
 )
-def test_globals_of_inner_functions_count(source):
+def test_globals_of_inner_functions_change_the_name(source):
     assert len({fingerprint(function(source, A=value)) for value in (1, 2, 3)}) == 3
 
 
-def test_closures_and_members_of_modules_count():
+def test_closures_and_module_members_change_the_name():
     def adding(number):
         return lambda x: x + number
 
@@ -127,7 +127,7 @@ def test_closures_and_members_of_modules_count():
     assert fingerprint(by_its_name) != before
 
 
-def test_a_module_that_only_bears_a_known_name_counts():
+def test_a_module_that_imitates_a_known_name_changes_the_name():
     names = []
     for sign in (1, -1):
         module = types.ModuleType('numpy.signs')
@@ -136,7 +136,7 @@ def test_a_module_that_only_bears_a_known_name_counts():
     assert names[0] != names[1]
 
 
-def test_the_order_of_a_set_means_nothing():
+def test_the_order_of_a_set_does_not_matter():
     """Functions have no order but that of their addresses."""
     pairs = [(lambda: 1, lambda: 2), (lambda: 2, lambda: 1)] * 20
     assert len({using(frozenset(pair)) for pair in pairs}) == 1
@@ -146,7 +146,7 @@ def test_the_order_of_a_set_means_nothing():
         subprocess.check_output(
             [sys.executable, '-c', script], env={'PYTHONHASHSEED': seed}, text=True
         )
-        for seed in '123'
+        for seed in '12'
     }
     assert len(found) == 1
 
@@ -207,12 +207,12 @@ Pretender = type('int64', (), {'__module__': 'numpy'})
     ],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
-def test_what_has_no_sound_name(value):
-    with pytest.raises(UnknownValueError, match=r', as \w+ of .+ is'):
+def test_unnameable_values_are_refused(value):
+    with pytest.raises(UnknownValueError, match=r'^\w+ of .+ is '):
         using(value)
 
 
-def test_a_variable_without_a_value_has_no_name():
+def test_an_unbound_variable_is_unnameable():
     def unfinished():
         return later
 
@@ -222,13 +222,13 @@ def test_a_variable_without_a_value_has_no_name():
         fingerprint(unfinished)
 
 
-def test_nothing_else_is_believed_about_a_value():
+def test_subclasses_of_plain_values_are_not_plain():
     """Whatever is not one of the plain kinds must be met by a rule of its own."""
     assert naming._plain(Whole(1)) is None
     assert naming._plain(True) != naming._plain(1)  # noqa: FBT003 - the value itself
 
 
-def test_what_is_imported_within_must_be_known():
+def test_imports_inside_functions_must_be_of_known_modules():
     assert fingerprint(function('def f(x):\n    import math\n    return math.sqrt(x)'))
     for source in ('import helper', 'from . import math', 'from helper import near'):
         with pytest.raises(UnknownValueError, match=r', imported within f$'):

@@ -1,4 +1,4 @@
-"""Where machine code is kept: never the current folder, and nowhere that others may write to."""
+"""The cache folder: never the current folder, and never one that others may write to."""
 
 import os
 import pathlib
@@ -61,12 +61,12 @@ def test_the_folder_is_where_the_platform_keeps_caches(environment, platform, va
         {'HOME': 'home', 'XDG_CACHE_HOME': 'cache'},
     ],
 )
-def test_no_place_is_known(environment, variables):
+def test_without_a_home_there_is_no_folder(environment, variables):
     environment('linux', **variables)
     assert place.folder() is None
 
 
-def test_without_a_home_nothing_is_kept(environment, monkeypatch):
+def test_a_user_without_a_home_gets_no_cache(environment, monkeypatch):
     def homeless():
         raise RuntimeError
 
@@ -84,7 +84,7 @@ def cache(tmp_path):
 
 
 @posix
-def test_a_folder_of_one_s_own_is_trusted(cache):
+def test_the_user_s_own_folder_is_trusted(cache):
     assert place.untrusted(cache) is None
     assert place.untrusted(cache / 'not' / 'yet' / 'there') is None
     cache.chmod(0o755)  # others may read
@@ -93,14 +93,14 @@ def test_a_folder_of_one_s_own_is_trusted(cache):
 
 @posix
 @pytest.mark.parametrize('mode', [0o720, 0o702, 0o777, 0o1777])
-def test_a_folder_that_others_may_write_to(cache, mode):
+def test_a_folder_writable_by_others_is_untrusted(cache, mode):
     cache.chmod(mode)
     assert place.untrusted(cache) == f'others may write to {cache} (chmod go-w {cache})'
 
 
 @posix
 @pytest.mark.parametrize(('mode', 'refused'), [(0o770, True), (0o707, True), (0o1777, False)])
-def test_a_parent_in_which_others_may_replace_it(cache, mode, refused):
+def test_a_parent_writable_by_others_is_untrusted_unless_sticky(cache, mode, refused):
     """In a sticky folder, as /tmp is, nobody can: but somebody could make what is not there yet."""
     cache.parent.chmod(mode)
     assert bool(place.untrusted(cache)) == refused
@@ -108,7 +108,7 @@ def test_a_parent_in_which_others_may_replace_it(cache, mode, refused):
 
 
 @posix
-def test_a_link_is_what_it_leads_to(cache, tmp_path):
+def test_links_are_followed_before_trusting(cache, tmp_path):
     link = tmp_path / 'link'
     link.symlink_to(cache)
     assert place.untrusted(link) is None
@@ -145,7 +145,7 @@ def owned(monkeypatch):
         *(('parent', 1000, True), ('parent', 1001, False), ('parent', 0, True)),
     ],
 )
-def test_a_folder_of_another_user(cache, owned, which, user, trusted):
+def test_a_folder_of_another_user_is_untrusted(cache, owned, which, user, trusted):
     """The administrator may own what lies above, and nobody else."""
     folder = cache if which == 'folder' else cache.parent
     owned(folder, user)
@@ -153,13 +153,13 @@ def test_a_folder_of_another_user(cache, owned, which, user, trusted):
 
 
 @posix
-def test_a_process_with_the_rights_of_another_user(cache, monkeypatch):
+def test_a_process_with_another_user_s_rights_trusts_no_folder(cache, monkeypatch):
     monkeypatch.setattr(os, 'geteuid', lambda: os.getuid() + 1)
     assert place.untrusted(cache) == 'the process runs with the rights of another user'
 
 
 @posix
-def test_where_there_are_no_owners(cache, monkeypatch):
+def test_without_owners_every_folder_is_trusted(cache, monkeypatch):
     """On Windows, where Python shows neither owners nor who may write."""
     cache.chmod(0o777)
     monkeypatch.delattr(os, 'getuid')
@@ -170,7 +170,7 @@ def test_where_there_are_no_owners(cache, monkeypatch):
 
 
 @posix
-def test_folders_are_made_for_the_user_alone(tmp_path):
+def test_folders_are_created_private_to_the_user(tmp_path):
     old = os.umask(0)  # as open as can be
     try:
         place.make(tmp_path / 'one' / 'two')

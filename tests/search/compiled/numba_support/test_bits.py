@@ -1,4 +1,4 @@
-"""`fmcts.bits` as machine code: its helpers and tables, against the source that Python runs."""
+"""`fmcts.bits` as machine code, against its Python source."""
 
 import re
 
@@ -30,7 +30,7 @@ def every_helper(word, condition, index):
 
 
 @given(word=WORDS, condition=WORDS, index=st.integers(0, 63))
-def test_the_helpers_of_bits(word, condition, index):
+def test_bit_helpers_agree_with_python(word, condition, index):
     found = every_helper(signed(word), signed(condition), index)
     expected = every_helper.py_func(word, condition, index)
     assert [number & bits.WORD for number in found] == [n & bits.WORD for n in expected]
@@ -42,7 +42,7 @@ def replaced(words, place, word):
 
 
 @given(words=st.tuples(WORDS, WORDS, WORDS), place=st.integers(0, 2), word=WORDS)
-def test_a_word_is_replaced(words, place, word):
+def test_replacing_a_word_agrees_with_python(words, place, word):
     found = replaced(tuple(map(signed, words)), place, signed(word))
     assert [number & bits.WORD for number in found] == [*bits.replaced(words, place, word)]
 
@@ -51,7 +51,7 @@ by_clearing = njit(compiled_bits._by_clearing)
 
 
 @given(word=WORDS.filter(bool), data=st.data())
-def test_the_nth_bit_without_the_instruction_for_it(word, data):
+def test_nth_bit_without_the_instruction_agrees_with_python(word, data):
     index = data.draw(st.integers(0, bits.popcount(word) - 1))
     assert by_clearing(signed(word), index) == bits.nth_bit(word, index)
 
@@ -68,7 +68,7 @@ def union(one, other, mask):
 
 
 @given(one=WORDS, other=WORDS, mask=WORDS)
-def test_four_at_once(one, other, mask):
+def test_shifts_of_four_words_at_once_agree_with_python(one, other, mask):
     register(shifted)
     found = union(signed(one), signed(other), signed(mask))
     assert found & bits.WORD == union.py_func(one, other, mask) & bits.WORD
@@ -82,7 +82,7 @@ def looked_up(index):
     return TABLE[index]
 
 
-def test_tables():
+def test_table_lookups_agree_with_python():
     for index in range(4):
         assert looked_up(index) & bits.WORD == TABLE[index]
 
@@ -96,7 +96,7 @@ def both_looked_up(index):
     return ONE[index], OTHER[index], ONE[2 - index]
 
 
-def test_tables_of_one_length_are_told_apart():
+def test_tables_of_equal_length_are_distinguished():
     """Also in one function, where the data of both lie in one module of LLVM."""
     for index in range(3):
         expected = ONE[index], OTHER[index], ONE[2 - index]

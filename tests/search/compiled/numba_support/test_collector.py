@@ -1,4 +1,4 @@
-"""The collector of garbage is at rest while machine code is made, and only then."""
+"""Garbage collection is disabled during compilation only."""
 
 import gc
 
@@ -30,7 +30,7 @@ def running(request):
 
 
 @pytest.mark.parametrize('error', [None, MemoryError(), KeyError('menu')], ids=repr)
-def test_it_is_off_while_code_is_made_and_then_as_it_was(running, error):
+def test_collection_is_disabled_during_compilation_and_restored(running, error):
     compiler = Compiler(error)
     try:
         Jitted(compiler).compile()
@@ -41,7 +41,7 @@ def test_it_is_off_while_code_is_made_and_then_as_it_was(running, error):
     assert not COMPILER_LOCK.is_locked()
 
 
-def test_one_within_another_does_not_switch_it_on(running):
+def test_nested_blocks_do_not_enable_collection(running):
     with collector_rests():
         with collector_rests():
             pass

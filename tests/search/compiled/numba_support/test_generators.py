@@ -1,4 +1,4 @@
-"""Draws by machine code: those of the generators, draw for draw."""
+"""Compiled draws equal the generators', draw for draw."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ DRAWS = {kind: drawing(kind_of(kind.from_seed(1))) for kind in (SplitMix, StdGen
     ),
 )
 @pytest.mark.parametrize('kind', [SplitMix, StdGen])
-def test_draws(kind, seed, counts):
+def test_compiled_draws_equal_the_generators_draws(kind, seed, counts):
     rng = kind.from_seed(seed)
     out = np.zeros(len(counts), np.int64)
     after = DRAWS[kind](exact(words_of(rng)), np.array(counts), out)

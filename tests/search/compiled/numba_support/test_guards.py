@@ -1,4 +1,4 @@
-"""Machine code keeps to its arrays: words before and behind each of them, and each look checked."""
+"""Machine code stays within its arrays: guard words around them, and checked accesses."""
 
 import os
 import pathlib
@@ -29,6 +29,7 @@ from fmcts.testing import positions, searches
 from fmcts.testing._maze import Maze
 from fmcts.testing._strategies import splitmixes
 from shapes import FORMS, of_kinds
+from tiers import exhaustive, usually
 
 GUARDS = (
     37  # entries on each side; an odd number, so that arrays are aligned to an entry and no more
@@ -132,8 +133,8 @@ STEPS = st.lists(st.integers(14, 90), min_size=1, max_size=3)
     steps=STEPS,
     rows=st.integers(1, 7),
 )
-@pytest.mark.parametrize('game', ['heap', 'tictactoe', 'connect4'])
-def test_guards_around_every_array(heap, game, data, rng, search, steps, rows):
+@pytest.mark.parametrize('game', usually(['tictactoe'], ['heap', 'tictactoe', 'connect4']))
+def test_searches_stay_within_guarded_arrays(heap, game, data, rng, search, steps, rows):
     """Searches that fill their arrays to the very end, and begin from trees that do.
 
     Which generator draws does not matter to arrays, and two would double the machine code.
@@ -148,7 +149,7 @@ def test_guards_around_every_array(heap, game, data, rng, search, steps, rows):
 @settings(max_examples=25)
 @given(data=st.data(), rng=splitmixes(), steps=STEPS, rows=st.integers(1, 7))
 @pytest.mark.parametrize('kind', FORMS)
-def test_guards_around_the_arrays_of_every_kind(kind, data, rng, steps, rows):
+def test_searches_of_every_kind_stay_within_guarded_arrays(kind, data, rng, steps, rows):
     """With rows of doubles, tables by keys, memories, and from one move in a position to 17."""
     state = data.draw(mazes())
     tree = None
@@ -167,7 +168,7 @@ def guarded_as_expected(state, rng, search, tree, steps, rows):
     return found.tree, rng
 
 
-def test_a_guard_that_is_written_to_is_seen():
+def test_an_overwritten_guard_is_detected():
     for place in (-1, 10):
         guarded = Guarded([1])
         guarded.empty(10, np.int32)
@@ -187,25 +188,33 @@ def in_the_checked_build(*command):
 
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')
-def test_every_look_is_at_an_array():
-    """Of the searches above of every kind, and of the marks of moves: in one other process."""
+@pytest.mark.parametrize(('kinds', 'count'), [('tuned', 1), exhaustive(('every_kind', len(FORMS)))])
+def test_every_access_is_within_an_array(kinds, count):
+    """Of the searches above of such kinds, and of the marks of moves: in one other process.
+
+    The kind of the default run has rows of doubles, lanes of which are read past their ends.
+    """
     here = pathlib.Path(__file__)
     names = [str(here), str(here.with_name('test_marks.py'))]
     options = (
         *('-q', '-p', 'no:cacheprovider', '--import-mode=importlib'),
-        *('--hypothesis-profile=mutation', '-k', 'every_kind or checked_ or test_marks'),
+        *(
+            '--hypothesis-profile=mutation',
+            '-k',
+            f'every_kind and {kinds} or checked_ or test_marks',
+        ),
     )
     root = here.parents[4]
     done = in_the_checked_build('-m', 'pytest', f'--rootdir={root}', *options, *names)
     assert done.returncode == 0, done.stdout
-    assert f'{len(FORMS) + 9} passed' in done.stdout
+    assert f'{count + 9} passed' in done.stdout
 
 
 only_checked = pytest.mark.skipif(not guards.CHECKED, reason='of the checked build')
 
 
 @only_checked
-def test_checked_too_little_behind_the_last_block_is_seen(monkeypatch):
+def test_missing_slack_after_the_last_block_is_detected(monkeypatch):
     """Lanes are read past the end of a row; without room behind the last there is an error."""
     monkeypatch.setattr(arena, 'SLACK', 0)
     monkeypatch.setattr(loop, 'SLACK', 0)
@@ -224,7 +233,7 @@ def test_checked_too_little_behind_the_last_block_is_seen(monkeypatch):
 
 @only_checked
 @pytest.mark.parametrize('index', [2, 3, -1])
-def test_checked_words_of_a_table(index):
+def test_lookups_in_a_table_are_checked(index):
     table = bits.Table([1, 2, 3])
     look = njit(lambda index: table[index])
     if index == 2:
@@ -235,7 +244,7 @@ def test_checked_words_of_a_table(index):
 
 
 @only_checked
-def test_checked_entries_of_arrays():
+def test_accesses_to_array_entries_are_checked():
     @njit
     def pairs(array, first):
         put_all(address(array), first, (7, 8))
@@ -252,7 +261,7 @@ def test_checked_entries_of_arrays():
 
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')
-def test_the_usual_build_has_no_checks():
+def test_the_normal_build_has_no_checks():
     @njit
     def look(array, index):
         return get(address(array), index)
@@ -262,7 +271,7 @@ def test_the_usual_build_has_no_checks():
     assert str(guards.pointer_to(types.int32)) == 'int32*'
 
 
-def test_lanes_are_read_from_anywhere():
+def test_lanes_need_no_alignment():
     """Rows begin at any jit, so that no more than an entry's alignment may be promised."""
 
     @njit

@@ -1,4 +1,4 @@
-"""Which instructions machine code may use."""
+"""The instructions that machine code may use."""
 
 import llvmlite.binding as llvm
 import pytest
@@ -34,7 +34,7 @@ def processor(monkeypatch):
         ('apple-m1', {'neon': True}, 'arm64-apple-darwin', False),
     ],
 )
-def test_of_this_machine(processor, name, features, triple, fast):
+def test_fast_bit_instructions_of_this_processor(processor, name, features, triple, fast):
     processor(name, features, triple)
     assert spreads_bits() is fast
 
@@ -47,7 +47,7 @@ def test_of_this_machine(processor, name, features, triple, fast):
         *(('+bmi2x', False), ('', False), (None, False)),
     ],
 )
-def test_of_the_machine_that_code_is_compiled_for(processor, monkeypatch, features, fast):
+def test_fast_bit_instructions_of_the_target_processor(processor, monkeypatch, features, fast):
     """What is said last of a feature counts; of a name alone nothing is concluded."""
     processor('haswell', {'bmi2': True})
     monkeypatch.setattr(config, 'CPU_NAME', 'generic')

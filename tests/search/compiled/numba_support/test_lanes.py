@@ -1,4 +1,4 @@
-"""Formulas as machine code, of one number and of eight: what Python gives, to the bit."""
+"""Formulas as machine code, for one number and for eight, equal Python to the bit."""
 
 import itertools
 import math
@@ -74,7 +74,7 @@ def bits(number):
     return struct.pack('>d', number) if number == number else 'not a number'  # noqa: PLR0124 - NaN
 
 
-def test_both_give_what_python_gives():
+def test_scalars_and_lanes_equal_python():
     for formula in FORMULAS:
         for apply in compiled(formula):
             for begin in range(0, len(PAIRS), WIDTH):

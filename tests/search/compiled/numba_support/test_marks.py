@@ -1,4 +1,4 @@
-"""Several moves at once: which are marked, and what is written."""
+"""Marking several moves at once."""
 
 import numpy as np
 from hypothesis import given, settings, strategies as st
@@ -38,7 +38,7 @@ doubles = st.floats(width=64, allow_nan=True)
     st.sampled_from([float('nan'), 1e300, -7.0, float('inf')]),
 )
 @settings(max_examples=200)
-def test_only_what_is_marked_changes(numbers, keys, stamps, side, stamp, behind):
+def test_only_marked_moves_change(numbers, keys, stamps, side, stamp, behind):
     """To the bit; what stands behind the last key is not looked up, whatever it is."""
     before = np.array(numbers)
     words = before.copy()
@@ -76,7 +76,7 @@ def add_one_where_the_bit_is_set(words, keys, mask, count):  # compiled
     st.sampled_from([float('nan'), 1e300, -7.0, float('inf')]),
 )
 @settings(max_examples=200)
-def test_only_those_with_a_bit_change(keys, mask, behind):
+def test_only_moves_with_a_bit_change(keys, mask, behind):
     """The highest bit, the sign, is one as any other."""
     words = np.zeros(WIDTH)
     padded = np.array([*map(float, keys), *[behind] * (WIDTH - len(keys))])
@@ -96,7 +96,7 @@ def look_up(words, table, places, count):  # compiled
     st.sampled_from([float('nan'), 1e300, -7.0, float('inf'), 100.0]),
 )
 @settings(max_examples=200)
-def test_numbers_are_looked_up_and_only_those_asked_for(table, places, behind):
+def test_only_requested_numbers_are_looked_up(table, places, behind):
     """To the bit; what stands behind the last place leads nowhere, whatever it is."""
     found, numbers = np.zeros(WIDTH), np.array(table)
     padded = np.array([*map(float, places), *[behind] * (WIDTH - len(places))])
@@ -105,7 +105,7 @@ def test_numbers_are_looked_up_and_only_those_asked_for(table, places, behind):
     assert (found.view(np.int64) == wanted).all()
 
 
-def test_a_place_below_the_first_is_the_first():
+def test_negative_places_read_the_first():
     """Where moves have no child their visits are -1."""
     found, places = np.zeros(WIDTH), np.array([-1.0, 1.0] * (WIDTH // 2))
     look_up(found.view(np.int32), np.array([5.0, 6.0]), places.view(np.int32), WIDTH)

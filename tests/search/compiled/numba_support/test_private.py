@@ -1,4 +1,4 @@
-"""What is used of numba beyond its public interface: each piece by itself.
+"""Each use of numba beyond its public interface, tested by itself.
 
 A failure here names what a new version of numba broke; `private` is the one file to mend.
 """
@@ -43,7 +43,7 @@ def twice(number):
     return number + number
 
 
-def test_machine_code_is_asked_of_a_cache_and_given_to_it():
+def test_the_cache_is_asked_for_code_and_receives_it():
     kept = Kept()
     first = njit(twice)
     private.keep_code_with(first, kept)
@@ -60,7 +60,7 @@ def test_machine_code_is_asked_of_a_cache_and_given_to_it():
     assert again.saved == []
 
 
-def test_code_that_holds_an_address_is_told():
+def test_code_that_embeds_an_address_is_detected():
     large = np.arange(2_000_000.0)
     kept = Kept()
     summed = njit(lambda index: large[index])
@@ -69,12 +69,12 @@ def test_code_that_holds_an_address_is_told():
     assert not kept.saved[0][1], HERE
 
 
-def test_the_lock_of_the_compiler():
+def test_the_compiler_lock():
     with private.COMPILER_LOCK:
         assert private.COMPILER_LOCK.is_locked(), HERE
 
 
-def test_the_class_of_intrinsics():
+def test_the_intrinsic_class():
     @intrinsic
     def one(_context):
         return types.int64(), lambda _context, _build, _sig, _args: None
@@ -89,7 +89,7 @@ class Kind(types.Type):
         super().__init__(name='KindOfTheTest')
 
 
-def test_the_model_of_a_type():
+def test_the_data_model_of_a_type():
     assert private.model_of(Kind) is None
     register_model(Kind)(models.OpaqueModel)
     assert private.model_of(Kind) is models.OpaqueModel, HERE
@@ -103,7 +103,7 @@ def some_other(number):
     return number
 
 
-def test_overloads_and_functions_that_stand_for_themselves():
+def test_overloads_and_jitable_functions_are_found():
     @overload(some_function, strict=False, jit_options={'forceinline': True})
     def stated(number):  # noqa: ARG001 - numba gives arguments by name
         return lambda number: number
@@ -123,7 +123,7 @@ def test_overloads_and_functions_that_stand_for_themselves():
 
 
 @pytest.mark.parametrize(('compiler', 'times'), [(Compiler, 2), (private.PointCompiler, 1)])
-def test_what_a_point_calls_is_compiled_once(compiler, times):
+def test_functions_called_from_an_entry_point_are_compiled_once(compiler, times):
     """By itself and within what it calls, for which numba's own compiler makes it twice."""
 
     @make_known
@@ -141,7 +141,7 @@ def test_what_a_point_calls_is_compiled_once(compiler, times):
     assert made.count(count) == times, HERE
 
 
-def test_this_version_is_among_those_that_were_tried():
+def test_the_installed_numba_version_was_tried():
     if not (ROOT / 'pyproject.toml').is_file():
         pytest.skip('pyproject.toml is not part of this copy')
     project = tomllib.loads((ROOT / 'pyproject.toml').read_text())['project']
@@ -151,7 +151,7 @@ def test_this_version_is_among_those_that_were_tried():
     assert tuple(map(int, least.split('.'))) <= version < tuple(map(int, past.split('.')))
 
 
-def test_a_function_may_be_rewritten_before_it_is_compiled():
+def test_a_function_can_be_rewritten_before_compilation():
     seen = []
 
     def noting(function):
@@ -171,7 +171,7 @@ def test_a_function_may_be_rewritten_before_it_is_compiled():
 
 
 @pytest.mark.parametrize('compiler', [private.LeanCompiler, private.PointCompiler])
-def test_no_annotated_copy_is_kept(compiler):
+def test_type_annotations_are_dropped(compiler):
     made, usual = njit(pipeline_class=compiler)(twice), njit(twice)
     assert made(21) == usual(21) == 42
     kept = [next(iter(each.overloads.values())).type_annotation for each in (made, usual)]
@@ -199,7 +199,7 @@ def code_of(function, seen):
     not hasattr(cpu_target.target_context.codegen(), '_pass_builder'),
     reason='numba before 0.62 has managers of another kind',
 )
-def test_one_manager_of_passes_serves_all_functions():
+def test_one_pass_manager_serves_all_functions():
     """With the same code; afterwards numba has its own again, also after an error."""
     calling = register_jitable(twice)
 

@@ -1,4 +1,4 @@
-"""Floats of users' functions: the numbers and errors of Python, or a refusal by name."""
+"""Floats of users' functions: the results and errors of Python, or a refusal by name."""
 
 import cmath
 import itertools
@@ -93,7 +93,7 @@ def outcome(function, *told):
 
 
 @pytest.mark.parametrize('lines', [POWERS, FUNCTIONS, DIVISIONS])
-def test_numbers_and_errors_are_those_of_python(lines):
+def test_numbers_and_errors_equal_python(lines):
     python = written([f'return {line}' for line in lines])
     compiled = machine(python, raising=True)
     for which, line in enumerate(lines):
@@ -104,7 +104,7 @@ def test_numbers_and_errors_are_those_of_python(lines):
             assert (line, x, y, found) == (line, x, y, expected)
 
 
-def test_formulas_divide_as_ieee_754_does():
+def test_formulas_divide_by_ieee_754():
     lines = ['x / y', 'x // y', '0.0 ** x']
     formula = machine(written([f'return {line}' for line in lines]), raising=False)
     assert [formula(x, 0.0, 0) for x in (1.0, -1.0)] == [math.inf, -math.inf]
@@ -151,13 +151,13 @@ def rewritten(code):
 
 
 @pytest.mark.parametrize('code', REFUSED)
-def test_what_may_differ_is_refused_by_name(code):
+def test_operations_that_may_differ_are_refused_by_name(code):
     with pytest.raises(Exception, match=f'^{REFUSED[code]}: machine code may compute it'):
         rewritten(code)
 
 
 @pytest.mark.parametrize('code', ALLOWED)
-def test_what_is_the_same_is_not_refused(code):
+def test_operations_that_are_exact_are_accepted(code):
     rewritten(code)
 
 
@@ -180,7 +180,7 @@ def test_powers_of_arrays_are_refused():
         machine(written(['return (TABLE ** 2)[0]']), raising=True)
 
 
-def test_python_itself_is_as_the_table_says():
+def test_the_table_of_refusals_is_valid_python():
     """The refused expressions are valid Python, so that a misspelt one does not pass."""
     with warnings.catch_warnings():
         warnings.simplefilter('error')

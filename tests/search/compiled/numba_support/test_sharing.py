@@ -1,4 +1,4 @@
-"""Functions that are made again by the same lines are the same, and no others are."""
+"""Functions made again by the same lines are shared, and no others."""
 
 import types
 
@@ -28,7 +28,7 @@ def another():
 
 
 @pytest.mark.parametrize('value', [3, True, None, 'of a name', another, Structure, (1, 2), 0.5])
-def test_over_the_same_value_it_is_the_same(value):
+def test_equal_closure_values_share_the_function(value):
     assert over(value) is over(value)
     assert over(value)() is value
 
@@ -36,31 +36,31 @@ def test_over_the_same_value_it_is_the_same(value):
 @pytest.mark.parametrize(
     ('value', 'other'), [(1, True), (0, False), (1, 1.0), (0.0, -0.0), ('1', 1), (0, None)]
 )
-def test_over_what_only_looks_equal_it_is_not(value, other):
+def test_closure_values_of_other_types_do_not_share(value, other):
     assert [type(over(one)()) for one in (value, other)] == [type(value), type(other)]
     assert over(value) is not over(other)
     assert repr(over(other)()) == repr(other)
 
 
-def test_over_equal_things_that_may_change_it_is_not():
+def test_mutable_closure_values_do_not_share():
     assert over([1]) is not over([1])
 
 
-def test_what_it_is_over_is_kept_so_that_nothing_else_takes_its_place():
+def test_closure_values_are_kept_alive():
     assert len({over(object()) for _ in range(100)}) == 100
 
 
-def test_by_other_lines_it_is_not():
+def test_functions_from_different_lines_do_not_share():
     assert made_before(lambda: 1) is not made_before(lambda: 1)
 
 
-def test_in_other_globals_it_is_not():
+def test_functions_with_different_globals_do_not_share():
     code = over.__code__
     found = [types.FunctionType(code, {'made_before': made_before})(0) for _ in range(2)]
     assert found[0] is not found[1]
 
 
-def test_with_defaults_or_before_its_variable_has_a_value_it_is_not():
+def test_defaults_or_unbound_variables_prevent_sharing():
     def with_default():
         return made_before(lambda number=1: number)
 
@@ -85,7 +85,7 @@ def test_compiled_functions_are_shared():
     assert make() is make()
 
 
-def test_functions_of_users_are_made_known_each_by_itself():
+def test_user_functions_are_registered_separately():
     """As rules that a function makes twice: neither stands for the other."""
 
     def make():
@@ -105,7 +105,7 @@ def test_searches_of_one_game_share_menus_and_playouts(method):
 
 
 @pytest.mark.parametrize('kind', METHODS.values(), ids=METHODS)
-def test_searches_by_one_method_share_the_class_of_its_numbers(kind):
+def test_searches_by_one_method_share_its_parameter_class(kind):
     """Whatever they are: or no code would be shared that is told them."""
     method = kind()
     other = evolve(method, **dict.fromkeys(method.parameters, 1.0))
@@ -113,5 +113,5 @@ def test_searches_by_one_method_share_the_class_of_its_numbers(kind):
     assert parameters_of(method)._fields == tuple(method.parameters)
 
 
-def test_methods_with_other_numbers_have_classes_of_their_own():
+def test_methods_with_other_parameters_have_other_classes():
     assert len({parameters_of(kind()) for kind in METHODS.values()}) == len(METHODS)

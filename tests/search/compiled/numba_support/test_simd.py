@@ -1,4 +1,4 @@
-"""Lanes: what is kept of them, and what is not."""
+"""Copying lanes: which are kept, and which are cleared."""
 
 import numpy as np
 from hypothesis import given, settings, strategies as st
@@ -19,7 +19,7 @@ def copy_the_first(words, given, count):  # compiled
     st.integers(0, 2 * WIDTH),
 )
 @settings(max_examples=200)
-def test_past_the_count_every_lane_is_zero(numbers, count):
+def test_lanes_past_the_count_are_zero(numbers, count):
     """To the bit, whatever is there: a NaN, an infinity or a subnormal number."""
     found, expected = np.full(WIDTH, 7.0), np.array(numbers)
     copy_the_first(found.view(np.int32), expected.view(np.int32), count)

@@ -1,4 +1,4 @@
-"""Integers of users' functions: exact as Python's are, or known to be not."""
+"""Integers of users' functions: exact as in Python, or known not to be."""
 
 import math
 import operator
@@ -59,7 +59,7 @@ BINARY['pow'] = operator.pow, compiled(operator.pow)
 @given(one=NEAR, of_one=KNOWN, two=NEAR, of_two=KNOWN)
 @example(one=-(2**63), of_one=ALL, two=-1, of_two=ALL)
 @example(one=2**63, of_one=64, two=8, of_two=ALL)
-def test_what_is_known_of_a_result_is_so(name, one, of_one, two, of_two):
+def test_what_is_inferred_of_a_result_holds(name, one, of_one, two, of_two):
     python, machine = BINARY[name]
     if name in ('lshift', 'rshift', 'pow'):
         two = abs(two) % 70  # or Python would take long
@@ -96,7 +96,7 @@ COMPARING = {
 
 @pytest.mark.parametrize('name', COMPARING)
 @given(one=NEAR, of_one=KNOWN, two=NEAR, of_two=KNOWN, same=st.booleans())
-def test_a_comparison_is_right_or_an_error(name, one, of_one, two, of_two, same):
+def test_comparisons_are_right_or_raise(name, one, of_one, two, of_two, same):
     python, machine = COMPARING[name]
     two = one if same else two
     told = *known_of_integer(one, of_one), *known_of_integer(two, of_two)
@@ -207,7 +207,7 @@ WORD = st.one_of(
 @pytest.mark.parametrize('function', FUNCTIONS, ids=lambda function: function.__name__)
 @given(a=WORD, b=WORD)
 @example(a=7, b=5)
-def test_a_function_gives_what_python_gives_or_an_error(function, a, b):
+def test_functions_equal_python_or_raise(function, a, b):
     try:
         with np.errstate(over='raise'):  # NumPy's integers wrap in Python too
             expected = float(function(Pair(a, b)))
@@ -221,7 +221,7 @@ def test_a_function_gives_what_python_gives_or_an_error(function, a, b):
 
 
 @pytest.mark.parametrize('function', FUNCTIONS, ids=lambda function: function.__name__)
-def test_what_fits_is_not_refused(function):
+def test_integers_within_64_bits_are_accepted(function):
     if function in (hashed, constants):
         with pytest.raises(OverflowError, match=LEFT):
             machine(function)(7, 5)
@@ -250,6 +250,6 @@ def power(p):
 
 
 @pytest.mark.parametrize('function', [narrow, unsigned, unsigned_second, summed, power])
-def test_what_would_wrap_unseen_is_refused(function):
+def test_silent_wraparound_is_refused(function):
     with pytest.raises(Exception, match=r'take int|sum: machine|pow: machine'):
         machine(function)

@@ -1,4 +1,4 @@
-"""Packed trees that another version made, or that are damaged: known, or refused by name."""
+"""Packed trees of other versions, and damaged ones: read, or refused by name."""
 
 import contextlib
 import struct
@@ -21,7 +21,7 @@ def found(iterations=300, state=tictactoe.start, **options):
     return analyse(state, rng, Search(iterations, **options), engine='compiled')[0]
 
 
-def test_another_version_is_refused():
+def test_an_unknown_version_is_refused():
     packed = pack(found().tree.store)
     with pytest.raises(UnpicklingError, match='pickled in version 4; this fmcts reads 1 to 3'):
         unpack((4, *packed[1:]), 9)
@@ -29,7 +29,7 @@ def test_another_version_is_refused():
         unpack(('x',), 9)
 
 
-def test_the_first_version_is_known():
+def test_version_1_is_read():
     """Of trees without columns: it had no word of them."""
     tree = found().tree
     packed = _, used, nodes, in_order, unvisited, _, _, _, numbers = pack(tree.store)
@@ -38,9 +38,9 @@ def test_the_first_version_is_known():
     assert (old.nodes, old.structure.rows) == (tree.store.nodes, 0)
 
 
-def test_the_second_version_is_known_but_for_tables():
+def test_version_2_is_read_except_tables():
     """They were of doubles."""
-    for selection in ('ucb1', 'rave'):
+    for selection in ('ucb1', 'amaf'):
         packed = pack(found(selection=selection).tree.store)
         assert unpack((2, *packed[1:]), 9).cells == unpack(packed, 9).cells
     packed = pack(found(selection='grave').tree.store)
@@ -100,7 +100,7 @@ def test_damaged_numbers_are_refused(change, why):
         ({8: None}, 'a bytes-like object'),
     ],
 )
-def test_damaged_facts_are_refused(changed, why):
+def test_damaged_headers_are_refused(changed, why):
     packed = [*pack(found().tree.store)]
     for place, value in changed.items():
         packed[place] = value
@@ -110,7 +110,7 @@ def test_damaged_facts_are_refused(changed, why):
         unpack(packed[:-1], 9)
 
 
-def test_the_numbers_of_another_root_are_refused():
+def test_numbers_of_another_root_are_refused():
     for selection in ('ucb1', 'puct'):
         packed = pack(found(selection=selection).tree.store)
         remake, (facts, _) = found(state=connect4.start).tree.__reduce__()
@@ -119,7 +119,7 @@ def test_the_numbers_of_another_root_are_refused():
 
 
 @pytest.mark.parametrize('key', [-1.0, 9.0, 64.0, 1e300, float('nan'), float('inf')])
-def test_keys_that_are_not_of_the_game_are_refused(key):
+def test_keys_out_of_range_are_refused(key):
     """Of nine, as its rules say; compiled code looks up by them without looking."""
     tree = found(selection='amaf').tree
     remake, (facts, packed) = tree.__reduce__()
@@ -134,7 +134,7 @@ def test_keys_that_are_not_of_the_game_are_refused(key):
 
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
 @given(data=st.data())
-def test_no_damage_to_the_bytes_gets_through(selection, data):
+def test_any_damaged_byte_is_refused(selection, data):
     """Wherever a byte of the compressed numbers is changed, or they are cut short."""
     packed = *facts, numbers = pack(found(60, selection=selection).tree.store)
     place = data.draw(st.integers(0, len(numbers) - 1))

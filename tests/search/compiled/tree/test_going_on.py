@@ -1,4 +1,4 @@
-"""Chains of engines: each goes on from what another has grown, as the reference would."""
+"""Chains of engines: each continues the tree of another as the reference would."""
 
 import pickle
 
@@ -32,7 +32,7 @@ RNG = SplitMix.from_seed(11)
     ),
     data=st.data(),
 )
-def test_any_engine_goes_on_from_any_other(game, rng, steps, data):
+def test_any_engine_continues_any_other_s_tree(game, rng, steps, data):
     """Chains of engines, with any expansion and bound, re-rooted at drawn points."""
     tree = expected = plant(GAMES[game].start)
     for drawn, engine, form, reroots in steps:
@@ -63,7 +63,7 @@ EXPANSIONS = ['in-order', 'random', 'full']
 
 @pytest.mark.parametrize('second', EXPANSIONS)
 @pytest.mark.parametrize('first', EXPANSIONS)
-def test_any_expansion_goes_on_from_any_other(first, second):
+def test_any_expansion_continues_any_other_s_tree(first, second):
     """At the root and below it: gaps among the children, and children without visits."""
     for game, iterations in ((connect4, 5), (connect4, 300), (othello, 40), (tictactoe, 700)):
         ends = {}
@@ -80,7 +80,7 @@ def test_any_expansion_goes_on_from_any_other(first, second):
         assert ends['compiled'] == ends['persistent']
 
 
-def test_own_move_and_reply_over_a_whole_game():
+def test_both_players_keep_their_trees_over_a_game():
     """The tree kept over a game of two who search in turn is the same by any engine."""
     kept = dict.fromkeys(('compiled', 'inplace'))
     state, rngs = connect4.start, dict.fromkeys(kept, RNG)

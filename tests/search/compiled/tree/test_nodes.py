@@ -1,4 +1,4 @@
-"""Nodes made of numbers: only those that are looked at, and each what another engine makes."""
+"""Lazy nodes: made only when read, and equal to other engines' nodes."""
 
 import copy
 import gc
@@ -47,7 +47,7 @@ def plays(monkeypatch):
 
 
 @pytest.mark.parametrize('game', GAMES)
-def test_a_line_makes_the_nodes_on_it(game, plays):
+def test_the_principal_variation_makes_only_its_own_nodes(game, plays):
     analysis = found(state=GAMES[game].start)
     plays.clear()
     line = analysis.principal_variation
@@ -56,7 +56,7 @@ def test_a_line_makes_the_nodes_on_it(game, plays):
     assert line == principal_variation(found(engine='inplace', state=GAMES[game].start).tree)
 
 
-def test_statistics_and_sizes_make_no_other(plays):
+def test_statistics_and_sizes_make_no_nodes(plays):
     analysis = pickle.loads(pickle.dumps(found()))  # noqa: S301 - our own bytes
     expected = found(engine='inplace')
     plays.clear()
@@ -67,7 +67,7 @@ def test_statistics_and_sizes_make_no_other(plays):
     assert plays == [0, 1, 2, 3, 4, 5, 6]
 
 
-def test_a_child_makes_no_other(plays):
+def test_child_makes_only_that_child(plays):
     analysis = pickle.loads(pickle.dumps(found()))  # noqa: S301 - our own bytes
     plays.clear()
     grandchild = analysis.tree.child(3).child(2)
@@ -79,7 +79,7 @@ def test_a_child_makes_no_other(plays):
 
 
 @pytest.mark.parametrize(('depth', 'nodes'), [(0, 1), (1, 8), (2, 57)])
-def test_a_walk_to_a_depth_goes_no_deeper(depth, nodes, plays):
+def test_walk_to_a_depth_makes_nothing_deeper(depth, nodes, plays):
     tree, expected = found().tree, found(engine='inplace').tree
     fresh = pickle.loads(pickle.dumps(tree))  # noqa: S301 - our own bytes
     plays.clear()
@@ -90,7 +90,7 @@ def test_a_walk_to_a_depth_goes_no_deeper(depth, nodes, plays):
     assert everywhere == [node.facts() for node in walk(expected, depth=10**6)]
 
 
-def test_going_on_makes_none_of_the_nodes(plays):
+def test_continuing_a_tree_makes_no_nodes(plays):
     analysis, rng = analyse(connect4.start, RNG, Search(3000), engine='compiled')
     view = reroot(reroot(analysis, 3), 3)
     for state, tree in ((connect4.start, analysis), (view.state, view)):
@@ -111,7 +111,7 @@ def test_going_on_makes_none_of_the_nodes(plays):
     search=searches(max_iterations=200),
     data=st.data(),
 )
-def test_the_nodes_are_those_of_the_reference(game, rng, search, data):
+def test_nodes_equal_the_reference(game, rng, search, data):
     state = data.draw(positions(GAMES[game].start, running=True))
     tree = analyse(state, rng, search, engine='compiled')[0].tree
     expected = analyse(state, rng, search, engine='persistent')[0].tree
@@ -137,7 +137,7 @@ def test_the_nodes_are_those_of_the_reference(game, rng, search, data):
         assert node.visited() == other.visited()
 
 
-def test_every_subtree_is_one_of_its_own():
+def test_every_subtree_pickles_on_its_own():
     tree, expected = found(400).tree, found(400, engine='inplace').tree
     for node, other in zip(walk(tree), walk(expected), strict=True):
         fresh = pickle.loads(pickle.dumps(node))  # noqa: S301 - our own bytes
@@ -165,12 +165,12 @@ def test_a_lazy_node_is_frozen():
         LazyNode()
 
 
-def test_the_numbers_cannot_be_written_to():
+def test_the_numbers_are_read_only():
     with pytest.raises(TypeError, match='read-only'):
         found(50).tree.store.cells[0] = 7
 
 
-def test_other_rules_than_the_trees_are_noticed(monkeypatch):
+def test_changed_rules_are_detected(monkeypatch):
     tree = pickle.loads(pickle.dumps(found(500).tree))  # noqa: S301 - our own bytes
     monkeypatch.setattr(connect4.Connect4, 'moves', (0, 1, 2))
     with pytest.raises(EngineError, match='by other rules: Connect4 had 7 moves where it has 3'):
@@ -182,7 +182,7 @@ def test_other_rules_than_the_trees_are_noticed(monkeypatch):
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('looked_at', [False, True])
-def test_who_goes_on_changes_nothing(engine, looked_at):
+def test_continuing_a_tree_does_not_modify_it(engine, looked_at):
     analysis = found(600, expansion='random')
     view = reroot(analysis, 3)
     if looked_at:
@@ -207,7 +207,7 @@ def copy_without_digest(analysis):
     return type(analysis)(analysis.move, analysis.iterations, analysis.tree)
 
 
-def test_a_subtree_that_is_grown_leaves_the_rest_behind():
+def test_growing_a_subtree_frees_the_rest():
     """Memory does not grow without bound over a match."""
     analysis, rng = analyse(connect4.start, RNG, Search(5000), engine='compiled')
     view = reroot(reroot(analysis, 3), 2)
@@ -247,7 +247,7 @@ assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
 """
 
 
-def test_without_numba_an_analysis_can_be_looked_at():
+def test_analyses_can_be_inspected_without_numba():
     analysis = found(700)
     view = reroot(analysis, analysis.move)
     more, _ = analyse(view.state, SplitMix.from_seed(1), Search(20), engine='compiled', tree=view)

@@ -1,4 +1,4 @@
-"""Packed trees: the same bytes everywhere, and the same tree when they are unpacked."""
+"""Packed trees: the same bytes everywhere, and the same tree when unpacked."""
 
 import os
 import pickle
@@ -28,6 +28,7 @@ from fmcts.search.methods.grave import AtAnAncestor
 from fmcts.testing._maze import Maze
 from fmcts.testing._options import worth
 from shapes import FORMS as SHAPED, SHAPES
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(8)
 
@@ -62,8 +63,8 @@ SEARCHES = {
 # ---- round trips ----
 
 
-@pytest.mark.parametrize('name', SEARCHES)
-def test_every_subtree_comes_back_as_it_was(name):
+@pytest.mark.parametrize('name', usually(SHAPES, SEARCHES))
+def test_every_subtree_round_trips(name):
     """To the bit, as the reference engine makes it; and packed again to the same value."""
     search = SEARCHES[name]
     tree, expected = (
@@ -82,8 +83,8 @@ def test_every_subtree_comes_back_as_it_was(name):
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
-@pytest.mark.parametrize('name', SEARCHES)
-def test_going_on_from_what_was_pickled_is_going_on(name, engine):
+@pytest.mark.parametrize('name', usually(['ucb1', 'grave', 'solver', 'rewarded'], SEARCHES))
+def test_unpickled_trees_are_continued_alike(name, engine):
     search = SEARCHES[name]
     analysis, rng = analyse(START, RNG, search, engine='compiled')
     for tree in (analysis, reroot(analysis, 1), reroot(reroot(analysis, 1), 3)):
@@ -93,18 +94,16 @@ def test_going_on_from_what_was_pickled_is_going_on(name, engine):
         assert ours[0].tree == again(ours[0]).tree
 
 
-def test_a_choice_among_some_moves_comes_back():
-    for selection in ('puct', 'amaf'):
-        search = Search(300, selection=selection)
-        analysis, rng = analyse(
-            tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6]
-        )
-        fresh = again(analysis)
-        assert fresh.digest == analysis.digest
-        assert fresh.tree == analysis.tree
-        more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
-        assert [row.move for row in more.stats] == [1, 3, 6]
-        assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
+@pytest.mark.parametrize('selection', ['amaf', exhaustive('puct')])
+def test_root_moves_round_trip(selection):
+    search = Search(300, selection=selection)
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6])
+    fresh = again(analysis)
+    assert fresh.digest == analysis.digest
+    assert fresh.tree == analysis.tree
+    more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
+    assert [row.move for row in more.stats] == [1, 3, 6]
+    assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
 
 
 @frozen
@@ -112,7 +111,8 @@ class Numbered(UCB1Tuned):
     """A method of a user's own."""
 
 
-def test_a_method_of_one_s_own_is_found_by_its_name():
+@pytest.mark.exhaustive
+def test_a_user_s_method_is_pickled_by_name():
     """Where its class has none, as in a function, the tree is pickled node by node."""
 
     class Nameless(UCB1Tuned):
@@ -144,8 +144,10 @@ assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
 """
 
 
-@pytest.mark.parametrize('selection', [*FORMS, BY_NAME], ids=[*FORMS, 'by name'])
-def test_without_numba_it_is_the_same(selection):
+@pytest.mark.parametrize(
+    'selection', usually(['ucb1', 'amaf'], [*FORMS, BY_NAME]), ids=[*FORMS, 'by name']
+)
+def test_unpickling_without_numba(selection):
     search = Search(200, selection=selection)
     analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
     view = reroot(analysis, analysis.move)
@@ -162,7 +164,7 @@ def test_without_numba_it_is_the_same(selection):
 
 
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
-def test_what_lay_in_memory_before_is_not_packed(selection):
+def test_stale_memory_is_not_packed(selection):
     tree = found(expansion='random', selection=selection).tree
     dirty, rows = array('i', tree.store.cells), tree.store.structure.rows
     block, changed = first(rows), 0
@@ -177,7 +179,7 @@ def test_what_lay_in_memory_before_is_not_packed(selection):
     assert pack(Store(dirty, *facts, tree.store.structure)) == pack(tree.store)
 
 
-def test_what_is_packed_is_little_endian(monkeypatch):
+def test_packed_numbers_are_little_endian(monkeypatch):
     packed = pack(found().tree.store)
     assert packed[:-1] == (3, packed[1], found().nodes, True, False, None, False, None)
     raw = zlib.decompress(packed[-1])
@@ -195,7 +197,7 @@ def swapped(raw):
     return numbers.tolist()
 
 
-def test_tables_of_counts_are_integers_of_one_word(monkeypatch):
+def test_tables_of_halves_are_packed_as_integers(monkeypatch):
     """Twice the number, for each key of either side; doubles where rewards may be anything."""
     tree = found(selection='grave').tree
     packed = pack(tree.store)
@@ -214,7 +216,7 @@ def test_tables_of_counts_are_integers_of_one_word(monkeypatch):
     table.byteswap()
     assert table.tolist() == kept
     assert unpack(foreign, 9).cells == raw
-    real = found(selection='grave', reward=OnPositions(shape)).tree.store.structure
+    real = structure_of(Search(selection='grave', reward=OnPositions(shape)), 9, unvisited=True)
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
@@ -231,7 +233,8 @@ class Doubling(GRAVE):
     table = Thirds()
 
 
-def test_tables_of_a_users_own_numbers_are_doubles():
+@pytest.mark.exhaustive
+def test_tables_of_other_numbers_are_packed_as_doubles():
     rng = SplitMix.from_seed(8)
     search = Search(300, selection=Doubling())
     one, two = (
@@ -242,7 +245,7 @@ def test_tables_of_a_users_own_numbers_are_doubles():
     assert one.tree == two.tree
 
 
-def test_a_table_takes_no_more_than_the_keys_of_the_game():
+def test_a_table_has_only_the_game_s_keys():
     """Connect Four has a bit for each cell, six of every seven."""
     rules = connect4.Connect4.compiled
     structure = structure_of(Search(selection='grave'), rules.keys, unvisited=True)
@@ -251,6 +254,7 @@ def test_a_table_takes_no_more_than_the_keys_of_the_game():
     assert rules.keys == last + 1
 
 
+@pytest.mark.exhaustive  # integers are above
 def test_doubles_are_packed_little_endian(monkeypatch):
     """The four of a move: AMAF visits and reward, key, and reward of the child."""
     tree = found(selection='amaf', reward=OnPositions(shape)).tree
@@ -279,8 +283,8 @@ sys.stdout.buffer.write(pickle.dumps((analysis, reroot(analysis, 4)), 4))
 """
 
 
-@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
-def test_pickles_are_the_same_in_every_process(selection):
+@pytest.mark.parametrize('selection', usually(['ucb1'], ['ucb1', 'amaf']))
+def test_pickles_are_equal_in_every_process(selection):
     analysis = found(expansion='random', selection=selection)
     analysis.tree.children  # noqa: B018 - what was looked at does not show
     ours = pickle.dumps((analysis, reroot(analysis, 4)), 4)
@@ -295,10 +299,13 @@ def test_pickles_are_the_same_in_every_process(selection):
 
 
 @pytest.mark.parametrize(
-    ('selection', 'most'), [('ucb1', 16), ('ucb1-tuned', 24), ('puct', 16), ('amaf', 48)]
+    ('selection', 'most'),
+    [('ucb1', 16), exhaustive(('ucb1-tuned', 24)), exhaustive(('puct', 16)), ('amaf', 48)],
 )
-@pytest.mark.parametrize('game', ['tictactoe', 'othello'])  # of few moves and of many
-def test_a_pickle_is_compact(game, selection, most):
+@pytest.mark.parametrize(
+    'game', usually(['tictactoe'], ['tictactoe', 'othello'])
+)  # few moves, many
+def test_bytes_per_pickled_node(game, selection, most):
     """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
     analysis = found(20_000, GAMES[game].start, selection=selection)
     whole = len(pickle.dumps(analysis))

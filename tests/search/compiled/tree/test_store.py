@@ -1,4 +1,4 @@
-"""Trees as numbers: how they lie in memory, and how parts of them are copied."""
+"""Trees as numbers: their layout in memory, and copies of parts."""
 
 from array import array
 
@@ -41,7 +41,7 @@ def blocks(tree):
 
 
 @pytest.mark.parametrize('move', [None, 4])
-def test_a_copied_tree_lies_in_memory_by_levels(move):
+def test_copied_trees_are_stored_by_level(move):
     tree = found(expansion='random').tree
     other = analyse(tictactoe.start, RNG, Search(300, expansion='random'), engine='inplace')[0].tree
     tree, other = (tree, other) if move is None else (tree.child(move), other.child(move))
@@ -56,7 +56,7 @@ def test_a_copied_tree_lies_in_memory_by_levels(move):
 @pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
 @pytest.mark.parametrize('in_order', [False, True])
 @pytest.mark.parametrize('game', GAMES)
-def test_it_is_copied_by_python_as_by_machine_code(game, expansion, in_order):
+def test_python_and_machine_code_copy_alike(game, expansion, in_order):
     tree = found(400, GAMES[game].start, expansion=expansion).tree
     for node in (tree, *tree.children):
         copies = []
