@@ -11,6 +11,9 @@ from typing import Any, Final, TypeGuard
 LONGEST: Final = 40
 """The default number of characters quoted."""
 
+LIST: Final = 200
+"""The number of characters of a long list, such as that of all rolls."""
+
 
 def amount(number: int, one: str, many: str = '') -> str:
     """Return a number with what it counts: `one` of it, or `many`, by default with an s.

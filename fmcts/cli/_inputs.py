@@ -16,7 +16,7 @@ from returns.io import IOFailure, IOResult
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import LIST, cut, shown
 from fmcts._running.registry import check_engine
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import RECIPES, AnyBot, Human
@@ -150,7 +150,7 @@ def to_running(position: Position) -> Result[Position, str]:
         result = ended(position.state)
         return Failure(f'the game is over, {result}: there is no move to search for')
     if chances_of(position.state):
-        outcomes = ', '.join(map(written, options_of(position.state)))
+        outcomes = cut(', '.join(map(written, options_of(position.state))), LIST)
         return Failure(f'chance moves here: give the outcome by --moves, one of {outcomes}')
     return Success(position)
 

@@ -58,7 +58,7 @@ class Session:
         """Return the session at the previous turn of the side to move, if it had one."""
         session = self.before
         while session is not None:
-            if session.state.player is self.state.player and session.state.moves:
+            if session.state.player == self.state.player and session.state.moves:
                 return Some(session)
             session = session.before
         return Nothing

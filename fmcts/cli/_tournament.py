@@ -55,7 +55,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     In a game for one player or more than two, or with rewards, every bot takes every seat, with the
     same dice for all games of a round, and the result is the mean reward of each bot. N is the
-    number of all games; name a bot twice for it to take two seats.
+    number of all games, by default the most whole rounds up to 100; name a bot twice for it to take
+    two seats.
     """
     request = Run.of(game, given).bind(lambda run: requested(run, specs))
     return carry_out(
