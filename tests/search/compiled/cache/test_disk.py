@@ -5,10 +5,10 @@ import pathlib
 import shutil
 
 import pytest
-from processes import run_script
 
 import fmcts
 from fmcts._numba.cache import files
+from processes import run_script
 
 GAME = """
 from typing import ClassVar, NamedTuple
