@@ -8,23 +8,6 @@ from math import isfinite
 from types import ModuleType
 from typing import Any, Final, TypeGuard
 
-__all__ = [
-    'LIST',
-    'LONGEST',
-    'amount',
-    'check_bot',
-    'check_generator',
-    'check_start',
-    'cut',
-    'is_number',
-    'is_row',
-    'is_sequence',
-    'seeds_of',
-    'shown',
-    'takes',
-    'whole_number',
-]
-
 LONGEST: Final = 40
 """The default number of characters quoted."""
 

@@ -44,8 +44,6 @@ from fmcts.search.schedules import chooses_below_root
 from fmcts.simulation import chance_playout
 from fmcts.state import Do, State
 
-__all__ = ['Verbs', 'check_supported', 'ended_of', 'leaf_of', 'playout_of', 'verbs_of']
-
 Descent: TypeAlias = Generator[int, int, tuple[list[Any], Any, Step]]
 """Yields below which number one is to be drawn, and is sent the number."""
 

@@ -7,7 +7,7 @@ import io
 import sys
 from collections.abc import Callable
 
-from fmcts.bots._spec import AnyBot, Human
+from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli._asking import ask
 from fmcts.cli._progress import Progress, decide
@@ -16,8 +16,6 @@ from fmcts.cli._session import Command, Session, board_of, legal_moves, respond
 from fmcts.cli._timed import counts_of
 from fmcts.game import chances_of, checked_seat, has_rewards, players_of
 from fmcts.view._parts import Line
-
-__all__ = ['Ending', 'converse']
 
 
 class Ending(enum.Enum):

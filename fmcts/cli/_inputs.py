@@ -19,8 +19,8 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import LIST, cut, shown
 from fmcts._running.registry import check_engine
 from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._presets import RECIPES, AnyBot, Human
 from fmcts.bots._solving import AlphaBetaBot
-from fmcts.bots._spec import RECIPES, AnyBot, Human
 from fmcts.bots._treesearch import MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
@@ -31,26 +31,6 @@ from fmcts.games._unwritten import Unwritten
 from fmcts.games._written import written
 from fmcts.games.boards import ended, outcome
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
-
-__all__ = [
-    'DEFAULT_SEED',
-    'STANDARD_INPUT',
-    'Generator',
-    'Position',
-    'check_legal',
-    'play_line',
-    'read_board',
-    'read_legal',
-    'read_position',
-    'to_bot',
-    'to_count',
-    'to_engine',
-    'to_generator',
-    'to_new_file',
-    'to_player',
-    'to_root_moves',
-    'to_running',
-]
 
 Generator: TypeAlias = SplitMix | StdGen
 

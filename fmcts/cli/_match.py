@@ -12,15 +12,13 @@ from fmcts._arguments import amount
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._keeping import Run, kept
-from fmcts.cli._matches import by_time, games, rounded, to_sprt
+from fmcts.cli._matches import by_time, figures, games, to_sprt
 from fmcts.cli._recorded import described
 from fmcts.cli._seated import Seated, play_seated, seated
 from fmcts.game import has_rewards
 from fmcts.matches import Match, MatchResult
 from fmcts.matches._sweeps import table_of
 from fmcts.view._parts import Facts
-
-__all__ = ['command']
 
 EXAMPLES = options.examples(
     'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
@@ -104,20 +102,10 @@ def act(request: tuple[Run, Match]) -> int:
 def in_json(result: MatchResult) -> dict[str, object]:
     """Return the result as values for JSON."""
     first, second = result.match.names
-    return {
-        'first': first,
-        'second': second,
-        'games': len(result.games),
-        'wins': result.wins,
-        'draws': result.draws,
-        'losses': result.losses,
-        'distinct': result.distinct,
-        'score': rounded(result.score),
-        'interval': [rounded(end) for end in result.interval],
-        'elo': rounded(result.elo),
-        'elo_interval': [rounded(end) for end in result.elo_interval],
-        'accepted': result.accepted,
-    }
+    counts = figures(result, 'wins', 'draws', 'losses', 'distinct')
+    scores = figures(result, 'score', 'interval', 'elo', 'elo_interval', 'accepted')
+    games = len(result.games)
+    return {'first': first, 'second': second, 'games': games, **counts, **scores}
 
 
 def page(result: MatchResult, seconds: float) -> Facts:

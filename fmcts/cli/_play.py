@@ -14,7 +14,7 @@ from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
-from fmcts.bots._spec import AnyBot, Human
+from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot, mcts
 from fmcts.cli import _human as human, _options as options
 from fmcts.cli._ending import BROKEN_OFF, DONE, carry_out
@@ -38,8 +38,6 @@ from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.view._parts import Facts, Line, Part, join_moves
-
-__all__ = ['command']
 
 HINTS: Final = Search(iterations=1000)
 

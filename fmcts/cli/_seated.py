@@ -24,8 +24,6 @@ from fmcts.game import checked_players
 from fmcts.matches import Seatings, seatings
 from fmcts.view._parts import Listing
 
-__all__ = ['Seated', 'play_seated', 'seated']
-
 
 @frozen
 class Seated:

@@ -19,17 +19,6 @@ from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean
 from fmcts.view._parts import Board, Line, Part, join_moves, picture
 
-__all__ = [
-    'LONGEST',
-    'Command',
-    'Reply',
-    'Session',
-    'board_of',
-    'legal_moves',
-    'respond',
-    'understand',
-]
-
 
 @frozen
 class Session:

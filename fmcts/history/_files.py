@@ -78,8 +78,6 @@ from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
 
-__all__ = ['load', 'load_history', 'load_log', 'save']
-
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'

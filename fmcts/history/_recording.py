@@ -15,6 +15,7 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _compiled as compiled
+from fmcts._compiled.structure import formulas_of
 from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.plan import Found, Plan
@@ -31,8 +32,6 @@ from fmcts.search._digest import digest
 from fmcts.search._tree import Node
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced, Line
-
-__all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
 
 Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
@@ -242,7 +241,7 @@ class Record:
     @_formulas.default
     def _formulas_now(self) -> tuple[object, ...]:
         method = self.search.method
-        formulas = compiled.formulas_of(method)
+        formulas = formulas_of(method)
         return (*formulas, *method.parameters.items()) if formulas else ()
 
     def check(self, first: int, last: int) -> None:

@@ -19,19 +19,6 @@ from fmcts.matches._limits import Asking
 from fmcts.record import finished
 from fmcts.search._chunks import adapted
 
-__all__ = [
-    'AHEAD',
-    'Played',
-    'Sent',
-    'cancel',
-    'handed_out',
-    'next_size',
-    'play_batch',
-    'plies_of_batch',
-    'result_of',
-    'sent_with',
-]
-
 Sent: TypeAlias = tuple[str | None, ...]
 """Texts of what `KEPT` names; `None` for what has none."""
 
