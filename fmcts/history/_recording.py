@@ -247,9 +247,10 @@ class Record:
     def check(self, first: int, last: int) -> None:
         """Check that the versions of `first` to `last` iterations can still be recomputed.
 
-        Where functions of the search or the game have changed, the trees that are kept tell.
+        If functions of the search or the game have changed, recomputed trees are compared with
+        those stored.
 
-        :raises MethodError: they would come out otherwise.
+        :raises MethodError: they would differ.
         """
         if self._stamp.holds() and self._formulas == self._formulas_now():
             return
@@ -260,7 +261,7 @@ class Record:
                     raise MethodError(
                         'a function of the search or the game has changed since this history was '
                         f'recorded, and iterations {begun.iterations + 1} to {kept.iterations} '
-                        'come out otherwise: record it again'
+                        'would differ: record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:

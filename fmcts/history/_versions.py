@@ -46,7 +46,7 @@ class History(Generic[M]):
     Histories are equal if their roots, searches and last versions are equal.
 
     Versions are recomputed when they are asked for. If a function of the search or the game has
-    changed by then, and they would come out otherwise, `MethodError` is raised.
+    changed by then, so that they would differ, `MethodError` is raised.
     """
 
     root: Node
