@@ -7,13 +7,19 @@ library's own time for an iteration, without the network, by the clock of the th
 clone with `pip install '.[bench]'`:
 
     python benchmarks/networks.py [rounds]
+    python benchmarks/networks.py [rounds] --mctx
+
+The second compares the processor time for an iteration with that of mctx (`muzero_policy` over
+pgx's Connect Four, one jit-compiled call of 200 iterations, for 1, 16 or 256 roots at once).
 """
 
 from __future__ import annotations
 
+import importlib
 import statistics
 import sys
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -132,6 +138,63 @@ def own_share(rounds: int) -> float:
     return statistics.median(found[1:])
 
 
+def searched_by_mctx(roots: int, iterations: int) -> Callable[[int], object]:
+    """Searches by mctx of so many roots at once with the same network; compiled, untimed."""
+    jax, mctx, pgx = map(importlib.import_module, ('jax', 'mctx', 'pgx'))
+    jnp, env = jax.numpy, pgx.make('connect_four')
+    hidden, output = jnp.array(HIDDEN), jnp.array(OUTPUT)
+
+    def judged_by_jax(state: Any) -> tuple[Any, Any]:
+        out = jnp.maximum(state.observation.transpose(2, 1, 0).ravel() @ hidden, 0.0) @ output
+        return jnp.where(state.legal_action_mask, out[:7], -1e9), jnp.tanh(out[7] / 2.0)
+
+    def recurrent(_params: Any, _key: Any, action: Any, states: Any) -> Any:
+        def one(state: Any, action: Any) -> Any:
+            after = env.step(state, action)
+            logits, value = judged_by_jax(after)
+            kept = jnp.where(after.terminated, 0.0, 1.0)
+            return (after.rewards[state.current_player], -kept, logits, kept * value), after
+
+        (reward, discount, logits, value), after = jax.vmap(one)(states, action)
+        told = {'reward': reward, 'discount': discount, 'prior_logits': logits, 'value': value}
+        return mctx.RecurrentFnOutput(**told), after
+
+    @jax.jit
+    def searched(key: Any) -> Any:
+        states = jax.vmap(env.init)(jax.random.split(key, roots))
+        logits, values = jax.vmap(judged_by_jax)(states)
+        return mctx.muzero_policy(
+            params=(),
+            rng_key=key,
+            root=mctx.RootFnOutput(prior_logits=logits, value=values, embedding=states),
+            recurrent_fn=recurrent,
+            num_simulations=iterations,
+            dirichlet_fraction=0.0,
+        ).action
+
+    searched(jax.random.PRNGKey(0)).block_until_ready()
+    return lambda seed: searched(jax.random.PRNGKey(seed)).block_until_ready()
+
+
+def beside_mctx(rounds: int) -> None:
+    """Print the microseconds of processor time for an iteration, in turn."""
+    works: dict[str, tuple[int, Callable[[int], object]]] = {}
+    for engine in ('inplace', 'compiled'):
+        search = Search(ITERATIONS, network=OnPositions(network), batch=BATCH)
+        works[f'fmcts, {engine}'] = ITERATIONS, partial(ours, search, engine)
+        ours(search, engine, 0)
+    for roots in (1, 16, 256):
+        works[f'mctx, roots: {roots}'] = 200 * roots, searched_by_mctx(roots, 200)
+    found: dict[str, list[float]] = {name: [] for name in works}
+    for seed in range(rounds):
+        for name, (count, work) in works.items():
+            begin = time.process_time()
+            work(seed)
+            found[name].append((time.process_time() - begin) / count * 1e6)
+    for name, times in found.items():
+        print(f'{name:20}{statistics.median(times):8.2f} microseconds an iteration')
+
+
 def main(rounds: int) -> None:
     """Print the ratios."""
     batches = Search(ITERATIONS, network=OnPositions(network), batch=BATCH)
@@ -152,4 +215,6 @@ def main(rounds: int) -> None:
 
 
 if __name__ == '__main__':
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    arguments = [it for it in sys.argv[1:] if it != '--mctx']
+    run = main if arguments == sys.argv[1:] else beside_mctx
+    run(int(arguments[0]) if arguments else 5)

@@ -316,7 +316,7 @@ COMPILED = {
     'rollout_expand': 'no',
     'transpositions': 'no',
 }
-"""What the compiled engine supports of an option; of an option that is not here, everything."""
+"""The values of an option that the compiled engine supports; all, of an option not listed."""
 
 
 def page_of_options() -> str:
@@ -358,7 +358,7 @@ def page_of_laws() -> str:
     parts = [
         titled('Laws'),
         'For people who check a game, a bot, a generator or a search: each law by its name, which'
-        ' a breach tells and ``without=`` takes.\n',
+        ' a breach reports and ``without=`` accepts.\n',
     ]
     for of, (laws, checked) in groups.items():
         rows = [(law.name, law.sentence) for law in laws]

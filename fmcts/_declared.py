@@ -13,16 +13,14 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-__all__ = ['STRATEGIES', 'declared', 'drawn_by', 'inherited_from', 'register']
-
 Kind = TypeVar('Kind', bound=type)
 
 STRATEGIES: Final[dict[type, str]] = {}
-"""For each class by which function of `fmcts.testing._strategies` its values are drawn."""
+"""The function of `fmcts.testing._strategies` that draws values of each class."""
 
 
 def drawn_by(name: str) -> Callable[[Kind], Kind]:
-    """Return a decorator that declares by which strategy Hypothesis draws values of a class."""
+    """Return a decorator that names the strategy with which Hypothesis draws values of a class."""
 
     def declare(kind: Kind) -> Kind:
         STRATEGIES[kind] = name

@@ -21,20 +21,6 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import fields, frozen, has
 
-__all__ = [
-    'Expression',
-    'Formula',
-    'Text',
-    'divided',
-    'function_of',
-    'maker',
-    'root',
-    'symbols',
-    'text_of',
-    'trace',
-    'used_again',
-]
-
 
 class Expression:
     """An operation on expressions and numbers; a symbol has no operands.
@@ -60,8 +46,7 @@ class Expression:
 
         :raises TypeError: always.
         """
-        for symbol in _symbols_in(self):
-            symbol.refused = True
+        self._mark()
         raise TypeError('the number of a symbol is not known: such a formula cannot be traced')
 
     __bool__ = __float__ = __int__ = __index__ = __complex__ = __hash__ = _refuse
@@ -72,23 +57,35 @@ class Expression:
     def __getattr__(self, name: str) -> Any:
         """Refuse a member of numbers, such as `is_integer`, also to `hasattr`."""
         if not name.startswith('__'):
-            for symbol in _symbols_in(self):
-                symbol.refused = True
+            self._mark()
         raise AttributeError(f'a symbol has no {name}')
+
+    def _mark(self) -> None:
+        for symbol in self.symbols():
+            symbol.refused = True
+
+    # Names of machine code cover this class and what it calls, so attrs is not called here.
+    def symbols(self) -> Iterator[Expression]:
+        """Yield the symbols that it consists of, each once."""
+        waiting: list[Expression] = [self]
+        seen: set[int] = set()
+        while waiting:
+            value = waiting.pop()
+            if id(value) not in seen:
+                seen.add(id(value))
+                if not value.operands:
+                    yield value
+                operands = reversed(value.operands)
+                waiting.extend(each for each in operands if isinstance(each, Expression))
 
 
 def _symbols_in(*values: object) -> Iterator[Expression]:
     """Yield the symbols in expressions, in tuples and in the fields of attrs classes."""
-    waiting, seen = [*reversed(values)], set()
+    waiting = [*reversed(values)]
     while waiting:
         value = waiting.pop()
         if isinstance(value, Expression):
-            if id(value) in seen:
-                continue
-            seen.add(id(value))
-            if not value.operands:
-                yield value
-            waiting.extend(reversed(value.operands))
+            yield from value.symbols()
         elif isinstance(value, tuple):
             waiting.extend(reversed(value))
         elif has(type(value)):
@@ -194,13 +191,15 @@ def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Form
         except Exception:  # noqa: BLE001, S112 - a search may never give such numbers
             continue
         found = tuple(map(float, numbers_of(first, numbers)))
-        return first if found == expected or repr(found) == repr(expected) else None
+        if found != expected and repr(found) != repr(expected):
+            return None
     return first
 
 
 SAMPLES: Final[tuple[Callable[[int], float], ...]] = (
     lambda place: 1.375 * place + 2.625,
     lambda place: 1.0 / (place + 2.0),
+    lambda place: 1000.5 * (place + 1),
 )
 """Numbers for the symbols, by their places, with which a formula is compared with its function."""
 

@@ -7,15 +7,13 @@ from typing import Any
 
 from fmcts.errors import MissingLibraryError
 
-__all__ = ['loaded']
-
 
 def loaded(module: str, purpose: str, install: str, called: str | None = None) -> Any:
     """Return a module of another library.
 
     :param purpose: what needs it, as the beginning of a sentence, such as `intervals need`.
     :param install: what pip installs it by.
-    :param called: the library's own name, where it is not that of its module.
+    :param called: the library's name, if it differs from its module's.
     :raises ImportError: it is installed and cannot be loaded, for want of memory say.
     :raises MissingLibraryError: it is not installed.
 

@@ -76,7 +76,7 @@ def play_game(
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
-    :raises TypeError: a bot is no function, or `start` is a class or module.
+    :raises TypeError: a bot is not a function, or `start` is a class or module.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
     """
     record = finished(plies(start, first, second, rng, watch=watch, max_plies=max_plies, who=who))
@@ -137,7 +137,7 @@ def play_seats(
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the game breaks a promise, or has another number of players than bots.
     :raises IllegalMoveError: a bot returned an illegal move, or not a pair of move and generator.
-    :raises TypeError: a bot is no function, or `start` is a class or module.
+    :raises TypeError: a bot is not a function, or `start` is a class or module.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
 
     >>> from fmcts import SplitMix, random_bot

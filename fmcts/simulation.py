@@ -64,7 +64,8 @@ def uniform_playout(
     if not state.over or (before is not state and before.over):
         checked_moves(before)
         checked_moves(state)
-    return state.winner
+    winner: Player | None = state.winner
+    return winner
 
 
 def chance_playout(
@@ -81,7 +82,7 @@ def chance_playout(
     Where chance moves an outcome is drawn by weight, elsewhere a move, each with one draw.
 
     :param choose: `choose(state, moves, draw)` gives the moves; without it they are drawn.
-    :param stop_after: after so many plies the next state in which a player moves is returned.
+    :param stop_after: after this number of plies, return the next state in which a player moves.
     :param each: called with each outcome and move, and the state after it.
     :raises EndlessGameError: the game is not over after `max_plies` plies.
     :raises GameError: the last state is not `over`, or its chances are not as promised.

@@ -13,6 +13,7 @@ from hypothesis.internal.conjecture import engine as conjecture
 
 from fmcts import _compiled as compiled
 from fmcts._running import automatic
+from tiers import Fast, Tiers
 
 # No test starts a helper process that compiles, unless it sets this itself.
 os.environ['FMCTS_HELPER'] = '0'
@@ -82,13 +83,10 @@ MISSING = {
 }
 
 
-# What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
-FAST = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
-
-
 def pytest_addoption(parser):
-    """Add the option `--fast`."""
+    """Add the options `--fast` and `--all`."""
     parser.addoption('--fast', action='store_true', help='only the tests in tests/fast.txt')
+    parser.addoption('--all', action='store_true', help='also the tests marked exhaustive')
 
 
 @pytest.hookimpl(wrapper=True)
@@ -129,32 +127,6 @@ def compiling():
         patch.setattr(automatic, 'READING', math.inf)
         patch.setattr(automatic, 'COMPILING', math.inf)
         yield usual
-
-
-class Fast:
-    """Ignore what `tests/fast.txt` does not list; as a plugin, it also covers documents."""
-
-    places = frozenset(ROOT / line.split('::')[0] for line in FAST)
-    whole = frozenset(ROOT / line for line in FAST if '::' not in line)
-    tests = frozenset(line for line in FAST if '::' in line)
-
-    def pytest_ignore_collect(self, collection_path):
-        """Ignore a path that is neither listed nor around a listed path."""
-        within = not self.places.isdisjoint((collection_path, *collection_path.parents))
-        around = any(collection_path in place.parents for place in self.places)
-        return None if within or around else True
-
-    def pytest_collection_modifyitems(self, config, items):
-        """Deselect the other tests of a file of which single tests are listed."""
-        left_out = [item for item in items if not self.lists(item)]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if self.lists(item)]
-
-    def lists(self, item):
-        """Return whether the list has a test, its file or a folder around it."""
-        names = {item.nodeid, item.nodeid.partition('[')[0]}
-        places = {item.path, *item.path.parents}
-        return not (self.tests.isdisjoint(names) and self.whole.isdisjoint(places))
 
 
 class WithoutNumba:
@@ -202,6 +174,8 @@ def pytest_configure(config):
         config.pluginmanager.register(WithoutOtherLibraries())
     if config.getoption('--fast'):
         config.pluginmanager.register(Fast())
+    if not config.getoption('--all'):
+        config.pluginmanager.register(Tiers())
     _heed_interrupts()
 
 

@@ -1,4 +1,4 @@
-"""How complaints quote what was given, and counts that are none."""
+"""How messages quote arguments, and invalid counts."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Every assertion of the tests can fail: none is true whatever the code under test does."""
+"""Every assertion of the tests can fail: none is constant."""
 
 import ast
 import pathlib

@@ -1,4 +1,4 @@
-"""Sets of bits against their plainest reading: a word as its 64 binary digits."""
+"""Sets of bits against a naive implementation: a word as its 64 binary digits."""
 
 from hypothesis import given, strategies as st
 

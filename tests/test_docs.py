@@ -1,4 +1,4 @@
-"""What texts say of the source: quotes stand in it word for word, and what is named exists."""
+"""Texts about the source: quotes are literal, and named files and tests exist."""
 
 import pathlib
 import re

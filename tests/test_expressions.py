@@ -1,4 +1,4 @@
-"""Formulas as values: what is traced computes the same to the bit as the function itself."""
+"""Traced formulas compute the same as the function itself, to the bit."""
 
 import contextlib
 import itertools
@@ -218,10 +218,11 @@ def handling(attempt):
         lambda edge: edge.value + (1.0 if hasattr(edge.visits, 'hex') else 0.0),
         lambda edge: edge.value + (1.0 if isinstance(edge.visits, float) else 0.0),
         lambda edge: edge.value + (1.0 if type(edge.visits) is Expression else 0.0),
+        lambda edge: edge.value + (1.0 if (edge.visits > 90.0) is True else 0.0),
         lambda edge: where(edge.value < 0.1, 1.0, isinstance(edge.visits, float)),
     ],
 )
-def test_a_function_that_tells_symbols_from_numbers_is_not_traced(function):
+def test_functions_that_distinguish_symbols_from_numbers_are_not_traced(function):
     given = Edge(*symbols(['visits', 'value']))
     assert trace(function, given) is None
     assert trace(lambda edge: edge.value + edge.visits, given) is not None  # with the same symbols

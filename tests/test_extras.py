@@ -1,4 +1,4 @@
-"""Libraries of extras: missing, or there and not to be loaded."""
+"""Optional libraries: missing, or present and not loadable."""
 
 import importlib
 import subprocess

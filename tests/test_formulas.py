@@ -13,6 +13,7 @@ from fmcts.errors import MethodError
 from fmcts.formulas import evaluate, maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import Method
+from tiers import exhaustive
 
 Edge = namedtuple('Edge', 'visits value')  # noqa: PYI024 - as the library makes them
 EDGE = Edge(3.0, 0.5)
@@ -158,7 +159,7 @@ def test_functions_without_division_compute_as_python(one, two, three, four):
     assert bits(evaluate(formula, told)) == bits(formula(told))
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', exhaustive('compiled')])
 def test_engines_agree_on_constants_that_divide_by_zero(engine):
     def endless(edge, _parent):
         return edge.value - edge.visits / (1.0 / 0.0)

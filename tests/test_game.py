@@ -1,4 +1,4 @@
-"""The words of the game protocol that hold for every game."""
+"""Functions of the game protocol that hold for every game."""
 
 import pytest
 from hypothesis import given, strategies as st

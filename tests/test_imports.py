@@ -1,4 +1,4 @@
-"""`import fmcts` changes nothing; its names load attrs and returns, and nothing heavier."""
+"""`import fmcts` has no side effects, and its names load only attrs and returns."""
 
 import ast
 import importlib

@@ -1,4 +1,4 @@
-"""Names of content: pairs that differ in one thing, each of which a name might leave out."""
+"""Names by content distinguish values that differ in one thing."""
 
 import enum
 import types

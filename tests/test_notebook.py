@@ -1,4 +1,4 @@
-"""`docs/notebook.ipynb`: every cell runs, and gives what is stored with it."""
+"""`docs/notebook.ipynb`: every cell runs and gives its stored output."""
 
 import base64
 import pathlib
@@ -27,6 +27,7 @@ def shown(notebook):
     ]
 
 
+@pytest.mark.exhaustive  # a kernel, and all cells
 @pytest.mark.filterwarnings('default')  # those of the libraries that run it
 def test_the_notebook_gives_its_stored_output(tmp_path):
     copy = nbformat.read(PATH, as_version=4)

@@ -1,4 +1,4 @@
-"""What is remembered of a frozen value, and for how long."""
+"""Results remembered for a frozen value, and for how long."""
 
 import gc
 import sys

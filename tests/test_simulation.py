@@ -1,4 +1,4 @@
-"""Uniformly random play: one playout, and the exact probabilities of its ends."""
+"""Uniformly random play: playouts, and the exact probabilities of results."""
 
 from fractions import Fraction
 

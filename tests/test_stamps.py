@@ -1,4 +1,4 @@
-"""Stamps: whether anything that functions reach has changed, and copies that stay as they are."""
+"""Stamps: whether anything that functions reach has changed, and unchanging copies."""
 
 import math
 import types

@@ -1,4 +1,4 @@
-"""Without numba the tests are collected, and what needs it is skipped with that reason."""
+"""Without numba the tests are collected, and those that need it are skipped with the reason."""
 
 import subprocess
 import sys

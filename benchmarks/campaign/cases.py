@@ -10,13 +10,23 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from campaign.games import Heap
+from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import Search
 from fmcts.games import GAMES
 from fmcts.games.families import FAMILIES
-from fmcts.testing._maze import WIDEST, Maze
-from fmcts.testing._options import drawn_family, drawn_search, narrowings_of
+from maze import WIDEST, Maze
 
-__all__ = ['MEMBERS', 'STARTS', 'Case', 'Step', 'draw_case', 'draw_cases', 'line_of', 'position_of']
+__all__ = [
+    'MEMBERS',
+    'STARTS',
+    'Case',
+    'Step',
+    'draw_case',
+    'draw_cases',
+    'line_of',
+    'noise_of',
+    'position_of',
+]
 
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 
@@ -58,6 +68,7 @@ class Step:
     shift: int = 0
     root_moves: tuple[int, ...] | None = None
     stop_at: int | None = None
+    noise: float = 0.0
 
 
 @frozen
@@ -121,14 +132,19 @@ def draw_case(choose: Choose) -> Case:
     from_end = choose((None, None, None, 0, 1, 2, 2, 3, 3, 4, 5, 6))
     if game in LONG:
         from_end = choose(range(8))
-    family = drawn_family(choose)
     case = Case(game, sizes, moves, draw_generator(choose), (), from_end)
-    narrowings = narrowings_of(position_of(case))
+    state = position_of(case)
+    family, narrowings = drawn_family(choose, networks_of(state)), narrowings_of(state)
     steps = tuple(
         draw_step(choose, number, family, narrowings, 20 if game in LONG else 130)
         for number in range(choose(range(1, 5)))
     )
     return Case(game, sizes, moves, case.rng, steps, from_end)
+
+
+def noise_of(step: Step) -> float:
+    """Return the share of noise in the priors of the step's new tree; 0 if it has none."""
+    return step.noise if step.search.columns.moves == ('prior',) else 0.0
 
 
 def draw_generator(choose: Choose) -> str:
@@ -160,4 +176,5 @@ def draw_step(
         if back
         else often(tuple({choose(range(60)) for _ in range(choose(range(1, 5)))})),
         stop_at=None if search.schedule else stop_at,
+        noise=0.0 if back else choose((0.0, 0.25, 1.0)),
     )

@@ -8,15 +8,18 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from campaign.cases import Case, Step, position_of
+from campaign.cases import Case, Step, noise_of, position_of
 from fmcts import STOP, FinishedGameError, Node, analyse, reroot, rng as rngs
 from fmcts._compiled import installed
+from fmcts._engines.plan import fitted
 from fmcts._running.entry_points import decide
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
 from fmcts.search._chunks import counted
 from fmcts.search._digest import digest as digest_of
 from fmcts.search._tree import plant
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.selfplay.draws import with_noise
 from fmcts.testing import Formula
 
 __all__ = ['REFERENCE', 'Difference', 'able_engines', 'first_difference']
@@ -60,7 +63,7 @@ def first_difference(
     made: list[tuple[dict[str, Node], str]] = []  # the trees of each step, and their digest
     counts.update(('cases', f'game {case.game}', f'generator {type(rng).__name__}'))
     for number, step in enumerate(case.steps):
-        given = trees_to_go_on_from(step, made, engines, state)
+        given = trees_to_go_on_from(step, made, engines, state, rng)
         if given is None:
             counts['steps left out: the game is over'] += 1
             continue
@@ -97,7 +100,11 @@ def found_by_all(
 
 
 def trees_to_go_on_from(
-    step: Step, made: list[tuple[dict[str, Node], str]], engines: tuple[str, ...], state: Any
+    step: Step,
+    made: list[tuple[dict[str, Node], str]],
+    engines: tuple[str, ...],
+    state: Any,
+    rng: Any,
 ) -> dict[str, Node | None] | None:
     """The tree that each engine is given, none where the game is over, which it will say.
 
@@ -110,6 +117,8 @@ def trees_to_go_on_from(
         if step.root_moves is not None:
             moves = {state.moves[index % len(state.moves)] for index in step.root_moves}
         root = plant(state, moves)
+        if noise_of(step):
+            root, _ = with_noise(fitted(root, step.search), rng, share=step.noise)
         return dict.fromkeys(engines, root)
     before = made[-min(step.back, len(made))][0]
     given = {}
@@ -166,7 +175,7 @@ def first_apart(
             return name, *different
     if isinstance(first, Refused) or tree is None or tree.visits or step.stop_at is not None:
         return None
-    if len(tree.moves) < len(tree.state.moves):
+    if tree.columns.names or len(tree.moves) < len(tree.state.moves):  # as with noise
         return None
     expected = first[0].move, first[1]
     for name in found:
@@ -215,6 +224,9 @@ def count_step(step: Step, tree: Node | None, found: Any, counts: Counter[str]) 
             'steps with a schedule': step.search.schedule is not None,
             'steps with bounds': step.search.bounds,
             'steps with a reward': step.search.reward is not None,
+            'steps with a network': step.search.network is not None,
+            'steps with noise': not tree.visits and bool(noise_of(step)),
+            'steps with a schedule that draws': isinstance(step.search.schedule, GumbelHalving),
             'steps with an evaluator': step.search.evaluate is not None,
             'steps with a stop condition': step.search.stop is not None,
             'steps with transpositions': step.search.transpositions is not None,

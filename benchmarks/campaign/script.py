@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from attrs import fields
 
-from campaign.cases import MEMBERS, Case, Step, line_of
+from campaign.cases import MEMBERS, Case, Step, line_of, noise_of
 from campaign.compare import Difference
+from drawn_searches import FUNCTIONS
 from fmcts import Search, rng as rngs
 from fmcts.games import GAMES
 from fmcts.search import methods, policies, schedules
 from fmcts.search._description import usual_option
-from fmcts.testing._options import FUNCTIONS
 
 __all__ = ['as_code']
 
@@ -26,15 +26,18 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.games': tuple(GAMES),
         'fmcts.games.families': ('FAMILIES',),
         'fmcts.rules': ('OnPositions',),
+        'fmcts._engines.plan': ('fitted',),
         'fmcts.search._chunks': ('counted',),
+        'fmcts.search.gumbel_halving': ('GumbelHalving',),
         'fmcts.search.methods': methods.__all__,
         'fmcts.search.policies': policies.__all__,
         'fmcts.search.schedules': schedules.__all__,
         'fmcts.search._tree': ('plant',),
+        'fmcts.selfplay.draws': ('with_noise',),
         'fmcts.testing': ('Formula',),
-        'fmcts.testing._maze': ('Maze', 'fewer_ways'),
-        'fmcts.testing._options': [
-            each.__name__ for each in FUNCTIONS if each.__module__ == 'fmcts.testing._options'
+        'maze': ('Maze', 'fewer_ways'),
+        'drawn_searches': [
+            each.__name__ for each in FUNCTIONS if each.__module__ == 'drawn_searches'
         ],
     }
 )
@@ -45,7 +48,7 @@ def as_code(case: Case, found: Difference) -> str:
     """Lines of Python that end in assertions, one of which fails as long as the engines differ."""
     body = '\n'.join(lines_of(case, found))
     words = {*re.findall(r"(?<!['\w])\w+", body)}  # what is quoted is no name
-    imports = ['import pickle'] if 'pickle' in words else []
+    imports = [*(['import pickle'] if 'pickle' in words else []), 'import campaign']
     for module, known in NAMES.items():
         names = sorted(words & {*known})
         if names:
@@ -109,10 +112,14 @@ def step_as_code(step: Step, made: int, engines: tuple[str, str]) -> Iterator[st
 def tree_as_code(step: Step, made: int, place: int) -> str:
     """The tree that one of both engines is given."""
     if not (step.back and made):
-        if step.root_moves is None:
-            return 'plant(state)'
-        chosen = [f'state.moves[{index} % len(state.moves)]' for index in step.root_moves]
-        return f'plant(state, {{{", ".join(chosen)}}})'
+        root = 'plant(state)'
+        if step.root_moves is not None:
+            chosen = [f'state.moves[{index} % len(state.moves)]' for index in step.root_moves]
+            root = f'plant(state, {{{", ".join(chosen)}}})'
+        if noise_of(step):
+            root = f'fitted({root}, {search_as_code(step.search)})'
+            root = f'with_noise({root}, rng, share={step.noise})[0]'
+        return root
     version = made - min(step.back, made)
     tree = f'{("ones", "twos")[(place + step.shift) % 2]}{version}'
     if step.reroot is not None:

@@ -24,8 +24,6 @@ from fmcts._numba.register import EXACT
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
 
-__all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
-
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 CHANCE_RULES: Final = ('chances', 'weight', 'rewards')
 
@@ -73,11 +71,11 @@ def find_fault(
 def who_raised(
     error: BaseException, rules: IntegerRules, structure: Structure | None
 ) -> list[Part]:
-    """Return the functions of a search of which one raised an error in machine code.
+    """Return the functions of a search that may have raised an error in machine code.
 
     numba's traceback names the function; the line in it may be from an earlier version. If it names
-    an operator or a function of `math`, these are all functions that use such. The list is empty if
-    the name is not unique, or that of one of the rules.
+    an operator or a function of `math`, all functions that use one are returned. The list is empty
+    if the name is not unique, or if it names one of the rules.
     """
     last = [None, *traceback.walk_tb(error.__traceback__)][-1]
     if last is None:

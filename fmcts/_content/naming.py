@@ -23,25 +23,27 @@ from typing import Any, ClassVar, Final, cast
 from fmcts._content.reached import OWN, by_name, found_in_known, known, reached
 from fmcts.bits import Table
 
-__all__ = ['Naming', 'UnknownValueError', 'content', 'part']
-
 SCALARS: Final = 'biufc'  # NumPy's kinds of booleans and numbers: no objects, no fields with names
 IMPORT: Final = dis.opmap['IMPORT_NAME']
 
 
 class UnknownValueError(TypeError):
-    """A value that rules use and that may change in unknown ways."""
+    """Raised for a value that rules use and that may change in unknown ways."""
+
+    placed = False  # whether the message says what has the value
 
 
 @contextmanager
 def part(name: str, whole: str) -> Iterator[None]:
-    """Add to an error which part of the whole was refused; of nested parts, the innermost."""
+    """Add to an error which part of a value was refused; if nested, the innermost part."""
     try:
         yield
     except UnknownValueError as error:
-        if ', as ' in str(error):
+        if error.placed:
             raise
-        raise UnknownValueError(f'{error}, as {name} of {whole} is') from error
+        found = UnknownValueError(f'{name} of {whole} is {error}')
+        found.placed = True
+        raise found from error
 
 
 def _plain(value: Any) -> str | None:

@@ -13,14 +13,12 @@ from fmcts._numba.intrinsics import INT32, INT64
 from fmcts._numba.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
 from fmcts._numba.vectors import splat
 
-__all__ = ['looked_up', 'marked', 'marked_bits', 'put_reals']
-
 LONGS: Final = ir.VectorType(INT64, WIDTH)
 
 
 @intrinsic
 def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _stamp: Any) -> Any:
-    """Return for which of the first `count` keys `stamps[begin + key]` equals `stamp`.
+    """Return whether `stamps[begin + key]` equals `stamp`, for each of the first `count` keys.
 
     Keys are whole numbers. Lanes past `count` may hold anything.
     """
@@ -44,7 +42,7 @@ def marked(_context: Any, stamps: Any, _begin: Any, _keys: Any, _count: Any, _st
 
 @intrinsic
 def marked_bits(_context: Any, _mask: Any, _keys: Any, _count: Any) -> Any:
-    """Return for which of the first `count` keys the bit of that number in `mask` is set.
+    """Return whether the bit `key` of `mask` is set, for each of the first `count` keys.
 
     Keys are whole numbers below 64. Lanes past `count` may hold anything.
     """

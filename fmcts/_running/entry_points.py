@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from fmcts._arguments import check_generator, check_start
 from fmcts._engines.driver import is_decided
@@ -14,26 +14,13 @@ from fmcts._engines.steps import with_draws
 from fmcts._running.automatic import Run
 from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError
-from fmcts.game import GameState, check_comparable
-from fmcts.rng import Rng
+from fmcts.game import GameState, M, check_comparable
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis, stats_of
 from fmcts.search._candidates import candidates
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant, root_of
 from fmcts.search._watch import Watch, ignore
-
-__all__ = [
-    'analyse',
-    'check_call',
-    'check_unscheduled',
-    'decide',
-    'found_by',
-    'root_to_search',
-    'trees',
-]
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 USUAL: Final = Search()
 
@@ -52,7 +39,8 @@ def trees(
     :raises FinishedGameError: the game is over.
     :raises GameError: (also while iterating) the game breaks a promise of `GameState`.
     :raises IllegalMoveError: one of `root_moves` is not legal.
-    :raises TypeError: `search` is not a `Search`, `rng` no generator, or `state` a class or module.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, or `state` is a class or
+        module.
     :raises ValueError: `root_moves` is empty, or `search` has a schedule.
     """
     check_call(state, rng, search)
@@ -98,8 +86,8 @@ def analyse(
     :raises IllegalMoveError: one of `root_moves` is not legal.
     :raises IterationsError: a move has no visit, and `search.final` is `robust-of-all`.
     :raises NoRoomError: `search.max_nodes` is too small for one iteration.
-    :raises TypeError: `search` is not a `Search`, `rng` no generator, `state` a class or module, or
-        `tree` neither a `Node` nor an `Analysis`.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, `tree` neither a `Node`
+        nor an `Analysis`, or `state` is a class or module.
     :raises ValueError: `tree` belongs to another state, or has other root moves than those given;
         `root_moves` is empty; or `search` has a schedule, and `tree` was searched or `watch` ended
         the search.
@@ -133,7 +121,8 @@ def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto')
 def check_call(state: object, rng: object, search: object) -> None:
     """Accept what every search is given.
 
-    :raises TypeError: `search` is not a `Search`, `rng` no generator, or `state` a class or module.
+    :raises TypeError: `search` is not a `Search`, `rng` not a generator, or `state` is a class or
+        module.
     """
     check_search(search)
     check_generator(rng)

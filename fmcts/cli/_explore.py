@@ -35,8 +35,6 @@ from fmcts.explore._formulas import ReplayError, rules_of
 from fmcts.explore._server import Served, served
 from fmcts.search._description import Search
 
-__all__ = ['command']
-
 DEFAULT: Final = 'mcts:5000'
 KINDS: Final = ('.html', '.htm')
 LAST_PORT: Final = 65_535
@@ -81,14 +79,14 @@ EXAMPLES = options.examples(
 )
 @click.option('--no-browser', is_flag=True, help='Print the address and open no browser.')
 def command(game: str, **given: Any) -> int:
-    """Show every version of a search of GAME: go back to any iteration, and see why it went there.
+    """Show every version of a search of GAME: go back to any iteration, and see its reasons.
 
     The page computes all versions itself, by the formulas of the method, and shows that the digest
-    is the one found here. It is served to this machine only, until Ctrl-C; then it also shows
-    playouts, forks the search, asks what if, and plays. --export writes it to a file instead.
+    is the one found here. It is served to this machine only, until Ctrl-C; while served, it also
+    shows playouts, forks the search, asks what if, and plays. --export writes it to a file instead.
 
-    What a page cannot compute, such as AMAF, is refused. A file has the moves of playouts, too; of
-    a long search those of the first and the last iterations.
+    A method that a page cannot compute, such as AMAF, is refused. A file contains the moves of
+    playouts too; for a long search, only those of the first and last iterations.
     """
     request = read_position(game, given['moves'], given['board']).bind_result(
         lambda place: Result.do(

@@ -1,4 +1,4 @@
-"""`fmcts hunt`: where a search errs, and what would have saved it."""
+"""`fmcts hunt`: find mistakes of a search, and what would have avoided them."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from fmcts.cli._tree import to_search
 from fmcts.history import Mistake, hunt
 from fmcts.search._description import Search
 from fmcts.view._parts import Line
-
-__all__ = ['command']
 
 DEFAULT: Final = 'mcts:100'
 SEEDS: Final = '100'
@@ -50,7 +48,7 @@ class Request:
 
 @click.command(
     'hunt',
-    short_help='Find a seed for which a search errs, and the reason.',
+    short_help='Find a mistake of a search, and explain it.',
     epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
@@ -70,12 +68,12 @@ class Request:
 @options.engine
 @options.json
 def command(game: str, **given: Any) -> int:
-    """Search a position of GAME with seed after seed until a search errs, and explain it.
+    """Search a position of GAME with one seed after another until a search makes a mistake.
 
-    A search errs if perfect play has a better move. The report names the good move that had too
-    few visits, the iteration whose playout was decisive, and the c that would have saved the
-    search. `fmcts move` with the same position, bot and seed repeats the mistake. GAME must be
-    small enough for perfect play.
+    A move is a mistake if perfect play has a better one. The report names the good move that had
+    too few visits, the iteration whose playout was decisive, and the c that would have avoided
+    the mistake. `fmcts move` with the same position, bot and seed repeats it. GAME must be small
+    enough for perfect play.
     """
     request = IOResult.do(
         Request(

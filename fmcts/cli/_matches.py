@@ -23,31 +23,12 @@ from fmcts.cli._inputs import to_new_file
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, print_json
 from fmcts.errors import MoveLimitError
-from fmcts.matches import Match, PlayedGame, Sprt
+from fmcts.matches import Match, MatchResult, PlayedGame, Sprt
 from fmcts.matches._limits import check_limit
 from fmcts.matches._processes import Processes, UnsentError
 from fmcts.matches._running import players
 from fmcts.matches._tables import Table
 from fmcts.view._parts import Part
-
-__all__ = [
-    'by_time',
-    'executor_of',
-    'games',
-    'installed',
-    'planned',
-    'rounded',
-    'scores',
-    'shown_as',
-    'to_bundle',
-    'to_form',
-    'to_jobs',
-    'to_limit',
-    'to_path',
-    'to_picture',
-    'to_sprt',
-    'to_whole',
-]
 
 GAMES: Final = 100
 SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
@@ -56,7 +37,7 @@ LONGEST_WORD: Final = 160  # characters of an error message from another library
 ANSWER: Final = 5  # seconds that a scheduler has to answer
 
 Form: TypeAlias = Literal['page', 'csv', 'json', 'markdown', 'latex']
-"""The form in which a result is printed."""
+"""The format of a printed result."""
 
 PRINTED: Final[Mapping[str, Form]] = {'markdown': 'markdown', 'latex': 'latex'}
 
@@ -70,10 +51,8 @@ def games(command: F) -> F:
         click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
         click.option('--table', metavar='markdown|latex', help='Print a table for a paper.'),
         click.option('--plot', metavar='FILE', help='Draw the result, .png or .svg.'),
-        click.option(
-            '--bundle', metavar='FILE.zip', help='Write records, modules and versions to verify.'
-        ),
-        click.option('--dask', metavar='ADDRESS', help='A scheduler of Dask; local: one here.'),
+        click.option('--bundle', metavar='FILE.zip', help='Write all that fmcts verify needs.'),
+        click.option('--dask', metavar='ADDRESS', help='A Dask scheduler, or local.'),
         click.option(
             '--jobs',
             metavar='K',
@@ -157,7 +136,7 @@ def to_sprt(text: str | None) -> Result[Sprt | None, str]:
 
 
 def to_form(as_json: bool, as_csv: bool, table: str | None) -> Result[Form, str]:  # noqa: FBT001 - as click has them
-    """Return the form in which to print the result."""
+    """Return the format of the printed result."""
     given = [
         name
         for name, there in (('--json', as_json), ('--csv', as_csv), ('--table', table is not None))
@@ -296,3 +275,19 @@ async def _answered(address: str) -> None:
 def rounded(number: float) -> float | None:
     """Return a number for JSON; infinities are `null`."""
     return round(number, 6) if math.isfinite(number) else None
+
+
+def figures(result: MatchResult, *names: str) -> dict[str, object]:
+    """Return these attributes of a result as values for JSON."""
+    return {name: _in_json(getattr(result, name)) for name in names}
+
+
+def _in_json(value: Any) -> object:
+    if isinstance(value, tuple):
+        return [*map(rounded, value)]
+    return rounded(value) if isinstance(value, float) else value
+
+
+def score_in_words(result: MatchResult) -> tuple[str, str]:
+    """Return the score of a result and its interval, for a row of a listing."""
+    return f'{result.score:.1%}', '{:.1%} to {:.1%}'.format(*result.interval)

@@ -40,8 +40,6 @@ from fmcts.view._drawing import draw_probabilities, rows_svg
 from fmcts.view._trees import Row, as_dot, as_picture, as_text, creations, rows_of
 from fmcts.view.descents import descents, dry_run, dump
 
-__all__ = ['command']
-
 DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
 VISITS: Final = '0'
@@ -87,22 +85,23 @@ EXAMPLES = options.examples(
 @click.option('--depth', metavar='N', help=f'How many moves deep.  [default: {DEPTH}]')
 @click.option('--visits', metavar='N', help='Only nodes with at least N visits.')
 @click.option('--principal', is_flag=True, help='Only the principal variation, to its end.')
-@click.option('--each', is_flag=True, help='Print the root after every descent instead.')
+@click.option('--each', is_flag=True, help='Print the root after every iteration instead.')
 @click.option('--dump', is_flag=True, help='Print every node by its number instead.')
-@click.option('--probabilities', is_flag=True, help='Print all games and how likely X wins.')
+@click.option('--probabilities', is_flag=True, help='Print the tree of all games.')
 @options.json
 @click.option('--out', metavar='FILE', help='Write to a file: .txt, .dot (Graphviz), .svg or .png.')
 @click.option('--boards', is_flag=True, help='Draw the board in each node (.svg).')
 @click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg, --each).')
 @options.generator
 def command(game: str, *, as_json: bool, **given: Any) -> int:
-    """Print the tree of a search of GAME: numbers of creation, visits and values.
+    """Print the tree of a search of GAME, with each node's number, visits and value.
 
-    A node's value is the mean reward of the player who moved there. --each prints the root after
-    every descent: the moves of the descent, then for each move of the root the node it leads to,
-    its visits and its value, or with --column its visits and that column. --dump prints these for
-    every node, by number. --probabilities needs no search: it prints the probability that X wins
-    when both play at random. --json prints the analysis and the tree as described in
+    Nodes are numbered in the order of their creation. A node's value is the mean reward of the
+    player who moved there. --each prints the root after every iteration: the moves of its path,
+    then for each move of the root the node it leads to, its visits and its value, or with --column
+    its visits and that column. --dump prints these for every node, by number. --probabilities
+    needs no search: it prints the tree of all games, with the probability that X wins when both
+    play at random. --json prints the analysis and the tree as described in
     `fmcts.search._as_json.SCHEMA`.
     """
     request = IOResult.do(

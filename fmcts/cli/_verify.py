@@ -15,7 +15,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._spec import AnyBot
+from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
 from fmcts.cli._bundle import is_bundle, unpacked
 from fmcts.cli._ending import BAD_INPUT, BROKEN_OFF, DONE, carry_out
@@ -40,8 +40,6 @@ from fmcts.matches._files import Recorded, bytes_of, read
 from fmcts.matches._verification import verify
 from fmcts.rng import parse as parse_rng
 from fmcts.view._parts import Line
-
-__all__ = ['command']
 
 
 @frozen
@@ -129,7 +127,7 @@ EXAMPLES = options.examples(
     epilog=EXAMPLES,
 )
 @click.argument('file', metavar='FILE...', nargs=-1, required=True)
-@click.option('--parting', 'parts', is_flag=True, help='Of two receipts, say where they part.')
+@click.option('--parting', 'parts', is_flag=True, help='Compare the searches of two receipts.')
 @options.engine
 def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     """Play every game in each FILE again, and compare each move and generator.
@@ -142,7 +140,7 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     With --parting the searches of two receipts are compared: the first iteration that differs, the
     moves that they chose there, and the term of the score that made the difference.
 
-    Exit code: 0 when all holds, 1 when something differs.
+    Exit code: 0 when everything agrees, 1 when something differs.
     """
     with ExitStack() as stack:
         requests = IOResult.from_result(

@@ -19,8 +19,6 @@ from fmcts.games._cells import Cells, read_cells
 from fmcts.search._tree import Node
 from fmcts.view._board import board_parts, board_svg, cells_of
 
-__all__ = ['Boards', 'boards_of', 'picture_of']
-
 CODES: Final = {'.': 0, 'X': 1, 'O': 2}
 LETTERS: Final = frozenset(CODES)
 WORD: Final = re.compile(r'\S+')
@@ -121,6 +119,6 @@ def boards_of(state: Any, game: Any) -> Boards:
 
 
 def picture_of(state: Any, game: Any) -> str:
-    """Return the picture of a state as the URL of an image, in which scripts never run."""
+    """Return the picture of a state as the URL of an image; scripts in an image never run."""
     svg = board_svg(state, game=game, words_below=False)
     return f'data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}'

@@ -62,18 +62,6 @@ from fmcts.search.derived import Derived
 from fmcts.search.schedules import line_of
 from fmcts.view._board import notation_of
 
-__all__ = [
-    'FORMAT',
-    'Course',
-    'against_of',
-    'course_of',
-    'data_of',
-    'fork_of',
-    'named',
-    'search_data',
-    'what_if_of',
-]
-
 FORMAT: Final = 'fmcts-explore-1'
 
 
@@ -114,11 +102,11 @@ def course_of(history: History[Any], name: str = '') -> Course:
     check_replayable(history.search)
     if history.first:
         raise ReplayError(
-            f'a page begins with the first iteration, and this history with iteration '
-            f'{history.first + 1}: explore(h, fork) shows a fork beside the history h that it left'
+            f'a page starts at iteration 1, but this history at iteration {history.first + 1}: '
+            f'explore(h, fork) shows a fork beside the history h that it was made from'
         )
     if len(history.root.moves) < len(history.root.state.moves):
-        raise ReplayError('a page cannot replay a search among some of the moves only')
+        raise ReplayError('a page cannot replay a search with root_moves')
     log = history.log
     parents, indexes = tuple(log.parents), tuple(log.indexes)
     return Course(

@@ -17,8 +17,6 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from fmcts._extras import loaded
 from fmcts.explore._answers import Answers
 
-__all__ = ['HOST', 'Served', 'application', 'served']
-
 HOST: Final = '127.0.0.1'
 HEADERS: Final = {
     'Cache-Control': 'no-store',
@@ -83,7 +81,7 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
 
     def check_host() -> None:
         if bottle.request.get_header('Host') not in hosts:
-            raise bottle.HTTPResponse('this server answers its own machine only', FORBIDDEN)
+            raise bottle.HTTPResponse('this server only answers its own machine', FORBIDDEN)
 
     def asked(name: str) -> str | None:
         found: str | None = bottle.request.query.getunicode(name)

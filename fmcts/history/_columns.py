@@ -12,11 +12,9 @@ from typing import Any
 from fmcts.history._container import FileError
 from fmcts.search.networks import Answer
 
-__all__ = ['answers_in', 'bytes_of_answers', 'columns_in', 'planes']
-
 
 def planes(column: Any) -> bytes:
-    """Return the bytes of a column, those of the lowest weight first."""
+    """Return the bytes of a column, all least significant ones first."""
     if sys.byteorder == 'big':
         column = column[:]
         column.byteswap()
@@ -59,16 +57,16 @@ def bytes_of_answers(answers: Sequence[Answer]) -> bytes:
 
 
 def answers_in(numbers: bytes, count: int) -> list[Answer]:
-    """Return so many answers of a network from their columns.
+    """Return `count` answers of a network from their columns.
 
-    :raises FileError: they are not what the counts say, or no answers of a network.
+    :raises FileError: the columns do not match their counts, or are not answers of a network.
     """
     widths = (
         columns_in(numbers[: 4 * count], [(count, 'I')])[0] if len(numbers) >= 4 * count else []
     )
     shapes = [(count, 'I'), (count, 'd'), (sum(widths), 'd')]
     if len(numbers) != sum(length * array(form).itemsize for length, form in shapes):
-        raise FileError("its network's answers have another number of bytes than their counts")
+        raise FileError('the answers of its network do not have as many bytes as their counts say')
     _, values, priors = columns_in(numbers, shapes)
     if not (all(0 <= it <= 1 for it in values) and all(0 <= it < math.inf for it in priors)):
         raise FileError('an answer of its network has a value or a prior out of range')

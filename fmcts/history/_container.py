@@ -1,16 +1,16 @@
-"""The file that holds a tree or a history: a line of JSON, compressed numbers, and a checksum.
+"""The format of files of trees and histories: a line of JSON, compressed numbers, and a checksum.
 
 Version 1, byte for byte:
 
-- the line `fmcts-file-1`, closed by a line feed;
-- a line of JSON, an object, of at most 65,536 bytes: `kind` (`tree` or `history`), `fmcts` (the
-  version that wrote it), `bytes` (how many the numbers have before compression), and what the kind
-  has besides (see `fmcts.history._files`);
-- the numbers, compressed as `zlib` does (RFC 1950);
-- 32 bytes: BLAKE2b, with that digest size, of all that stands before.
+- the line `fmcts-file-1`, ended by a line feed;
+- a line of JSON, an object of at most 65,536 bytes: `kind` (`tree` or `history`), `fmcts` (the
+  version that wrote it), `bytes` (the size of the numbers before compression), and further fields
+  that depend on the kind (see `fmcts.history._files`);
+- the numbers, compressed in the zlib format (RFC 1950);
+- 32 bytes: a BLAKE2b digest of that size, of everything before it.
 
-Whatever is read is bounded by the length of the file: numbers that claim to be more than 200 times
-as long as they are compressed are refused before there is memory for them.
+Memory is limited by the length of the file: numbers that claim to be more than 200 times as long
+as their compressed form are refused before any memory is allocated for them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,6 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
 
-__all__ = ['Contents', 'FileError', 'naming', 'read', 'unpacked', 'write']
-
 MAGIC: Final = b'fmcts-file-1\n'
 FAMILY: Final = b'fmcts-file-'
 CHECKSUM: Final = 32
@@ -40,7 +38,7 @@ FREE: Final = 1 << 16  # bytes that may be compressed to anything
 
 
 class FileError(ValueError):
-    """Raised for a file that does not hold what it should; the message is one line."""
+    """Raised for a file that does not contain what it should; the message is one line."""
 
 
 @frozen
@@ -52,7 +50,7 @@ class Contents:
 
 
 def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int:
-    """Write a file, whole or not at all, and return how many bytes it has.
+    """Write a file, completely or not at all, and return its size in bytes.
 
     :raises OSError: it cannot be written.
     """
@@ -67,7 +65,7 @@ def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int
 
 
 def read(path: Path, kind: str) -> Contents:
-    """Return the content of a file of that kind.
+    """Return the content of a file, which must be of that kind.
 
     :raises FileError: it is something else, or was altered.
     :raises OSError: it cannot be read.
@@ -118,7 +116,7 @@ def unpacked(packed: bytes, size: int) -> bytes:
     :raises FileError: they are not what was compressed.
     """
     if not 0 <= size <= most_bytes(len(packed)):
-        raise FileError(f'it claims {shown(size)} bytes of numbers, and has {len(packed)} for them')
+        raise FileError(f'it claims {shown(size)} bytes of numbers in {len(packed)} bytes')
     unpacking = zlib.decompressobj()
     try:
         numbers = unpacking.decompress(packed, size + 1)

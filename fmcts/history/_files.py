@@ -1,79 +1,87 @@
-"""Trees and histories in files: saved, loaded, and continued as if nothing had been between.
+"""Trees and histories in files: saved, loaded, and continued as if never interrupted.
 
-`fmcts.history._container` says how a file is laid out. Its numbers are, of a `tree`, its canonical
-serialisation (`fmcts.search._digest`); its line of JSON has besides:
+`fmcts.history._container` describes the layout of a file. For a `tree`, the numbers are its
+canonical serialisation (`fmcts.search._digest`), and the line of JSON also has these fields:
 
 | key | what |
 |---|---|
 | `digest` | the digest of the tree, which is checked |
-| `state` | the position as Python writes it, `null` where that holds an address in memory |
+| `state` | the `repr` of the position; `null` if it contains an address in memory |
+| `fields` | a hash of what the position holds, also where that is not printed, or `null` |
+| `ends` | a hash of the winners, or rewards, of the first finished positions in the tree |
+| `code` | the tag of Python's byte code, and a hash of the game's class, or `null` |
 | `rng` | the generator to use next as text, or `null` |
 | `moves`, `table` | the names of the columns of moves, and of tables |
-| `memories` | for each memory its name, and how many keys and numbers an entry has |
+| `memories` | for each memory its name, and the numbers of keys and of numbers in an entry |
 | `root_moves` | the indices of the root's moves, or `null` for all that are legal |
 
-Python may write a set in another order the next time: of a position with a brace only the
+A tree is refused if `state`, `fields` or `ends` differ. If only `code` differs, there is a warning.
+
+Python may write a set in another order the next time, so if a position has a brace, only its
 characters are compared, not their order.
 
-Of a `history` they are the serialisation of its root, `root` bytes long, and its log: the columns
-of `Log`, one after another, each as its bytes of lowest weight, then those of the next, and so on:
+For a `history`, the numbers are the serialisation of its root, `root` bytes long, followed by its
+log: the columns of `Log`, each stored as all its least significant bytes, then the next ones, and
+so on:
 
 | column | bytes | what is stored |
 |---|---|---|
-| `leaves` | 4 | how many nodes were made since |
-| `outcomes` | 1 or 8 | twice the outcome, or, if `halves` is false, a double; with rewards one \
-for each player, iteration by iteration |
+| `leaves` | 4 | the number of nodes made since |
+| `outcomes` | 1 or 8 | twice the outcome, or if `halves` is false, a double; in a game with \
+rewards, one for each player |
 | `made` | 4 | |
 | `parents`, `indexes`, `moves` | 4 | |
 | `movers` | 1 | |
 | `visits`, `rewards` | 8 | integers, then doubles |
 
-Its JSON has `iterations` and `nodes` (their counts), `before` (nodes of the root's tree), `columns`
-(whether the search keeps some), `halves`, `rng` (the generator that it began with), `search` (the
-options that differ from those of `Search()`, `null` where one is a function), and those above, of
-the root; `digest` is that of the last version. In a game with chance, rewards or other players than
-two it has `players` and `several`, as in `Log`.
+The JSON has the numbers of `iterations` and `nodes`, `before` (the nodes of the root's tree),
+`columns` (whether the search keeps any), `halves`, `rng` (the generator at the start), `search`
+(the options that differ from `Search()`; `null` if one is a function), and the fields above for the
+root, except that `digest` is that of the last version. For a game with chance, rewards or other
+than two players it has `players` and `several`, as in `Log`.
 
-Of a search with a network `answers` in its JSON is how many there are, and `search` leaves the
-network out. The answers follow the log as more such columns: how many priors each has (4 bytes),
-their values for X, and all priors (8 each).
+For a search with a network, the JSON has the number of `answers`, and `search` leaves the network
+out. The answers follow the log as further columns: the number of priors of each (4 bytes), their
+values for X, and all priors (8 bytes each).
 """
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
+from warnings import warn
 
 import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
 from fmcts._running.registry import check_engine, look_at
-from fmcts.errors import MethodError
-from fmcts.game import GameState
+from fmcts.errors import FmctsWarning, MethodError
+from fmcts.game import GameState, has_rewards, rewards_of
 from fmcts.history._columns import answers_in, bytes_of_answers, columns_in, planes
 from fmcts.history._container import FileError, naming, read, write
 from fmcts.history._log import Log
 from fmcts.history._networks import ABSENT
 from fmcts.history._reading import indices_in, tree_in
 from fmcts.history._versions import History, history, recorded
+from fmcts.matches._content import content_of, stored_of
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, usual_option
-from fmcts.search._tree import Node, root_of
+from fmcts.search._tree import Node, root_of, walk
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
 
-__all__ = ['load', 'load_history', 'load_log', 'save']
-
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
+FINISHED: Final = 1_000  # positions of a tree whose ends are compared
 LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
@@ -107,35 +115,42 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
         return _save_history(Path(path), found)
     root = root_of(found)
     numbers = _serialised(root)
-    head = {'digest': digests.name_of(numbers), 'rng': _rng_text(rng), **_about(root)}
+    head = {
+        'digest': digests.name_of(numbers),
+        'rng': _rng_text(rng),
+        **_about(root),
+        'fields': _fields(root.state),
+        'ends': _ends(root),
+        'code': [sys.implementation.cache_tag, _code(root.state)],
+    }
     return write(Path(path), 'tree', head, numbers)
 
 
 def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:
-    """Return the tree of `state` that a file holds, and the generator to use next, if it is kept.
+    """Return the tree of `state` in a file, and the generator to use next, if it was saved.
 
-    :raises FileError: the file holds no tree, or that of another position, or was altered.
+    :raises FileError: the file does not contain a tree of this position, or was altered.
     :raises OSError: it cannot be read.
     """
     with naming(path):
         contents = read(Path(path), 'tree')
         root = _root(contents.numbers, state, contents.head)
         if digests.name_of(contents.numbers) != contents.head.get('digest'):
-            raise FileError('its tree has another digest than it says')
+            raise FileError('its tree does not have the digest that it records')
+        _check_game(root, contents.head)
         return root, _rng(contents.head)
 
 
 def load_history(
     path: str | Path, state: GameState[Any], search: Search | None = None, engine: str = 'auto'
 ) -> History[Any]:
-    """Return the history of a search of `state` that a file holds: it is searched again.
+    """Return the history in a file, by repeating its search of `state` and checking the result.
 
-    `search` is needed where the search has functions, which no file holds. That the same is found
-    is checked. Of a search with a network the file holds the answers, and the network is not asked;
-    without `search` the history has no network to be forked with.
+    Pass `search` if it has functions, which a file cannot contain. The answers of a network are in
+    the file, so the network is not called; without `search` the history cannot be forked with it.
 
-    :raises FileError: the file holds no history, or that of another position; or the search finds
-        something else.
+    :raises FileError: the file does not contain a history of this position; or the search gives
+        another result.
     :raises OSError: it cannot be read.
     """
     with naming(path):
@@ -158,23 +173,23 @@ def load_history(
             again = history(state, rng, found, engine, tree=tree, root_moves=moves)
         if again.digest != head.get('digest'):
             raise FileError(
-                'searched again, its search finds another tree: by other rules, another search or '
-                f'another version (it was written by fmcts {shown(head["fmcts"])})'
+                'its search, repeated, gives another tree: the rules, the search or the version '
+                f'have changed (it was written by fmcts {shown(head["fmcts"])})'
             )
         return again
 
 
 def load_log(path: str | Path) -> Log:
-    """Return the log that a file of a history holds; no rules of a game are needed.
+    """Return the log in a file of a history; no rules of a game are needed.
 
-    :raises FileError: the file holds no history, or was altered.
+    :raises FileError: the file does not contain a history, or was altered.
     :raises OSError: it cannot be read.
     """
     with naming(path):
         contents = read(Path(path), 'history')
         log = _log(contents.numbers, contents.head)
         if not log.columns and log.digest() != contents.head.get('digest'):
-            raise FileError('its log gives another digest than it says')
+            raise FileError('its log does not give the digest that it records')
         return log
 
 
@@ -183,7 +198,7 @@ def load_log(path: str | Path) -> Log:
 
 def _serialised(root: Node) -> bytes:
     if root.transpositions is not None:
-        raise ValueError('a file holds trees, and a search with transpositions makes a graph')
+        raise ValueError('a search with transpositions makes a graph, which cannot be saved')
     return digests.serialised(root)
 
 
@@ -211,7 +226,7 @@ def _layouts(memory: Sequence[Remembered]) -> dict[str, Any]:
 
 
 def _widths(table: Remembered) -> tuple[int, int]:
-    """Return how many keys and how many numbers each entry of a table has."""
+    """Return the numbers of keys and of numbers in each entry of a table."""
     for (_, *keys), numbers in table.entries.items():
         return len(keys), len(numbers)
     return 1, 0
@@ -225,8 +240,57 @@ def _text(state: Any) -> str | None:
 
 
 def _in_any_order(text: str) -> str:
-    """Return the same text for each order in which Python may write a set or a dictionary."""
+    """Return a text that does not depend on the order in which Python writes a set."""
     return ''.join(sorted(text)) if '{' in text else text
+
+
+def _fields(state: Any) -> str | None:
+    """Return a hash of what pickle would store of a state; `None` if that has no stable text."""
+    try:
+        text = repr([(name, _printed(value)) for name, value in stored_of(state)])
+    except Exception:  # noqa: BLE001 - of the user's class
+        return None
+    return None if ADDRESS in text else digests.name_of(_in_any_order(text).encode())
+
+
+def _printed(value: Any) -> Any:
+    """Return a value with a text of its own; that of a large array is shortened."""
+    return (str(value.dtype), value.tolist()) if hasattr(value, 'tolist') else value
+
+
+def _ends(root: Node) -> str:
+    """Return a hash of how the first finished positions of a tree ended."""
+    finished = (node.state for node in walk(root) if not node.moves and node.state.over)
+    told = [
+        repr(rewards_of(state) if has_rewards(state) else state.winner)
+        for state in islice(finished, FINISHED)
+    ]
+    return digests.name_of(' '.join(told).encode())
+
+
+def _code(state: Any) -> str | None:
+    text = content_of(type(state))
+    return text if isinstance(text, str) else None
+
+
+def _check_game(root: Node, head: Mapping[str, Any]) -> None:
+    """Check that a tree read from a file belongs to this game, as far as the file describes it.
+
+    :raises FileError: the position has other fields, or games end differently.
+    """
+    name, fields, code = type(root.state).__name__, _fields(root.state), head.get('code')
+    if isinstance(head.get('fields'), str) and fields and fields != head['fields']:
+        raise FileError('it belongs to another position with the same text')
+    if isinstance(head.get('ends'), str) and head['ends'] != _ends(root):
+        raise FileError(f'it belongs to another game: its games of {name} end differently')
+    if isinstance(code, list) and len(code) == 2 and code[0] == sys.implementation.cache_tag:
+        here = _code(root.state)
+        if isinstance(code[1], str) and here and here != code[1]:
+            warn(
+                f'the code of {name} has changed since the tree was saved',
+                FmctsWarning,
+                stacklevel=3,
+            )
 
 
 def _root(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
@@ -321,11 +385,11 @@ def _search(head: Mapping[str, Any]) -> Search:
     options = head.get('search')
     if options is None:
         raise FileError(
-            'its search has functions, which no file holds: give load_history the search'
+            'its search has functions, which a file cannot contain: pass the search to load_history'
         )
     known = {option.name for option in attrs.fields(Search)}
     if not isinstance(options, dict) or not set(options) <= known:
-        raise FileError(f'its search has options that this version has not: {shown(options)}')
+        raise FileError(f'its search has options unknown to this version: {shown(options)}')
     if 'answers' in head:
         options = {**options, 'network': ABSENT}
     try:
@@ -350,7 +414,7 @@ def _players(head: Mapping[str, Any]) -> tuple[int, bool]:
     """Return the number of players, 0 in a plain game, and whether each gets a reward."""
     players, several = _count({'players': 0, **head}, 'players'), bool(head.get('several'))
     if players > LARGEST or (several and not players):
-        raise FileError('its log contradicts itself: how many players there are')
+        raise FileError('its log contradicts itself about the number of players')
     return players, several
 
 
@@ -374,7 +438,7 @@ def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
     for back, more in zip(since, made, strict=True):
         there += more
         if back >= there:
-            raise FileError('its log has a leaf that there was not')
+            raise FileError('its log names a leaf that does not exist')
         leaves.append(there - 1 - back)
     if head.get('halves'):
         outcomes = array('d', [twice / 2 for twice in outcomes])

@@ -21,8 +21,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.solve import MoveValue, move_values
 
-__all__ = ['CONSTANTS', 'Mistake', 'Starved', 'hunt']
-
 CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
 """The values tried for `c`."""
 
@@ -190,7 +188,7 @@ def hunt(
     numbers = seeds_of(seeds, 'a hunt')
     check_unscheduled(search, 'a hunt asks what other outcomes would have changed')
     if search.transpositions is not None:
-        raise ValueError('a hunt needs a tree, and a search with transpositions makes a graph')
+        raise ValueError('hunt does not support a search with transpositions, which makes a graph')
     return _mistakes(start, search, numbers, plies, engine, each)
 
 

@@ -24,8 +24,6 @@ from fmcts.history._descents import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'Logging', 'Outcome', 'checked_iteration', 'log_of_trail']
-
 Integers = Sequence[int]
 
 Outcome: TypeAlias = float | tuple[float, ...]
@@ -133,7 +131,9 @@ class Log:
             digest and not in the log.
         """
         if self.columns:
-            raise ValueError('the search keeps columns, which its log does not: it has no digest')
+            raise ValueError(
+                'the search keeps columns, which are not in its log: the log has no digest'
+            )
         visits, rewards = self.at(self.last if iteration is None else iteration)
         size = len(visits)
         below: list[list[int]] = [[] for _ in range(size)]
@@ -288,7 +288,7 @@ class _Writer:
 
 @define
 class Logging:
-    """A log that is written version by version, while a search goes on from its root.
+    """A log that is written version by version while a search runs.
 
     `outcomes` takes the outcome of each iteration, before `add` takes its version.
     """

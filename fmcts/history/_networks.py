@@ -1,8 +1,8 @@
-"""Histories of searches with a network: its answers are kept, and a batch is repeated with them.
+"""Histories of searches with a network: its answers are stored, and batches are repeated with them.
 
 A version in the middle of a batch is the tree after some of its descents were backed up, as a
-search of so many iterations leaves it. Where a descent went was decided in another tree: the one
-before its batch, with the losses of the descents before it.
+search with that number of iterations leaves it. The path of a descent was chosen in another tree:
+the one before its batch, with the virtual losses of the earlier descents.
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from fmcts.search._tree import Node
 from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced
 
-__all__ = ['ABSENT', 'Absent', 'Iteration', 'Keeper', 'Repeater', 'iterations_of', 'with_outcome']
-
 
 @frozen(eq=False)
 class Keeper(Answering):
@@ -41,7 +39,7 @@ class Keeper(Answering):
 
 @define(eq=False)
 class Repeater(Answering):
-    """The answers of an earlier search, one after another, from that of index `following` on."""
+    """The answers of an earlier search, one after another, from index `following` on."""
 
     answers: Sequence[Answer]
     following: int = 0
@@ -49,27 +47,27 @@ class Repeater(Answering):
     def __call__(self, states: Sequence[Any]) -> list[Answer]:
         """Return as many of the answers as there are states.
 
-        :raises MethodError: there are not so many, or one is about another number of moves.
+        :raises MethodError: there are fewer, or one has another number of moves.
         """
         begin = self.following
         self.following += len(states)
         found = [*self.answers[begin : self.following]]
         if [len(answer.priors) for answer in found] != [len(state.moves) for state in states]:
             raise MethodError(
-                f'the {len(self.answers)} answers kept are not those that the search asks for'
+                f'the {len(self.answers)} stored answers do not fit the states of the search'
             )
         return found
 
 
 @frozen
 class Absent(Answering):
-    """In place of a network that a file does not hold."""
+    """A placeholder for a network that a file does not contain."""
 
     def __call__(self, states: Sequence[Any]) -> list[Answer]:
         """Raise `MethodError`."""
         raise MethodError(
-            f'no network answers about {len(states)} more states: the file holds only its answers, '
-            'not the network; give load_history the search'
+            f'{len(states)} more states need the network, and the file contains only its answers: '
+            'pass the search to load_history'
         )
 
 

@@ -14,12 +14,10 @@ from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
 from fmcts.history._versions import History
 
-__all__ = ['Parting', 'parting']
-
 
 @frozen(repr=False)
 class Parting:
-    """The first iteration in which two searches differ.
+    """The first iteration where two searches differ.
 
     `what` is what differs: `path` (the moves), `outcome`, or `end` (one search has ended).
     `line` are the moves to the node at which the paths separate. `choices` are the two choices
@@ -66,11 +64,11 @@ class Parting:
 
 
 def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
-    """Return where two searches differ first, `None` if they do not.
+    """Return the first difference of two searches; `None` if they are the same.
 
-    They are histories, or logs from files (`fmcts.history.load_log`), which another version of the
-    library may have written. Of two histories the choices that differ are given too. A fork is
-    compared with the history that it left from where it left it.
+    They are histories, or logs from files (`fmcts.history.load_log`), perhaps written by another
+    version of the library. For two histories, the choices that differ are included. A fork is
+    compared with its own history from the iteration of the fork.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import connect4
@@ -82,7 +80,7 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     (24, (), 'c * sqrt(log_visits / visits)')
 
     :raises TypeError: one of them is something else.
-    :raises ValueError: they search different positions, or begin with different trees.
+    :raises ValueError: they search different positions, or start with different trees.
     """
     for it in (one, two):
         if not isinstance(it, History | Log):

@@ -1,7 +1,7 @@
-"""A tree from its canonical serialisation (`fmcts.search._digest`), read strictly.
+"""Read a tree from its canonical serialisation (`fmcts.search._digest`), strictly.
 
-The serialisation has no states: they follow from the root's by the game's moves, and every count
-that it gives is compared with them. So it is read without trusting anything that it says.
+The serialisation has no states: they follow from the root's by the game's moves, and every count in
+it is compared with them, so nothing in it is trusted.
 """
 
 from __future__ import annotations
@@ -10,13 +10,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
-from fmcts.game import (
-    GameState,
-    Player,
-    checked_chances,
-    checked_moves,
-    players_of,
-)
+from fmcts.game import GameState, Player, checked_chances, checked_moves, players_of
 from fmcts.history._container import FileError
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._digest import (
@@ -30,8 +24,6 @@ from fmcts.search._digest import (
 )
 from fmcts.search._tree import Node, tree_of_rows
 from fmcts.search.memory import Index, Layout, Numbers, Remembered, Where
-
-__all__ = ['indices_in', 'tree_in']
 
 WIDE: Final = struct.Struct('<5qd')
 COUNT: Final = struct.Struct('<q')
@@ -76,7 +68,7 @@ class _Reader:
         except UnicodeDecodeError:
             end = -1
         if end < 0:
-            raise FileError('its tree names its columns in another way')
+            raise FileError('the columns of its tree have other names')
         self.at = end + 1
         return text
 
@@ -106,21 +98,21 @@ def _names(reader: _Reader) -> ColumnNames:
         return ColumnNames()
     kind, *counts = reader.line().split(' ')
     if kind not in (WITH_COLUMNS, WITH_TABLES) or len(counts) != 1 + (kind == WITH_TABLES):
-        raise FileError('its tree has another serialisation than fmcts-tree-1')
+        raise FileError('its tree is not serialised as fmcts-tree-1')
     if not all(count.isdecimal() and len(count) < 4 for count in counts):
-        raise FileError('its tree names its columns in another way')
+        raise FileError('the columns of its tree have other names')
     own = tuple(reader.line() for _ in range(int(counts[0])))
     return ColumnNames(own)
 
 
 def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
-    """Return the tree of `state` that a serialisation holds.
+    """Return the tree of `state` in a serialisation.
 
     `head` has what the serialisation leaves out: the names of the columns of moves (`moves`) and
-    of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and how many
-    moves the root has to choose among if not all (`root_moves`).
+    of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and the
+    root's moves if they are not all legal ones (`root_moves`).
 
-    :raises FileError: it holds no tree, or that of another game or position.
+    :raises FileError: it is not a tree of this game and position.
     """
     reader = _Reader(numbers)
     about_players = players_header(state)
@@ -130,7 +122,7 @@ def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> N
     names = _names(reader)
     more = tuple(_texts(head, 'moves')), tuple(_texts(head, 'table'))
     if tuple(reader.line() for name in (*more[0], *more[1])) != (*more[0], *more[1]):
-        raise FileError('its tree names its columns in another way')
+        raise FileError('the columns of its tree have other names')
     names = names._replace(moves=more[0], table=more[1])
     chosen = _root_moves(state, head)
     rows = _rows(reader, state, names, chosen)
@@ -198,7 +190,7 @@ def _rows(
         if open_:
             above = open_[-1]
             if not above[3] < index < len(above[1]):
-                raise FileError(f'a node of its tree has move number {index}, which there is not')
+                raise FileError(f'a node of its tree has move number {index}, which does not exist')
             move, who = above[1][index], above[0].player
             here = above[0].play(move)
             moves = _options(here)

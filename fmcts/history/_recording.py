@@ -15,6 +15,7 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _compiled as compiled
+from fmcts._compiled.structure import formulas_of
 from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.plan import Found, Plan
@@ -30,9 +31,7 @@ from fmcts.search._description import Search
 from fmcts.search._digest import digest
 from fmcts.search._tree import Node
 from fmcts.search.networks import Answer
-from fmcts.search.schedules import DrawingSchedule, Forced, Line
-
-__all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
+from fmcts.search.schedules import Forced, Line
 
 Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
@@ -58,10 +57,6 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
-    schedule: Any = search.schedule
-    if isinstance(schedule, DrawingSchedule):
-        name = type(schedule).__name__
-        raise EngineError(f'a history does not support schedules that draw, such as {name}')
     if search.network is not None:
         return _begin_batches('persistent' if engine == 'auto' else engine)
     if engine == 'auto':
@@ -155,12 +150,14 @@ class Recording:
     def of(
         cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int, *, logged: bool
     ) -> Self:
-        """Start to record the search of a root; `logged`: with its log, by `persistent` alone."""
-        answers: list[Answer] = []
+        """Start to record the search of a root; `logged`: with its log, by `persistent` alone.
+
+        A network is a `Keeper`.
+        """
+        network = search.network
+        answers = network.answers if isinstance(network, Keeper) else []
         part = evolve(search, iterations=min(spacing, search.iterations))
-        if search.network is not None:
-            part = evolve(part, network=Keeper(search.network, answers))
-        first = Checkpoint(root.iterations, root, rng)
+        first = Checkpoint(root.iterations, root, rng, len(answers))
         logging = None
         if logged and begin is persistent.begin:
             logging = Logging(root)
@@ -221,6 +218,7 @@ class Recording:
 class Record:
     """The result of a recording, as a value: every version is recomputed from it.
 
+    `search` has the schedule that `with_draws` gave it.
     `logged` is the log of the search, if it was written meanwhile. `answers` are those of the
     network, in the order of the iterations that asked for one.
     """
@@ -243,15 +241,16 @@ class Record:
     @_formulas.default
     def _formulas_now(self) -> tuple[object, ...]:
         method = self.search.method
-        formulas = compiled.formulas_of(method)
+        formulas = formulas_of(method)
         return (*formulas, *method.parameters.items()) if formulas else ()
 
     def check(self, first: int, last: int) -> None:
         """Check that the versions of `first` to `last` iterations can still be recomputed.
 
-        Where functions of the search or the game have changed, the trees that are kept tell.
+        If functions of the search or the game have changed, recomputed trees are compared with
+        those stored.
 
-        :raises MethodError: they would come out otherwise.
+        :raises MethodError: they would differ.
         """
         if self._stamp.holds() and self._formulas == self._formulas_now():
             return
@@ -262,7 +261,7 @@ class Record:
                     raise MethodError(
                         'a function of the search or the game has changed since this history was '
                         f'recorded, and iterations {begun.iterations + 1} to {kept.iterations} '
-                        'come out otherwise: record it again'
+                        'would differ: record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:

@@ -16,8 +16,6 @@ from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 
-__all__ = ['Moment', 'Timeline', 'changes_of_choice', 'is_by_counts', 'timeline_of']
-
 
 class Moment(NamedTuple):
     """The statistics of the root's moves after some iterations, as in `Analysis.stats`.
@@ -122,7 +120,8 @@ def timeline_of(root: Node, log: Log, points: int) -> Timeline:
 
 def is_by_counts(search: Search) -> bool:
     """Return whether visits and rewards of the root's moves alone decide what a search chooses."""
-    return isinstance(search.final, str) and search.final in PREFERENCES and search.settling is None
+    named = isinstance(search.final, str) and search.final in PREFERENCES
+    return named and search.settling is None and not hasattr(search.schedule, 'chosen')
 
 
 def changes_of_choice(root: Node, log: Log, search: Search) -> Iterator[Any]:

@@ -5,28 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import is_number, seeds_of, shown
 from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
+from fmcts._engines.steps import with_draws
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import GameError, IterationsError, NoRoomError
-from fmcts.game import GameState, has_rewards, players_of
+from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
-from fmcts.history._networks import Iteration, Repeater, with_outcome
-from fmcts.history._reasons import (
-    Made,
-    Why,
-    made_in_batch,
-    made_once_more,
-    reasons,
-    worth_in_words,
-)
+from fmcts.history._networks import Iteration, Keeper, Repeater, with_outcome
+from fmcts.history._reasons import Made, Why, made_in_batch, made_once_more, reasons, worth_in_words
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Timeline, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -35,10 +29,8 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
 from fmcts.search.networks import Answer
+from fmcts.search.schedules import DrawingSchedule
 
-__all__ = ['History', 'WhatIf', 'history', 'logged_history', 'recorded']
-
-M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
 
 
@@ -54,7 +46,7 @@ class History(Generic[M]):
     Histories are equal if their roots, searches and last versions are equal.
 
     Versions are recomputed when they are asked for. If a function of the search or the game has
-    changed by then, and they would come out otherwise, `MethodError` is raised.
+    changed by then, so that they would differ, `MethodError` is raised.
     """
 
     root: Node
@@ -78,11 +70,14 @@ class History(Generic[M]):
     @property
     def move(self) -> M:
         """The move that the search chooses at the end."""
-        return choose(self.tree, self.search)  # type: ignore[no-any-return]
+        return choose(self.tree, self._record.search)  # type: ignore[no-any-return]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """The network's answers, one for each node that the search made and that is not over."""
+        """The network's answers, one for each node that the search made and that is not over.
+
+        With a schedule that draws, an answer about the root comes first.
+        """
         return self._record.answers
 
     @property
@@ -118,7 +113,7 @@ class History(Generic[M]):
     def versions(self, first: int | None = None) -> Iterator[Node]:
         """Yield the versions from `first` to the last.
 
-        With `None` the first is the earliest version with a visit. Each version shares all nodes
+        By default, it starts at the earliest version with a visit. Each version shares all nodes
         with the one before, except those on one path.
 
         :raises ValueError: there is no such version.
@@ -151,14 +146,15 @@ class History(Generic[M]):
         :raises ValueError: there is no such version, or `first` is the later one.
         """
         if self._check(first, 1) > self._check(last, 1):
-            raise ValueError(f'between wants the earlier version first, not {first} and {last}')
+            raise ValueError(f'between needs the earlier version first, not {first} and {last}')
         before, after = self.at(first), self.at(last)
         return Change(before.tree, after.tree, (before.move, after.move))
 
     def leaders(self) -> tuple[Lead, ...]:
         """Return the versions at which the move to be played changed."""
-        if is_by_counts(self.search):
-            return tuple(leads_of(changes_of_choice(self.root, self.log, self.search)))
+        search = self._record.search
+        if is_by_counts(search):
+            return tuple(leads_of(changes_of_choice(self.root, self.log, search)))
         return tuple(leads_of(map(self._decided, self.versions())))
 
     def timeline(self, points: int = 200) -> Timeline:
@@ -242,19 +238,20 @@ class History(Generic[M]):
         below it.
 
         :raises TypeError: `seeds` is neither a number nor a row of them.
-        :raises ValueError: there are no seeds, or the search has a network.
+        :raises ValueError: there are no seeds, or the search has a network and draws nothing.
         """
-        if self.search.network is not None:
+        search: Any = self.search
+        if search.network is not None and not isinstance(search.schedule, DrawingSchedule):
             raise ValueError(
-                'a search with a network draws nothing: every generator gives the same'
+                'a search with a network draws nothing: every generator gives the same result'
             )
         self._record.check(self.first, self.last)
         numbers = seeds_of(seeds, 'stability')
         chosen: Counter[M] = Counter()
         for number in numbers:
             rng = self.rng.child(number)
-            run = find_engine(self.engine, self.root, rng, self.search)
-            chosen[found_by(run, self.root, rng, self.search, ignore)[0].move] += 1
+            run = find_engine(self.engine, self.root, rng, search)
+            chosen[found_by(run, self.root, rng, search, ignore)[0].move] += 1
         return Stability(self.move, tuple(chosen.most_common()))
 
     # ---- inside ----
@@ -300,7 +297,7 @@ class History(Generic[M]):
         return self._record.versions(first, self.last)
 
     def _analysis(self, tree: Node) -> Analysis[M]:
-        return Analysis(choose(tree, self.search), tree.iterations, tree)
+        return Analysis(choose(tree, self._record.search), tree.iterations, tree)
 
     def _decided(self, tree: Node) -> Analysis[M] | None:
         try:
@@ -316,8 +313,8 @@ class History(Generic[M]):
             first = self._iteration(iteration + 1).first
             if first < iteration:
                 raise ValueError(
-                    f'iteration {iteration} is inside the batch that follows {first}: a fork '
-                    f'continues this history from {first}, or is given a search'
+                    f'iteration {iteration} is inside the batch that follows {first}: fork at '
+                    f'{first}, or give the fork a search'
                 )
         return evolve(self.search, iterations=self.last - iteration)
 
@@ -336,8 +333,8 @@ class History(Generic[M]):
             return made_once_more(before, rng, search, None, outcome)
         if search.batch > 1:
             raise ValueError(
-                f'what_if needs batch=1, not {search.batch}: of a batch, the descents that follow '
-                'do not know the outcome'
+                f'what_if needs batch=1, not {search.batch}: later descents of a batch do not see '
+                'the outcome'
             )
         before, rng = self._before(iteration)
         found = self._iteration(iteration)
@@ -497,13 +494,18 @@ def recorded(
     root = root_to_search(root.state, search, root, None)
     name, begin = begin_of(engine, root, rng, search)
     spacing = spacing_of(name, search.iterations, search.batch)
-    asked = search if answers is None else evolve(search, network=Repeater(answers))
-    recording = Recording.of(begin, root, rng, asked, spacing, logged=logged)
-    tree, after = drive(recording, search, watch).finish()
-    choose(tree, search)  # the final choice may fail, as in the search itself
+    asked = search
+    if search.network is not None:
+        network = search.network if answers is None else Repeater(answers)
+        asked = evolve(search, network=Keeper(network, []))
+    drawn, before = with_draws(asked, root, rng)
+    recording = Recording.of(begin, root, before, drawn, spacing, logged=logged)
+    tree, after = drive(recording, drawn, watch).finish()
+    choose(tree, drawn)  # the final choice may fail, as in the search itself
     log = None if recording.logging is None else recording.logging.log()
     kept, forced, told = recording.kept, recording.forced, recording.answers
-    record = Record(begin, search, tuple(kept), tuple(forced), log, tuple(told))
+    drawn = evolve(drawn, network=search.network)
+    record = Record(begin, drawn, tuple(kept), tuple(forced), log, tuple(told))
     return History(root, rng, search, name, tree, after, record)
 
 

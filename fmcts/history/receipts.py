@@ -3,7 +3,7 @@
 A receipt is one line of JSON. Whoever has it repeats the search, on any engine and machine, and
 finds the same digest, or that the receipt is wrong (`fmcts verify FILE`).
 
-Of a search with a network a receipt carries the answers, so that it is checked without the network.
+For a search with a network, a receipt contains the answers, so it can be checked without it.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ LONGEST: Final = 1 << 24
 
 @frozen
 class Receipt:
-    """A search and its result: a position of a game, a bot and a generator; and what was found.
+    """A search and its result: the position, the bot and the generator, and what was found.
 
-    Moves and generators are written as by the game and `fmcts.rng`. `moves` lead from the start to
-    the position; if it was read from a board, they are `None`, and `board` has it as text.
-    `root_moves` are those to choose among, `None` for all. `rules` is the content of the game's
-    code, or the name of one of this library. `after` is the generator to use next.
+    Moves are in the notation of the game, generators in that of `fmcts.rng`. `moves` lead from the
+    start to the position; if it was read from a board, they are `None`, and `board` is its text.
+    `root_moves` are the moves to choose among, `None` for all. `rules` identifies the game's code;
+    for a game of this library it is the name. `after` is the generator to use next.
 
-    `network`, of a search with a network: the `batch`, the number of `answers`, how many `bytes`
-    they have as columns (`fmcts.history._columns`), and as `numbers` these compressed by zlib, in
-    base 64. The first answer is that of the root; its value plays no part.
+    `network`, for a search with a network: the `batch`, the number of `answers`, how many `bytes`
+    they have as columns (`fmcts.history._columns`), and as `numbers` these, compressed by zlib, in
+    base 64. The first answer is the root's; its value is not used.
     """
 
     fmcts: str
@@ -80,12 +80,12 @@ class Receipt:
     def with_network(self, found: History[Any]) -> Receipt:
         """Return the receipt with the answers of the network in a history of the search.
 
-        :raises ValueError: the history is of another search, of one among some of the moves, or of
-            one that continues a tree.
+        :raises ValueError: the history is of another search, or the search has root moves or
+            continues a tree.
         """
         root = found.root
         if found.digest != self.digest or self.root_moves is not None or root.visits:
-            raise ValueError('the history must be of the search in the receipt, among all moves')
+            raise ValueError('the history must be of the search in the receipt, without root moves')
         answers = [Answer(tuple(root.columns.moves[0]), 0.5), *found.answers]
         numbers = bytes_of_answers(answers)
         network = {
@@ -97,7 +97,7 @@ class Receipt:
         return attrs.evolve(self, network=network)
 
     def with_answers(self, bot: B) -> Result[B, str]:
-        """Return its bot, which repeats the answers of the network if the receipt has some."""
+        """Return the bot; if the receipt has answers of a network, the bot uses them."""
         if self.network is None:
             return Success(bot)
         if not isinstance(bot, MctsBot):
@@ -112,7 +112,7 @@ class Receipt:
         return Success(attrs.evolve(bot, search=search))
 
     def difference(self, again: Receipt) -> str | None:
-        """Return the first thing that was found otherwise when searched again, if anything was."""
+        """Return the first difference from the repeated search, if there is one."""
         for name in ('iterations', 'digest', 'move', 'after'):
             there, here = getattr(self, name), getattr(again, name)
             if there != here:
@@ -122,11 +122,11 @@ class Receipt:
         return None
 
     def explanation(self, again: Receipt) -> str:
-        """Return what may be the reason for a difference, as the end of a sentence."""
+        """Return the likely reason for a difference, as the end of a sentence."""
         if self.rules != again.rules:
-            return '; the rules of the game are others'
+            return '; the rules of the game have changed'
         if self.fmcts != again.fmcts:
-            return f'; the receipt is of fmcts {shown(self.fmcts)}, this is {again.fmcts}'
+            return f'; the receipt is from fmcts {shown(self.fmcts)}, this is {again.fmcts}'
         return ''
 
 
@@ -140,7 +140,7 @@ def receipt(
     moves: tuple[Any, ...] | None = (),
     root_moves: tuple[Any, ...] | None = None,
 ) -> Receipt:
-    """Return the receipt of an analysis that the bot of that spec made with `rng`.
+    """Return the receipt of an analysis made by the bot of that spec with `rng`.
 
     `moves` led from the start of the game to its position; `None`: that is written as text.
     If the search has a network, `bot` names it without, such as `mcts:640,selection=puct`, and
@@ -164,7 +164,7 @@ def receipt(
 
 
 def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> History[Any]:
-    """Search again what a receipt names, and return all versions of that search.
+    """Repeat the search of a receipt, and return all its versions.
 
     `parting` says of two such histories where they part.
 
@@ -210,13 +210,13 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
 
 def _reason(receipt: Receipt, game: GameModule) -> str:
-    """Return why a search may find another tree than its receipt says."""
+    """Return why a repeated search may give another tree."""
     if receipt.rules != content_of_game(game):
-        return 'the rules of the game are others'
+        return 'the rules of the game have changed'
     if receipt.fmcts != version('fmcts'):
         return (
-            f'it is of fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
-            'part, save the history with each (fmcts.history.save) and compare their logs'
+            f'it is from fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
+            'differ, save the history with each (fmcts.history.save) and compare their logs'
         )
     return 'it was altered'
 
@@ -228,8 +228,6 @@ def _read(what: str, read: Result[Any, str]) -> Any:
 
 
 def _legal(game: GameModule, state: Any, word: str) -> Any:
-    if isinstance(game, Unwritten):
-        return _read('its moves', game.read_move(state, word))
     if isinstance(game, Unwritten):
         return _read('its moves', game.read_move(state, word))
     move = _read('its moves', game.parse_move(word))
@@ -245,7 +243,7 @@ def is_receipt(content: bytes) -> bool:
 
 
 def _values(content: bytes) -> Any:
-    """Return what is written as JSON, `None` if it is something else, or too long for a receipt."""
+    """Return the value written as JSON; `None` if it is not JSON, or too long for a receipt."""
     try:
         return json.loads(content) if len(content) <= LONGEST else None
     except (ValueError, RecursionError):

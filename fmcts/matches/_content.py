@@ -33,8 +33,6 @@ from fmcts.games import GameModule, find_game
 from fmcts.matches._description import Match
 from fmcts.search._description import usual_option
 
-__all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of']
-
 Contents: TypeAlias = dict[str, 'str | dict[str, str]']
 """The texts of the game and of both bots; `{'unknown': why}` if a text cannot be made."""
 
@@ -137,7 +135,7 @@ class ContentNaming(Naming):
         return _versioned(module)
 
     def found(self, value: Any) -> str | None:
-        """Return the name by which the value is found in Python or a package."""
+        """Return the name under which the value is found in Python or a package."""
         try:
             return super().found(value)
         except Exception:  # noqa: BLE001 - a value of the user's may answer anything
@@ -236,7 +234,7 @@ class ContentNaming(Naming):
         elif kind.__module__.startswith('numba.') and hasattr(value, 'py_func'):
             self.visit((kind.__name__, value.py_func, value.targetoptions))
         elif not self.again(value):
-            parts = _stored(value)
+            parts = stored_of(value)
             self.put(f'instance of {len(parts)}')
             self.visit_parts([('class', kind), *parts], kind.__name__)
 
@@ -251,7 +249,7 @@ def _is_own_attrs(kind: type) -> bool:
     return attrs.has(kind) and kind.__module__.partition('.')[0] == OWN
 
 
-def _stored(value: Any) -> list[tuple[str, object]]:
+def stored_of(value: Any) -> list[tuple[str, object]]:
     """Return what `pickle` would store of a value besides its class."""
     kind = type(value)
     try:

@@ -18,8 +18,6 @@ from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
 from fmcts.search._checks import switch
 
-__all__ = ['Match', 'both_names', 'keeps_trees']
-
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
     if whole_number(attribute.name, value, least=2) % 2:
@@ -93,7 +91,8 @@ class Match:
     :param seconds: the time that each tree search has for a move, in place of its iterations. The
         clock then decides how many they are; games record them, and are replayed by them.
     :raises FinishedGameError: the game is over at `start`, or after an opening.
-    :raises TypeError: a bot is no function, `start` a class or module, or `rng` no generator.
+    :raises TypeError: a bot is not a function, `rng` is not a generator, or `start` is a class or
+        module.
     :raises ValueError: `games` is odd or below 2, an opening is not legal, there are both openings
         and `opening_plies`, `keep_trees` or `seconds` without a tree search, or `seconds` with
         `keep_trees` or a search with a schedule; or two different bots have the same name.

@@ -7,25 +7,20 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Any, Generic, cast, overload
 
 from attrs import frozen
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, M, Player, S
 from fmcts.games import GameModule, find_game
 from fmcts.games._unwritten import Unwritten
 from fmcts.matches._files import Recorded, games_in, read
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow
 from fmcts.record import GameRecord
-
-__all__ = ['Replay', 'replay']
-
-M = TypeVar('M')
-S = TypeVar('S', bound=GameState[Any])
 
 
 @frozen
@@ -58,10 +53,10 @@ def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Resu
     A failure names the game and the ply: a move that is not legal, a game that continues after its
     last move, another winner or final state than those recorded, a line that was altered.
 
-    :param record: what `play_game` gave, one of a match's `games`, or the path of the file that
+    :param record: a result of `play_game`, one of a match's `games`, or the path of a file that
         `fmcts match --out` wrote.
-    :param game: whose games are in the file, where it is none of the library's: a game, or the
-        state in which one begins.
+    :param game: the game of the file, if it is not one of the library's: a game, or an initial
+        state.
     :raises TypeError: `record` or `game` is something else.
 
     >>> from fmcts import SplitMix, play_game, random_bot

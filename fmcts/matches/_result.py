@@ -11,11 +11,9 @@ from attrs import frozen
 
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
-from fmcts.matches._statistics import elo_of_score, wilson
+from fmcts.matches._statistics import elo_of_score, independent_games, wilson
 from fmcts.matches._tables import Table
 from fmcts.rng import SplitMix, format as format_rng
-
-__all__ = ['MatchResult']
 
 COLUMNS: Final = {
     'fmcts': str,
@@ -73,8 +71,12 @@ class MatchResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the share of points (Wilson)."""
-        return wilson(self.score * len(self.games), len(self.games))
+        """The 95 % confidence interval of the share of points (Wilson).
+
+        It is wider if the two games of a pair tend to end alike for the first bot.
+        """
+        score, games = self.score, independent_games([game.points for game in self.games])
+        return wilson(score * games, games)
 
     @property
     def elo(self) -> float:

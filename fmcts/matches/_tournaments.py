@@ -1,4 +1,4 @@
-"""Several matches: all against all, and one bot at several budgets."""
+"""Several matches: tournaments, and one bot at several budgets."""
 
 from __future__ import annotations
 
@@ -18,15 +18,6 @@ from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_match, players
 from fmcts.matches._tables import Table
 from fmcts.rng import Rng
-
-__all__ = [
-    'Standing',
-    'TournamentResult',
-    'curve',
-    'pairings',
-    'points_of_curve',
-    'tournament',
-]
 
 
 @frozen

@@ -17,8 +17,6 @@ from fmcts.matches._files import ALTERED, Recorded, check_of, iterations_of, lin
 from fmcts.matches._game import expect_searches, play_number
 from fmcts.matches._state import MatchState
 
-__all__ = ['verify']
-
 
 def verify(
     recorded: Recorded,
@@ -32,7 +30,7 @@ def verify(
     """
     head, lines = recorded.head, recorded.lines
     if lines and not any(same(line.get('check'), check_of(head, line)) for line in lines):
-        return Failure('no check holds: the first line was altered, or every game')
+        return Failure('no checksum matches: the first line was altered, or every game')
     expect_searches(described)
     state = MatchState(described)
     for number, line in enumerate(lines):

@@ -132,7 +132,9 @@ def bars(
     against = f'against {others.pop()}' if len(others) == 1 else ''
     against = ', '.join(filter(None, (games.pop() if len(games) == 1 else '', against)))
     counts = [(result.wins, result.draws, result.losses) for result in results]
-    return stacked(counts, names, title=against if title is None else title, across=across)
+    intervals = [result.interval for result in results]
+    title = against if title is None else title
+    return stacked(counts, names, title=title, across=across, intervals=intervals)
 
 
 def stacked(
@@ -141,11 +143,13 @@ def stacked(
     *,
     title: str = '',
     across: str = '',
+    intervals: Sequence[tuple[float, float]] = (),
 ) -> Any:
     """Return a figure with a bar per count of games won, drawn and lost, and the score's interval.
 
     :param labels: the texts under the bars.
     :param across: the meaning of the labels.
+    :param intervals: those of the scores; by default Wilson's, of independent games.
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     :raises ValueError: a count has no game.
@@ -158,10 +162,12 @@ def stacked(
         names = [folded(label, NAME) for label in labels]
     below = A_CHARACTER * _longest(names) if upright else A_LINE * _most_lines(names)
     figure, axes = _figure(width, HEIGHT + below)
-    scores = []
-    for won, drawn, lost in counts:
-        points, games = won + drawn / 2, won + drawn + lost
-        scores.append([100 * share for share in (points / games, *wilson(points, games))])
+    sums = [(won + drawn / 2, won + drawn + lost) for won, drawn, lost in counts]
+    ends = intervals or [wilson(*each) for each in sums]
+    scores = [
+        [100 * share for share in (points / games, *each)]
+        for (points, games), each in zip(sums, ends, strict=True)
+    ]
     bottom = [0.0] * len(counts)
     for place, look in enumerate((WON, DRAWN, LOST)):
         shares = [100 * count[place] / sum(count) for count in counts]

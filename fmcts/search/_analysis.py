@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import field, frozen
 
-from fmcts.game import has_rewards
+from fmcts.game import M, has_rewards
 from fmcts.search import _digest as digests
 from fmcts.search._as_json import analysis_as_json
 from fmcts.search._tree import MutableNode, Node, principal_variation
 from fmcts.search.settling.solver import Proven, proof_at, proof_number, proof_of
-
-M = TypeVar('M')
 
 
 @frozen
@@ -22,7 +20,7 @@ class MoveStats(Generic[M]):
     """One move of the root: its playouts and their mean reward for the side to move.
 
     `value` is on [0, 1]; `None` for a move that was never tried. `proof` is what a solver has
-    proven of the move, for the side to move; `None`: nothing, or there was no solver.
+    proven about the move, for the side to move; `None` if nothing, or without a solver.
     """
 
     move: M
@@ -85,9 +83,9 @@ class Analysis(Generic[M]):
 
         It is `1 - tree.value`, as `tree.value` is that of the opponent (in a tree re-rooted at a
         move after which the same side is to move again, it is `tree.value`: see `Node.mover`).
-        All playouts are in it, those that tried worse moves too, so it is mostly below the value
-        of the chosen move. In a game with rewards for each player it is the mean of the moves'
-        rewards, weighted by visits.
+        It includes the playouts of worse moves, so it is usually below the value of the chosen
+        move. In a game with rewards for each player it is the mean of the moves' rewards, weighted
+        by visits.
 
         >>> from fmcts import Search, SplitMix, analyse
         >>> from fmcts.games import tictactoe

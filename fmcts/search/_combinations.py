@@ -15,8 +15,6 @@ from fmcts.search.methods.method import Method
 from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import SETTLINGS
 
-__all__ = ['COMBINATIONS', 'Combination', 'check_combinations']
-
 
 @frozen
 class Combination:
@@ -85,7 +83,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         for option, usual, reason in (
             ('evaluate', None, 'a network provides the values'),
             ('playout', 'uniform', 'a network provides the values, without playouts'),
-            ('rollout_expand', False, 'it adds the states of a playout, and there is none'),
+            ('rollout_expand', False, 'it adds the states of a playout, and there is no playout'),
             ('transpositions', None, 'batches are collected in trees only'),
         )
     ),
@@ -145,8 +143,8 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'rollout_expand',
         'evaluate',
-        'it adds the states of a playout, and there is none unless the evaluation comes after some '
-        'plies (evaluate_after)',
+        'it adds the states of a playout, and there is no playout unless the evaluation comes '
+        'after some plies (evaluate_after)',
         lambda search: _without_playouts(search) and search.rollout_expand,
     ),
     Combination(

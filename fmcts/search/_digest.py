@@ -81,7 +81,7 @@ def players_header(state: GameState[Any]) -> bytes:
 
 
 def line_of_players(count: int) -> bytes:
-    """Return the line about so many players; nothing for 0, which stands for a plain game."""
+    """Return the line about the number of players; an empty one for 0, a plain game."""
     return f'{WITH_PLAYERS} {count}\n'.encode() if count else b''
 
 

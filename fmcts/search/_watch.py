@@ -6,8 +6,6 @@ import enum
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-__all__ = ['STOP', 'Watch', 'ignore']
-
 
 class Ending(enum.Enum):
     """The type of `STOP`."""
@@ -28,4 +26,4 @@ and at the end. If it returns `STOP`, the search ends, though not before its fir
 
 
 def ignore(_done: int) -> None:
-    """Watch nothing."""
+    """Ignore the progress."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts._extras import loaded
 from fmcts.errors import MethodError
 from fmcts.game import Player
@@ -138,11 +138,15 @@ def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]]
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise _wrong(network, f'must return a pair (priors, values), not {shown(given)}')
     priors, values = (_listed(part) for part in given)
-    for what, part in (('rows of priors', priors), ('values', values)):
+    for one, many, part in (
+        ('row of priors', 'rows of priors', priors),
+        ('value', 'values', values),
+    ):
         if not isinstance(part, list):
-            raise _wrong(network, f'gave {shown(part)}: expected {what}, one for each state')
+            raise _wrong(network, f'gave {shown(part)}: expected {many}, one for each state')
         if len(part) != count:
-            raise _wrong(network, f'gave {len(part)} {what} for {count} states')
+            gave = amount(len(part), one, many)
+            raise _wrong(network, f'gave {gave} for {amount(count, "state")}')
     return [_row(network, row) for row in priors], [_value(network, value) for value in values]
 
 
@@ -230,7 +234,8 @@ def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:
     """Return the error for a row of priors of that width; the caller raises it."""
     return _wrong(
         network,
-        f'gave {width} priors for a state with {moves} moves: expected one for each move, '
+        f'gave {amount(width, "prior")} for a state with {amount(moves, "move")}: '
+        'expected one for each move, '
         'or a longer row with one for each key that a move can have',
     )
 

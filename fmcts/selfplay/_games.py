@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Self
 
 from attrs import define, field, frozen
 
@@ -17,7 +17,7 @@ from fmcts._extras import loaded
 from fmcts._running.registry import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R, Rng
 from fmcts.rules import rules_of
 from fmcts.search._analysis import Analysis
 from fmcts.search._columns import Columns
@@ -28,19 +28,6 @@ from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
 from fmcts.search.schedules import Step
 from fmcts.selfplay.draws import by_visits, with_noise
-
-__all__ = [
-    'Arrays',
-    'Noise',
-    'Played',
-    'as_arrays',
-    'improved_policy',
-    'root_of',
-    'roots_of',
-    'self_play',
-]
-
-R = TypeVar('R', bound=Rng)
 
 ENGINES: Final = ('auto', 'compiled', 'inplace')
 
@@ -97,7 +84,7 @@ def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
 def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[tuple[Node, float]]:
     """Return new roots, and the network's value of each for X."""
     if search.network is None:
-        raise ValueError('a search without a network has no priors to ask for: network is None')
+        raise ValueError('a root with priors needs a search with a network')
     plain = [plant(state) for state in states]
     names = search.columns
     own = (0.0,) * len(names.own)
@@ -186,7 +173,8 @@ def self_play(  # noqa: PLR0913 - options by name
         search's choice is always played.
     :param engine: `inplace`, `compiled`, or `auto`: `compiled` if it supports the search.
     :raises EngineError: the engine does not support the search.
-    :raises TypeError: `noise` is not a `Noise`, `rng` no generator, or `start` a class or module.
+    :raises TypeError: `noise` is not a `Noise`, `rng` not a generator, or `start` is a class or
+        module.
     :raises ValueError: the search has no network, a stop, or a schedule other than `GumbelHalving`;
         or a number is out of range.
     """

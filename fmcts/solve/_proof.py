@@ -1,28 +1,24 @@
 """Proofs: what one player is sure to get, and the moves that get it.
 
-A proof is a strategy: for each position in which its player is to move and which may come up, one
-move. What the other may reply is in the rules of the game. Positions that are reached in several
-ways stand there once. Nothing says how it was found; `fmcts.solve._checker` says whether it holds.
+A proof is a strategy: one move for each position in which its player is to move and that can arise.
+The opponent's replies follow from the rules of the game. A position reached in several ways occurs
+once. How the proof was found does not matter: `fmcts.solve._checker` verifies it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown, whole_number
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, M, Player
 from fmcts.search._watch import Watch, ignore
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._questions import exact, first_move
 from fmcts.solve._scores import Score, after, plies_of, value_of
 from fmcts.solve._solution import started
-
-__all__ = ['Proof', 'gather', 'prove']
-
-M = TypeVar('M')
 
 
 def _player(_instance: object, _attribute: Attribute[Any], value: object) -> None:

@@ -1,4 +1,4 @@
-"""Proofs out of a tree that was searched with a solver."""
+"""Proofs from a tree that was searched with a solver."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from fmcts.search.settling.bounds import AT_LEAST
 from fmcts.search.settling.solver import DRAWN, proof_at, proof_number
 from fmcts.solve._proof import Proof, gather
 from fmcts.solve._scores import WIN, Score, plies_of, value_of
-
-__all__ = ['searched_proofs']
 
 STEP: Final = 1
 

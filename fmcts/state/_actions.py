@@ -77,7 +77,7 @@ def replicate(times: int, action: State[Value, S]) -> State[tuple[Value, ...], S
     :raises ValueError: `times` is negative.
     """
     if times < 0:
-        raise ValueError(f'an action is repeated 0 times or more, not {times}')
+        raise ValueError(f'an action can be repeated 0 or more times, not {times}')
     return NOTHING.bind(lambda _: _Collect(itertools.repeat(action, times)).go_on())
 
 

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar, get_args
+from typing import Final, get_args
 
 from hypothesis import strategies as st
 
-from fmcts.game import MAX_PLIES, GameState, Player
+from fmcts.game import MAX_PLIES, GameState, M, Player, S
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._stdgen import MODULUS1, MODULUS2
-from fmcts.search._description import Expansion, FinalChoice, Search, Selection
-from fmcts.search._transpositions import Transpositions
+from fmcts.search._description import Expansion, FinalChoice, Search, Selection, Transpositions
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import Formula, drawn_formula
-
-__all__ = ['formulas', 'games', 'generators', 'lines', 'positions', 'searches', 'words']
-
-S = TypeVar('S', bound=GameState[Any])
-M = TypeVar('M')
 
 
 @st.composite
 def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool = False) -> S:
-    """Draw positions that a random game from `start` passes through, from all its stages alike.
+    """Draw positions of random games from `start`, from all stages of a game alike.
 
     About a quarter are ends of games.
 
@@ -149,7 +143,7 @@ def formulas(draw: st.DrawFn, *, size: int = 8) -> Formula:
 def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tuple[M, ...]:
     """Draw lines of play: the first moves of random games from `start`.
 
-    A failing example has as few and as early moves as show it.
+    A failing example is shrunk to few moves, the first in order.
 
     :param max_plies: the most moves of a line.
     """
@@ -167,7 +161,7 @@ def games(draw: st.DrawFn, *, max_positions: int = 16) -> Drawn:
     """Draw small games as data, at their start: correct, and never over at once.
 
     Either side may be to move anywhere, also twice in a row; positions are reached in many ways, of
-    different lengths; ends are wins of both and draws.
+    different lengths; the ends are wins of either side and draws.
 
     :param max_positions: the most positions of a game, at least 2.
     """

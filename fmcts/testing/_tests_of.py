@@ -9,8 +9,6 @@ from returns.pipeline import is_successful
 
 from fmcts.testing._laws.games import check_game, law_names
 
-__all__ = ['game_tests']
-
 
 def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     """Return tests of the game that begins at `start`, one for each law; name them `test_...`.
@@ -18,10 +16,10 @@ def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     >>> from fmcts.games import tictactoe
     >>> test_tictactoe = game_tests(tictactoe.start)
 
-    Laws that say nothing about the game (of a text, where none is given) are no tests. A law that
-    cannot be looked at where the tests run is skipped, with the reason.
+    Laws that do not apply to the game (such as those of text, if none is given) have no test. A law
+    that cannot be checked where the tests run is skipped, with the reason.
 
-    :param told: all else that `check_game` takes, such as `text`, `symmetry`, `invariants` and
+    :param told: the other arguments of `check_game`, such as `text`, `symmetry`, `invariants` and
         `without`.
     :raises ValueError: as `check_game`.
     """

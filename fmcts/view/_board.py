@@ -1,8 +1,8 @@
 """Boards as SVG, for every game: `board_svg`.
 
 A board that a game writes as rows of X, O and `.` is drawn cell by cell, in the style of its
-family; piles of Nim are drawn as sticks, other rows of equally many short words as a grid; for any
-other game its text is drawn. A state may define `picture()`.
+family; piles of Nim are drawn as sticks, other rows of equally many short words as a grid; of any
+other game the text is drawn. A state may define `picture()`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from fmcts.games._unwritten import Unwritten
 from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.view._parts import Notation
 from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words
-
-__all__ = ['board_parts', 'board_svg', 'cells_of', 'notation_of', 'told']
 
 CELL: Final = 44.0
 EDGE: Final = 12.0
@@ -71,9 +69,9 @@ LOOKS: Final[Mapping[str, _Look]] = {
 
 
 def notation_of(state: GameState[Any]) -> Any:
-    """Return how a state's game is written, by its name, `format` and `format_move`.
+    """Return the text format of a state's game: its name, `format` and `format_move`.
 
-    A game without a text format is written as Python prints it.
+    A game without text is written by `repr`.
     """
     return game_of(state) or Unwritten(type(state).__name__, state)
 
@@ -101,17 +99,17 @@ def board_svg(
 ) -> Svg:
     """Return the board of a state as SVG; equal arguments give the same bytes.
 
-    The text is a complete picture: well-formed XML, without scripts, readable on light and dark
-    ground, with title and description for screen readers. In a notebook it shows itself.
+    The text is a complete image: well-formed XML, without scripts, readable on a light or dark
+    background, with title and description for screen readers. A notebook displays it.
 
     :param analysis: of this state. Each move is marked with its share of the visits and its value
         or proof, the chosen one by a frame; moves without a place on the board are listed below.
     :param before: the state that the last move was played in; its stone's cell is marked.
     :param game: how the state is written, like a game's module (`name`, `format`, `format_move`);
-        left out, the game that the state belongs to.
-    :param picture: draws the state instead, as a function of it to SVG text; left out, the state's
-        own method `picture()`, if its class has one. Such a picture gets no marks.
-    :param words_below: write below how the game stands.
+        by default, the game that the state belongs to.
+    :param picture: a function from the state to SVG text, which draws it instead; by default, the
+        state's method `picture()`, if its class has one. Such an image gets no marks.
+    :param words_below: write the side to move, or the result, below the board.
     :raises TypeError: `picture` gives something that is not SVG text.
     :raises ValueError: the analysis is of another state.
 
@@ -144,9 +142,9 @@ def board_svg(
 def board_parts(cells: Cells, game: _Named) -> dict[str, Any]:
     """Return what a page needs to draw any position on a board of these cells.
 
-    `ground` is the picture of the empty board, with `size`; `centres` are the middles of the cells
-    in reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
-    first cell, to be moved. `ink` is the colour of figures on the ground.
+    `ground` is the image of the empty board, with `size`; `centres` are the centres of the cells in
+    reading order. `stones`, and `outline`, `chosen` and `last` around a cell, are drawn at the
+    first cell, to be moved. `ink` is the colour of figures on the board.
     """
     empty = attrs.evolve(cells, rows=tuple('.' * len(row) for row in cells.rows))
     look = LOOKS.get(game.name.partition(':')[0], _Look())

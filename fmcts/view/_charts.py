@@ -13,8 +13,6 @@ from fmcts.search._analysis import MoveStats
 from fmcts.view._board import notation_of
 from fmcts.view._svg import INK, NEUTRAL, SIDES, Svg, document, element, width_of, words
 
-__all__ = ['MEASURES', 'draw_history']
-
 COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
 """Of the palette that `_svg` names, without its yellow, which white ground swallows."""
 
@@ -56,20 +54,20 @@ def draw_history(
     points: int = 200,
     game: Any = None,
 ) -> Svg:
-    """Return charts of a search over its iterations as SVG: how its choice came about.
+    """Return charts of a search over its iterations as SVG: how it came to its choice.
 
     Each measure has a panel: the `visits` of each move of the root, its `share` of all visits, its
-    mean `value` for the side to move. Each line bears its move at its end. Where another move took
-    the lead, a dashed line is drawn, with that move above where there is room.
+    mean `value` for the side to move. Each curve is labelled with its move at the end. A dashed
+    line marks where another move took the lead, labelled with that move if there is room.
 
-    :param measures: the panels from above, or the name of one.
-    :param moves: how many moves have a colour and a label, those with the most visits; the others
+    :param measures: the panels from top to bottom, or the name of one.
+    :param moves: how many moves, those with the most visits, have a colour and a label; the others
         are grey.
-    :param points: how many versions are drawn, about.
-    :param game: as `board_svg` has it.
+    :param points: about how many versions to draw.
+    :param game: as for `board_svg`.
     :raises TypeError: `history` is something else.
-    :raises ValueError: there is no such measure, or none; `moves` or `points` is not a whole number
-        of at least 1; the history has no iteration.
+    :raises ValueError: a measure is unknown, or there is none; `moves` or `points` is not a whole
+        number of at least 1; the history has no iteration.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe

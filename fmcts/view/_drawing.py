@@ -16,8 +16,6 @@ from fmcts.view._svg import Svg
 from fmcts.view._trees import Path, Row, as_dot, as_text, lines_of, rows_of
 from fmcts.view.descents import written_number
 
-__all__ = ['KINDS', 'MOST', 'draw', 'draw_probabilities', 'draw_versions', 'rows_svg']
-
 KINDS: Final = ('svg', 'text', 'dot')
 MOST: Final = 5_000  # nodes of a picture; a browser is slow with more
 VALUES: Final = 'value: the mean reward of who moved there (stripe: X blue, O red)'
@@ -37,18 +35,18 @@ def draw(  # noqa: PLR0913 - by name
 ) -> str:
     """Return a search tree as SVG, text or Graphviz source; equal trees give the same bytes.
 
-    Each node shows its visits, its value for who moved there, and what is proven of it; the line
-    that leads there the move. What is cut off is counted in place. In a notebook SVG shows itself.
+    Each node shows its visits, its value for the player who moved there, and its proof if there is
+    one; the edge to it shows the move. Omitted children are counted. A notebook displays the SVG.
 
     :param tree: a root, any other node, or an analysis.
-    :param kind: `svg`, `text` (a line a node) or `dot` (for Graphviz).
-    :param depth: how many moves below the top are drawn; left out, all.
-    :param visits: how many visits a node must have; left out, a hundredth of those of the top.
-    :param principal: draw the principal variation alone.
+    :param kind: `svg`, `text` (a line per node) or `dot` (for Graphviz).
+    :param depth: how many moves below the top to draw; by default, all.
+    :param visits: the fewest visits of a node; by default, a hundredth of the top's.
+    :param principal: draw the principal variation only.
     :param boards: draw the board in each node (SVG).
-    :param columns: further columns of the nodes' own that are shown, such as `score` (SVG).
-    :param game: as `board_svg` has it.
-    :param numbers: of creation, as `fmcts.view._trees.creations` gives them; left out, none.
+    :param columns: further columns of the nodes to show, such as `score` (SVG).
+    :param game: as for `board_svg`.
+    :param numbers: the numbers of nodes, as from `fmcts.view._trees.creations`; by default, none.
     :raises TypeError: `tree` is neither node nor analysis.
     :raises ValueError: another kind; a column that the tree does not have; `depth` or `visits` is
         not a whole number of at least 0; more than `MOST` nodes would be drawn.
@@ -141,15 +139,15 @@ def draw_versions(
 ) -> Svg:
     """Return the SVG of a persistent update: what was copied, what is new, and what is shared.
 
-    Nodes of `after` that are the same object in `before` are grey and dashed, and nothing below
-    them is drawn; those that are not are framed, in green where `before` has no such node. So one
-    iteration shows the path that it copied. Both must be of the engines `persistent` or `monadic`
-    (`fmcts.trees`), which share what they do not change; other trees are copies throughout.
+    Nodes of `after` that are the same objects in `before` are grey and dashed, and nothing below
+    them is drawn; the others are framed, in green if `before` has no such node. So one iteration
+    shows the path that it copied. Both must come from the engines `persistent` or `monadic`
+    (`fmcts.trees`), which share what they do not change; other engines copy everything.
 
     :param before: a version of the tree: a root or an analysis.
     :param after: a later one.
-    :param depth: how many moves below the root are drawn; left out, all.
-    :param game: as `board_svg` has it.
+    :param depth: how many moves below the root to draw; by default, all.
+    :param game: as for `board_svg`.
     :raises TypeError: one of them is neither node nor analysis.
     :raises ValueError: `depth` is not a whole number of at least 0; more than `MOST` nodes would be
         drawn.
@@ -194,14 +192,14 @@ def draw_probabilities(
 ) -> str:
     """Return the tree of all games from a state as SVG or text, with probabilities on its lines.
 
-    On the line of a move is `P`, the probability that `player` wins after it when both sides play
-    at random (`fmcts.probabilities`), exactly: the drawing of the Haskell article (002, I-B).
+    The edge of a move has `P`, the exact probability that `player` wins after it when both sides
+    play at random (`fmcts.probabilities`): the drawing of the Haskell article (002, I-B).
 
-    :param kind: `svg`, or `text` (a line a position).
-    :param player: whose wins are counted; left out, the side to move.
-    :param depth: how many moves are drawn; left out, all to the ends of the games.
+    :param kind: `svg`, or `text` (a line per position).
+    :param player: whose wins are counted; by default, the side to move.
+    :param depth: how many moves to draw; by default, to the ends of the games.
     :param boards: draw the board in each node (SVG).
-    :param game: as `board_svg` has it.
+    :param game: as for `board_svg`.
     :raises EndlessGameError: a position can come again.
     :raises GameError: the game violates `GameState`.
     :raises ValueError: another kind; as `probabilities`; `depth` is not a whole number of at least

@@ -30,17 +30,6 @@ from fmcts.view._charts import draw_history
 from fmcts.view._html import bar, draw, image, page, table
 from fmcts.view._parts import Facts, Line
 
-__all__ = [
-    'change_html',
-    'history_html',
-    'mistake_html',
-    'parting_html',
-    'stability_html',
-    'timeline_html',
-    'what_if_html',
-    'why_html',
-]
-
 
 def history_html(history: History[Any]) -> str:
     """Return the chart of a search, when its leader changed, and what was searched."""
@@ -193,7 +182,7 @@ def choice_html(choice: Choice, write: Callable[[Any], str]) -> str:
 
 
 def parting_html(parting: Parting) -> str:
-    """Return where two searches part, and what each compared there."""
+    """Return where two searches diverge, and what each compared there."""
     choices = parting.choices or ()
     return page(draw(Line(str(parting), strong=True)), *(choice_html(it, str) for it in choices))
 

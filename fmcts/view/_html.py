@@ -1,7 +1,7 @@
 """Parts of a page as HTML, for notebooks: readable without scripts and style sheets.
 
-Bars are characters, as pages that show notebooks (GitHub's, say) may strip styles. Pictures are in
-`img` elements, which keep them apart from the page.
+Bars are characters, because pages that show notebooks (such as GitHub's) may strip styles. Images
+are in `img` elements, which isolate them from the page.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from typing import Final
 
 from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
 from fmcts.view._svg import DARK, INK, STYLE, element, plain
-
-__all__ = ['bar', 'draw', 'image', 'page', 'table']
 
 FULL: Final = 12  # characters of a bar
 EIGHTHS: Final = ' ▏▎▍▌▋▊▉█'
@@ -32,9 +30,9 @@ def bar(share: float) -> str:
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], caption: str = '', best: int = -1
 ) -> str:
-    """Return a table of words, of which a row may be the best: it is bold.
+    """Return a table of words; the best row, if there is one, is bold.
 
-    Columns end together, but the first, and one of bars (without heading).
+    Columns are right-aligned, except the first and one of bars (without heading).
     """
     head = ''.join(f'<th scope="col">{plain(it)}</th>' for it in headings)
     body = ''.join(
@@ -55,7 +53,7 @@ def _row(cells: Sequence[str], headings: Sequence[str], *, best: bool) -> str:
 
 
 def image(picture: str, words: str) -> str:
-    """Return a picture as an `img` element, on white: it does not know the colours of the page."""
+    """Return an image as an `img` element, on white, as the colours of the page are unknown."""
     paper = element('rect', width='100%', height='100%', rx=6, fill='#ffffff')
     drawn = picture.replace(STYLE, paper, 1).replace(f'"{INK}"', f'"{DARK}"')
     data = base64.b64encode(drawn.encode('utf-8')).decode('ascii')

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ['places_across']
-
 
 def places_across(parents: Sequence[int]) -> list[float]:
     """Return where each node is placed across, in units of the least distance between two.
@@ -43,7 +41,7 @@ def places_across(parents: Sequence[int]) -> list[float]:
 
 
 class _Tree:
-    """The arrays of the algorithm, of which a node's subtree is done before the node itself."""
+    """The arrays of the algorithm; a node's subtree is placed before the node itself."""
 
     def __init__(self, parents: Sequence[int]) -> None:
         count = len(parents)

@@ -16,22 +16,6 @@ from fmcts.search._analysis import Analysis
 from fmcts.search._tree import principal_variation
 from fmcts.solve import MoveValue
 
-__all__ = [
-    'Board',
-    'Facts',
-    'Line',
-    'Listing',
-    'Notation',
-    'Part',
-    'Row',
-    'Table',
-    'join_moves',
-    'line_of',
-    'picture',
-    'solved',
-    'statistics',
-]
-
 STONES: Final = frozenset('XO')
 
 
@@ -47,7 +31,7 @@ class Notation(Protocol):
 
 @frozen
 class Board:
-    """A position as its game writes it.
+    """A position in its game's text format.
 
     `last` is the index in `text` of the last stone played; `free` maps the indices where the side
     to move may play to the text to print there. Plain text shows neither.

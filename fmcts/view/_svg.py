@@ -14,19 +14,6 @@ from collections.abc import Iterable
 from typing import Final
 from xml.sax.saxutils import escape
 
-__all__ = [
-    'INK',
-    'NEUTRAL',
-    'SIDES',
-    'Svg',
-    'document',
-    'element',
-    'plain',
-    'put',
-    'width_of',
-    'words',
-]
-
 SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
 """From the Okabe-Ito palette, like all colours here: colour-blind people can distinguish them."""
 
@@ -93,7 +80,7 @@ def _written(value: object) -> object:
 
 
 def width_of(text: str, size: float, *, mono: bool = False) -> float:
-    """Return how much room words need, rather too much than too little."""
+    """Return an upper estimate of the width of words."""
     wide = sum(character >= WIDE for character in text)
     return size * ((len(text) - wide) * (0.605 if mono else 0.62) + wide * 1.1)
 
@@ -110,8 +97,8 @@ def words(
 ) -> str:
     """Return words on one line, centred at `x` unless `text_anchor` says otherwise.
 
-    :param room: how wide they may be at most; longer ones are squeezed.
-    :param mono: they are exactly as wide as `width_of` says, whatever font there is.
+    :param room: the maximum width; longer words are squeezed.
+    :param mono: squeeze or stretch them to exactly `width_of`, whatever the font.
     """
     needed = width_of(text, size, mono=mono)
     fit: dict[str, object] = {}
@@ -152,9 +139,9 @@ def document(
 
 
 def put(picture: str, x: float, y: float, width: float, height: float) -> str:
-    """Return a picture to be put into another one, at a place and in a size.
+    """Return an image to be embedded in another one, at a place and in a size.
 
-    It keeps its proportions. One that has no size fills the place.
+    It keeps its proportions; an image without a size fills the place.
     """
     head = HEAD.search(picture)
     sizes = {name: size for _, name, _, size in SIZE.findall(head[0] if head else '')}

@@ -1,7 +1,7 @@
-"""A search descent by descent, as lines of text: the output of the texts' programs.
+"""A search iteration by iteration, as lines of text: the output of the texts' programs.
 
-The C course (004, steps B and D) prints the root after each descent, and the whole tree by numbers
-of nodes; the Java text (003) draws visits and score of the root's moves.
+The C course (004, steps B and D) prints the root after each descent, and the whole tree with the
+numbers of nodes; the Java text (003) draws visits and scores of the root's moves.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def descended(before: Node | None, after: Node) -> list[Any]:
 def descents(trees: Iterable[Node], write: Write = str) -> Iterator[str]:
     """Yield a line for each descent: its moves, and then the root as it is now.
 
-    Of each of the root's moves it has the number of the node that it leads to, visits and value, as
-    the C course's program prints it (004, step B).
+    For each move of the root it has the number of the node it leads to, its visits and its value,
+    as printed by the C course's program (004, step B).
 
-    :param trees: those after 1, 2, 3... iterations, as `fmcts.trees` gives them.
+    :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`.
     :param write: writes a move.
 
     >>> from itertools import islice
@@ -69,12 +69,12 @@ def _links(node: Node, path: Path, numbers: Mapping[Path, int], write: Write) ->
 
 
 def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterator[str]:
-    """Yield a line for each node in the order in which they were made, with its moves.
+    """Yield a line for each node, in order of creation, with its moves.
 
-    Of each move it has the node that it leads to, visits and value: what the C course's program
-    dumps when a search errs (004, step D).
+    For each move it has the node it leads to, its visits and its value: what the C course's program
+    dumps when a search makes a mistake (004, step D).
 
-    :param numbers: of creation, as `fmcts.view._trees.creations` gives them with the tree.
+    :param numbers: the numbers of nodes, as from `fmcts.view._trees.creations`.
     :param write: writes a move.
     """
     found: dict[int, str] = {}
@@ -88,7 +88,7 @@ def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterato
 
 
 def written_number(number: float) -> str:
-    """Return a number as text, a whole one without a point, another one with three digits.
+    """Return a number as text: without a point if it is whole, else with three decimals.
 
     >>> written_number(-2147483648.0), written_number(0.25)
     ('-2147483648', '0.250')
@@ -105,12 +105,12 @@ def dry_run(
 ) -> Iterator[str]:
     """Yield a line for each iteration: visits and a column of each of the root's moves.
 
-    With the column `score` of the bot `baeldung` they are the figures of the Java text's drawing
+    With the column `score` of the bot `baeldung`, these are the figures of the Java text's drawing
     (003): visits/score.
 
-    :param trees: those after 1, 2, 3... iterations, as `fmcts.trees` gives them.
+    :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`.
     :param column: one of the nodes' own columns.
-    :param shown: the iterations that are shown; left out, all.
+    :param shown: the iterations to show; by default, all.
     :param write: writes a move.
     :param write_number: writes a number of the column.
     :raises ValueError: the tree has no such column.

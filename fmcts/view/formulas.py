@@ -97,7 +97,7 @@ def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) ->
 
 
 def method_lines(method: Method) -> list[str]:
-    """Return what a method's scores are computed by, as `lines`; its numbers have their names.
+    """Return the formulas of a method's scores, as from `lines`, with named parameters.
 
     >>> from fmcts.search.methods import UCB1
     >>> method_lines(UCB1())

@@ -1,6 +1,9 @@
-"""The list of faults: each can be planted, and names tests that are there."""
+"""The list of planted faults: each can be planted, and the tests it names exist."""
 
+import json
 import pathlib
+import subprocess
+import sys
 import tomllib
 from collections import Counter
 
@@ -38,3 +41,41 @@ def test_faults_are_in_compiled_and_in_interpreted_code():
         fault for fault in FAULTS if '_compiled/' in fault['file'] or '_numba/' in fault['file']
     ]
     assert 20 <= len(compiled) <= len(FAULTS) - 20
+
+
+TIERS = """
+import json, sys
+import pytest
+class Collected:
+    def pytest_collection_finish(self, session):
+        tiers = {it.nodeid: not it.get_closest_marker('exhaustive') for it in session.items}
+        print(json.dumps(tiers))
+options = ['--all', '--collect-only', '-qq', '--no-header', '-p', 'no:cacheprovider']
+sys.exit(pytest.main([*options, *sys.argv[1:]], plugins=[Collected()]))
+"""
+
+
+@pytest.mark.needs_numba  # or the tests of the compiled engine are not collected
+def test_the_default_run_finds_every_fault_and_has_the_fast_tests():
+    """Of the tests of a fault some are not exhaustive; of those in `tests/fast.txt`, all."""
+    fast = (ROOT / 'tests/fast.txt').read_text(encoding='utf-8').splitlines()
+    of_faults = {test for fault in FAULTS for test in fault['tests']}
+    files = sorted({test.partition('::')[0] for test in of_faults.union(fast)})
+    done = subprocess.run(
+        [sys.executable, '-c', TIERS, *files], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    tiers = json.loads(next(line for line in done.stdout.splitlines() if line.startswith('{')))
+
+    def cases(test):
+        """Whether the default run has them, of each of its cases."""
+        inside = test, f'{test}::', f'{test}[', f'{test}/'
+        return [
+            usual for name, usual in tiers.items() if name == test or name.startswith(inside[1:])
+        ]
+
+    unseen = [
+        fault['name'] for fault in FAULTS if not any(any(cases(test)) for test in fault['tests'])
+    ]
+    assert unseen == []
+    assert [test for test in fast if not cases(test) or not all(cases(test))] == []

@@ -1,4 +1,4 @@
-"""The searches that valgrind watches, without it: they run, and find what another engine finds."""
+"""The searches that are run under valgrind, here without it."""
 
 import pathlib
 import subprocess
@@ -12,6 +12,7 @@ from fmcts.games import tictactoe
 SCRIPT = pathlib.Path(__file__).parents[2] / 'benchmarks/memory/under_valgrind.py'
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @pytest.mark.skipif(not SCRIPT.is_file(), reason='benchmarks/memory is not part of this copy')
 def test_the_watched_searches_run():

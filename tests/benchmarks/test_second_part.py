@@ -1,4 +1,4 @@
-"""The study of the French series' second part counts right, and plays for what it says."""
+"""The study of the French series' second part: its counts, and its bots limited by calls."""
 
 import importlib
 import pathlib
@@ -84,6 +84,7 @@ def test_everything_is_counted_and_played():
         assert row['low'] <= row['points'] <= row['high']
 
 
+@pytest.mark.exhaustive
 def test_a_curve_is_drawn_for_each_search():
     rows = [*study.counted(1, (('tictactoe', (5, 9)),), 9)]
     texts = [{name: str(value) for name, value in row._asdict().items()} for row in rows]

@@ -1,4 +1,4 @@
-"""The benchmark of perfect play counts answers that differ from those of others."""
+"""The benchmark of perfect play counts answers that differ from other solvers'."""
 
 import pathlib
 import runpy

@@ -1,4 +1,4 @@
-"""The studies after the source texts, each at a tiny size."""
+"""The studies of the source texts, each at a tiny size."""
 
 import importlib
 import math
@@ -76,6 +76,7 @@ def test_exact_probabilities(estimates):
     assert exact[3:] == [Fraction(1, 2), Fraction(1, 2), 0]  # after 1, 7 and 8
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures('here')
 def test_estimates_and_their_error(estimates):
     rows = tables.written('estimates', estimates.COLUMNS, estimates.asked(4, (10, 20), RNG))
@@ -273,6 +274,7 @@ def test_the_flat_bot_divides_its_playouts_among_the_moves():
     assert connect_four.OfEachMove(6)(state, RNG) == monte_carlo(36)(state, RNG)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures('here')
 def test_the_three_comparisons():
     """The first budget of each, from the definitions."""
@@ -313,6 +315,7 @@ def test_score_as_first_player_and_bars():
     assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
 
 
+@pytest.mark.exhaustive
 def test_the_cost_of_a_move_is_reported_for_each_budget():
     ((budget, *costs),) = connect_four.times((2,), games=1)
     assert budget == 2

@@ -1,4 +1,4 @@
-"""Several trees at once: the same whoever runs them, and what they add up to."""
+"""Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
 from collections import Counter
@@ -15,6 +15,7 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.settling.solver import proof_at
 from fmcts.testing import generators, positions
+from tiers import exhaustive
 
 
 def lines(tree):
@@ -74,7 +75,7 @@ LATE = connect4.start.play(3).play(0).play(3).play(0).play(2)
     ],
     ids=lambda search: f'{search.selection}-{search.settling and search.settling.column}',
 )
-@pytest.mark.parametrize('state', [LATE, tictactoe.start.play(4).play(1).play(0)])
+@pytest.mark.parametrize('state', [LATE, exhaustive(tictactoe.start.play(4).play(1).play(0))])
 def test_visits_rewards_and_proofs_of_any_method_are_merged(search, state):
     rng = SplitMix.from_seed(11)
     found, _ = parallel(search, trees=3).analyse(state, rng)

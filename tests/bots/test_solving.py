@@ -1,4 +1,4 @@
-"""The bots that look ahead: pure values, and unbeaten."""
+"""Alpha-beta bots: values, ties, and perfect play."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""The article's section I-D in `State`: equal to the pure bots, to the last draw."""
+"""The article's section I-D in `State`: equal to the pure bots, draw for draw."""
 
 import sys
 from functools import partial
@@ -89,6 +89,7 @@ def test_ties_go_to_the_last():
 SESSION = StdGen(3304847, 1)
 
 
+@pytest.mark.exhaustive  # docs/sessions.md has its figures
 def test_the_article_s_stateful_session():
     """Figure by figure, in its order; `docs/sessions.md` shows the same."""
     bot = random_bot(game402536)
@@ -109,6 +110,7 @@ def test_the_article_s_stateful_session():
     assert monte_carlo(10_000)(game402536).eval_state(SESSION) == 7
 
 
+@pytest.mark.exhaustive  # docs/sessions.md has them
 def test_the_article_s_pure_sessions():
     """I-C's figures, in `State`: the draws are the same."""
     rng = StdGen(1984310674, 1)
@@ -170,6 +172,7 @@ class Countdown:
         return Countdown(self.left - move)
 
 
+@pytest.mark.exhaustive  # test_monadic has one
 def test_a_game_deeper_than_the_recursion_limit():
     plies = 50_000
     assert sys.getrecursionlimit() < plies // 10

@@ -1,4 +1,4 @@
-"""What the tests of `fmcts compare` share."""
+"""Helpers for the tests of `fmcts compare`."""
 
 import json
 

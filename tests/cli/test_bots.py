@@ -1,4 +1,4 @@
-"""`fmcts bots`: every bot, what it takes and where it comes from."""
+"""`fmcts bots`: every bot, its options and its source."""
 
 import json
 

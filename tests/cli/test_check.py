@@ -1,4 +1,4 @@
-"""`fmcts check`: a game or a bot of one's own, from a module in the current directory."""
+"""`fmcts check`: a user's game or bot, from a module in the current directory."""
 
 import json
 
@@ -115,6 +115,7 @@ def test_a_wrong_game(check):
     assert (code, told['holds'], told['breach']['line']) == (1, False, [1, 2])
 
 
+@pytest.mark.exhaustive  # test_check_game has it
 def test_a_library_game_with_its_text_format(check):
     code, out, _ = check('fmcts.games:tictactoe', '--positions', '5', '--games', '1', '--json')
     assert code == 0
@@ -124,6 +125,7 @@ def test_a_library_game_with_its_text_format(check):
     )
 
 
+@pytest.mark.exhaustive
 def test_the_seed_determines_the_result(check):
     words = ('heaps:start', *SMALL, '--json')
     assert check(*words, '--seed', '5') == check(*words, '--seed', '5')

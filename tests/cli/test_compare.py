@@ -1,4 +1,4 @@
-"""`fmcts compare`: what it prints, and of which search."""
+"""`fmcts compare`: its output, and the search it runs."""
 
 import json
 import subprocess
@@ -111,6 +111,7 @@ def test_a_table_on_a_terminal(terminal):
     assert 'agree       yes, to the bit' in person.shown
 
 
+@pytest.mark.exhaustive  # test_terminal has it of a move
 @pytest.mark.needs_numba
 def test_progress_appears_after_a_second(terminal):
     person = terminal('compare', 'othello', '--iterations', '1000000', '--json')

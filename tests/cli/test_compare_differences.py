@@ -1,4 +1,4 @@
-"""`fmcts compare` where the designs differ, refuse, or do nothing."""
+"""`fmcts compare` when designs differ, refuse, or do nothing."""
 
 import pytest
 
@@ -88,6 +88,7 @@ def test_another_order_of_children_is_a_difference(here, monkeypatch):
     assert answer['difference']['values'] == ['d3,c4', 'c4,d3']
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 def test_a_refusing_design_is_named(here, monkeypatch):
     monkeypatch.setitem(registry.ENGINES, 'poor', registry.Engine('poor', refuse))

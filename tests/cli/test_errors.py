@@ -194,7 +194,7 @@ def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
     assert here(*words.split()) == (2, '', f'fmcts: {complaint}\n')
 
 
-def test_an_empty_word_is_no_value_of_an_option(here):
+def test_empty_option_values_are_refused(here):
     expected = 2, '', 'fmcts: --out must not be empty\n'
     assert here('match', 'tictactoe', 'random', 'random', '--out', '') == expected
 

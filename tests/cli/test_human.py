@@ -1,4 +1,4 @@
-"""What a person, or a program in their place, may type."""
+"""Unusual input from people and programs: accents, wide spaces, long lines."""
 
 import pytest
 

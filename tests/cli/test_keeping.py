@@ -1,4 +1,4 @@
-"""Tournaments and curves with a folder of files: gone on with, verified, and left alone."""
+"""Tournaments and curves with a folder of files: resumed, verified, and left alone."""
 
 import json
 from importlib.util import find_spec

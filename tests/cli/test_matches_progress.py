@@ -1,4 +1,4 @@
-"""What is shown while matches are played: games done, the score so far, and of which match."""
+"""The progress of matches: games done, the score so far, and the match."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A search is ended while there is memory left to say so."""
+"""A search is ended while there is memory left to report it."""
 
 import pytest
 

@@ -5,6 +5,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello
 from fmcts.rng import format as format_rng
+from tiers import exhaustive, usually
 
 SESSION = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:529669860:1']
 
@@ -133,10 +134,10 @@ def test_the_returned_generator_can_be_used_next(here):
     assert json.loads(second.out)['rng'] != first['rng']
 
 
-@pytest.mark.parametrize('name', ['tictactoe', 'connect4', 'othello'])
+@pytest.mark.parametrize('name', usually(['othello'], ['tictactoe', 'connect4', 'othello']))
 def test_digests_do_not_depend_on_process_or_hash_seed(process, name):
     words = ['move', name, '--bot', 'mcts:300,expansion=random', '--json']
-    runs = {process(*words, PYTHONHASHSEED=seed) for seed in ('0', '1', '4242')}
+    runs = {process(*words, PYTHONHASHSEED=seed) for seed in ('0', '4242')}
     assert len(runs) == 1
     assert json.loads(runs.pop().out)['digest']
 
@@ -195,7 +196,7 @@ def test_perfect_play_shows_each_move_s_value(here):
     assert '* the move chosen; value: from 0, X loses, to 1, X wins' in page
 
 
-@pytest.mark.parametrize('engine', ['inplace', 'compiled', 'auto'])
+@pytest.mark.parametrize('engine', ['inplace', exhaustive('compiled'), 'auto'])
 def test_perfect_play_does_not_depend_on_the_engine(here, engine):
     words = ['--bot', 'alphabeta:5', '--root-moves', '2,3', '--engine', engine, '--json']
     answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)

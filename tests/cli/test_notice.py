@@ -1,8 +1,9 @@
-"""The notice that stands on standard error while code is compiled for the first time."""
+"""The notice on standard error while code is compiled for the first time."""
 
 import pytest
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 def test_the_first_compilation_is_announced(process, tmp_path):
     words = ['move', 'tictactoe', '--bot', 'mcts:300', '--engine', 'compiled', '--json']

@@ -1,4 +1,4 @@
-"""What a paper needs: sweeps, tables, matches by time, distinct games, and bundles."""
+"""Features for papers: sweeps, tables, matches by time, distinct games, and bundles."""
 
 import json
 import sys

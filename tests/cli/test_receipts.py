@@ -1,4 +1,4 @@
-"""Receipts: written by `fmcts move`, searched again by `fmcts verify`."""
+"""Receipts: written by `fmcts move`, checked by `fmcts verify`."""
 
 import json
 
@@ -111,7 +111,7 @@ def test_receipt_of_a_board_from_a_file(tmp_path):
         ({'bot': 'mcts:150'}, 'digest: '),
         ({'moves': ['3', '3']}, 'digest: '),
         ({'moves': ['3', '3'], 'fmcts': '0.0.1'}, "; the receipt is of fmcts '0.0.1', this is "),
-        ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game are others'),
+        ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game have changed'),
         ({'game': 'tictactoe', 'moves': []}, 'digest: '),
     ],
 )

@@ -1,4 +1,4 @@
-"""Ctrl-C and missing memory before the command line is there, and after it has done its work."""
+"""Ctrl-C and missing memory while the command line loads, and after its work is done."""
 
 import os
 import subprocess

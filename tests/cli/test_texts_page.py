@@ -1,4 +1,4 @@
-"""`docs/texts.md`: every preset of the texts is on the page, and every command of it runs."""
+"""`docs/texts.md` lists every preset of the texts, and all its commands run."""
 
 import importlib
 import pathlib

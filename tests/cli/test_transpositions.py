@@ -1,4 +1,4 @@
-"""Graph searches by the command line: an option of the spec, as any other."""
+"""Graph searches on the command line."""
 
 import json
 

@@ -1,13 +1,15 @@
 """`fmcts tree`."""
 
+import contextlib
+import io
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 
 from fmcts import Search, SplitMix, analyse
+from fmcts.cli import main
 from fmcts.games import tictactoe
 from fmcts.rng import format as format_rng
 
@@ -15,11 +17,11 @@ MOVES = ('--moves', '4,0,2,6,3')
 
 
 def fmcts(*words, code=0):
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', *words], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == code, done.stderr
-    return done
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        found = main(words)
+    assert found == code, err.getvalue()
+    return SimpleNamespace(stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def state():

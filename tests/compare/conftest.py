@@ -1,4 +1,4 @@
-"""Designs in error: the reference search, spoiled after a certain iteration."""
+"""Faulty designs: the reference search, spoiled from a certain iteration on."""
 
 import pytest
 from attrs import evolve

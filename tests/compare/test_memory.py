@@ -1,4 +1,4 @@
-"""A comparison lets go of what it does not need: memory does not grow with the repeats."""
+"""Comparisons release what they no longer need."""
 
 import gc
 import weakref

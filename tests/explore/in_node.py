@@ -1,4 +1,4 @@
-"""Scripts of the page in node, for tests of what they compute."""
+"""Run scripts of the page in node."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The page in a real browser: every control, by pointer and keyboard, and what it computes."""
+"""The page in a real browser: every control, by pointer and keyboard, and its results."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""The moves of playouts in an exported page, against what Python's reasons say."""
+"""The moves of playouts in an exported page, against Python's reasons."""
 
 import pytest
 

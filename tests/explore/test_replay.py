@@ -1,4 +1,4 @@
-"""A search replayed by JavaScript from its log: the choices, the bytes of the tree, the digest."""
+"""JavaScript replays a search from its log: the choices, the bytes of the tree, the digest."""
 
 import hashlib
 from itertools import product
@@ -22,6 +22,7 @@ from fmcts.search.settling.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
 from naive_batches import network
+from tiers import exhaustive
 
 REPLAY = """
 const search = grow(told.search);
@@ -80,7 +81,7 @@ METHODS = [
 
 @needs_node
 @pytest.mark.parametrize('name', METHODS)
-@pytest.mark.parametrize('start', [tictactoe.start, othello.start])
+@pytest.mark.parametrize('start', [tictactoe.start, exhaustive(othello.start)])
 def test_methods_by_formulas_are_replayed_to_the_byte(start, name):
     made = searched(start, Search(120, selection=name))
     found = replayed(course_of(made), [60, 120])

@@ -1,4 +1,4 @@
-"""The reading and writing that the three text formats share."""
+"""Reading and writing boards, shared by the text formats of three games."""
 
 import pytest
 from returns.result import Success

@@ -1,4 +1,4 @@
-"""Can't Stop: its rules against a board of lists, and the chances of a roll by counting dice."""
+"""Can't Stop against a naive board, and the probabilities of rolls by counting dice."""
 
 import itertools
 import random

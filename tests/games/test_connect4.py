@@ -1,4 +1,4 @@
-"""Connect Four: its known counts, solved endings, text and complaints."""
+"""Connect Four: known counts, solved endings, text and messages."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""States made from rules: the members, the values, pickles, subclasses, and what is refused."""
+"""States made from rules: members, values, pickles, subclasses, and refusals."""
 
 import copy
 import pickle

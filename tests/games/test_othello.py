@@ -1,4 +1,4 @@
-"""Othello: its known counts, published positions, passes, text and complaints."""
+"""Othello: known counts, published positions, passes, text and messages."""
 
 import pytest
 from returns.result import Success

@@ -1,4 +1,4 @@
-"""Rows of any length by shifts, against a walk along each line."""
+"""Rows of any length by shifts, against walking along each line."""
 
 import itertools
 import random

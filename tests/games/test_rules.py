@@ -1,4 +1,4 @@
-"""The rules on integers, against slow readings of the same rules, and against the states."""
+"""The rules on integers, against naive rules and against the states."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""A subclass of a library game keeps its class, and what it adds, when it plays."""
+"""A subclass of a library game keeps its class and its overrides when it plays."""
 
 import pytest
 from attrs import fields, frozen

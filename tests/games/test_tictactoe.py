@@ -1,4 +1,4 @@
-"""Tic-tac-toe: its known counts, its text and its complaints."""
+"""Tic-tac-toe: known counts, text and messages."""
 
 import functools
 from collections import Counter
@@ -12,6 +12,7 @@ from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe, start
 
 
+@pytest.mark.exhaustive
 def test_there_are_255168_games_and_5478_positions():
     ends = Counter()
     seen = set()

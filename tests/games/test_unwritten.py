@@ -1,4 +1,4 @@
-"""States without text: written as Python writes them, moves by one word."""
+"""States without a text format: written by `repr`, with moves as single words."""
 
 from attrs import frozen
 

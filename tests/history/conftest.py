@@ -1,4 +1,4 @@
-"""Searches whose histories are tested: every kind of column, expansion and playout."""
+"""The searches whose histories are tested: every kind of column, expansion and playout."""
 
 from fmcts import Search
 from fmcts.games import connect4, othello, tictactoe

@@ -1,5 +1,6 @@
-"""Histories of games with chance or other players: every version, its reasons, its file."""
+"""Histories of games with chance or other players: versions, reasons, files."""
 
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -22,12 +23,16 @@ STARTS = {
     'mnk3': mnk3.start(3, 3, 3),
 }
 ONE_NUMBER = ('pig', 'einstein', 'bearoff')  # games between X and O with a winner
-made = {name: history(state, RNG, Search(120), 'persistent') for name, state in STARTS.items()}
+
+
+@cache
+def made(name):
+    return history(STARTS[name], RNG, Search(120), 'persistent')
 
 
 @pytest.mark.parametrize('name', STARTS)
 def test_every_version_equals_a_search(name):
-    h = made[name]
+    h = made(name)
     for k in (1, 47, 120):
         found, rng = analyse(STARTS[name], RNG, Search(k), engine='inplace')
         assert h.at(k) == found
@@ -41,7 +46,7 @@ def test_every_version_equals_a_search(name):
 @pytest.mark.parametrize('name', STARTS)
 def test_the_log_has_chance_s_outcomes(name):
     """Each node is reached from the root by its moves and outcomes, those of the log alone."""
-    h, players = made[name], players_of(STARTS[name])
+    h, players = made(name), players_of(STARTS[name])
     log = h.log
     assert (log.players, log.several) == (len(players), name not in ONE_NUMBER)
     states, drawn = [h.root.state], 0
@@ -60,7 +65,7 @@ def test_the_log_has_chance_s_outcomes(name):
 
 @pytest.mark.parametrize('name', STARTS)
 def test_why_replays_an_iteration(name):
-    h = made[name]
+    h = made(name)
     for k in (2, 60, 120):
         why = h.why(k)
         state = h.root.state
@@ -87,7 +92,7 @@ def test_why_replays_an_iteration(name):
 
 @pytest.mark.parametrize('name', STARTS)
 def test_files_and_forks(name, tmp_path):
-    h, start = made[name], STARTS[name]
+    h, start = made(name), STARTS[name]
     save(tmp_path / 'history', h)
     assert load_log(tmp_path / 'history') == h.log
     assert load_history(tmp_path / 'history', start) == h
@@ -103,7 +108,7 @@ def test_files_and_forks(name, tmp_path):
 
 
 def test_a_tree_below_a_throw_in_a_file(tmp_path):
-    tree = reroot(made['pig'].tree, 'roll')
+    tree = reroot(made('pig').tree, 'roll')
     save(tmp_path / 'tree', tree)
     found, _ = load(tmp_path / 'tree', tree.state)
     assert [child.move for child in found.children] == [child.move for child in tree.children]
@@ -112,18 +117,18 @@ def test_a_tree_below_a_throw_in_a_file(tmp_path):
 
 def test_where_searches_diverge():
     other = history(STARTS['mnk3'], RNG, Search(120, c=0.5), 'persistent')
-    found = parting(made['mnk3'], other)
+    found = parting(made('mnk3'), other)
     assert found.choices[0].by == 'score'
-    found = parting(made['pig'], history(STARTS['pig'], RNG.child(1), Search(120), 'persistent'))
+    found = parting(made('pig'), history(STARTS['pig'], RNG.child(1), Search(120), 'persistent'))
     assert found.what in ('path', 'outcome')
-    both = [evolve(it, by='chance') for it in made['pig'].why(100).choices[:2]]
+    both = [evolve(it, by='chance') for it in made('pig').why(100).choices[:2]]
     text = str(evolve(found, what='path', line=(), choices=tuple(both)))
     assert f'chance draws {both[0].move} in one and {both[1].move} in the other' in text
 
 
 def test_what_if_with_other_outcomes():
     for name, worth in (('pig', 1.0), ('mnk3', (0, 1, 0)), ('2048', (0.25,))):
-        h = made[name]
+        h = made(name)
         k = next(k for k in range(100, 121) if h.why(k).playout)
         found = h.what_if(k, worth)
         changed = list(h.log.outcomes[:k])
@@ -133,11 +138,11 @@ def test_what_if_with_other_outcomes():
         assert version.at(k)[1][0] == found.history.root.reward
     for wrong in (0.5, (1, 0), (0, 1, 2), (0, 1, 0, 0)):
         with pytest.raises(ValueError, match='outcome must be a tuple of 3 numbers from 0 to 1'):
-            made['mnk3'].what_if(100, wrong)
-    assert 'to A, 1 to B, 0 to C, not' in repr(made['mnk3'].what_if(100, (0, 1, 0)))
+            made('mnk3').what_if(100, wrong)
+    assert 'to A, 1 to B, 0 to C, not' in repr(made('mnk3').what_if(100, (0, 1, 0)))
 
 
 def test_versions_share_nodes():
-    for one, two in pairwise(made['mnk3'].versions(100)):
+    for one, two in pairwise(made('mnk3').versions(100)):
         shared = {id(child) for child in one.children} & {id(child) for child in two.children}
         assert len(shared) >= len(one.children) - 1

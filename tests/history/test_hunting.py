@@ -1,4 +1,4 @@
-"""The hunt: a search errs where perfect play has a better move, and what is told of it is true."""
+"""The hunt finds searches that play worse than perfectly, and its report is true."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""The log: versions by addition alone, whose digests are those of the search."""
+"""The log: versions and digests by addition alone."""
 
 import pytest
 from attrs import evolve, frozen
@@ -46,7 +46,7 @@ def test_with_columns_visits_and_rewards_follow_but_not_the_digest(name):
         visits, rewards = h.log.at(tree.iterations)
         assert (visits[0], rewards[0]) == (tree.visits, tree.reward)
         assert len(visits) == tree.count()
-    with pytest.raises(ValueError, match='its log does not: it has no digest'):
+    with pytest.raises(ValueError, match='not in its log: the log has no digest'):
         h.log.digest()
 
 

@@ -1,4 +1,6 @@
-"""Histories of searches with a network: versions inside batches, answers kept, files, forks."""
+"""Histories of searches with a network: versions inside batches, stored answers, forks."""
+
+from collections import Counter
 
 import pytest
 from attrs import evolve
@@ -9,6 +11,9 @@ from fmcts.errors import EngineError, MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, _recording as recording, history, load_history, load_log, save
 from fmcts.history._columns import answers_in, bytes_of_answers
+from fmcts.history._networks import ABSENT
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel
 from fmcts.search.networks import Answer
 from fmcts.testing import positions
 from naive_batches import network
@@ -91,6 +96,25 @@ def test_a_fork_between_two_batches_changes_nothing():
     assert h.fork(49, other).tree == analyse(START, RNG, other, tree=h.at(49))[0].tree
 
 
+@pytest.mark.parametrize('engine', PYTHON)
+@pytest.mark.parametrize('options', [{'network': network, 'batch': 4}, {}])
+def test_draws_of_a_schedule_are_recorded(engine, options, tmp_path):
+    search = Search(40, selection=Gumbel(), schedule=GumbelHalving(considered=4), **options)
+    h = history(START, RNG, search, engine)
+    found, after = analyse(START, RNG, search)
+    assert (h.at(40), h.after, h.search, h.rng) == (found, after, search, RNG)
+    assert h.move == found.move == h.leaders()[-1].move
+    assert [tree.visits for tree in h.versions()] == [*range(1, 41)]
+    for k in (1, 33):
+        assert h.why(k).choices[0].by == 'schedule'
+        assert sorted(h.log.at(k)[0]) == sorted(node.visits for node in h.at(k).tree.walk(None))
+    others = [analyse(START, RNG.child(seed), search)[0].move for seed in range(3)]
+    assert dict(h.stability(3).counts) == Counter(others)
+    save(tmp_path / 'h', h)
+    silent = evolve(search, network=ABSENT if options else None)
+    assert load_history(tmp_path / 'h', START, silent).tree == h.tree
+
+
 def test_what_if_changes_one_answer():
     h = history(START, RNG, Search(60, network=network))
     assert h.what_if(20, h.why(20).outcome).history.tree == h.tree
@@ -110,11 +134,11 @@ def test_a_file_contains_the_answers(tmp_path):
     assert (again.tree, again.log, again.answers) == (h.tree, h.log, h.answers)
     assert load_log(tmp_path / 'h') == h.log
     assert again.at(50) == h.at(50)
-    with pytest.raises(MethodError, match='the file holds only its answers'):
+    with pytest.raises(MethodError, match='the file contains only its answers'):
         again.fork(64)
-    with pytest.raises(FileError, match='not those that the search asks for'):
+    with pytest.raises(FileError, match='do not fit the states of the search'):
         load_history(tmp_path / 'h', START, evolve(search, iterations=120))
-    with pytest.raises(FileError, match='its search finds another tree'):
+    with pytest.raises(FileError, match='its search, repeated, gives another tree'):
         load_history(tmp_path / 'h', START, evolve(search, batch=7))
 
 

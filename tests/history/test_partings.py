@@ -1,4 +1,4 @@
-"""Where two searches part is the first version in which they differ."""
+"""The first difference of two searches."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The moves over the iterations, from the log alone."""
+"""The timeline of the moves, from the log alone."""
 
 import pickle
 import re

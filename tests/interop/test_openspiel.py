@@ -1,4 +1,4 @@
-"""OpenSpiel's games beside our own, and our bots in its loop."""
+"""OpenSpiel's games compared with ours, and our bots in OpenSpiel."""
 
 import pickle
 from types import SimpleNamespace

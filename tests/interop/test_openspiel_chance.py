@@ -1,4 +1,4 @@
-"""OpenSpiel's games with chance and of any number of players, beside OpenSpiel's own states."""
+"""OpenSpiel's games with chance and any number of players, against OpenSpiel's states."""
 
 import pickle
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The laws of games on other libraries' games, and their games beside ours in step."""
+"""The laws of games on other libraries' games, and their games in step with ours."""
 
 import re
 
@@ -9,6 +9,7 @@ from fmcts import SplitMix
 from fmcts.games import find_game
 from fmcts.interop import openspiel, pettingzoo, pythonchess
 from fmcts.testing import check_game, same_game
+from tiers import usually
 
 STARTS = {
     **{
@@ -23,9 +24,12 @@ STARTS = {
 }
 
 
-@pytest.mark.parametrize('name', STARTS)
+@pytest.mark.parametrize(
+    'name',
+    usually(['tic_tac_toe', 'hex(board_size=5)', 'tictactoe of PettingZoo', 'chess'], STARTS),
+)
 def test_the_games_keep_all_laws(name):
-    found = check_game(STARTS[name], positions=15, games=2)
+    found = check_game(STARTS[name], positions=4 if name == 'chess' else 15, games=1)
     assert is_successful(found), found
 
 

@@ -1,4 +1,4 @@
-"""PettingZoo's board games beside our own, and our games as its environments."""
+"""PettingZoo's board games compared with ours, and our games as its environments."""
 
 import copy
 import pickle

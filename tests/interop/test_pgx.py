@@ -1,4 +1,4 @@
-"""pgx's games beside our own."""
+"""pgx's games compared with ours."""
 
 import pickle
 import re

@@ -1,4 +1,4 @@
-"""States that are known by the moves that led to them, without any other library."""
+"""States identified by the moves that led to them, without any other library."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""An executor for tests, which plays what it is given when it is given."""
+"""An executor that plays games as soon as they are submitted."""
 
 from concurrent.futures import Future
 

@@ -1,4 +1,4 @@
-"""What several modules of tests put in the place of processes."""
+"""Stand-ins for worker processes."""
 
 from functools import partial
 

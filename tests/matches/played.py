@@ -1,4 +1,4 @@
-"""What the tests of matches share: a command that plays a match, and a way to run commands."""
+"""Helpers for the tests of matches: a command that plays a match, and a way to run commands."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Stand-ins for pools of one process, which play, or are killed, when a test says."""
+"""Stand-ins for single-worker pools, which play or die as a test's script says."""
 
 from collections import deque
 from concurrent.futures import Future

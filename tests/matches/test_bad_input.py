@@ -1,4 +1,4 @@
-"""Bad input of the commands that play matches: one line each, and nothing written."""
+"""Bad input to the commands that play matches: one line each, and nothing written."""
 
 import contextlib
 import socket

@@ -1,4 +1,4 @@
-"""How many games are handed out together, and how far ahead."""
+"""Batches of games: their sizes, and how far ahead they are handed out."""
 
 import copyreg
 import pickle

@@ -1,4 +1,4 @@
-"""What bots and games are made of, as text: what changes it, what does not, and what has none."""
+"""Texts that identify bots and games by content: what changes them, and what has none."""
 
 import functools
 import importlib

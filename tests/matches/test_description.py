@@ -1,4 +1,4 @@
-"""What a match is: its defaults, and what is refused before a game is played."""
+"""The description of a match: its defaults, and what it refuses."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""Matches by the engine `auto`: the engine that pays for all games, and the answers of any."""
+"""Matches by the engine `auto`: the choice of the engine, and its independence of results."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whoever plays the games of a match, and whoever is killed meanwhile: the same records."""
+"""The records of a match do not depend on who plays the games, or on killed workers."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""Matches in files: what is written, broken off, resumed, altered and found out."""
+"""Match files: written, interrupted, resumed, and checked for alterations."""
 
 import json
 import os
@@ -104,7 +104,7 @@ def test_any_altered_field_is_detected(whole, tmp_path):
     told = found(json.dumps({**values, 'more': 1}), *lines, code=2)
     assert told == "the first line has the unknown field 'more'\n"
     told = found(json.dumps({**values, 'first': 'mcts:31'}), *lines, code=1)
-    assert told == 'no check holds: the first line was altered, or every game\n'
+    assert told == 'no checksum matches: the first line was altered, or every game\n'
     assert 'the match has 4 games, the file 3' in found(head, *lines[:3], code=1)
 
 
@@ -167,6 +167,7 @@ sys.exit(main([*command, '--out', path]))
 """
 
 
+@pytest.mark.exhaustive  # test_executors kills some
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='needs os.fork')
 def test_a_run_killed_twenty_times_is_resumed(tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""

@@ -1,4 +1,4 @@
-"""One game of a match, by its definition."""
+"""One game of a match, against its definition."""
 
 import pytest
 from attrs import evolve, frozen

@@ -1,4 +1,4 @@
-"""Lines of moves, followed on the board."""
+"""Following lines of moves on the board."""
 
 from types import SimpleNamespace
 

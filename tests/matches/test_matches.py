@@ -1,4 +1,4 @@
-"""Matches: the same games whoever plays them, and what they say."""
+"""Matches: reproducible games, kept trees, and results."""
 
 from concurrent.futures import ThreadPoolExecutor
 

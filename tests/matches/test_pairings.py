@@ -1,4 +1,4 @@
-"""Tournaments and curves as matches: which there are, and what is read off them."""
+"""Tournaments and curves as lists of matches, and their standings."""
 
 from contextlib import contextmanager
 

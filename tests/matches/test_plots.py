@@ -1,4 +1,4 @@
-"""Pictures: what they show is what was counted, and long names have room."""
+"""Plots show the counted results and have room for long names."""
 
 import sys
 from importlib.util import find_spec

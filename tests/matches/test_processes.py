@@ -1,4 +1,4 @@
-"""This process and others: who plays, and whatever happens meanwhile; by stand-ins (pools.py)."""
+"""Playing in this process and others, including killed ones; by stand-ins (pools.py)."""
 
 import os
 import signal

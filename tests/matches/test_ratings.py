@@ -1,4 +1,4 @@
-"""Ratings of several bots: published figures, and what is reckoned by hand."""
+"""Ratings of several bots, against published figures and computations by hand."""
 
 import importlib.util
 import math

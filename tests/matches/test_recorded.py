@@ -1,4 +1,4 @@
-"""Records of matches, line by line: what stands there, what is read, and what is left alone."""
+"""Match records, line by line: writing, reading, and refusing to overwrite."""
 
 import errno
 import json

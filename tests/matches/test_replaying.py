@@ -1,4 +1,4 @@
-"""Recorded games on the board again."""
+"""Replaying recorded games by the rules."""
 
 import json
 from types import SimpleNamespace

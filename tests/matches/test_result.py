@@ -1,4 +1,4 @@
-"""What comes of a match, from games whose outcome is given."""
+"""The result of a match, from games with given outcomes."""
 
 from importlib.metadata import version
 
@@ -47,6 +47,13 @@ def test_results_are_counted_for_the_first_bot():
 def test_intervals_of_score_and_elo():
     assert of().interval == (2 / 7, 0.7)
     assert of().elo_interval == (elo_of_score(2 / 7), elo_of_score(0.7))
+
+
+@pytest.mark.usefixtures('plain_intervals')
+def test_perfectly_correlated_pairs_count_as_one_game():
+    twice = tuple(game for game in GAMES for _ in range(2))
+    assert [it.points for it in twice[::2]] == [it.points for it in twice[1::2]]
+    assert of(twice).interval == (2 / 7, 0.7)
 
 
 def test_without_games_there_is_no_score():

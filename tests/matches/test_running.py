@@ -1,4 +1,4 @@
-"""What a match is asked for, and who plays it: by a stand-in for executors, which sees that."""
+"""Running a match: what is requested and who plays, observed by a stand-in executor."""
 
 from itertools import chain
 

@@ -1,4 +1,4 @@
-"""How many games each process has together, of those that play a match: by stand-ins (pools.py)."""
+"""The number of games in each process's batches; by stand-ins (pools.py)."""
 
 import pytest
 

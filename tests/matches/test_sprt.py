@@ -1,4 +1,4 @@
-"""The test that ends a match: what it reckons from the games, and where it ends."""
+"""The sequential test that ends a match: its statistics and its bounds."""
 
 import math
 import random

@@ -1,4 +1,4 @@
-"""The test that ends a match, in simulated and in real ones."""
+"""The sequential test in simulated and in real matches."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""When a match is over, and which games come too late."""
+"""When a match is over, and games that come too late."""
 
 import pytest
 from attrs import evolve

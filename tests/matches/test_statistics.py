@@ -1,12 +1,13 @@
-"""What games say: intervals and Elo points."""
+"""Confidence intervals and Elo points."""
 
 import math
+from statistics import correlation
 
 import pytest
 from hypothesis import given, strategies as st
 
 from fmcts.matches._sprt import score_of_elo
-from fmcts.matches._statistics import deviations, elo_of_score, wilson
+from fmcts.matches._statistics import deviations, elo_of_score, independent_games, wilson
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,23 @@ def test_interval_satisfies_wilson_s_equation(data, games, confidence):
     for end in wilson(points, games, confidence=confidence):
         spread = math.sqrt(end * (1 - end) / games)
         assert abs(points / games - end) == pytest.approx(deviations(confidence) * spread, 1e-6)
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=1, max_size=40))
+def test_games_of_a_pair_count_less_where_they_end_alike(points):
+    """The correlation is that of each pair in both orders (R. A. Fisher's, within classes)."""
+    alike = [point for point in points for _ in range(2)]
+    other = [each for point in points for each in (point, 1.0 - point)]
+    varied = len(set(points)) > 1
+    assert independent_games(alike) == (len(points) if varied else len(alike))
+    assert independent_games(other) == len(other)
+    pairs = [*zip(points[::2], points[1::2], strict=False)]
+    both = [*pairs, *((two, one) for one, two in pairs)]
+    if len({one for one, _ in both}) > 1:
+        r = correlation(*zip(*both, strict=True))
+        assert independent_games(points) == pytest.approx(len(points) / (1 + max(0.0, r)), 1e-9)
+    else:
+        assert independent_games(points) == len(points)
 
 
 @pytest.mark.parametrize('confidence', [0.5, 0.9, 0.95, 0.999])

@@ -1,4 +1,4 @@
-"""Results as JSON, comma-separated values and frames."""
+"""Results as JSON, CSV and data frames."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Recorded games, compared with what the bots play again."""
+"""Verifying recorded games by playing them again."""
 
 from importlib.metadata import version
 
@@ -62,7 +62,7 @@ def test_a_match_ended_by_sprt_may_be_shorter():
 
 def test_an_altered_header_is_distinguished_from_altered_games():
     other = {**HEAD, 'more': 1}
-    complaint = 'no check holds: the first line was altered, or every game'
+    complaint = 'no checksum matches: the first line was altered, or every game'
     assert told(head=other) == Failure(complaint)
     one = line_of(other, GAMES[3], tictactoe)
     assert told((*LINES[:3], one, *LINES[4:]), other).failure().startswith('game 0: plies 1 to ')

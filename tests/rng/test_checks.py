@@ -1,4 +1,4 @@
-"""What generators are made of: the last numbers accepted and the first refused."""
+"""Validation of generators' fields: the last accepted and the first refused values."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Equal generators draw the same, however they were made; and what they are asked for is whole."""
+"""Equal generators draw the same, however they were made; arguments must be integers."""
 
 import copy
 import enum

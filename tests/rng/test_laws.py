@@ -1,4 +1,4 @@
-"""What holds for every generator."""
+"""Laws of every generator."""
 
 import itertools
 

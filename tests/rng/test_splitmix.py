@@ -1,4 +1,4 @@
-"""SplitMix against what GHC 9.0.2 with random 1.2.1.1 printed, and its laws."""
+"""SplitMix against the output of GHC 9.0.2 with random 1.2.1.1, and its laws."""
 
 import itertools
 import pickle

@@ -1,18 +1,18 @@
-"""Searches one after another, each continuing a tree of those before it: what engines agree on."""
+"""Chains of searches, each continuing an earlier tree, on which engines must agree."""
 
 import pickle
 
 from attrs import frozen
 from hypothesis import strategies as st
 
+from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._chunks import counted
 from fmcts.search._tree import plant
 from fmcts.testing import positions
-from fmcts.testing._maze import WIDEST, Maze
-from fmcts.testing._options import drawn_family, drawn_search, narrowings_of
+from maze import WIDEST, Maze
 
 
 @frozen
@@ -46,7 +46,7 @@ def chains(draw, state, searches=None):
         return draw(st.sampled_from(among))
 
     if searches is None:
-        family, narrowings = drawn_family(choose), narrowings_of(state)
+        family, narrowings = drawn_family(choose, networks_of(state)), narrowings_of(state)
     steps = []
     for number in range(draw(st.sampled_from([3, 2, 4, 1]))):
         new = not number or not draw(st.integers(0, 5))

@@ -1,4 +1,4 @@
-"""What a search found out, read in every way there is."""
+"""The result of a search and its properties."""
 
 import pickle
 from unittest import mock
@@ -13,6 +13,7 @@ from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.search._digest import digest
 from fmcts.search._tree import plant, walk
+from tiers import in_turns
 
 
 def found(iterations, expansion='in-order', engine='auto'):
@@ -171,8 +172,7 @@ def after_one_search(iterations):
     return analyse(tictactoe.start, SplitMix.from_seed(1), Search(iterations))[1]
 
 
-@pytest.mark.parametrize('engine', ENGINES)
-@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+@pytest.mark.parametrize(('expansion', 'engine'), in_turns(['in-order', 'random', 'full'], ENGINES))
 def test_ten_searches_of_100_equal_one_of_1000(engine, expansion):
     at_once = analyse(
         connect4.start, SplitMix.from_seed(5), Search(1000, expansion=expansion), engine=engine

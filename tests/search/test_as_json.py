@@ -1,4 +1,4 @@
-"""Analyses as JSON: what the text says is the tree, and the schema describes it."""
+"""Analyses as JSON: the text describes the tree, and the schema the text."""
 
 import json
 from itertools import product
@@ -10,6 +10,7 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, othello, tictactoe
 from fmcts.search._as_json import SCHEMA, tree_as_json
 from fmcts.search.settling.solver import proof_at
+from tiers import usually
 
 jsonschema = pytest.importorskip('jsonschema', reason='jsonschema is not installed')
 RNG = SplitMix.from_seed(1)
@@ -26,7 +27,10 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize('case', range(len(SEARCHES)))
-@pytest.mark.parametrize(('depth', 'least'), [*product((0, 1, 3), (0, 5)), (None, 1)])
+@pytest.mark.parametrize(
+    ('depth', 'least'),
+    usually([(0, 0), (3, 5), (None, 1)], [*product((0, 1, 3), (0, 5)), (None, 1)]),
+)
 def test_the_text_describes_the_tree(case, depth, least):
     analysis, _ = analyse(SEARCHES[case][0], RNG, SEARCHES[case][1])
     if depth is None and analysis.tree.transpositions:
@@ -98,10 +102,10 @@ class Corridor:
 
 def test_deep_trees_are_written():
     """Deeper than Python would recurse, or its own reader of JSON."""
-    analysis, _ = analyse(Corridor(), RNG, Search(2500))
+    analysis, _ = analyse(Corridor(), RNG, Search(1200))
     text = tree_as_json(analysis.tree, None, 0)
-    assert text.count('"move": [') == 2500
-    assert text.endswith(']}' * 2501)
+    assert text.count('"move": [') == 1200
+    assert text.endswith(']}' * 1201)
     shallow = json.loads(tree_as_json(analysis.tree, 2, 0))
     assert shallow['children'][0]['children'][0]['move'] == [2999, 'on']
 

@@ -1,4 +1,4 @@
-"""What `auto` decides by the time that a search takes, with a clock and a helper of these tests."""
+"""The decisions of `auto`, with a simulated clock and a simulated helper."""
 
 import pytest
 

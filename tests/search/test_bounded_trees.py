@@ -1,4 +1,4 @@
-"""Trees that may have `max_nodes` nodes: iterations that add none go on, whatever the tree is.
+"""Trees limited by `max_nodes`: iterations that add no node continue.
 
 The expected tree is grown one iteration at a time by the reference, without a bound, until the next
 one would add a node too many.

@@ -1,4 +1,4 @@
-"""Games that break a promise: one line at the first search, the same on every interpreted engine.
+"""Games that break a promise: one line at the first search, in every interpreted engine.
 
 (The compiled engine compares rules with states elsewhere.)
 """

@@ -1,4 +1,4 @@
-"""What is remembered in a process, and how much of it: nothing without a bound."""
+"""Every cache of the process is bounded."""
 
 import ast
 import gc

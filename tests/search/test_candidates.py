@@ -1,4 +1,4 @@
-"""Searches that choose among some of the legal moves only."""
+"""Searches restricted to root moves."""
 
 from itertools import islice
 

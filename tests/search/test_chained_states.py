@@ -1,4 +1,4 @@
-"""Playouts whose states join the tree: each state is computed once, whatever its length."""
+"""Playouts whose states join the tree compute each state once."""
 
 import sys
 from functools import reduce

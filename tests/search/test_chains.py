@@ -162,7 +162,7 @@ def test_its_trees_can_be_continued_without_it(engine):
 def test_meaningless_combinations_are_refused():
     message = (
         'rollout_expand and evaluate exclude each other: it adds the states of a playout, and '
-        r'there is none unless the evaluation comes after some plies \(evaluate_after\)'
+        r'there is no playout unless the evaluation comes after some plies \(evaluate_after\)'
     )
     with pytest.raises(ValueError, match=message):
         Search(rollout_expand=True, evaluate=len)

@@ -1,4 +1,4 @@
-"""Validators: what they accept, and the one line for all else."""
+"""Validators: what they accept, and their one-line messages."""
 
 import math
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Which engine is taken, and what one that is not able says. Little here needs numba."""
+"""The choice of an engine, and refusals; little here needs numba."""
 
 import os
 import subprocess
@@ -16,6 +16,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
 from fmcts.search._tree import plant
 from fmcts.testing import check_rules
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
@@ -196,7 +197,7 @@ for act in (
             '0',
             'numba does not load (Numba needs NumPy 2.2 or less)',
         ),
-        (None, '1', 'NUMBA_DISABLE_JIT is set'),
+        exhaustive((None, '1', 'NUMBA_DISABLE_JIT is set')),
     ],
 )
 @pytest.mark.needs_numba

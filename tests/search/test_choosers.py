@@ -1,4 +1,4 @@
-"""Generated choosers choose, and fail, as the loop that calls the score for each move."""
+"""Generated choosers choose, and fail, like a loop over the scores."""
 
 import math
 from functools import partial

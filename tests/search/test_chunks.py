@@ -1,4 +1,4 @@
-"""How much is done between two looks at the clock, by a clock of the test's own."""
+"""The sizes of chunks between two readings of a simulated clock."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Columns: nothing but their names and numbers."""
+"""Columns: names and numbers."""
 
 from fmcts.search._columns import NONE, ColumnNames, Columns
 

@@ -1,4 +1,4 @@
-"""The table of combinations that mean nothing, and the searches that it refuses."""
+"""The table of meaningless combinations, and the searches that it refuses."""
 
 import attrs
 import pytest

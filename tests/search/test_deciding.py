@@ -1,8 +1,8 @@
-"""The move and the generator alone, where nobody wants the tree."""
+"""The move and the generator, without a tree."""
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from fmcts import (
     EngineError,
@@ -20,7 +20,8 @@ from fmcts.bots import MctsBot
 from fmcts.errors import IterationsError, NoRoomError, RulesError
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import plant
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import positions, searches
+from fmcts.testing._strategies import splitmixes
 
 RNG = SplitMix.from_seed(5)
 ABLE = [
@@ -33,8 +34,7 @@ RUNNING = st.one_of(
 )
 
 
-@settings(max_examples=200)
-@given(RUNNING, generators(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
+@given(RUNNING, splitmixes(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
 def test_decide_equals_the_analysis(state, rng, search, engine):
     analysis, after = analyse(state, rng, search, engine='inplace')
     assert decide(state, rng, search, engine=engine) == (analysis.move, after)

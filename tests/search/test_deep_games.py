@@ -11,6 +11,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.rules import IntegerRules
 from fmcts.search._digest import digest
 from fmcts.search._tree import MutableNode, freeze_in_place, principal_variation
+from tiers import usually
 
 PLIES = 50_000
 
@@ -78,6 +79,7 @@ def engine(request):
     return request.param
 
 
+@pytest.mark.exhaustive
 def test_the_expected_tree_equals_an_engine_s():
     analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(30), engine='persistent')
     assert analysis.tree == ladder(30)
@@ -89,6 +91,7 @@ def test_a_playout_of_50_000_plies(engine):
     assert analysis.tree == ladder(3)
 
 
+@pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
 def test_a_tree_50_000_nodes_deep(engine):
     """From a path one short of the end: the last node is made, then visited again."""
     tree = ladder(PLIES - 1)

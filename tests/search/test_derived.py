@@ -1,4 +1,4 @@
-"""Derived statistics of one's own: the same in every engine, beside others; what is refused."""
+"""Users' derived statistics: the same in every engine, and refusals."""
 
 import math
 
@@ -16,6 +16,7 @@ from fmcts.search._tree import walk
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method
 from fmcts.testing import generators, positions
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ('persistent', 'monadic', 'inplace')
@@ -158,7 +159,9 @@ OPTIONS = (
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('options', OPTIONS, ids=lambda options: '-'.join(options) or 'plain')
+@pytest.mark.parametrize(
+    'options', usually(OPTIONS[-1:], OPTIONS), ids=lambda options: '-'.join(options) or 'plain'
+)
 def test_all_engines_agree_also_when_continued(options):
     for start in (tictactoe.start, tictactoe.start.play(4).play(0)):
         for engine in ('monadic', 'inplace', 'compiled'):
@@ -218,9 +221,10 @@ def test_invalid_functions_are_reported(derived, error, message, engine):
         analyse(state, RNG, search_with(derived), engine=engine)
 
 
+@pytest.mark.exhaustive  # test_faults names other functions
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    ('derived', 'name'), [(Short(), 'fold of Short'), (Worded(), 'node of Wo')]
+    ('derived', 'name'), [(Short(), 'fold of Short'), exhaustive((Worded(), 'node of Wo'))]
 )
 def test_functions_that_cannot_be_compiled_are_reported(derived, name):
     with pytest.raises(RulesError, match=f'{name}.* cannot be compiled'):
@@ -237,7 +241,8 @@ def test_heuristics_of_states_are_not_compiled():
 
 
 @pytest.mark.parametrize(
-    'engine', ['inplace', pytest.param('compiled', marks=pytest.mark.needs_numba)]
+    'engine',
+    ['inplace', pytest.param('compiled', marks=(pytest.mark.needs_numba, pytest.mark.exhaustive))],
 )
 def test_invalid_heuristics_are_reported(engine):
     def too_much(_position):

@@ -1,4 +1,4 @@
-"""Searches as values, and what they refuse to be."""
+"""Searches as values, and the values they refuse."""
 
 import json
 import math

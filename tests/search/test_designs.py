@@ -1,4 +1,4 @@
-"""The engines as designs: short files that read side by side and name no kind of search."""
+"""The engines as designs: short files, comparable side by side, that name no kind of search."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""The digest, against its description read back."""
+"""The digest, parsed back by its description."""
 
 import hashlib
 import struct

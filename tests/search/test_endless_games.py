@@ -1,4 +1,4 @@
-"""Games that are not over in time: the same one line on every engine, exact to the ply."""
+"""Games that exceed `max_plies`: the same message in every engine, exact to the ply."""
 
 from typing import ClassVar, NamedTuple
 
@@ -28,6 +28,7 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.rules import IntegerRules
 from fmcts.simulation import simulator_of
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -124,6 +125,7 @@ def engine(request):
 
 
 # Each expansion by each generator is machine code of its own: one by both.
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize(
     ('expansion', 'rng'),
     [*((expansion, RNG) for expansion in EXPANSIONS), (EXPANSIONS[0], StdGen(1, 1))],
@@ -198,6 +200,7 @@ class Circle(Long):
         return self
 
 
+@pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
 def test_an_endless_game_is_reported_by_default(engine):
     for act in (
         lambda: analyse(Circle(1), RNG, Search(10), engine=engine),

@@ -1,4 +1,4 @@
-"""Logarithm and exponential of IEEE operations: within a unit in the last place."""
+"""Logarithm and exponential from IEEE operations, within one ulp."""
 
 import decimal
 import math

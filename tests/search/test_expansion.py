@@ -1,4 +1,4 @@
-"""Which untried moves get a child, against the plainest statement of the same."""
+"""Which untried moves get a child, against a naive implementation."""
 
 import math
 from types import SimpleNamespace

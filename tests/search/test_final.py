@@ -1,4 +1,4 @@
-"""The final choice, on trees made for the purpose."""
+"""The final choice, on trees built by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Rules on integers are compared with states before the first search. No numba is needed here."""
+"""Rules on integers are compared with states before the first search, without numba."""
 
 from typing import NamedTuple
 

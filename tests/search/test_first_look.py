@@ -1,4 +1,4 @@
-"""Games with chance or more players are refused before a search, by every engine."""
+"""Games with chance or more players are detected before a search, by every engine."""
 
 import itertools
 

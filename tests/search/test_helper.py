@@ -1,4 +1,4 @@
-"""The helper process: what it is asked, what it makes, and that it ends with its parent."""
+"""The helper process: its requests, its output, and its end with the parent."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""Jumps: descents past untried moves, as the text's program has them."""
+"""Jumps: descents past untried moves, as in the French text's program."""
 
 import math
 from functools import reduce
@@ -17,6 +17,7 @@ from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.settling import CLOSING
 from fmcts.testing import generators, positions
+from tiers import usually
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
@@ -119,7 +120,10 @@ def by_turns(edge, parent):
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     'options',
-    [{}, {'closing': True}, {'selection': 'puct'}, {'selection': by_turns, 'solver': True}],
+    usually(
+        [{}],
+        [{}, {'closing': True}, {'selection': 'puct'}, {'selection': by_turns, 'solver': True}],
+    ),
 )
 def test_the_compiled_engine_agrees(options):
     """Alone, within bounds, and going on from trees with gaps and children without visits."""

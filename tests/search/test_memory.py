@@ -17,6 +17,7 @@ from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Rec
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
 from remembering import RULES, Stairs
+from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -32,6 +33,7 @@ def engine(request):
 # ---- the digest, and values ----
 
 
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_the_digest_ends_with_the_memory(engine):
     """Byte for byte; the header is still that of a tree without columns."""
     found, _ = analyse(Stairs(12), RNG, Search(40, playout=BOTH), engine=engine, root_moves=(2, 0))
@@ -161,7 +163,7 @@ COMPLAINT = 'gave a move a key outside the range from 0 to `keys` - 1, with keys
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('policy', [MAST(), LastGoodReply()])
+@pytest.mark.parametrize('policy', [MAST(), exhaustive(LastGoodReply())])
 def test_compiled_keys_must_be_below_their_number(policy):
     search = Search(50, playout=policy)
     with pytest.raises(EngineError, match=COMPLAINT):

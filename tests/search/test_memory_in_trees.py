@@ -1,4 +1,4 @@
-"""What playouts remember, in trees that are gone on from: some iterations and more are all."""
+"""What playouts remember, in continued trees."""
 
 import pickle
 import re
@@ -19,6 +19,7 @@ from fmcts.search.memory import Remembered, Table
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.testing import generators, positions
 from remembering import Stairs
+from tiers import usually
 
 RNG = SplitMix.from_seed(1)
 LATE = tictactoe.parse('XO.OX....').unwrap()
@@ -52,7 +53,7 @@ def test_continuing_equals_one_longer_search(name, data, rng, first, then):
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('name', POLICIES)
+@pytest.mark.parametrize('name', usually(['mast'], POLICIES))
 def test_compiled_trees_continue_in_every_engine_and_back(name):
     search = Search(90, playout=POLICIES[name])
     whole, expected = analyse(Stairs(30), RNG, search, engine='persistent')

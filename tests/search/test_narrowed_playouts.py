@@ -1,4 +1,4 @@
-"""Playouts by policies, which narrow the moves or the menus of a position: draw by draw."""
+"""Playouts by policies that narrow moves or menus, draw by draw."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Notices, and where they go when nobody listens."""
+"""Notices, and where they go without a listener."""
 
 import warnings
 

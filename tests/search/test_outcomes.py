@@ -1,4 +1,4 @@
-"""What an iteration is worth: uniform playouts, evaluators and rewards, draw by draw."""
+"""The result of an iteration: uniform playouts, evaluators and rewards, draw by draw."""
 
 import math
 

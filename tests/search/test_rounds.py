@@ -1,4 +1,4 @@
-"""Searches that share a tree in rounds: the same by every engine and any number of workers."""
+"""Searches that share a tree in rounds: the same for every engine and number of workers."""
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +21,7 @@ from fmcts.notices import listening
 from fmcts.search._tree import plant, walk
 from fmcts.search.policies import Decisive
 from fmcts.testing import generators, positions
+from tiers import usually
 
 RNG = SplitMix.from_seed(3)
 
@@ -125,8 +126,10 @@ def test_compiled_merging_equals_merging_of_nodes(state, rng, iterations, trees,
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('search', SEARCHES, ids=lambda it: f'{it.expansion}-{it.selection}')
-@pytest.mark.parametrize('trees', [2, 3])
+@pytest.mark.parametrize(
+    'search', usually(SEARCHES[:3], SEARCHES), ids=lambda it: f'{it.expansion}-{it.selection}'
+)
+@pytest.mark.parametrize('trees', usually([2], [2, 3]))
 def test_engines_and_numbers_of_workers_do_not_change_the_result(search, trees):
     search = evolve(search, iterations=700)
     expected = parallel(search, trees=trees, engine='persistent').analyse(tictactoe.start, RNG)

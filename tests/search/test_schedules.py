@@ -1,7 +1,6 @@
-"""Schedules: iterations shared out among the root's moves, the same in every engine."""
+"""Schedules: iterations divided among the root's moves, alike in every engine."""
 
 import re
-from typing import get_args
 
 import pytest
 from attrs import evolve, frozen
@@ -12,9 +11,9 @@ from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search._description import Expansion
 from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
+from tiers import exhaustive, in_turns, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
@@ -30,6 +29,7 @@ def test_full_expansion_comes_before_the_schedule(engine):
     assert analyse(tictactoe.start, RNG, search, engine=engine)[0].nodes == 1 + 9 + 8
 
 
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_expansion_of_the_selected_child_needs_no_opening(engine):
     last = PUCT(prior=OnPositions(lambda _position, cell: 1.0 * (cell == 8)))
     search = Search(3, selection=last, schedule='halving')
@@ -57,11 +57,10 @@ def test_the_schedule_receives_the_remaining_iterations(engine, iterations, give
     assert found.iterations == min(iterations, 9)
 
 
-@pytest.mark.parametrize('expansion', [None, *get_args(Expansion)])
-@pytest.mark.parametrize('selection', METHODS)
+@pytest.mark.parametrize(
+    ('selection', 'expansion'), in_turns(METHODS, [None, 'in-order', 'random', 'full'])
+)
 def test_engines_agree(expansion, selection):
-    if expansion == 'jump' or (expansion == 'selected' and selection != 'puct'):
-        return
     search = evolve(HALVING, expansion=expansion, selection=selection)
     for game, numbers in ((tictactoe, (1, 5, 200)), (connect4, (100,))):
         for iterations in numbers:
@@ -73,12 +72,14 @@ def test_engines_agree(expansion, selection):
             assert found[0].iterations == iterations
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     'search',
     [
         HALVING,
-        evolve(HALVING, selection='puct'),  # makes the children of moves that are told
+        # Makes the children of moves that are told; test_halving has it too.
+        exhaustive(evolve(HALVING, selection='puct')),
     ],
     ids=['ucb1', 'puct'],
 )

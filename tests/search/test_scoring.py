@@ -34,7 +34,7 @@ def test_ln_2_is_the_nearest_double():
 def test_logarithms_are_within_four_ulps():
     table = logarithms(200_000)
     assert table[1] == 0.0
-    for n in [*range(2, 2000), 65535, 65536, 99991, 131071, 199_999]:
+    for n in [*range(2, 500), 65535, 65536, 99991, 131071, 199_999]:
         exact = exact_logarithm(n)
         assert abs(Fraction(table[n]) - exact) <= 4 * Fraction(math.ulp(float(exact))), n
 

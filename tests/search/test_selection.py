@@ -1,4 +1,4 @@
-"""Choosing by a score: what it is told, and what becomes of what it gives."""
+"""Selection by a score: its arguments, and the use of its result."""
 
 import math
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Old versions of a tree cost little: successive versions share all but the paths between them."""
+"""Old versions of a tree are cheap: successive versions share all but a path."""
 
 import itertools
 import sys

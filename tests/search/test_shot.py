@@ -1,4 +1,4 @@
-"""Sequential halving applied to trees, against its recursion written out."""
+"""Sequential halving applied to trees, against its recursion."""
 
 import sys
 

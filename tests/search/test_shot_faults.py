@@ -1,4 +1,4 @@
-"""Sequential halving in trees: what breaks its law, and lines that a schedule must not name."""
+"""Sequential halving in trees: faults that its law detects, and invalid lines."""
 
 import pytest
 from attrs import frozen

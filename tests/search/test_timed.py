@@ -1,4 +1,4 @@
-"""A search by time: what it is told, when it ends, and what it refuses."""
+"""Searches by time: when they end, and what they refuse."""
 
 import math
 import sys

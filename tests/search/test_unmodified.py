@@ -1,4 +1,4 @@
-"""The check that arguments stay as they are can fail, whatever is changed."""
+"""The check that arguments are not modified detects every change."""
 
 import functools
 import pickle
@@ -12,6 +12,7 @@ from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import othello, tictactoe
 from fmcts.search._tree import walk
+from tiers import usually
 from unmodified import changes, picture, verify_inputs_unmodified
 
 
@@ -130,7 +131,7 @@ def test_values_computed_on_first_use_are_not_changes():
 @pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
 @pytest.mark.parametrize(
     'state',
-    [tictactoe.start, othello.start],
+    usually([tictactoe.start], [tictactoe.start, othello.start]),
     ids=['tictactoe', 'othello'],
 )
 def test_continuing_a_tree_does_not_change_it(state, selection, engine, other):

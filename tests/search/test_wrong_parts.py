@@ -1,4 +1,4 @@
-"""What users give wrongly is named in one line, and what is accepted is said."""
+"""Users' mistakes in methods, functions and tables are named in one line."""
 
 import re
 

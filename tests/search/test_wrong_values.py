@@ -1,4 +1,4 @@
-"""Wrong values at the entry points: one line that names what is accepted. And very large ones."""
+"""Invalid and very large arguments: one line that names what is accepted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Draws of real numbers: their distributions, and what they do with a generator."""
+"""Draws of real numbers: their distributions and their use of generators."""
 
 import math
 import statistics

@@ -1,4 +1,4 @@
-"""Self-play: games at the same time are the games played one after another."""
+"""Self-play: concurrent games equal sequential ones."""
 
 import hashlib
 

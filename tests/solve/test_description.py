@@ -1,4 +1,4 @@
-"""Descriptions of alpha-beta searches: what they refuse."""
+"""Descriptions of alpha-beta searches: invalid values."""
 
 import pytest
 

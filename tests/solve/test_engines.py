@@ -1,4 +1,4 @@
-"""Who carries a search out: who may watch it, what is refused, and what rules may do wrong."""
+"""Engines of alpha-beta: choice, watching, refusals, and broken rules."""
 
 from typing import ClassVar
 
@@ -12,6 +12,7 @@ from fmcts.notices import listening
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, move_values, solve
 from small_games import Puzzle, Staircase
+from tiers import exhaustive
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 
@@ -76,6 +77,7 @@ def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
         solve(Uncompilable(9), engine='compiled')
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 def test_rules_broken_late_are_reported():
     """After more plies than are compared before a search: what breaks, the last step decides."""
@@ -151,7 +153,7 @@ def no_number(position):
     return f'{position.mine:d}'
 
 
-@both
+@pytest.mark.parametrize('engine', ['inplace', exhaustive('compiled')])
 def test_evaluations_of_positions_out_of_range_are_refused(engine):
     with pytest.raises(MethodError, match='the evaluator too_much must return a number from 0 '):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(too_much)), engine=engine)

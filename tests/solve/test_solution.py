@@ -1,4 +1,4 @@
-"""What positions are worth: in all engines as by plain minimax, and as others have solved them."""
+"""Values of positions: all engines against plain minimax and published results."""
 
 import functools
 
@@ -12,9 +12,11 @@ from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 from plain_minimax import minimax, text_player
 from small_games import Drawn, Puzzle, Staircase
+from tiers import is_interpreted, usually
 
 ENGINES = ['inplace', 'compiled']
 both = pytest.mark.parametrize('engine', ENGINES)
+mostly_interpreted = pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 drawn_games = st.builds(Drawn, st.integers(0, 10**6), st.integers(1, 12))
 tables = st.sampled_from([0, 1, 4, 20, 1 << 22])
 
@@ -39,7 +41,7 @@ def unfinished(start):
 def test_all_positions_of_tictactoe_equal_minimax(engine):
     states = [*unfinished(tictactoe.start)]
     assert len(states) == 4520
-    for state in states if engine == 'compiled' else states[::5]:
+    for state in states if engine == 'compiled' else states[::15]:
         assert found(solve(state, engine=engine)) == minimax(state)
 
 
@@ -62,7 +64,7 @@ def eighths(position):
     return (position.seed * 31 + position.node * 17 + position.turn * 5) % 9 / 8
 
 
-@both
+@mostly_interpreted
 @settings(max_examples=100)
 @given(state=drawn_games, depth=st.integers(1, 6), distance=st.booleans(), table=tables)
 def test_depth_limits_with_an_evaluation_equal_minimax(engine, state, depth, distance, table):
@@ -80,6 +82,7 @@ def thirds(position):
     return position.node % 4 / 3
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @given(state=drawn_games, depth=st.integers(1, 6))
 def test_evaluations_are_never_rounded(state, depth):
@@ -109,7 +112,7 @@ def test_evaluations_of_positions():
     assert found(by_position) == found(by_state) == (0.75, None, 4)
 
 
-@both
+@mostly_interpreted
 @settings(max_examples=25)
 @given(data=st.data())
 def test_connect_four_and_othello_endings_equal_minimax(engine, data):
@@ -179,13 +182,13 @@ def test_the_size_of_the_table_does_not_change_the_result(table):
     assert known.nodes > 10_000
 
 
-@both
+@mostly_interpreted
 def test_games_of_any_length(engine):
     assert found(solve(Staircase(5_000), engine=engine)) == (0.0, 5_000, 0)
     assert found(solve(Staircase(5_001), engine=engine)) == (1.0, 5_001, 0)
 
 
-@both
+@mostly_interpreted
 def test_endless_games_are_refused(engine):
     with pytest.raises(EndlessGameError, match='a game of Staircase is not over after 2,000 plies'):
         solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)

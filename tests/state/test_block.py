@@ -1,4 +1,4 @@
-"""`do` blocks: the same as the binds they stand for, afresh on every run, at any depth."""
+"""`do` blocks: equal to chains of binds, run afresh each time, at any depth."""
 
 import functools
 import sys

@@ -135,6 +135,7 @@ def twice(bot: Callable[[GameState[M]], State[M, R]], state: GameState[M]) -> St
 """
 
 
+@pytest.mark.exhaustive  # mypy alone takes four seconds
 def test_types_are_inferred_and_mistakes_detected(tmp_path):
     program = tmp_path / 'program.py'
     program.write_text(PROGRAM)

@@ -1,4 +1,4 @@
-"""What the tests of strategies share: values as they are drawn, and the ends of whole numbers."""
+"""Helpers for the tests of strategies: values as drawn, and bounds of whole numbers."""
 
 from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 

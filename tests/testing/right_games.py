@@ -1,4 +1,4 @@
-"""Right games, written in every way that a state can be."""
+"""Correct games, written in every way that a state can be."""
 
 import enum
 import functools

@@ -1,4 +1,4 @@
-"""A zoo of wrong games with chance or other players: each is caught by the law it breaks."""
+"""A zoo of wrong games with chance or other players: each breaks its own law."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The laws of games: no right game breaks one, and lines to breaches are the shortest."""
+"""`check_game`: correct games break no law, and lines to breaches are the shortest."""
 
 import subprocess
 import sys
@@ -15,6 +15,7 @@ from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
 from right_games import RIGHT, AsAttrs
+from tiers import usually
 from zoo_games import PROCESS, Noughts
 
 HERE = {'without': [PROCESS]}
@@ -30,7 +31,7 @@ def mirror(state):
     return evolve(state, x=flipped(state.x), o=flipped(state.o))
 
 
-@pytest.mark.parametrize('name', GAMES)
+@pytest.mark.parametrize('name', usually(['tictactoe', 'connect4'], GAMES))
 def test_the_library_s_games_keep_all_laws(name):
     game = GAMES[name]
     symmetry = {'connect4': {'symmetry': (mirror, lambda move: 6 - move)}}.get(name, {})
@@ -49,7 +50,11 @@ def test_the_library_s_games_keep_all_laws(name):
     )
 
 
-@pytest.mark.parametrize('right', RIGHT, ids=lambda right: type(right.start).__name__)
+@pytest.mark.parametrize(
+    'right',
+    usually(lambda right: type(right.start).__name__ not in {'Wide', 'Long'}, RIGHT),
+    ids=lambda right: type(right.start).__name__,
+)
 def test_no_law_fails_a_correct_game(right):
     passed = check_game(right.start, **HERE, **right.told).unwrap()
     assert passed.total > 20
@@ -98,7 +103,7 @@ def nearest(game):
     return None
 
 
-@pytest.mark.parametrize('seed', range(40))
+@pytest.mark.parametrize('seed', usually(range(10), range(40)))
 def test_the_line_to_a_planted_fault_is_the_shortest(seed):
     game = drawn_game(SplitMix.from_seed(seed), 30)
     running = [at for at, after in enumerate(game.graph.after) if after]

@@ -1,4 +1,4 @@
-"""Games drawn as data: what they say, and that all their numbers come of the generator."""
+"""Games drawn as data: their members, and that all numbers come from the generator."""
 
 import pytest
 from attrs import evolve, field, frozen

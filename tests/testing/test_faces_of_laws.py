@@ -1,4 +1,4 @@
-"""Each law has several faces: what breaks it in different ways is told in different words."""
+"""The different ways to break each law are reported in different words."""
 
 import sys
 import types

@@ -1,4 +1,4 @@
-"""The tests that `game_tests` makes: one for each law, and what becomes of each; without pytest."""
+"""`game_tests`: one test per law, and their results; without pytest."""
 
 import pytest
 from returns.result import Failure, Success

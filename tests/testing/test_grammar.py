@@ -1,4 +1,4 @@
-"""Formulas: values that print as what they are, what is none, and how one is drawn."""
+"""Formulas: values that print as code, the language, and drawing."""
 
 import pickle
 import re

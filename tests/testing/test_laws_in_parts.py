@@ -1,4 +1,4 @@
-"""What the laws are made of: short lines, what is the same, scripts that are read."""
+"""Building blocks of the laws: short lines, comparison, loading of scripts."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The laws of bots: each wrong bot is caught by the law named for it, and no right one by any."""
+"""The laws of bots: each wrong bot breaks the law named for it, and correct ones break none."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The laws of generators: each wrong one is caught by the law named for it, no right one by any."""
+"""The laws of generators: each wrong one breaks its law, and correct ones break none."""
 
 import math
 

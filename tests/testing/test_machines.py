@@ -1,4 +1,4 @@
-"""The state machine of a game: what it plays, takes back, and holds against moves played anew."""
+"""The state machine of a game: moves, undo, and comparison with replayed moves."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Chance, invariants, colours, states made from rules, and what a slow check reports."""
+"""Chance, invariants, colours, states made from rules, and reports of slow checks."""
 
 import itertools
 import threading
@@ -193,6 +193,7 @@ class Misjudged:
         return evolve(self, state=self.state.play(move))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(('share', 'seed'), [(8, 1), (10, 2), (12, 3)])
 def test_wrong_winners_of_one_game_in_ten_are_found(share, seed):
     wrong, rng = Misjudged(connect4.start, share), SplitMix.from_seed(seed)
@@ -215,7 +216,7 @@ def test_comparisons_can_be_extended_or_reduced():
     pair = {'stones': (stones, none)}
     breach = same_game(two, two, compare=pair, positions=50, games=1).failure()
     assert (breach.law, breach.line) == ('same stones', (0,))
-    assert breach.found == 'stones is 1 of mine and 0 of theirs'
+    assert breach.found == 'stones is 1 in mine and 0 in theirs'
     passed = same_game(
         two, two, compare=pair, without=['same stones', 'same player'], positions=9, games=1
     ).unwrap()

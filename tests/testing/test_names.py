@@ -1,4 +1,4 @@
-"""The names of `fmcts.testing`: all are there, and hypothesis is loaded for some alone."""
+"""The names of `fmcts.testing`: all exist, and only some load hypothesis."""
 
 import importlib
 import subprocess

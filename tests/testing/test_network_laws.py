@@ -1,4 +1,4 @@
-"""The laws of networks find one that answers differently, and no other."""
+"""The laws of networks detect inconsistent ones only."""
 
 import itertools
 

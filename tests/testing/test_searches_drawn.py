@@ -1,4 +1,4 @@
-"""What searches are drawn: every value of every option, within its bounds."""
+"""Drawn searches have every value of every option, within its bounds."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Strategies reach what they are for."""
+"""Strategies reach the cases that they are made for."""
 
 import importlib.metadata
 
@@ -9,6 +9,7 @@ from fmcts import Search, SplitMix, StdGen
 from fmcts._declared import register
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import Drawn, games, generators, lines, words
+from tiers import usually
 
 WORD = 2**64 - 1
 # Whatever the profile, since what is found is to be the smallest.
@@ -17,7 +18,7 @@ CERTAIN = settings(derandomize=True, database=None, max_examples=2000, phases=tu
 EDGES = [0, 1, 2, 3, 2**31, 2**32 - 1, 2**62, 2**63 - 1, 2**63, WORD - 1, WORD]
 
 
-@pytest.mark.parametrize('edge', [*EDGES, WORD ^ 2**40, WORD ^ (2**40 - 1)])
+@pytest.mark.parametrize('edge', usually(EDGES[::2], [*EDGES, WORD ^ 2**40, WORD ^ (2**40 - 1)]))
 def test_words_reach_the_edges(edge):
     assert find(words(), lambda word: word == edge, settings=CERTAIN) == edge
 

@@ -1,4 +1,4 @@
-"""The zoo's page shows all wrong bots, generators, searches and engines, each with its law."""
+"""The zoo's page lists all wrong bots, generators, searches and engines, with their laws."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The zoo's page shows all wrong games, with the laws that tell them."""
+"""The zoo's page lists all wrong games, with their laws."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One line in a test file makes a test of each law; they pass, fail and skip as they should."""
+"""One line in a test file makes a test for each law; they pass, fail and skip correctly."""
 
 import subprocess
 import sys
@@ -46,6 +46,7 @@ def outcome(tmp_path, name, *options):
     return done.returncode, done.stdout
 
 
+@pytest.mark.exhaustive
 def test_a_correct_game_passes_with_xdist_and_coverage(tmp_path):
     code, out = outcome(tmp_path, 'Heap', '-n', '2', '--cov', 'zoo_games')
     assert code == 0, out
@@ -61,6 +62,7 @@ def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
     assert 'moves are unique, at the start: the move 2 at 1 and at 2. Expected: No two' in out
 
 
+@pytest.mark.exhaustive
 def test_the_machine_detects_modified_states(tmp_path):
     code, out = outcome(tmp_path, 'Board')
     assert code == 1

@@ -1,4 +1,4 @@
-"""What each strategy draws: within its bounds, with both ends of them and all that lies between."""
+"""What each strategy draws: within its bounds, including both ends."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Each wrong game is told by the law that is named for it, with the shortest line."""
+"""Each wrong game breaks the law named for it, with the shortest line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Games that users have: moves that are texts, and a list inside of the state."""
+"""Games such as users have: moves that are texts, and a list inside the state."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Wrong bots, each wrong in one way that really occurs, and the law that tells.
+"""Wrong bots, each with one realistic mistake, and the law that it breaks.
 
 And right ones, of every shape that a bot may have.
 """

@@ -1,4 +1,4 @@
-"""Bots that are wrong in what they answer, in what they remember, or in whom they ask."""
+"""Bots with mistakes in their answers, in what they remember, or in what they call."""
 
 import itertools
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Bots that are wrong in what they do with their generator, or in what else they draw from."""
+"""Bots with mistakes in the use of their generator, or of other generators."""
 
 import functools
 import random

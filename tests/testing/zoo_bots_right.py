@@ -1,4 +1,4 @@
-"""Right bots, of every shape that a bot may have."""
+"""Correct bots, of every shape that a bot may have."""
 
 import functools
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Games that are wrong, each in one way that really occurs, and the law that tells.
+"""Wrong games, each with one realistic mistake, and the law that it breaks.
 
 `ZOO` is the list; documentation shows it.
 """

@@ -1,4 +1,4 @@
-"""Wrong generators: each is wrong in one way that really occurs, beside the law named for it."""
+"""Wrong generators, each with one realistic mistake, and the law that it breaks."""
 
 from typing import NamedTuple
 

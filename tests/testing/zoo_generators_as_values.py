@@ -1,4 +1,4 @@
-"""Generators that are wrong as values: they change, or are not equal, hashed or pickled so."""
+"""Generators that are wrong as values: mutable, or wrong in equality, hash or pickle."""
 
 from attrs import define, field, frozen
 

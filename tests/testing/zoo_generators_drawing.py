@@ -1,4 +1,4 @@
-"""Generators that are wrong in what they draw, or in their halves and children."""
+"""Generators with mistakes in their draws, or in their halves and children."""
 
 import itertools
 import random

@@ -1,4 +1,4 @@
-"""Right generators, of which the wrong ones are made."""
+"""Correct generators, from which the wrong ones are made."""
 
 from typing import NamedTuple
 

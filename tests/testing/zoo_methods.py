@@ -1,4 +1,4 @@
-"""Wrong methods and searches: each is wrong in one way that really occurs, beside its law.
+"""Wrong methods and searches, each with one realistic mistake, and the law that it breaks.
 
 And wrong engines, for the laws that no method can break.
 """

@@ -1,4 +1,4 @@
-"""Games that are wrong in what a state says of itself."""
+"""Games with mistakes in the members of a state."""
 
 import itertools
 from typing import ClassVar

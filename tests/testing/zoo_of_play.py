@@ -1,4 +1,4 @@
-"""Games that are wrong in what play does."""
+"""Games with mistakes in `play`."""
 
 from collections import deque
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The right games that the wrong ones are made of."""
+"""The correct games from which the wrong ones are made."""
 
 from typing import ClassVar, NamedTuple
 

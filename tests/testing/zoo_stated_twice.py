@@ -1,4 +1,4 @@
-"""Games that are wrong in what is stated a second time: keys, rules, texts, other games."""
+"""Games with mistakes in redundant declarations: keys, rules, texts, other games."""
 
 from attrs import evolve
 

@@ -1,4 +1,4 @@
-"""The page on which a comparison is shown (`fmcts.view._designs`)."""
+"""The report of a comparison of designs (`fmcts.view._designs`)."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Formulas to read and as JavaScript: what a page computes is what Python computes, to the bit."""
+"""Formulas as text and as JavaScript, which computes the same as Python, to the bit."""
 
 import json
 import math

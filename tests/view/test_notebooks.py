@@ -1,4 +1,4 @@
-"""What notebooks show, and how states are printed."""
+"""HTML in notebooks, and the repr of states."""
 
 import base64
 import re
@@ -30,9 +30,6 @@ BAD = '<script>&"'
 STATE = connect4.start.play(3).play(3)
 ANALYSIS, _ = analyse(STATE, RNG, Search(200))
 MATCH = match(mcts(Search(9)), random_bot, tictactoe.start, games=4, rng=RNG, names=(BAD, 'b'))
-COMPARISON = unsafe_perform_io(
-    compare_designs(STATE, RNG, Search(20), engines=['inplace', 'persistent'])
-)
 
 
 def parsed(html):
@@ -153,10 +150,13 @@ def test_tournament_and_comparison_in_a_notebook():
     assert [row[0] for row in rows(parsed(found._repr_html_()))[1:]] == [
         it.name for it in found.standings
     ]
-    root = parsed(COMPARISON._repr_html_())
+    comparison = unsafe_perform_io(
+        compare_designs(STATE, RNG, Search(20), engines=['inplace', 'persistent'])
+    )
+    root = parsed(comparison._repr_html_())
     assert [row[0] for row in rows(root)[1:]] == ['inplace', 'persistent']
     assert 'yes, to the bit' in ''.join(root.itertext())
-    refused = evolve(COMPARISON, designs=(), refused=(Refusal('poor', BAD),))
+    refused = evolve(comparison, designs=(), refused=(Refusal('poor', BAD),))
     assert BAD in ''.join(parsed(refused._repr_html_()).itertext())
 
 

@@ -1,4 +1,4 @@
-"""The pictures of `docs/pictures.md` are those that its command draws today."""
+"""The drawings in `docs/pictures.md` equal the output of their command."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""Trees to look at: numbers of creation, what is cut off, and the forms."""
+"""Trees as text, Graphviz and images: numbering, omissions, and formats."""
 
 import re
 from itertools import islice, pairwise, takewhile

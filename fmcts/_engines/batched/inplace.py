@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self
 
-from attrs import Factory, define
+from attrs import define, field
 
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
-from fmcts._engines.inplace import Path, backup, expand, freeze, select, thaw
+from fmcts._engines.inplace import InPlace, Path, backup, expand, select, thaw
 from fmcts._engines.plan import Plan
-from fmcts.rng import Rng
-from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.rng import thaw as thaw_rng
+from fmcts.rng._protocol import R
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.networks import Answer, Network, answers_of
-from fmcts.search.schedules import Forced, Line
-
-R = TypeVar('R', bound=Rng)
+from fmcts.search.schedules import Forced
 
 NO_DRAWS: Any = None  # no part of such a search draws
 
@@ -60,20 +58,11 @@ def gather(
 
 
 @define
-class InPlace(Generic[R]):
-    """A search under way: an advance mutates the tree."""
+class ByBatches(InPlace[R]):
+    """A running search; it draws nothing."""
 
-    tree: MutableNode
-    rng: R
-    batches: Batches
-    room: float
-    ended: bool = False
-    gathered: list[tuple[Path, MutableNode]] = Factory(list)
-
-    @property
-    def visits(self) -> int:
-        """The visits of the root."""
-        return self.tree.visits
+    batches: Batches = field(kw_only=True)
+    gathered: list[tuple[Path, MutableNode]] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session itself, after `iterations` more iterations."""
@@ -88,8 +77,7 @@ class InPlace(Generic[R]):
 
         `credit` must come next.
         """
-        tree, batches = self.tree, self.batches
-        plan = batches.plan.forcing(forced)
+        tree, batches, plan = self.tree, self.batches, self.plan.forcing(forced)
         self.gathered = []
         if plan.finished and plan.finished(tree):
             self.ended = True
@@ -122,16 +110,8 @@ class InPlace(Generic[R]):
         given = iter(answers_of(network, states) if states else ())
         return [[next(given) for _ in batch] for batch in batches]
 
-    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of those at the end of a line."""
-        return stats_along(self.tree, line)
 
-    def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next; nothing may be mutated any more."""
-        return freeze(self.tree), self.rng
-
-
-def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
+def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:
     """The search of that root, before its first iteration."""
-    batches = batches_of(search, root.state, in_place=True)
-    return InPlace(thaw(root), rng, batches, room_left(root, search.max_nodes))
+    batches, room = batches_of(search, root.state, in_place=True), room_left(root, search.max_nodes)
+    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches)

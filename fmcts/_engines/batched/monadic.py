@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts._engines.batched.persistent import Descent, credited, descent_of, lost
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
-from fmcts._engines.monadic import Grown, select
+from fmcts._engines.monadic import Grown, Monadic, select
 from fmcts._engines.persistent import expand
 from fmcts._engines.plan import Plan
-from fmcts.rng import Rng
-from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.rng._protocol import R
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
-from fmcts.search.schedules import Forced, Line
+from fmcts.search.schedules import Forced
 from fmcts.state import Do, State, do
-
-R = TypeVar('R', bound=Rng)
 
 
 def gather(
@@ -68,40 +64,20 @@ def grow(
 
 
 @frozen
-class Monadic(Generic[R]):
-    """A search under way as a value: an advance runs one action, and gives another."""
+class ByBatches(Monadic[R]):
+    """A running search as a value; it draws nothing."""
 
-    grown: Grown
-    rng: R
     batches: Batches
 
-    @property
-    def visits(self) -> int:
-        """The visits of the root."""
-        return self.grown.tree.visits
-
-    @property
-    def ended(self) -> bool:
-        """True if the search has ended."""
-        return self.grown.ended
-
-    def advance(self, iterations: int, forced: Forced = None) -> Monadic[R]:
+    def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
         """Return the session after `iterations` more iterations."""
         tree, room, _ = self.grown
         action: State[Grown, R] = grow(tree, self.batches, room, iterations, forced)
-        grown, rng = action.run(self.rng)
-        return Monadic(grown, rng, self.batches)
-
-    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of those at the end of a line."""
-        return stats_along(self.grown.tree, line)
-
-    def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next."""
-        return self.grown.tree, self.rng
+        return evolve(self, grown=action.run(self.rng)[0])
 
 
-def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
+def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:
     """The search of that root, before its first iteration."""
     grown = Grown(root, room_left(root, search.max_nodes), ended=False)
-    return Monadic(grown, rng, batches_of(search, root.state))
+    batches = batches_of(search, root.state)
+    return ByBatches(grown, rng, batches.plan, batches)

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
-from fmcts._engines.persistent import backup, expand, last, select
+from fmcts._engines.persistent import Persistent, backup, expand, last, select
 from fmcts._engines.plan import Path, Plan
-from fmcts.rng import Rng
-from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.rng._protocol import R
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.networks import Answer
-from fmcts.search.schedules import Forced, Line
-
-R = TypeVar('R', bound=Rng)
+from fmcts.search.schedules import Forced
 
 
 class Descent(NamedTuple):
@@ -148,36 +145,19 @@ def grow(
 
 
 @frozen
-class Persistent(Generic[R]):
-    """A search under way as a value: an advance changes nothing and gives another."""
+class ByBatches(Persistent[R]):
+    """A running search as a value; it draws nothing."""
 
-    tree: Node
-    rng: R
-    batches: Batches
-    room: float
-    ended: bool = False
+    batches: Batches = field(kw_only=True)
 
-    @property
-    def visits(self) -> int:
-        """The visits of the root."""
-        return self.tree.visits
-
-    def advance(self, iterations: int, forced: Forced = None) -> Persistent[R]:
+    def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
         """Return the session after `iterations` more iterations."""
         stream = grow(self.tree, self.batches, self.room, iterations, forced)
         tree, room, ended = last(islice(stream, iterations), (self.tree, self.room, self.ended))
-        return Persistent(tree, self.rng, self.batches, room, ended)
-
-    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
-        """The statistics of the root's moves, or of those at the end of a line."""
-        return stats_along(self.tree, line)
-
-    def finish(self) -> tuple[Node, R]:
-        """The tree, and the generator to use next."""
-        return self.tree, self.rng
+        return evolve(self, tree=tree, room=room, ended=ended)
 
 
-def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
+def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:
     """The search of that root, before its first iteration."""
-    batches = batches_of(search, root.state)
-    return Persistent(root, rng, batches, room_left(root, search.max_nodes))
+    batches, room = batches_of(search, root.state), room_left(root, search.max_nodes)
+    return ByBatches(root, rng, batches.plan, room, batches=batches)

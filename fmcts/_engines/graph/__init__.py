@@ -22,7 +22,7 @@ The two rules that `transpositions` names:
   so numbers grow far beyond the iterations, and states with many ways to them outweigh all others.
   It is here for comparison, not for play.
 
-No state may repeat in a game: if one follows from itself, the search raises `GameError`.
+No state may come again in a game: if one does, the search raises `GameError`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from fmcts.rng import Rng
     from fmcts.search._description import Search
     from fmcts.search._tree import Node
-
-__all__ = ['begin', 'unsupported']
 
 LIBRARY = 'pyrsistent'
 

@@ -20,10 +20,8 @@ from fmcts._engines.selection import Choose
 from fmcts.errors import GameError
 from fmcts.game import Player, checked_moves
 from fmcts.search._columns import NONE, Columns
+from fmcts.search._description import Transpositions
 from fmcts.search._scoring import logarithm_of
-from fmcts.search._transpositions import Transpositions
-
-__all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the index of the edge taken."""
@@ -194,7 +192,7 @@ def raise_levels(entries: Rows, number: int, above: int) -> None:
 
     In most games transpositions are at the same distance from the root, and nothing changes.
 
-    :raises GameError: the state above is one of those below, so that it follows from itself.
+    :raises GameError: the state above is one of those below, so it can come again.
     """
     stack = [(number, entries[above].level + 1)]
     while stack:
@@ -205,9 +203,9 @@ def raise_levels(entries: Rows, number: int, above: int) -> None:
         if below == above:
             state = entry.state
             raise GameError(
-                f'the game {type(state).__name__} has a state that follows from itself: '
-                f'{shown(state, 80)}; every game must end, so a search with transpositions takes '
-                'no state twice on a line (a count of the plies in the state tells them apart)'
+                f'the game {type(state).__name__} has a state that can come again: '
+                f'{shown(state, 80)}; a search with transpositions needs a game whose states '
+                'cannot (a count of the plies in the state prevents it)'
             )
         entries[below] = entry._replace(level=level)
         stack.extend((edge.to, level + 1) for edge in entry.edges)

@@ -16,12 +16,7 @@ from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.search._columns import ColumnNames
 from fmcts.search._parameters import Parametric
-from fmcts.search._spelling import (
-    check_spelling,
-    classes_of_user,
-    no_field,
-    with_clear_error,
-)
+from fmcts.search._spelling import check_spelling, classes_of_user, no_field, with_clear_error
 from fmcts.search.derived import Derived, Place
 from fmcts.search.memory import Table, check_tables
 
@@ -168,7 +163,7 @@ def check_columns(method: Method) -> None:
 
 
 def _check_derived(derived: Derived) -> None:
-    """Raise `MethodError` if a statistic's names or first numbers are none."""
+    """Raise `MethodError` if a statistic's names or first numbers are not valid."""
     kind = f'the statistic {type(derived).__name__}'
     check_spelling(derived, kind, OF_DERIVED)
     names: Any = derived.names

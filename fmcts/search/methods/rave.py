@@ -26,8 +26,8 @@ class RAVE(Method):
     is the number of visits at which both count alike. A move without visits has `beta` 1 and so
     scores `R`; without AMAF playouts it comes first. With `k` 0 it is UCB1.
 
-    AMAF explores by itself, so `c` is small here: beside large bonuses of tried moves, those that
-    were not tried would never be.
+    AMAF explores by itself, so `c` is small here: with large bonuses for tried moves, untried moves
+    would never be tried.
     """
 
     table = AllMovesAsFirst()

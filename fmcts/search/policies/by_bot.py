@@ -20,7 +20,7 @@ SEEDS: Final = 1 << 62
 
 @frozen
 class ByBot(Policy):
-    """A policy by which `bot`, a function `(state, rng) -> (move, rng)`, chooses every move.
+    """A policy that plays the moves of `bot`, a function `(state, rng) -> (move, rng)`.
 
     The bot receives a new generator for each move, `SplitMix.from_seed` of one number drawn from
     the search's generator, so that it may draw any amount.

@@ -76,7 +76,7 @@ class Policy:
 
 @frozen
 class Uniform(Policy):
-    """A policy by which all legal moves are equally likely."""
+    """A policy under which all legal moves are equally likely."""
 
     def choose(self, _state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return a random move, with one draw."""

@@ -150,4 +150,4 @@ def _written(tables: Sequence[Table], text: Text, **known: Any) -> Choose:
 
 def weighs_nan(called: str) -> MethodError:
     """Return the error for a weight that is NaN; the caller raises it."""
-    return MethodError(f'weigh of {called} gives what is not a number (NaN)')
+    return MethodError(f'weigh of {called} returned NaN')

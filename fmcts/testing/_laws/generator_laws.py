@@ -21,8 +21,6 @@ from fmcts.testing._laws.generatorcase import (
 from fmcts.testing._laws.law import Law
 from fmcts.testing._laws.pictures import changes, fields_of, picture
 
-__all__ = ['EVEN', 'GENERATOR_LAWS', 'LAWS', 'PICKLED', 'TEXT']
-
 NONE: Final = frozenset[str]()
 METHODS: Final = ('uniform', 'split', 'child')
 RANGES: Final = (
@@ -186,7 +184,7 @@ PICKLED: Final = Law(
 )
 TEXT: Final = Law(
     'a generator is read back from its text',
-    'Where there is a text, it is one line, of which an equal generator is read.',
+    'The text of a generator, if it has one, is one line that is read as an equal generator.',
     _text,
 )
 LAWS: Final[tuple[Law[GeneratorCase], ...]] = (

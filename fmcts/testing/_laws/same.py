@@ -22,22 +22,11 @@ from fmcts.game import (
 )
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import (
-    Case,
-    Description,
-    ask,
-    few,
-    has,
-    named,
-    play,
-    same,
-)
+from fmcts.testing._laws.cases import Case, Description, ask, few, has, named, play, same
 from fmcts.testing._laws.chances import is_general
 from fmcts.testing._laws.exploring import Plan, explore
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
 from fmcts.testing._laws.reporting import reporting
-
-__all__ = ['SAME_LAWS', 'Pair', 'same_game']
 
 Translate = Callable[[Any], Any]
 
@@ -50,7 +39,7 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 @frozen(eq=False)
 class Pair:
-    """A position in both games. `theirs` is reached by their own moves for those of `mine`."""
+    """A position in both games. `theirs` is reached by their moves that correspond to mine."""
 
     mine: Case
     theirs: Any
@@ -71,7 +60,7 @@ class Pair:
 
     @property
     def identity(self) -> Any:
-        """The key by which pairs are distinguished."""
+        """The key that distinguishes pairs."""
         return self.mine.state, self.theirs
 
     def step(self, move: Any) -> Self:
@@ -97,7 +86,7 @@ def _member(name: str) -> Callable[[Pair], str | None]:
         mine, theirs = ask(pair.mine.state, name), ask(pair.theirs, name)
         if same(mine, theirs):
             return None
-        return f'{name} is {shown(mine)} of mine and {shown(theirs)} of theirs'
+        return f'{name} is {shown(mine)} in mine and {shown(theirs)} in theirs'
 
     return found
 
@@ -107,13 +96,12 @@ def _moves(pair: Pair) -> str | None:
     if pair.translate is None:
         if same(mine, theirs):
             return None
-        return f'moves are {shown(mine, 80)} of mine and {shown(theirs, 80)} of theirs'
+        return f'moves are {shown(mine, 80)} in mine and {shown(theirs, 80)} in theirs'
     translated = tuple(pair.their(move) for move in mine)
     if _are_the_same(translated, theirs):
         return None
     return (
-        f'my moves are {shown(translated, 80)} as theirs are written, '
-        f'and theirs are {shown(theirs, 80)}'
+        f'moves are {shown(translated, 80)} in mine, translated, and {shown(theirs, 80)} in theirs'
     )
 
 
@@ -138,7 +126,7 @@ def _chances(pair: Pair) -> str | None:
     translated = tuple((pair.their(outcome), weight) for outcome, weight in mine)
     if same(translated, theirs) or (pair.translate and _are_the_same(translated, theirs)):
         return None
-    return f'chances are {shown(translated, 80)} of mine and {shown(theirs, 80)} of theirs'
+    return f'chances are {shown(translated, 80)} in mine and {shown(theirs, 80)} in theirs'
 
 
 def _rewards(pair: Pair) -> str | None:
@@ -148,14 +136,14 @@ def _rewards(pair: Pair) -> str | None:
     mine, theirs = rewards_of(pair.mine.state), rewards_of(pair.theirs)
     if same(mine, theirs):
         return None
-    return f'the rewards are {shown(mine)} of mine and {shown(theirs)} of theirs'
+    return f'the rewards are {shown(mine)} in mine and {shown(theirs)} in theirs'
 
 
 def _players(pair: Pair) -> str | None:
     mine, theirs = players_of(pair.mine.state), players_of(pair.theirs)
     if same(mine, theirs):
         return None
-    return f'players are {shown(mine)} of mine and {shown(theirs)} of theirs'
+    return f'players are {shown(mine)} in mine and {shown(theirs)} in theirs'
 
 
 def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
@@ -174,7 +162,7 @@ def _keys(pair: Pair) -> str | None:
         mine, theirs = key_of(pair.mine.state, move), key_of(pair.theirs, pair.their(move))
         if not equal(mine, theirs):
             return (
-                f'the key of {named(move)} is {shown(mine)} of mine and {shown(theirs)} of theirs'
+                f'the key of {named(move)} is {shown(mine)} in mine and {shown(theirs)} in theirs'
             )
     return None
 
@@ -187,7 +175,7 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     ),
     Law(
         'same moves',
-        'The moves are equal and in the same order; or, where moves are told apart, the same.',
+        'The moves are equal and in the same order; with `moves=`, in any order.',
         _moves,
         basic=True,
     ),
@@ -195,7 +183,7 @@ SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     Law('same winner', 'Both have the same winner, or none.', _winner, basic=True),
     KEYS,
 )
-"""All laws of two implementations of one game. Once one is broken, nothing else is checked."""
+"""All laws of two implementations of a game. Once one is broken, nothing else is checked."""
 
 CHANCES: Final[tuple[Law[Pair], ...]] = (
     Law('same players', 'Both have the same players, in the same order.', _players, basic=True),
@@ -217,12 +205,12 @@ def _asked_for(name: str, asked: Compared) -> Law[Pair]:
         mine, theirs = of_mine(pair.mine.state), of_theirs(pair.theirs)
         if same(mine, theirs):
             return None
-        return f'{name} is {shown(mine, 80)} of mine and {shown(theirs, 80)} of theirs'
+        return f'{name} is {shown(mine, 80)} in mine and {shown(theirs, 80)} in theirs'
 
     return Law(f'same {name}', f'{name} is equal.', found, basic=True)
 
 
-def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
+def same_game(  # noqa: PLR0913 - each describes the two games
     mine: Any,
     theirs: Any,
     *,
@@ -235,21 +223,21 @@ def same_game(  # noqa: PLR0913 - each is something that one may tell of the two
     rng: Rng | None = None,
     watch: Watch = ignore,
 ) -> Result[Passed, Breach]:
-    """Return whether two implementations of a game are the same in all they say.
+    """Return whether two implementations of a game agree, or the first difference.
 
     Both are walked in step: all positions near the start, the nearest first, up to `positions`, and
-    then whole random `games`. The breach has the shortest line of my moves at which they are found
+    then whole random `games`. The breach has the shortest line of my moves at which they were found
     to differ. A pair of positions that was reached before is not continued from, so small games are
-    looked at as a whole; `extent` of what is passed says how much of the game was seen. Where
-    chance moves the lines continue with the outcomes.
+    compared completely; `Passed.extent` says how much of the game was compared. Where chance moves,
+    the lines continue with the outcomes.
 
-    :param moves: their move (or outcome) for one of mine, as a function or a mapping, where they
-        are written in another way; then their order does not count.
-    :param keys: whether the keys of moves are to be the same too.
-    :param compare: what else is to be equal, by name: a function of a state of either game, or a
+    :param moves: translates my move (or outcome) to theirs, as a function or a mapping, if they
+        are written differently; then their order does not matter.
+    :param keys: whether the keys of moves must be the same too.
+    :param compare: what else must be equal, by name: a function of a state of either game, or a
         pair of functions, of my state and of theirs.
-    :param without: names of laws that are not to be looked at.
-    :raises ValueError: a number is not accepted, or there is no law of a name.
+    :param without: names of laws to skip.
+    :raises ValueError: a number is not accepted, or no law has that name.
 
     >>> from fmcts.games import tictactoe
     >>> passed = same_game(tictactoe.start, tictactoe.start, games=0).unwrap()

@@ -1,4 +1,4 @@
-"""Discs that fall: against Connect Four, and against known values of small boards."""
+"""Connect games of any size: against Connect Four, and against known values of small boards."""
 
 import pytest
 

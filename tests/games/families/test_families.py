@@ -1,4 +1,4 @@
-"""Families by name: how a member is found, and that each has code of its own."""
+"""Families by name, and machine code per size."""
 
 import pytest
 from hypothesis import given, settings, strategies as st

@@ -1,4 +1,4 @@
-"""m,n,k games against tic-tac-toe, against each other's statement, and against known values."""
+"""m,n,k games against tic-tac-toe, against each other's code, and against known values."""
 
 import pytest
 
@@ -77,6 +77,7 @@ def test_rows_count_in_every_direction_and_nothing_else_counts():
         assert state.play(line[-1]).over
 
 
+@pytest.mark.exhaustive  # test_hex has such a board
 @pytest.mark.needs_numba
 def test_a_wide_board_is_compiled():
     start = find_game('mnk:12,11,5').unwrap().start

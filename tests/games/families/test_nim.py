@@ -1,4 +1,4 @@
-"""Nim against Bouton's theorem: who is to move loses exactly when the sum by XOR is 0."""
+"""Nim against Bouton's theorem: the side to move loses exactly if the nim-sum is 0."""
 
 import functools
 import itertools

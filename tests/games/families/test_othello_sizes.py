@@ -1,4 +1,4 @@
-"""Othello on all sizes against the library's own, each other's statement, and known counts."""
+"""Othello of all sizes against the library's own, each other's code, and known counts."""
 
 import functools
 
@@ -54,6 +54,7 @@ def test_the_second_player_wins_four_by_four_by_eight():
     assert lead(game.start) == 3 - 11
 
 
+@pytest.mark.exhaustive  # test_hex has such a board
 @pytest.mark.needs_numba
 def test_a_wide_board_is_compiled():
     assert check_rules(othello.game(10).start, plies=150).unwrap() == 150

@@ -1,4 +1,4 @@
-"""What the tests of the compiled engine share: a user's games."""
+"""Fixtures for the tests of the compiled engine: a user's games."""
 
 from typing import ClassVar, NamedTuple
 

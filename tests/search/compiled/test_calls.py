@@ -1,4 +1,4 @@
-"""What numba says of code that it cannot make, in one line: reports as it writes them."""
+"""Numba's reports of code that it cannot compile, reduced to one line."""
 
 import pytest
 from numba.core.errors import TypingError

@@ -1,4 +1,4 @@
-"""A choice among some of the legal moves, compiled: the root's block has these alone."""
+"""Compiled searches with root moves: the root's block has only these."""
 
 import pickle
 
@@ -15,6 +15,7 @@ from fmcts.search._digest import name_of, serialise
 from fmcts.search._tree import principal_variation
 from fmcts.search.methods import PUCT
 from fmcts.testing import positions, searches
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 MANY = 2_000  # iterations for which `auto` compiles
@@ -37,7 +38,9 @@ def equal(state, rng, search, **more):
 # Each method, expansion and generator is machine code of its own, which other tests need too where
 # the game is this one and the method or the expansion is the usual one. How many rows a block has,
 # which the root's place depends on, is up to the method; how moves are tried, to the expansion.
-@pytest.mark.parametrize('method', ['ucb1', 'ucb1-tuned', 'puct', 'amaf'])  # one of each form
+@pytest.mark.parametrize(
+    'method', usually(['ucb1', 'amaf'], ['ucb1', 'ucb1-tuned', 'puct', 'amaf'])
+)  # one of each form
 @given(running, SEEDED, st.data())
 @settings(max_examples=12)
 def test_equals_the_reference(method, state, rng, data):
@@ -124,7 +127,9 @@ def by_position(_position, cell):
     return 1.0 / (1 + cell % 7 + cell // 7)
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled'])
+@pytest.mark.parametrize(
+    'engine', usually(is_interpreted, ['persistent', 'monadic', 'inplace', 'compiled'])
+)
 def test_priors_are_restricted_to_the_root_moves(engine):
     """It gives a number for every legal move, and the root keeps those of its own."""
     few = [6, 2]
@@ -141,12 +146,13 @@ def test_priors_are_restricted_to_the_root_moves(engine):
     assert analysis.digest == expected.digest
 
 
-def test_root_moves_in_a_wide_game():
+@pytest.mark.parametrize('selection', usually(['ucb1'], ['ucb1', 'amaf']))
+def test_root_moves_in_a_wide_game(selection):
     start, few = hexboard.Hex(), [0, 44, 45, 63, 64, 80]
-    for search in (Search(25), Search(25, selection='amaf')):
-        one, rng = equal(start, RNG, search, root_moves=few)
-        assert [row.move for row in one.stats] == few
-        equal(start, rng, search, tree=one)
+    search = Search(25, selection=selection)
+    one, rng = equal(start, RNG, search, root_moves=few)
+    assert [row.move for row in one.stats] == few
+    equal(start, rng, search, tree=one)
 
 
 def test_all_moves_equal_no_restriction():

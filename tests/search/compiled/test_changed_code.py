@@ -1,4 +1,4 @@
-"""Functions, and what they name, that change in the process: every engine follows at once."""
+"""Functions and globals that change in the process are followed by every engine."""
 
 from typing import Any, ClassVar, NamedTuple
 
@@ -15,6 +15,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta, solve
 from fmcts.testing import check_rules
+from tiers import exhaustive
 
 pytestmark = pytest.mark.needs_numba
 
@@ -86,22 +87,27 @@ def digest(engine, search=SEARCH, state=tictactoe.start):
     return analyse(state, RNG, search, engine=engine)[0].digest
 
 
-def test_changed_globals_are_followed(monkeypatch):
-    seen = {digest('compiled')}
-    changes = [(name, 0.75) for name in ('SCORE', 'COUNTS', 'SUM', 'PRIOR', 'WORTH', 'REWARD')]
-    for name, value in [*changes, ('UPDATE', 0.75), ('NARROW', 0b101_010_101)]:
-        monkeypatch.setitem(globals(), name, value)
-        found = digest('compiled')
-        assert (name, found) == (name, digest('inplace'))
-        assert found not in seen
-        seen.add(found)
+NUMBERS = 'SCORE', 'COUNTS', 'SUM', 'PRIOR', 'WORTH', 'REWARD', 'UPDATE', 'NARROW'
+
+
+@pytest.mark.exhaustive  # test_traced_rules changes what a rule names
+@pytest.mark.parametrize('name', NUMBERS)
+def test_changed_globals_are_followed(monkeypatch, name):
+    before = digest('compiled')
+    monkeypatch.setitem(globals(), name, 0b101_010_101 if name == 'NARROW' else 0.75)
+    assert before != digest('compiled') == digest('inplace')
+
+
+@pytest.mark.exhaustive
+def test_an_array_that_they_name_may_change():
+    before = digest('compiled')
     TABLE[1] = 0.125
-    assert digest('compiled') == digest('inplace')
-    assert digest('compiled') not in seen
+    assert before != digest('compiled') == digest('inplace')
     TABLE[1] = 0.5
-    assert digest('compiled') in seen
+    assert digest('compiled') == before
 
 
+@pytest.mark.exhaustive
 def test_a_replaced_method_function_is_followed(monkeypatch):
     monkeypatch.setattr(Everything, 'score', lambda _self, edge, _parent: edge.prior - edge.visits)
     assert digest('compiled') == digest('inplace')
@@ -119,7 +125,9 @@ def branching_rule(factor):
     return lambda edge, parent: edge.value if edge.visits > 9.0 else factor * parent.log_visits
 
 
-@pytest.mark.parametrize(('rule_with', 'count'), [(traced_rule, 1), (branching_rule, 2)])
+@pytest.mark.parametrize(
+    ('rule_with', 'count'), [(traced_rule, 1), exhaustive((branching_rule, 2))]
+)
 def test_equal_searches_made_anew_are_compiled_once(monkeypatch, rule_with, count):
     """The numbers of a rule that can be traced are parameters of its machine code."""
     made = []
@@ -167,7 +175,7 @@ class Looking(Method):
     ],
     ids=['dict', 'list', 'class', 'property', 'method'],
 )
-def test_a_formula_takes_its_numbers_anew_for_each_search(selection, change):
+def test_formulas_follow_changed_constants(selection, change):
     Kept.numbers['dict'] = Kept.items[0] = KEPT._number = 0.375
     Kept.pair = (0.375, 1.0)
     search = Search(50, selection=selection)
@@ -231,6 +239,7 @@ class Heap:
         return type(self)(self.left - move, self.player.other)
 
 
+@pytest.mark.exhaustive  # the next tests need no new machine code
 def test_changed_rules_are_followed(monkeypatch):
     start, search = Heap(9), Search(200)
     before = digest('compiled', search, start)

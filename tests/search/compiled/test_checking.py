@@ -1,4 +1,4 @@
-"""What `check_rules` makes of rules that only compiled code breaks, and of what it cannot check."""
+"""`check_rules` on rules that only compiled code breaks, and on what it cannot check."""
 
 import functools
 import os
@@ -12,6 +12,7 @@ from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mon
 from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
 from fmcts.testing import check_rules
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
@@ -95,6 +96,7 @@ for source, complaint in RULES:
 """
 
 
+@pytest.mark.exhaustive  # test_rules has some of them
 def test_no_wrong_rule_crashes_the_process(tmp_path):
     (tmp_path / 'helper.py').write_text(
         'from fmcts import bits\nTABLE = bits.Table(range(22))\n'
@@ -170,7 +172,9 @@ def line_of(function, later=1):
     ('menu', 'reason', 'place'),
     [
         (bad_text, 'menu: format spec in f-strings not supported yet', line_of(bad_text)),
-        (bad_sum, 'menu: The use of yield in a closure is unsupported', line_of(bad_sum)),
+        exhaustive(
+            (bad_sum, 'menu: The use of yield in a closure is unsupported', line_of(bad_sum))
+        ),
         (
             bad_global,
             'menu: Use of unsupported opcode (STORE_GLOBAL) found',

@@ -1,4 +1,4 @@
-"""The compiled engine against the reference: what test_engines does not reach."""
+"""The compiled engine against the reference, beyond test_engines."""
 
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -21,6 +21,7 @@ from fmcts.search._tree import MutableNode, freeze_in_place, plant, reroot
 from fmcts.search.methods import UCB1
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(42)
 
@@ -40,6 +41,7 @@ def same_everywhere(state, rng, search, tree=None):
     return found, found_rng
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=40)
 @given(data=st.data(), rng=splitmixes(), search=searches(max_iterations=400))
 def test_a_user_s_game(heap, data, rng, search):
@@ -87,10 +89,12 @@ def test_max_nodes_is_respected(bound, expansion):
     assert analysis.iterations < 500
 
 
-def test_longer_searches():
-    for state, iterations in ((connect4.start, 3000), (othello.start, 300)):
-        for expansion in ('in-order', 'random', 'full'):
-            same_everywhere(state, StdGen.from_seed(3), Search(iterations, expansion=expansion))
+@pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'random', 'full']))
+@pytest.mark.parametrize(
+    ('state', 'iterations'), [(connect4.start, 3000), exhaustive((othello.start, 300))]
+)
+def test_longer_searches(state, iterations, expansion):
+    same_everywhere(state, StdGen.from_seed(3), Search(iterations, expansion=expansion))
 
 
 def test_the_array_grows_in_steps(monkeypatch):
@@ -151,7 +155,7 @@ def analysed(seed):
     return analysis.digest, analysis, rng
 
 
-@pytest.mark.parametrize('workers', ['threads', 'processes'])
+@pytest.mark.parametrize('workers', ['threads', exhaustive('processes')])
 def test_searches_in_worker_processes(workers):
     expected = [
         analyse(connect4.start, SplitMix.from_seed(seed), Search(500), engine='persistent')

@@ -1,6 +1,7 @@
-"""Functions of positions in a search as machine code: policies, priors, evaluators, rewards."""
+"""Functions of positions as machine code: policies, priors, evaluators, rewards."""
 
 import re
+from itertools import product
 
 import pytest
 
@@ -9,6 +10,7 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ProgressiveBias, ReducedPUCT, Widening
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 
@@ -68,7 +70,7 @@ ON_POSITIONS = {
 }
 
 
-@pytest.mark.parametrize('name', ON_POSITIONS)
+@pytest.mark.parametrize('name', usually(['all at once'], ON_POSITIONS))
 def test_functions_of_positions_agree_in_all_engines(equal, name):
     search = ON_POSITIONS[name]
     one, rng = equal(connect4.start, SplitMix.from_seed(42), search)
@@ -77,6 +79,7 @@ def test_functions_of_positions_agree_in_all_engines(equal, name):
     assert inplace.digest == one.digest
 
 
+@pytest.mark.exhaustive  # test_methods has the same of the numbers of a method
 def test_a_prior_is_compiled_once(equal, monkeypatch):
     from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
 
@@ -140,8 +143,13 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
-@pytest.mark.parametrize('name', WRONG)
+@pytest.mark.parametrize(
+    ('name', 'engine'),
+    usually(
+        lambda case: is_interpreted(case[1]) or case[0] == 'a reward',
+        product(WRONG, ['persistent', 'compiled']),
+    ),
+)
 def test_functions_with_wrong_results_are_named(name, engine):
     state, search, message = WRONG[name]
     with pytest.raises(MethodError, match=message):

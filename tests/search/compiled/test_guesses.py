@@ -1,4 +1,4 @@
-"""Guesses of choices: they change no result, and machine code does go on with them."""
+"""Speculation on choices changes no result, and machine code does use it."""
 
 import re
 

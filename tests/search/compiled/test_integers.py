@@ -1,4 +1,4 @@
-"""Integers that leave 64 bits: in every engine the same, or refused by name."""
+"""Integers beyond 64 bits: the same in every engine, or refused by name."""
 
 import pytest
 from attrs import frozen
@@ -10,6 +10,7 @@ from fmcts.games import tictactoe
 from fmcts.games.families import othello
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 FACTOR = 2**40
@@ -56,10 +57,12 @@ class Grown(Method):
     ('name', 'search'),
     [
         ('evaluator hashed', Search(60, evaluate=OnPositions(hashed))),
-        ('reward hashed', Search(60, reward=OnPositions(hashed))),
-        ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move)))),
-        ('policy narrow', Search(60, playout=OnPositions(narrow))),
-        ('update of Grown', Search(60, selection=Grown())),
+        exhaustive(('reward hashed', Search(60, reward=OnPositions(hashed)))),
+        exhaustive(
+            ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move))))
+        ),
+        exhaustive(('policy narrow', Search(60, playout=OnPositions(narrow)))),
+        exhaustive(('update of Grown', Search(60, selection=Grown()))),
     ],
 )
 def test_integers_beyond_64_bits_are_refused(name, search):
@@ -67,6 +70,7 @@ def test_integers_beyond_64_bits_are_refused(name, search):
         digest(search)
 
 
+@pytest.mark.exhaustive
 def test_traced_rules_compute_python_s_integers():
     search = Search(60, selection=grown)
     assert digest(search) == digest(search, 'inplace')
@@ -100,6 +104,7 @@ def edges(position):
     return 0.25 if mine >> 56 & 255 == 0 and not position.mine & 1 << 63 else 0.75
 
 
+@pytest.mark.exhaustive
 def test_sets_of_64_bits_are_accepted():
     search = Search(300, evaluate=OnPositions(edges), evaluate_after=30)
     state = othello.game(8).start

@@ -1,4 +1,4 @@
-"""The table of logarithms that compiled searches share: whoever asks, and however much for."""
+"""The shared table of logarithms: any limit, any order, any thread."""
 
 import threading
 import time

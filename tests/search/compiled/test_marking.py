@@ -1,4 +1,4 @@
-"""Marks of moves: as bits and as stamps, the same answers."""
+"""Marks of moves as bits and as stamps give the same answers."""
 
 import numpy as np
 import pytest

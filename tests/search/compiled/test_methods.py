@@ -1,4 +1,4 @@
-"""Methods as machine code, those of the library and those of users: the same bits."""
+"""Methods as machine code, the library's and users', equal Python to the bit."""
 
 import pytest
 from attrs import evolve, frozen
@@ -11,14 +11,25 @@ from fmcts.search.memory import Table
 from fmcts.search.methods import AMAF, METHODS, UCB1, Method
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.testing import positions
+from tiers import usually
 
 # Each is machine code of its own: of this game, as other tests take it too, with all methods by the
 # expansion that is usual for them, and with another one of each form.
 FORMS = ('ucb1-tuned', 'puct', 'amaf')
 EXPANDED = [*((name, None) for name in METHODS), *((name, 'full') for name in FORMS)]
+IN_SHAPES = (
+    'ucb1-tuned',
+    'puct',
+    'rave',
+    'implicit-minimax',
+    'widening',
+)  # they are compiled for test_shapes
 
 
-@pytest.mark.parametrize(('name', 'expansion'), EXPANDED)
+@pytest.mark.parametrize(
+    ('name', 'expansion'),
+    usually(lambda case: case[1] is None and case[0] not in IN_SHAPES, EXPANDED),
+)
 @given(state=positions(tictactoe.start, running=True), seed=st.integers(0, 99), data=st.data())
 @settings(max_examples=8)
 def test_every_method_equals_the_reference(equal, name, expansion, state, seed, data):
@@ -28,6 +39,7 @@ def test_every_method_equals_the_reference(equal, name, expansion, state, seed, 
     equal(state, rng, search, tree=one.tree)
 
 
+@pytest.mark.exhaustive
 def test_a_lost_ending_directly_below_the_root(equal, heap):
     """Above it stands the root: what a method keeps of an end is kept there."""
 
@@ -43,9 +55,13 @@ def test_a_lost_ending_directly_below_the_root(equal, heap):
         assert one.tree.columns.own[0] == LEAST
 
 
+@pytest.mark.exhaustive  # mazes, too, are wide and have passes
 @pytest.mark.parametrize(
     ('name', 'rng'),
-    [*((name, SplitMix.from_seed(7)) for name in FORMS), ('puct-reduced', StdGen(7, 11))],
+    usually(
+        lambda case: case[0] == 'ucb1-tuned',
+        [*((name, SplitMix.from_seed(7)) for name in FORMS), ('puct-reduced', StdGen(7, 11))],
+    ),
     ids=[*FORMS, 'puct-reduced by the other generator'],
 )
 def test_methods_on_wide_boards_and_with_passes(equal, name, rng):
@@ -132,7 +148,9 @@ class Tried(Method):
         return (lambda _position, _move, count: count / 8,)
 
 
-@pytest.mark.parametrize('table', [Played(0.75), Above(0.75)], ids=['node', 'ancestor'])
+@pytest.mark.parametrize(
+    'table', usually([Above(0.75)], [Played(0.75), Above(0.75)]), ids=['node', 'ancestor']
+)
 def test_a_user_s_method_with_a_table(equal, table):
     """Also of moves without visits, whose numbers are those that they begin with."""
     search = Search(400, selection=Tried(table), expansion='full')
@@ -147,6 +165,7 @@ class Halved(UCB1):
         return 0.5 * edge.value + self.c * sqrt(parent.log_visits / edge.visits)
 
 
+@pytest.mark.exhaustive  # test_subclasses has more of them
 def test_a_subclass_uses_its_own_score(equal):
     one, _ = equal(tictactoe.start, SplitMix.from_seed(2), Search(300, selection=Halved(0.7)))
     other, _ = analyse(tictactoe.start, SplitMix.from_seed(2), Search(300, c=0.7))

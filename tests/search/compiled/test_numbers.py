@@ -1,4 +1,4 @@
-"""Numbers on their way into machine code: what does not fit there is refused in words."""
+"""Numbers passed to machine code: what does not fit is refused."""
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._tree import MutableNode, freeze_in_place, plant
+from tiers import exhaustive
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_impossible_statistics_are_refused(changed):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
 
 
-@pytest.mark.parametrize('worth', [0.25, 0.5])
+@pytest.mark.parametrize('worth', [0.25, exhaustive(0.5)])
 def test_rewards_of_compiled_trees_are_checked_too(worth):
     """Of its own tree the engine knows that the rewards are doubles, and not whether halves."""
     rng = SplitMix.from_seed(1)

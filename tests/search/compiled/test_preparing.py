@@ -1,4 +1,4 @@
-"""Machine code is made before a search begins, or ahead of time."""
+"""Machine code is compiled before a search starts, or in advance."""
 
 import pytest
 
@@ -17,6 +17,7 @@ from fmcts._running import automatic
 from fmcts.games import tictactoe
 from fmcts.notices import listening
 from fmcts.search._tree import plant
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
@@ -31,7 +32,8 @@ def told(monkeypatch, tmp_path):
         yield heard
 
 
-@pytest.mark.parametrize('selection', ['ucb1', 'puct'])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize('selection', ['ucb1', exhaustive('puct')])
 def test_the_clock_starts_after_compilation(told, with_rules, selection):
     state = with_rules(side=lambda position: position.turn)(9)
     search = Search(50, selection=selection)

@@ -1,6 +1,7 @@
-"""Scores as machine code: of several moves at once where they can be, else one by one."""
+"""Scores as machine code: vectorised where possible, else one by one."""
 
 import math
+from itertools import product
 
 import pytest
 from attrs import frozen
@@ -14,6 +15,7 @@ from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.testing import Formula, formulas
+from tiers import usually
 
 # Each rule is machine code of its own. At the start of this game there are more moves than lanes.
 START, RNG = tictactoe.start, SplitMix.from_seed(1)
@@ -41,13 +43,19 @@ def one_by_one(edge, parent):
     return max(edge.value, 0.1) + 0.7 * sqrt(parent.log_visits / edge.visits)
 
 
-@pytest.mark.parametrize('rule', [by_lanes, one_by_one])
-def test_three_line_rules_agree(equal, rule):
+@pytest.mark.parametrize(
+    ('rule', 'expansion'),
+    usually(
+        [(by_lanes, 'full'), (one_by_one, 'in-order')],
+        product([by_lanes, one_by_one], ['in-order', 'full']),
+    ),
+)
+def test_three_line_rules_agree(equal, rule, expansion):
     assert has_lanes(rule) is (rule is by_lanes)
-    for expansion in ('in-order', 'full'):
-        equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
+    equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
 
 
+@pytest.mark.exhaustive  # a campaign: each is compiled
 @given(formulas(), st.integers(0, 9), st.booleans())
 @settings(max_examples=4)
 def test_drawn_formulas_agree(rule, seed, full):
@@ -72,6 +80,7 @@ CONDITIONS = [
 ]
 
 
+@pytest.mark.exhaustive  # test_lanes has conditions
 def test_conditions_shared_by_all_moves(equal):
     """One truth beside lanes of them, and one truth that chooses among lanes of numbers.
 
@@ -147,10 +156,10 @@ def of_the_parent(_edge, parent):
     return parent.value * 0.5
 
 
-def test_a_score_shared_by_all_moves(equal):
-    for expansion in ('in-order', 'full'):
-        search = Search(100, selection=of_the_parent, expansion=expansion)
-        equal(START, SplitMix.from_seed(2), search)
+@pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'full']))
+def test_a_score_shared_by_all_moves(equal, expansion):
+    search = Search(100, selection=of_the_parent, expansion=expansion)
+    equal(START, SplitMix.from_seed(2), search)
 
 
 @frozen

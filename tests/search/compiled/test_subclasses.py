@@ -1,4 +1,4 @@
-"""Rules and playouts serve the class that declares them: a subclass may override something."""
+"""Rules and playouts serve only the class that declares them, as a subclass may override."""
 
 import re
 

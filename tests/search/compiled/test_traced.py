@@ -1,4 +1,4 @@
-"""What of a method has a formula for machine code, and what stays a function."""
+"""Which functions of a method become formulas for machine code."""
 
 import math
 

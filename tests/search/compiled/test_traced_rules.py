@@ -1,4 +1,4 @@
-"""Rules that can be traced: machine code depends on the operations, not on the numbers."""
+"""Traced rules: machine code depends on the operations, not on the constants."""
 
 import pytest
 
@@ -38,5 +38,6 @@ def test_constants_of_traced_rules_are_not_compiled_in(monkeypatch):
     assert engine._loops.keys() == before.keys()
 
 
+@pytest.mark.exhaustive
 def test_integers_of_traced_rules_equal_python():
     assert digest(huge, 'compiled') == digest(huge, 'persistent')

@@ -1,4 +1,4 @@
-"""Games whose moves do not fit in one set of 64 bits: compiled, and equal to the other engines."""
+"""Compiled games whose moves exceed 64 bits equal the other engines."""
 
 import re
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.testing import check_rules, positions
+from tiers import exhaustive, is_interpreted, usually
 
 STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
 RNG = SplitMix.from_seed(42)
@@ -44,17 +45,18 @@ def equal(state, rng, search, *, tree=None, other='inplace'):
     return one, after
 
 
-@pytest.mark.parametrize('name', STARTS)
+@pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
 def test_check_rules_accepts_wide_games(name):
-    assert check_rules(STARTS[name], plies=500) == Success(500)
+    assert check_rules(STARTS[name], plies=200) == Success(200)
 
 
-# Each is machine code of its own: what goes on and back in both games, the others in one.
+# Each is machine code of its own: what goes on and back in both games, the others in one. The usual
+# search of Hex is in test_candidates.
 @pytest.mark.parametrize(
     ('name', 'kind'),
     [
-        *(('hex', 'plain'), ('hex', 'random')),
-        *(('breakthrough', 'plain'), ('breakthrough', 'amaf')),
+        *map(exhaustive, [('hex', 'plain'), ('hex', 'random')]),
+        *(exhaustive(('breakthrough', 'plain')), ('breakthrough', 'amaf')),
     ],
 )
 @given(data=st.data(), seed=st.integers(0, 2**31), iterations=st.integers(1, 40))
@@ -73,6 +75,7 @@ def test_searches_equal_the_reference(name, kind, data, seed, iterations):
         equal(after.state, rng, search, tree=after, other='persistent')
 
 
+@pytest.mark.exhaustive
 def test_all_engines_agree():
     for name, start in STARTS.items():
         found = {
@@ -82,6 +85,7 @@ def test_all_engines_agree():
         assert len(found) == 1, name
 
 
+@pytest.mark.exhaustive  # playouts are those of test_flat_playouts
 @pytest.mark.parametrize('name', STARTS)
 @given(data=st.data(), seed=st.integers(0, 2**31))
 @settings(max_examples=5)
@@ -94,7 +98,7 @@ def test_playouts_equal_the_reference(name, data, seed):
     assert found == expected
 
 
-@pytest.mark.parametrize('name', STARTS)
+@pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
 def test_moves_have_keys_beyond_64(name):
     """In Hex a cell from 64 on is a key of its own, in Breakthrough a step from a square."""
     start = STARTS[name]
@@ -125,6 +129,7 @@ def by_stones(position):
     return 0.25 + 0.5 * ((position.x_upper + position.o_lower) % 17) / 17
 
 
+@pytest.mark.exhaustive  # smaller games have such functions
 @pytest.mark.parametrize(
     ('name', 'rng', 'search'),
     [
@@ -148,7 +153,7 @@ def astray(position, _cells):
 
 
 @pytest.mark.parametrize('moves', [0, 1])
-@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
+@pytest.mark.parametrize('engine', usually(is_interpreted, ['inplace', 'compiled']))
 def test_a_policy_must_narrow_the_menu(engine, moves):
     state = STARTS['hex']
     for move in range(moves):
@@ -244,7 +249,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(('changed', 'complaint'), WRONG)
+@pytest.mark.parametrize(('changed', 'complaint'), usually(WRONG[::2][:-1], WRONG))
 def test_invalid_menus_are_reported(with_rules, changed, complaint):
     found = check_rules(with_rules(**changed)(21), plies=200).failure()
     assert complaint in found
@@ -254,6 +259,7 @@ def test_invalid_menus_are_reported(with_rules, changed, complaint):
     assert complaint in str(refused.value)
 
 
+@pytest.mark.exhaustive
 def test_a_menu_of_integers_gives_the_same_search(with_rules, heap):
     wide = with_rules(**WIDE_HEAP)
     assert check_rules(wide(21), plies=300) == Success(300)
@@ -276,6 +282,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.exhaustive  # of a menu of one word it is in test_rules
 def test_invalid_menus_missed_by_the_brief_check_are_reported(with_rules, monkeypatch):
     monkeypatch.setattr('fmcts._running.registry.check_briefly', lambda _state: None)
     monkeypatch.setattr('fmcts._compiled._compare', lambda _state: None)
@@ -289,6 +296,7 @@ def test_invalid_menus_missed_by_the_brief_check_are_reported(with_rules, monkey
             analyse(broken(left), RNG, Search(500), engine='compiled')
 
 
+@pytest.mark.exhaustive  # test_memory refuses such keys
 def test_keys_out_of_range_are_reported():
     few = type('Hex', (hexboard.Hex,), {'compiled': evolve(hexboard.Hex.compiled, keys=64)})
     with pytest.raises(RulesError, match=r'a key outside the range .*, with keys=64:'):

@@ -1,4 +1,4 @@
-"""The digest of a graph: its serialisation written out, and pinned."""
+"""The digest of a graph: its serialisation spelled out, and pinned."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How a graph search ends: without room, by a condition, by who watches, by the clock."""
+"""How a graph search ends: no room, a stop condition, a watch, the clock."""
 
 import itertools
 
@@ -11,6 +11,7 @@ from fmcts import STOP, Search, SplitMix, analyse, analyse_for, trees
 from fmcts._engines.graph.nodes import root_node
 from fmcts.games import tictactoe
 from fmcts.testing import games, generators
+from tiers import usually
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -33,7 +34,7 @@ def test_max_nodes_limits_the_states(engine, state, rng, expansion, data):
     ) == len(stream)
 
 
-@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+@pytest.mark.parametrize('expansion', usually(['random'], ['in-order', 'random', 'full']))
 def test_an_iteration_without_room_is_rolled_back(expansion):
     """It may have tried moves to known states, and drawn, before it came to the one too many."""
     start = tictactoe.parse('XO.......').unwrap()

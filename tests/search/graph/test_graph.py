@@ -16,6 +16,7 @@ from fmcts._engines.graph.entry import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed
+from tiers import in_turns
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
@@ -64,8 +65,10 @@ def same_trees(one, two):
         pairs += zip(left.children, right.children, strict=True)
 
 
-@pytest.mark.parametrize('rule', RULES)
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize(
+    ('engine', 'rule'),
+    in_turns(ENGINES, RULES),
+)
 @given(running, generators(), selections(), st.data())
 @settings(max_examples=40)
 def test_without_transpositions_it_equals_the_tree_to_the_bit(
@@ -97,7 +100,6 @@ def test_without_transpositions_it_equals_the_tree_to_the_bit(
 
 @pytest.mark.parametrize('rule', RULES)
 @given(running, generators(), st.integers(1, 150))
-@settings(max_examples=150)
 def test_equals_the_transcription(rule, state, rng, iterations):
     nodes, rng_after = naive.TRANSCRIBED[rule](state, rng, iterations)
     search = Search(iterations, transpositions=rule)
@@ -234,6 +236,7 @@ for name, game in GAMES.items():
 """
 
 
+@pytest.mark.exhaustive  # test_persistent has trees
 def test_digests_do_not_depend_on_the_hash_seed():
     printed = {
         subprocess.run(
@@ -243,7 +246,7 @@ def test_digests_do_not_depend_on_the_hash_seed():
             text=True,
             check=True,
         ).stdout
-        for seed in ('0', '1', '4242')
+        for seed in ('0', '4242')
     }
     assert len(printed) == 1
     lines = printed.pop().splitlines()

@@ -1,4 +1,4 @@
-"""Wrong graph searches, each a trap that others fell into: the transcription tells them apart."""
+"""Faulty graph searches, each a known trap, are detected by the transcription."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A graph seen as a tree: walking, counting, comparing, keeping, and going on below."""
+"""A graph seen as a tree: walking, counting, comparing, pickling, and re-rooting."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""What does not go with transpositions is refused in one line, and what an engine lacks named."""
+"""Options that exclude transpositions, and engines that do not support them."""
 
 import importlib.util
 

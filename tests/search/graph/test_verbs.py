@@ -1,4 +1,4 @@
-"""What a graph search asks of a game: states with a hash, and none that follows from itself."""
+"""What a graph search needs of a game: hashable states, none of which can come again."""
 
 import pytest
 from attrs import define, frozen
@@ -29,9 +29,7 @@ COMING_AGAIN = {
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('name', COMING_AGAIN)
 def test_a_state_that_repeats_is_refused(name, engine, rule):
-    with pytest.raises(
-        GameError, match=r'Drawn has a state that follows from itself: Drawn\(graph='
-    ):
+    with pytest.raises(GameError, match=r'Drawn has a state that can come again: Drawn\(graph='):
         analyse(COMING_AGAIN[name], RNG, Search(500, transpositions=rule), engine=engine)
 
 

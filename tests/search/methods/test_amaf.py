@@ -1,4 +1,4 @@
-"""Alpha-AMAF against its formula, and against UCB1 at the ends of alpha."""
+"""Alpha-AMAF against its formula, and against UCB1 at the ends of alpha's range."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The Java text's search: against its program, line by line."""
+"""The Java text's search against its program, line by line."""
 
 import math
 from functools import reduce
@@ -18,6 +18,7 @@ from fmcts.search.methods import Baeldung, ParentNumbers
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
+from tiers import is_interpreted, usually
 
 BAELDUNG = parse_bot('baeldung').unwrap().search
 EDGE = edge_type(Baeldung().own_names)
@@ -98,7 +99,7 @@ def test_matches_the_java_program(start, data, rng, iterations):
         pairs += zip(node.children, plain.children, strict=True)
 
 
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
 def test_engines_agree(start, engine):
     """Also from positions in which the opponent can win at once, so that there is poison."""

@@ -1,4 +1,4 @@
-"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and wrong ones."""
+"""Bayesian UCT: its normal distribution, the greater of two, the transcription, and faults."""
 
 import math
 
@@ -159,6 +159,7 @@ def test_faulty_updates_are_detected(wrong, kind, monkeypatch):
     assert not any(holds(kind, tictactoe.start, SplitMix.from_seed(seed), 60) for seed in range(3))
 
 
+@pytest.mark.exhaustive  # test_methods has both methods compiled
 @pytest.mark.needs_numba
 def test_the_compiled_engine_agrees():
     """With children that were not visited, and proofs beside the distributions."""

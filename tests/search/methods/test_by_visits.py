@@ -1,4 +1,4 @@
-"""Numbers by visits: a score that is told them is the score that works them out itself."""
+"""Numbers precomputed by visits equal numbers computed in the score."""
 
 import pytest
 from attrs import frozen
@@ -8,6 +8,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import Method
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(5)
 
@@ -70,10 +71,11 @@ def test_precomputed_numbers_equal_direct_computation(told, worked_out, paramete
     assert one.digest == two.digest
 
 
+@pytest.mark.exhaustive
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('told', 'worked_out', 'expansion'),
-    [(Told, WorkedOut, 'selected'), (ToldBySum, WorkedOutBySum, 'jump')],
+    [(Told, WorkedOut, 'selected'), exhaustive((ToldBySum, WorkedOutBySum, 'jump'))],
 )
 def test_the_compiled_engine_agrees(told, worked_out, expansion):
     """With one parameter after another, and with more iterations than the table had room for."""

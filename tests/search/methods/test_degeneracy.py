@@ -1,4 +1,4 @@
-"""Where a method's numbers take from it what it adds, the search is the one that it is made from.
+"""Limits of parameters at which a method equals a simpler one.
 
 Exact: the same moves, visits, rewards and generator in the whole tree, and where both keep the same
 columns the same digest.

@@ -1,4 +1,4 @@
-"""GRAVE: its formula, what it is at the ends of `ref`, and its tables of moves."""
+"""GRAVE: its formula, the limits of `ref`, and its tables."""
 
 import math
 import pickle

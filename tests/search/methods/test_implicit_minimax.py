@@ -1,4 +1,4 @@
-"""Implicit minimax: its formula, UCB1 at the end of alpha, and what others got wrong in it."""
+"""Implicit minimax: its formula, UCB1 at alpha 0, and known faults."""
 
 import math
 
@@ -252,6 +252,7 @@ HEURISTIC = Search(
 )
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 def test_the_compiled_engine_agrees():
     """A function of positions; with children that were not visited, and proofs."""
     state = tictactoe.start.play(4)

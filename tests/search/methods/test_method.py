@@ -1,4 +1,4 @@
-"""What a method is where it says nothing else."""
+"""The defaults of `Method`."""
 
 import pytest
 from attrs import frozen

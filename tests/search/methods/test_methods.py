@@ -1,4 +1,4 @@
-"""Methods: the same in every engine, and what the papers say."""
+"""Methods: the same in every engine, and equal to the papers' formulas."""
 
 import itertools
 
@@ -16,6 +16,7 @@ from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
 from fmcts.testing import formulas, generators, positions, searches
+from tiers import in_turns
 
 OTHERS = ['monadic', 'inplace']
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
@@ -30,8 +31,7 @@ def equal(one, two):
     )
 
 
-@pytest.mark.parametrize('engine', OTHERS)
-@pytest.mark.parametrize('name', METHODS)
+@pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, OTHERS))
 @given(running, generators(), st.data())
 @settings(max_examples=15)
 def test_every_engine_equals_the_reference(name, engine, state, rng, data):
@@ -173,8 +173,7 @@ def test_amaf_at_alpha_0_equals_ucb1(state, rng, iterations, c):
     assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
 
 
-@pytest.mark.parametrize('engine', ['persistent', *OTHERS])
-@pytest.mark.parametrize('name', METHODS)
+@pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, ['persistent', *OTHERS]))
 @given(running, generators(), st.integers(1, 60), st.integers(1, 60), st.data())
 @settings(max_examples=15)
 def test_continuing_equals_one_longer_search(name, engine, state, rng, some, more, data):

@@ -14,6 +14,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import PUCT, RAVE, ReducedPUCT, Widening
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.rave import mixed
+from tiers import exhaustive
 
 
 class OtherSide(RAVE):
@@ -120,7 +121,7 @@ def holds(kind, score, game, seed, iterations=120):
     return after == rng_after and naive.agree(found, expected)
 
 
-@pytest.mark.parametrize('game', [tictactoe, connect4], ids=['tictactoe', 'connect4'])
+@pytest.mark.parametrize('game', [tictactoe, exhaustive(connect4)], ids=['tictactoe', 'connect4'])
 @pytest.mark.parametrize('mutant', MUTANTS)
 def test_faulty_formulas_are_detected(mutant, game):
     score = MUTANTS[mutant]

@@ -1,4 +1,4 @@
-"""Power-UCT: the transcription at every exponent, the means at both ends, and wrong ones."""
+"""Power-UCT: the transcription at every exponent, the limits of the mean, and faults."""
 
 import math
 
@@ -97,6 +97,7 @@ def test_faulty_updates_are_detected(wrong, monkeypatch):
     assert not any(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
 
 
+@pytest.mark.exhaustive  # test_methods has one
 @pytest.mark.needs_numba
 def test_the_compiled_engine_agrees_for_every_exponent():
     """By the same machine code: `p` is a parameter."""

@@ -1,4 +1,4 @@
-"""PUCT: its formula, and the priors it is told."""
+"""PUCT: its formula and its priors."""
 
 import math
 from functools import partial

@@ -1,4 +1,4 @@
-"""A function of one's own as a method."""
+"""A user's function as a method."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a method may give, what it must not, and how it is reckoned."""
+"""The results that a method may return, and how they are used."""
 
 import pytest
 

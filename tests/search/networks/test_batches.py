@@ -1,4 +1,4 @@
-"""Searches with a network: one tree in all engines, and that of a naive transcription."""
+"""Searches with a network: the same tree in all engines and in a naive transcription."""
 
 import pytest
 from hypothesis import given, settings, strategies as st

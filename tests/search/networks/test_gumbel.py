@@ -1,4 +1,4 @@
-"""Gumbel searches: the visits, moves and policies of mctx; one tree in all engines."""
+"""Gumbel searches: the visits, moves and policies of mctx, in all engines."""
 
 import json
 import math
@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from drawn_trees import Drawn, drawn, network
 from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts.explore import ReplayError, explore
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.rules import OnPositions
@@ -241,13 +242,13 @@ def test_the_number_of_gumbels_must_equal_the_moves():
         analyse(tictactoe.start, RNG, search)
 
 
-def test_other_engines_and_histories_refuse_it_by_name():
+def test_the_compiled_engine_and_pages_refuse_gumbel_by_name():
     even = OnPositions(lambda rows: ([[1.0] * 48] * len(rows), [0.5] * len(rows)))
     search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=even)
     with pytest.raises(EngineError, match='the method Gumbel, which scores the moves of a node'):
         analyse(connect4.start, RNG, search, engine='compiled')
-    with pytest.raises(EngineError, match='a history does not support schedules that draw'):
-        history(connect4.start, RNG, Search(9, selection=Gumbel(), schedule=GumbelHalving()))
+    with pytest.raises(ReplayError, match='cannot replay a search with scores of all moves'):
+        explore(history(connect4.start, RNG, search))
     with pytest.raises(ValueError, match='needs a search with selection=Gumbel'):
         improved_policy(analyse(connect4.start, RNG, Search(9))[0], Search(9))
 

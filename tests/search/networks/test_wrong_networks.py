@@ -1,4 +1,4 @@
-"""Networks that do not answer as they should: one line that says what is wrong."""
+"""Invalid answers of networks: one line that says what is wrong."""
 
 import math
 import time
@@ -36,7 +36,7 @@ def told(given):
     [
         (None, 'the network net must return a pair (priors, values), not None'),
         (([NINTH] * 2,), 'must return a pair (priors, values)'),
-        (([NINTH], [0.5]), 'the network net gave 1 rows of priors for 2 states'),
+        (([NINTH], [0.5]), 'the network net gave 1 row of priors for 2 states'),
         (([NINTH] * 2, [0.5] * 3), 'the network net gave 3 values for 2 states'),
         (([NINTH] * 2, 0.5), 'the network net gave 0.5: expected values, one for each state'),
         (([0.5] * 2, [0.5] * 2), 'gave the priors 0.5: expected a row of numbers'),

@@ -1,4 +1,4 @@
-"""MAST: against a naive transcription, in every engine, and where it is uniform."""
+"""MAST against a naive transcription, in every engine, and where it is uniform."""
 
 import pytest
 from hypothesis import given, settings, strategies as st

@@ -1,4 +1,4 @@
-"""MAST with other options: composed with policies and schedules, and what does not go with it."""
+"""MAST combined with other policies and schedules, and refused combinations."""
 
 import math
 import re
@@ -22,6 +22,7 @@ from fmcts.search.policies import (
 from fmcts.testing import positions
 from naive_mast import Watching
 from remembering import Stairs
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 
@@ -62,6 +63,7 @@ COMPOSED = {
 }
 
 
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize('name', COMPOSED)
 def test_engines_agree_in_combinations(engine, name):
     start, options = COMPOSED[name]

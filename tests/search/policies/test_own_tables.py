@@ -1,4 +1,4 @@
-"""A user's own policy that remembers: the same in every engine, compiled, and what is refused."""
+"""A user's policy with tables: the same in every engine, compiled, and refusals."""
 
 import math
 import re
@@ -16,6 +16,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
 from remembering import Stairs, kept
+from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -125,7 +126,11 @@ def test_python_engines_agree(kind, state, seed, iterations):
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    ('kind', 'start'), [*((kind, Stairs(30)) for kind in SEARCHES), ('mixed', connect4.start)]
+    ('kind', 'start'),
+    usually(
+        lambda case: case[0] == 'own',
+        [*((kind, Stairs(30)) for kind in SEARCHES), ('mixed', connect4.start)],
+    ),
 )
 def test_compiled_code_agrees(kind, start):
     for seed, iterations in enumerate((1, 3, 120)):
@@ -150,7 +155,7 @@ def test_functions_with_branches_agree():
 def test_parameters_are_not_compiled_in():
     """Other numbers need no other machine code, and are heeded."""
     searches = [evolve(SEARCHES[kind], iterations=80) for kind in ('own', 'other numbers')]
-    one, two = (analyse(connect4.start, RNG, it, engine='compiled')[0] for it in searches)
+    one, two = (analyse(Stairs(30), RNG, it, engine='compiled')[0] for it in searches)
     assert one.tree != two.tree
     from fmcts._compiled.structure import structure_of  # noqa: PLC0415 - loads the engine
 
@@ -224,9 +229,9 @@ class Nan(Own):
         return move.average - math.inf + math.inf
 
 
-@pytest.mark.parametrize('engine', ENGINES)
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_a_nan_weight_is_refused(engine):
-    with pytest.raises(MethodError, match=r'weigh of Nan gives what is not a number \(NaN\)'):
+    with pytest.raises(MethodError, match=r'weigh of Nan returned NaN'):
         analyse(tictactoe.start, RNG, Search(9, playout=epsilon(Nan(), 0.5)), engine=engine)
 
 
@@ -273,10 +278,14 @@ class OfListing(Own):
     memories = (Signs(), ListingTable(), Answers())
 
 
+@pytest.mark.exhaustive  # test_faults names other functions
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('policy', 'named'),
-    [(Listing(), 'weigh of Listing'), (OfListing(), 'update of the table ListingTable')],
+    [
+        (Listing(), 'weigh of Listing'),
+        exhaustive((OfListing(), 'update of the table ListingTable')),
+    ],
 )
 def test_functions_that_cannot_be_compiled_are_named(policy, named):
     with pytest.raises(EngineError, match=f'{named} cannot be compiled'):

@@ -1,4 +1,4 @@
-"""Policies and evaluations as they are given: one's own, by name, and what is refused."""
+"""Users' policies and evaluations, policies by name, and refusals."""
 
 import re
 

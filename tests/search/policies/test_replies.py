@@ -1,4 +1,4 @@
-"""Last good reply, with and without forgetting: against a naive transcription, in every engine."""
+"""Last good reply, with and without forgetting, against a naive transcription."""
 
 import re
 
@@ -17,6 +17,7 @@ from fmcts.search.policies.replies import Replies
 from fmcts.testing import generators, positions
 from naive_replies import Naive, agrees
 from remembering import Stairs, search as naive_search
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -50,10 +51,19 @@ def test_matches_the_transcription(name, forgets, state, rng, iterations):
     assert agrees(found, after, expected, NAMES[forgets])
 
 
+@pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('start', 'forgets'),
-    [(tictactoe.start, False), (connect4.start, True), (othello.start, True), (Stairs(300), True)],
+    usually(
+        [(Stairs(300), True)],
+        [
+            (tictactoe.start, False),
+            (connect4.start, True),
+            (othello.start, True),
+            (Stairs(300), True),
+        ],
+    ),
 )
 def test_compiled_code_matches_the_transcription(start, forgets):
     """Sides move twice in a row in Othello, by passes, and on the stairs."""
@@ -122,6 +132,7 @@ COMPOSED = {
 }
 
 
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 @pytest.mark.parametrize('name', COMPOSED)
 def test_engines_agree_in_combinations(engine, name):
     start, options = COMPOSED[name]

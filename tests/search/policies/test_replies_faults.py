@@ -1,4 +1,4 @@
-"""Last good reply that is wrong in one way: the transcription tells each from the right one."""
+"""Faults of last good reply, each detected by the transcription."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Bounds: what a position gives at least and at most, which proves draws sooner."""
+"""Bounds: the least and greatest result of a position, which prove draws sooner."""
 
 import itertools
 from typing import NamedTuple

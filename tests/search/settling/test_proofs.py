@@ -1,4 +1,4 @@
-"""What is proven is so, in games of any shape; solvers that are wrong in one way are caught."""
+"""Proofs are true in games of any shape, and faulty solvers are detected."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What the solver proves, against perfect play on small boards of other games."""
+"""The solver's proofs, against perfect play on small boards of other games."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from fmcts.games import find_game
 from fmcts.search._tree import walk
 from fmcts.search.settling.solver import proof_number, proof_of
 from fmcts.solve import solve
+from tiers import in_turns
 
 BOARDS = ('mnk:4,3,3', 'connect:4,4,3', 'othello:4', 'hex:3', 'nim:2,3,4', 'breakthrough:4,3')
 WORTH = {'win': 1.0, 'draw': 0.5, 'loss': 0.0}
 
 
-@pytest.mark.parametrize('bounds', [False, True])
-@pytest.mark.parametrize('name', BOARDS)
+@pytest.mark.parametrize(('name', 'bounds'), in_turns(BOARDS, [False, True]))
 def test_every_proof_equals_perfect_play(name, bounds):
     """Of every node of the trees, and how many plies a win takes at most."""
     proven = 0

@@ -1,4 +1,4 @@
-"""The solver: what it plays and tells, when it ends, and what does not go with it."""
+"""The solver: its choices, when it ends, and refused combinations."""
 
 from functools import reduce
 

@@ -1,4 +1,4 @@
-"""The solver on every position of tic-tac-toe, against values found by looking at all."""
+"""The solver on every position of tic-tac-toe, against exhaustive values."""
 
 import pytest
 
@@ -19,6 +19,7 @@ def positions():
     return [*found]
 
 
+@pytest.mark.exhaustive  # all positions; drawn ones are in test_proofs
 @pytest.mark.needs_numba
 def test_no_false_proof_and_no_misplay_in_any_position():
     """In 20,000 iterations each; few positions near the start stay open."""

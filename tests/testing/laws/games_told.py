@@ -1,4 +1,4 @@
-"""A game of nothing but the five members, and which laws are left out of it."""
+"""A game with just the five members, and the laws that do not apply to it."""
 
 from attrs import evolve, frozen
 

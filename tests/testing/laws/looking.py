@@ -1,4 +1,4 @@
-"""One law at one position, and positions that say what they are told to."""
+"""Check one law at one position, and positions with given members."""
 
 from fmcts import Player
 from fmcts.game import illegal

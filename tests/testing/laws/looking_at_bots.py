@@ -1,4 +1,4 @@
-"""One law of bots at one answer, and bots that answer what they are told to."""
+"""Check one law of bots at one answer, and bots with given answers."""
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe

@@ -1,4 +1,4 @@
-"""One law of generators at one generator, and generators that draw what they are told to."""
+"""Check one law of generators at one generator, and generators with given draws."""
 
 from fmcts.testing._laws import GENERATOR_LAWS
 from fmcts.testing._laws.generatorcase import GeneratorCase

@@ -1,4 +1,4 @@
-"""A game of so many plies with so many moves in each, and the names of the laws of play."""
+"""A game with a given number of plies and moves, and the names of the laws of play."""
 
 from attrs import evolve, field, frozen
 

@@ -1,4 +1,4 @@
-"""What a law finds of a search that is told in words."""
+"""The violation that a law finds in a search with given results."""
 
 from types import SimpleNamespace
 

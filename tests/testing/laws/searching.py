@@ -1,4 +1,4 @@
-"""Searches checked at tic-tac-toe, by laws that note what they look at."""
+"""Searches checked on tic-tac-toe, by laws that record what they check."""
 
 from returns.result import Failure
 

@@ -1,4 +1,4 @@
-"""Lines of steps, which are explored, and laws that note where they are looked at."""
+"""Lines of steps to explore, and laws that record where they are checked."""
 
 from attrs import evolve, frozen
 

@@ -1,4 +1,4 @@
-"""What the other process does of a game, done in this one."""
+"""The other process's part of checking a game, run in this process."""
 
 import pickle
 import sys

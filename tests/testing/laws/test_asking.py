@@ -1,4 +1,4 @@
-"""What a user's function gives, or raises, as a value."""
+"""The result of a user's function, or its error, as a value."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What each law of bots finds of one answer, word for word, and where it finds nothing."""
+"""Each law of bots: its violations word for word, and correct answers."""
 
 from itertools import count
 

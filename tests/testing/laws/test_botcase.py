@@ -1,4 +1,4 @@
-"""One bot at one position: what it is asked, how often, and what is told of its answers."""
+"""One bot at one position: how often it is called, and what is recorded."""
 
 import dataclasses
 import random

@@ -1,4 +1,4 @@
-"""At which positions `check_bot` looks at a bot, by which laws, and what it tells of it."""
+"""`check_bot`: positions, laws and reports."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What is found of a bot by its generators, its own analysis and its engines."""
+"""Bots observed by their generators, their own analysis and their engines."""
 
 from itertools import count
 

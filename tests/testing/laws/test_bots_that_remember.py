@@ -1,4 +1,4 @@
-"""What is found of a bot that is asked again later, and in another process."""
+"""Bots called again later, and in another process."""
 
 from itertools import count
 

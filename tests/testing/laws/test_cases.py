@@ -1,4 +1,4 @@
-"""A position under test: the line to it, and what it is asked, whatever it answers."""
+"""A position under test: the line to it, and reading its members."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the laws find of copies, of pickles and of subclasses."""
+"""The laws of copies, pickles and subclasses."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the laws of what is stated twice find in one position, word for word."""
+"""The laws of redundant declarations (keys, playouts, rules), word for word."""
 
 from itertools import count
 

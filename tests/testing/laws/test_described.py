@@ -1,4 +1,4 @@
-"""What the laws of what a user tells find in one position, word for word."""
+"""The laws of what users describe (text, symmetry, known games), word for word."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the law that games end finds, and which games are drawn for it."""
+"""The law that games end, and the games drawn for it."""
 
 from itertools import count
 

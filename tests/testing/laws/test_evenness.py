@@ -1,4 +1,4 @@
-"""The counts by which draws are called uneven: at the bound, and one below it."""
+"""The counts that make draws uneven: at the bound, and one below it."""
 
 import itertools
 from itertools import count

@@ -1,4 +1,4 @@
-"""Which laws are looked at in which items, how often, and what ends it."""
+"""Which laws are checked in which items, how often, and when checking stops."""
 
 import pytest
 from attrs import evolve

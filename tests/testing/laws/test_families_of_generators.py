@@ -1,4 +1,4 @@
-"""What is alike among halves and children of a generator."""
+"""Equal halves and children of a generator."""
 
 from itertools import count
 

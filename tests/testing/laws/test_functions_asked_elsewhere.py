@@ -1,4 +1,4 @@
-"""What is put to a second process, and what its answers are made into; played here by this one."""
+"""Calls in a second process and their results; this process plays the second."""
 
 import pickle
 import sys

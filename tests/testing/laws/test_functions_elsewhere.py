@@ -1,4 +1,4 @@
-"""A second process: what it is asked, and that it asks no third."""
+"""Calls in a second process, which starts no third."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What `check_game` is told, and which laws it looks at."""
+"""`check_game`: its arguments, and which laws it checks."""
 
 from itertools import count
 

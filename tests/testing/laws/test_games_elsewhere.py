@@ -1,4 +1,4 @@
-"""What is compared with another process, which is played here by this one."""
+"""Comparison with another process, which this process plays."""
 
 import pickle
 import sys

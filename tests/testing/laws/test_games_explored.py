@@ -1,4 +1,4 @@
-"""How much `check_game` looks at, here and in another process, and what it tells of it."""
+"""How much `check_game` checks, here and in another process, and its report."""
 
 import pytest
 from attrs import evolve, frozen

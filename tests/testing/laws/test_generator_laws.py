@@ -1,4 +1,4 @@
-"""What the laws of draws find in one generator, word for word, and where they find nothing."""
+"""The laws of draws: violations word for word, and correct generators."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the laws of generators ask of one: how it draws, refuses, and is told from another."""
+"""How the laws call a generator and compare generators."""
 
 from itertools import count
 

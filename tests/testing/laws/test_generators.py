@@ -1,4 +1,4 @@
-"""Which generators `check_rng` looks at, by which laws, and what it tells of them."""
+"""`check_rng`: which generators, which laws, and its report."""
 
 import pytest
 from attrs import evolve, field, frozen

@@ -1,4 +1,4 @@
-"""What is found of generators as values: equality, pickles, texts; and what is not even."""
+"""Generators as values: equality, pickles, texts; and uneven draws."""
 
 from itertools import count
 

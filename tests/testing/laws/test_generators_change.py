@@ -1,4 +1,4 @@
-"""What a method changes, what does not come again, and what comes again too soon."""
+"""Methods that change a generator, draws that differ, and streams that repeat."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which generators of the process were drawn from: Python's own, and NumPy's where it is loaded."""
+"""Draws from the process's global generators: Python's, and NumPy's if loaded."""
 
 import random
 import sys

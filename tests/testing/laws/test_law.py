@@ -1,4 +1,4 @@
-"""What a law is, and how a breach and what was passed are told in one line."""
+"""Laws, and one-line reports of breaches and of passed checks."""
 
 from itertools import count
 

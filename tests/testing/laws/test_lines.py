@@ -1,4 +1,4 @@
-"""Which lines there are, short ones, random ones and those given, and how they are followed."""
+"""Lines of moves: short, random and given ones, and how they are followed."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the laws of moves find in one position, word for word, and where they find nothing."""
+"""The laws of moves: violations word for word, and correct games."""
 
 from itertools import count
 

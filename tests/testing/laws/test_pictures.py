@@ -1,4 +1,4 @@
-"""A picture shows every change of what a value is made of, and what is no change it does not."""
+"""A picture of a value shows every change of its content, and nothing else."""
 
 import functools
 import os

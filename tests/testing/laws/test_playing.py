@@ -1,4 +1,4 @@
-"""What the laws of play find of moves in one position, word for word, and what they try there."""
+"""The laws of play: violations word for word, and the moves they try."""
 
 from itertools import count
 

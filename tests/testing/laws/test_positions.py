@@ -1,4 +1,4 @@
-"""Positions where bots and searches are looked at: which, in what order, and nearer ones."""
+"""The positions where bots and searches are checked: which, in what order, and nearer ones."""
 
 from itertools import count, cycle, islice
 

@@ -1,4 +1,4 @@
-"""Another process: its hashes, its answer, and why there is none."""
+"""Another process: its hash seed, its answer, and its failures."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""A generator that writes down what is drawn from it, and otherwise is as the one inside."""
+"""A generator that records what is drawn from it."""
 
 import pytest
 from attrs import frozen

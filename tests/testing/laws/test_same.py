@@ -1,4 +1,4 @@
-"""What tells two implementations of a game apart, word for word, and how much is looked at."""
+"""Differences of two implementations of a game, word for word, and how much is compared."""
 
 from itertools import count
 from types import SimpleNamespace
@@ -49,7 +49,7 @@ def found(law, mine, theirs, moves=None):
 )
 def test_differences_name_the_member(law, name, mine, theirs):
     one, two = said(**{name: mine}), said(**{name: theirs})
-    assert found(law, one, two) == f'{name} is {mine!r} of mine and {theirs!r} of theirs'
+    assert found(law, one, two) == f'{name} is {mine!r} in mine and {theirs!r} in theirs'
     assert found(law, one, one) is None
     others = {PLAYER, END, WINNER} - {law}
     assert [found(other, one, two) for other in others] == [None, None]
@@ -64,7 +64,7 @@ def test_members_that_one_game_lacks_are_reported():
 def test_the_player_of_a_finished_state_is_ignored():
     one, two = said(player=X, over=True), said(player=O, over=True)
     assert found(PLAYER, one, two) is None
-    assert found(PLAYER, one, said(player=O)) == f'player is {X!r} of mine and {O!r} of theirs'
+    assert found(PLAYER, one, said(player=O)) == f'player is {X!r} in mine and {O!r} in theirs'
 
 
 LONG = tuple(range(100))
@@ -76,10 +76,10 @@ CUT = str(LONG)[:80] + '...'
     [
         ((1, 2), (1, 2), None),
         ((1, 2), [1, 2], None),
-        ((1, 2), (2, 1), 'moves are (1, 2) of mine and (2, 1) of theirs'),
-        ((1, 2), (1,), 'moves are (1, 2) of mine and (1,) of theirs'),
-        (LONG, (1,), f'moves are {CUT} of mine and (1,) of theirs'),
-        ((1,), LONG, f'moves are (1,) of mine and {CUT} of theirs'),
+        ((1, 2), (2, 1), 'moves are (1, 2) in mine and (2, 1) in theirs'),
+        ((1, 2), (1,), 'moves are (1, 2) in mine and (1,) in theirs'),
+        (LONG, (1,), f'moves are {CUT} in mine and (1,) in theirs'),
+        ((1,), LONG, f'moves are (1,) in mine and {CUT} in theirs'),
     ],
     ids=count(),
 )
@@ -106,8 +106,7 @@ def test_moves_must_be_equal_in_order(mine, theirs, words):
 def test_translated_moves_may_come_in_any_order(mine, theirs, is_told):
     words = found(MOVES, said(moves=mine), said(moves=theirs), lambda move: move + 10)
     assert words == (
-        f'my moves are {tuple(move + 10 for move in mine)} as theirs are written, '
-        f'and theirs are {theirs}'
+        f'moves are {tuple(move + 10 for move in mine)} in mine, translated, and {theirs} in theirs'
         if is_told
         else None
     )
@@ -119,20 +118,20 @@ def test_long_lists_of_moves_are_truncated():
 
     further = tuple(move + 10 for move in LONG)
     assert found(MOVES, said(moves=further), said(moves=(5,)), ten_less) == (
-        f'my moves are {CUT} as theirs are written, and theirs are (5,)'
+        f'moves are {CUT} in mine, translated, and (5,) in theirs'
     )
     assert found(MOVES, said(moves=(15,)), said(moves=LONG), ten_less) == (
-        f'my moves are (5,) as theirs are written, and theirs are {CUT}'
+        f'moves are (5,) in mine, translated, and {CUT} in theirs'
     )
 
 
 def test_keys_are_compared_move_by_move():
     mine, theirs = said(keys={1: 'a', 2: 'b'}), said(keys={1: 'a', 2: 'c'})
     assert found(KEYS, mine, mine) is None
-    assert found(KEYS, mine, theirs) == "the key of 2 is 'b' of mine and 'c' of theirs"
+    assert found(KEYS, mine, theirs) == "the key of 2 is 'b' in mine and 'c' in theirs"
     written = said(keys={11: 'b', 12: 'b'})
     assert found(KEYS, mine, written, lambda move: move + 10) == (
-        "the key of 1 is 'a' of mine and 'b' of theirs"
+        "the key of 1 is 'a' in mine and 'b' in theirs"
     )
 
 
@@ -221,7 +220,7 @@ def test_moves_can_be_translated(moves):
     assert same_game(Digits(), evolve(theirs, wrong=frozenset()), moves=moves).unwrap().total
     breach = same_game(Digits(), theirs, moves=moves, games=0).failure()
     assert (breach.law, breach.line) == ('same winner', (0, 1, 1))
-    assert breach.found == f'winner is {X!r} of mine and None of theirs'
+    assert breach.found == f'winner is {X!r} in mine and None in theirs'
     assert breach.expected == WINNER.sentence
 
 

@@ -1,4 +1,4 @@
-"""What each law of searches finds of one search, word for word, and where it finds nothing."""
+"""Each law of searches: violations word for word, and correct searches."""
 
 from itertools import count
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""One search of one position, asked in every way that laws look at: what is searched, and when."""
+"""One search of one position, repeated in every way that laws need."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What the laws find of a search that is made again: at once, in parts, by others, elsewhere."""
+"""Repeated searches: at once, in parts, on other engines, in another process."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""At which positions `check_search` looks at a search, by which engines, and what breaks it."""
+"""`check_search`: positions, engines and breaches."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What `check_search` asks of all positions together, and what it tells that it looked at."""
+"""`check_search` over all positions, and its report."""
 
 from itertools import count
 

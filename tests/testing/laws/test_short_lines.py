@@ -1,4 +1,4 @@
-"""How the line to a breach is made short."""
+"""How the line to a breach is shortened."""
 
 from itertools import count
 

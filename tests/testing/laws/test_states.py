@@ -1,4 +1,4 @@
-"""What the law that play is pure finds in one position, and where it finds nothing."""
+"""The law that play is pure, at one position."""
 
 import functools
 from itertools import count

@@ -1,4 +1,4 @@
-"""What the laws find of states that are different, or equal whatever led to them."""
+"""The laws of different states, and of states that are equal whatever led to them."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""What the laws of equality and hashes find of states that are made alike."""
+"""The laws of equality and hashes, for states made alike."""
 
 from itertools import count
 

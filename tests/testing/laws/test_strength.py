@@ -1,4 +1,4 @@
-"""Which positions are puzzles, how many of them are misplayed, and by how many one is weaker."""
+"""Puzzles, how many of them are misplayed, and when a search is weaker."""
 
 from fractions import Fraction
 from itertools import count

@@ -1,4 +1,4 @@
-"""Whether moves that are alike are searched alike: shuffled states, the pairs, and the bound."""
+"""Symmetric moves are searched alike: shuffled states, pairs of moves, and the bound."""
 
 from itertools import count
 

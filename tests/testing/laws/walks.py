@@ -1,4 +1,4 @@
-"""A game of steps, equal where the steps are the same, and the names of the laws of states."""
+"""A game of steps, equal if the steps are, and the names of the laws of states."""
 
 from looking import X
 

@@ -1,14 +1,14 @@
-"""Machine code on disk: never out of date, never in the way. Each case is processes of its own."""
+"""Machine code on disk is never out of date and never in the way; each case runs processes."""
 
 import os
 import pathlib
 import shutil
 
 import pytest
-from processes import run_script
 
 import fmcts
 from fmcts._numba.cache import files
+from processes import run_script
 
 GAME = """
 from typing import ClassVar, NamedTuple
@@ -260,7 +260,7 @@ with listening(change):
 def test_an_unnameable_value_is_reported_once(folder):
     change(folder / 'game.py', 'MOST = 3', 'class Three(int):\n    pass\n\nMOST = Three(3)')
     told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL))
-    assert told.count(': a value of Three, as MOST of menu is') == 1
+    assert told.count(': MOST of menu is a value of Three') == 1
     assert 'compiling moves of Heap: a few seconds, in every process' in told
     assert not (folder / 'cache').exists()
 

@@ -1,4 +1,4 @@
-"""Where code is kept and what is said of it, without any code."""
+"""The place of cached code and its notices, without any machine code."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Files of one's own: whole or absent, without waiting, and no more of them than there may be."""
+"""Cache files: complete or absent, never locked, and limited in number."""
 
 import os
 import pathlib
@@ -187,6 +187,7 @@ def write_many(place, first):
         files.prune(place, name, time.time() + files.MOST_AGE * 2)
 
 
+@pytest.mark.exhaustive
 def test_processes_can_write_and_prune_concurrently(tmp_path):
     """Readers see a whole file or none, and nobody minds that another was quicker."""
     with ProcessPoolExecutor(4, get_context('spawn')) as pool:

@@ -1,4 +1,4 @@
-"""The name of machine code, by what numba was told, what compiles, and each entry point."""
+"""Names of machine code: registrations with numba, settings, and each entry point."""
 
 import itertools
 import platform

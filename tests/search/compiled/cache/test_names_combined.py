@@ -1,4 +1,4 @@
-"""Names of machine code, by drawn values and functions: the same exactly when these are the same.
+"""Names of machine code for drawn values and functions: equal exactly for equal content.
 
 What is named is built twice from a description; descriptions are compared by their text.
 """

@@ -1,4 +1,4 @@
-"""What functions and values are named by: all that may make other machine code of them."""
+"""Names of functions and values include everything that can change machine code."""
 
 import enum
 import functools
@@ -16,7 +16,8 @@ from attrs import frozen
 
 from fmcts import bits
 from fmcts._content import naming
-from fmcts._numba.cache.fingerprint import UnknownValueError, fingerprint
+from fmcts._content.naming import UnknownValueError
+from fmcts._numba.cache.fingerprint import fingerprint
 
 
 def function(source, **names):
@@ -146,7 +147,7 @@ def test_the_order_of_a_set_does_not_matter():
         subprocess.check_output(
             [sys.executable, '-c', script], env={'PYTHONHASHSEED': seed}, text=True
         )
-        for seed in '123'
+        for seed in '12'
     }
     assert len(found) == 1
 
@@ -208,7 +209,7 @@ Pretender = type('int64', (), {'__module__': 'numpy'})
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
 def test_unnameable_values_are_refused(value):
-    with pytest.raises(UnknownValueError, match=r', as \w+ of .+ is'):
+    with pytest.raises(UnknownValueError, match=r'^\w+ of .+ is '):
         using(value)
 
 

@@ -1,4 +1,4 @@
-"""Where machine code is kept: never the current folder, and nowhere that others may write to."""
+"""The cache folder: never the current folder, and never one that others may write to."""
 
 import os
 import pathlib

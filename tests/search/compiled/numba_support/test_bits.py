@@ -1,4 +1,4 @@
-"""`fmcts.bits` as machine code: its helpers and tables, against the source that Python runs."""
+"""`fmcts.bits` as machine code, against its Python source."""
 
 import re
 

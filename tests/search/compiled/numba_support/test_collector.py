@@ -1,4 +1,4 @@
-"""The collector of garbage is at rest while machine code is made, and only then."""
+"""Garbage collection is disabled during compilation only."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Draws by machine code: those of the generators, draw for draw."""
+"""Compiled draws equal the generators', draw for draw."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Which instructions machine code may use."""
+"""The instructions that machine code may use."""
 
 import llvmlite.binding as llvm
 import pytest

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from tiers import exhaustive
+
 FORK = """
 import os, signal, sys, threading
 from fmcts import SplitMix
@@ -42,7 +44,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='os.fork is not there')
-@pytest.mark.parametrize('moment', ['compiling logarithms', 'compiling playouts of TicTacToe'])
+@pytest.mark.parametrize(
+    'moment', ['compiling logarithms', exhaustive('compiling playouts of TicTacToe')]
+)
 def test_fork_while_another_thread_compiles(tmp_path, moment):
     """The child has none of the other threads, and could wait for what they hold for ever."""
     done = subprocess.run(

@@ -61,7 +61,7 @@ def test_lookups_equal_python_or_raise_an_error(machine, which):
             machine(outside, which)
 
 
-def test_the_function_that_looks_outside_an_array_is_named():
+def test_the_message_names_the_function_with_an_index_out_of_range():
     def beyond(position):
         return ARRAY[position.mine % 7] / 9
 

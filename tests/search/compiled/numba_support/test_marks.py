@@ -1,4 +1,4 @@
-"""Several moves at once: which are marked, and what is written."""
+"""Marking several moves at once."""
 
 import numpy as np
 from hypothesis import given, settings, strategies as st

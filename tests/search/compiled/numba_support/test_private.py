@@ -1,4 +1,4 @@
-"""What is used of numba beyond its public interface: each piece by itself.
+"""Each use of numba beyond its public interface, tested by itself.
 
 A failure here names what a new version of numba broke; `private` is the one file to mend.
 """

@@ -1,4 +1,4 @@
-"""Floats of users' functions: the numbers and errors of Python, or a refusal by name."""
+"""Floats of users' functions: the results and errors of Python, or a refusal by name."""
 
 import cmath
 import itertools

@@ -1,4 +1,4 @@
-"""Functions that are made again by the same lines are the same, and no others are."""
+"""Functions made again by the same lines are shared, and no others."""
 
 import types
 

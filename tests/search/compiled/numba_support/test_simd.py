@@ -1,4 +1,4 @@
-"""Lanes: what is kept of them, and what is not."""
+"""Copying lanes: which are kept, and which are cleared."""
 
 import numpy as np
 from hypothesis import given, settings, strategies as st

@@ -1,4 +1,4 @@
-"""Integers of users' functions: exact as Python's are, or known to be not."""
+"""Integers of users' functions: exact as in Python, or known not to be."""
 
 import math
 import operator

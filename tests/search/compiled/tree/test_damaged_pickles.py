@@ -1,4 +1,4 @@
-"""Packed trees that another version made, or that are damaged: known, or refused by name."""
+"""Packed trees of other versions, and damaged ones: read, or refused by name."""
 
 import contextlib
 import struct
@@ -40,7 +40,7 @@ def test_version_1_is_read():
 
 def test_version_2_is_read_except_tables():
     """They were of doubles."""
-    for selection in ('ucb1', 'rave'):
+    for selection in ('ucb1', 'amaf'):
         packed = pack(found(selection=selection).tree.store)
         assert unpack((2, *packed[1:]), 9).cells == unpack(packed, 9).cells
     packed = pack(found(selection='grave').tree.store)

@@ -1,4 +1,4 @@
-"""Chains of engines: each goes on from what another has grown, as the reference would."""
+"""Chains of engines: each continues the tree of another as the reference would."""
 
 import pickle
 

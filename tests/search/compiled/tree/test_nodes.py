@@ -1,4 +1,4 @@
-"""Nodes made of numbers: only those that are looked at, and each what another engine makes."""
+"""Lazy nodes: made only when read, and equal to other engines' nodes."""
 
 import copy
 import gc

@@ -1,6 +1,7 @@
-"""Packed trees: the same bytes everywhere, and the same tree when they are unpacked."""
+"""Packed trees: the same bytes everywhere, and the same tree when unpacked."""
 
 import os
+import pathlib
 import pickle
 import struct
 import subprocess
@@ -11,6 +12,8 @@ from array import array
 import pytest
 from attrs import evolve, frozen
 
+import drawn_searches
+from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._compiled.structure import structure_of
 from fmcts._compiled.tree import packing
@@ -25,9 +28,9 @@ from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
 from fmcts.search.methods.grave import AtAnAncestor
-from fmcts.testing._maze import Maze
-from fmcts.testing._options import worth
+from maze import Maze
 from shapes import FORMS as SHAPED, SHAPES
+from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(8)
 
@@ -62,7 +65,7 @@ SEARCHES = {
 # ---- round trips ----
 
 
-@pytest.mark.parametrize('name', SEARCHES)
+@pytest.mark.parametrize('name', usually(SHAPES, SEARCHES))
 def test_every_subtree_round_trips(name):
     """To the bit, as the reference engine makes it; and packed again to the same value."""
     search = SEARCHES[name]
@@ -82,7 +85,7 @@ def test_every_subtree_round_trips(name):
 
 
 @pytest.mark.parametrize('engine', ['compiled', 'inplace'])
-@pytest.mark.parametrize('name', SEARCHES)
+@pytest.mark.parametrize('name', usually(['ucb1', 'grave', 'solver', 'rewarded'], SEARCHES))
 def test_unpickled_trees_are_continued_alike(name, engine):
     search = SEARCHES[name]
     analysis, rng = analyse(START, RNG, search, engine='compiled')
@@ -93,18 +96,16 @@ def test_unpickled_trees_are_continued_alike(name, engine):
         assert ours[0].tree == again(ours[0]).tree
 
 
-def test_root_moves_round_trip():
-    for selection in ('puct', 'amaf'):
-        search = Search(300, selection=selection)
-        analysis, rng = analyse(
-            tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6]
-        )
-        fresh = again(analysis)
-        assert fresh.digest == analysis.digest
-        assert fresh.tree == analysis.tree
-        more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
-        assert [row.move for row in more.stats] == [1, 3, 6]
-        assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
+@pytest.mark.parametrize('selection', ['amaf', exhaustive('puct')])
+def test_root_moves_round_trip(selection):
+    search = Search(300, selection=selection)
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6])
+    fresh = again(analysis)
+    assert fresh.digest == analysis.digest
+    assert fresh.tree == analysis.tree
+    more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
+    assert [row.move for row in more.stats] == [1, 3, 6]
+    assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
 
 
 @frozen
@@ -112,6 +113,7 @@ class Numbered(UCB1Tuned):
     """A method of a user's own."""
 
 
+@pytest.mark.exhaustive
 def test_a_user_s_method_is_pickled_by_name():
     """Where its class has none, as in a function, the tree is pickled node by node."""
 
@@ -144,7 +146,9 @@ assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
 """
 
 
-@pytest.mark.parametrize('selection', [*FORMS, BY_NAME], ids=[*FORMS, 'by name'])
+@pytest.mark.parametrize(
+    'selection', usually(['ucb1', 'amaf'], [*FORMS, BY_NAME]), ids=[*FORMS, 'by name']
+)
 def test_unpickling_without_numba(selection):
     search = Search(200, selection=selection)
     analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
@@ -152,7 +156,7 @@ def test_unpickling_without_numba(selection):
     more, _ = analyse(view.state, SplitMix.from_seed(1), search, engine='compiled', tree=view)
     done = subprocess.run(
         [sys.executable, '-c', WITHOUT], input=pickle.dumps((analysis, search)),
-        capture_output=True, check=False,
+        cwd=pathlib.Path(drawn_searches.__file__).parent, capture_output=True, check=False,
     )  # fmt: skip
     assert done.stderr.decode() == ''
     assert done.stdout.decode().split() == [analysis.digest, more.digest, 'LazyNode']
@@ -214,7 +218,7 @@ def test_tables_of_halves_are_packed_as_integers(monkeypatch):
     table.byteswap()
     assert table.tolist() == kept
     assert unpack(foreign, 9).cells == raw
-    real = found(selection='grave', reward=OnPositions(shape)).tree.store.structure
+    real = structure_of(Search(selection='grave', reward=OnPositions(shape)), 9, unvisited=True)
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
@@ -231,6 +235,7 @@ class Doubling(GRAVE):
     table = Thirds()
 
 
+@pytest.mark.exhaustive
 def test_tables_of_other_numbers_are_packed_as_doubles():
     rng = SplitMix.from_seed(8)
     search = Search(300, selection=Doubling())
@@ -251,6 +256,7 @@ def test_a_table_has_only_the_game_s_keys():
     assert rules.keys == last + 1
 
 
+@pytest.mark.exhaustive  # integers are above
 def test_doubles_are_packed_little_endian(monkeypatch):
     """The four of a move: AMAF visits and reward, key, and reward of the child."""
     tree = found(selection='amaf', reward=OnPositions(shape)).tree
@@ -279,7 +285,7 @@ sys.stdout.buffer.write(pickle.dumps((analysis, reroot(analysis, 4)), 4))
 """
 
 
-@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+@pytest.mark.parametrize('selection', usually(['ucb1'], ['ucb1', 'amaf']))
 def test_pickles_are_equal_in_every_process(selection):
     analysis = found(expansion='random', selection=selection)
     analysis.tree.children  # noqa: B018 - what was looked at does not show
@@ -295,9 +301,12 @@ def test_pickles_are_equal_in_every_process(selection):
 
 
 @pytest.mark.parametrize(
-    ('selection', 'most'), [('ucb1', 16), ('ucb1-tuned', 24), ('puct', 16), ('amaf', 48)]
+    ('selection', 'most'),
+    [('ucb1', 16), exhaustive(('ucb1-tuned', 24)), exhaustive(('puct', 16)), ('amaf', 48)],
 )
-@pytest.mark.parametrize('game', ['tictactoe', 'othello'])  # of few moves and of many
+@pytest.mark.parametrize(
+    'game', usually(['tictactoe'], ['tictactoe', 'othello'])
+)  # few moves, many
 def test_bytes_per_pickled_node(game, selection, most):
     """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
     analysis = found(20_000, GAMES[game].start, selection=selection)

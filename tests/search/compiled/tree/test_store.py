@@ -1,4 +1,4 @@
-"""Trees as numbers: how they lie in memory, and how parts of them are copied."""
+"""Trees as numbers: their layout in memory, and copies of parts."""
 
 from array import array
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import Any, Final, TypeAlias, get_args
 
 import attrs
-from attrs import evolve
+from attrs import evolve, frozen
 
 from fmcts.bits import popcount
 from fmcts.game import MAX_PLIES, Player
 from fmcts.rules import OnPositions, rules_of
-from fmcts.search._description import Expansion, FinalChoice, Search
-from fmcts.search._transpositions import Transpositions
-from fmcts.search.methods import METHODS, Method
+from fmcts.search._description import Expansion, FinalChoice, Search, Transpositions
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import METHODS, PUCT, Gumbel, Method, ReducedPUCT, Widening
 from fmcts.search.policies import (
     MAST,
     NST,
@@ -35,9 +36,9 @@ from fmcts.search.policies import (
 )
 from fmcts.search.schedules import SCHEDULES
 from fmcts.testing._grammar import drawn_formula
-from fmcts.testing._maze import Maze, fewer_ways
+from maze import Maze, fewer_ways
 
-__all__ = ['FUNCTIONS', 'drawn_family', 'drawn_search', 'narrowings_of']
+__all__ = ['FUNCTIONS', 'drawn_family', 'drawn_search', 'narrowings_of', 'networks_of']
 
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 
@@ -89,6 +90,18 @@ def judging(states: Sequence[Any]) -> tuple[list[list[float]], list[float]]:
     return [likings_of_state(state) for state in states], values
 
 
+@frozen
+class Judging:
+    """A network on positions, with a prior for each key of a move; some priors are 0."""
+
+    keys: int
+
+    def __call__(self, positions: Any) -> tuple[Any, Any]:
+        """Return the priors and values of the positions."""
+        mixed = positions.sum(axis=1)
+        return ((mixed[:, None] ^ [*range(self.keys)]) & 3) / 4.0, (mixed & 7) / 7.0
+
+
 def later_moves(state: Any) -> Sequence[Any]:
     """Return the second half of the moves."""
     moves = state.moves
@@ -129,6 +142,7 @@ FUNCTIONS: Final = (
     payoff_of_state,
     likings_of_state,
     judging,
+    Judging,
     later_moves,
     any_bot,
     branching,
@@ -150,11 +164,30 @@ def narrowings_of(state: Any) -> tuple[OnPositions, ...]:
     return (OnPositions(fewest_bits),) if bits else ()
 
 
+def networks_of(state: Any) -> tuple[Any, ...]:
+    """Return networks for the game of a state, and `None`."""
+    rules = rules_of(state)
+    if rules is None or not find_spec('numpy'):
+        return judging, judging, None
+    return judging, OnPositions(Judging(rules.keys)), OnPositions(Judging(rules.keys)), None
+
+
 # ---- what is drawn ----
 
 
-def drawn_family(choose: Choose) -> Mapping[str, Any]:
-    """Return the options shared by all searches of one tree: its columns, and playouts' tables."""
+def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, Any]:
+    """Return the options shared by all searches of one tree: its columns, and playouts' tables.
+
+    Searches of a family with `networks` have one of these.
+    """
+    if networks and _once(choose, 5):
+        method: Any = _drawn_method(choose, choose((PUCT, ReducedPUCT, Widening, Gumbel, Gumbel)))
+        return {
+            'selection': evolve(method, prior=None),
+            **choose(SETTLING),
+            'remembering': (),
+            'networks': networks,
+        }
     if _once(choose, 8):
         family = {'transpositions': choose(get_args(Transpositions)), 'remembering': ()}
         for _ in range(8):  # a graph cannot store the columns of most methods
@@ -162,9 +195,7 @@ def drawn_family(choose: Choose) -> Mapping[str, Any]:
             if _exists(family):
                 return family
         return {**family, 'selection': 'ucb1'}
-    settling: Mapping[str, bool] = choose(
-        ({}, {}, {}, {'solver': True}, {'solver': True, 'bounds': True}, {'closing': True})
-    )
+    settling = choose(SETTLING)
     remembering = choose(
         (
             *((),) * 4,
@@ -179,12 +210,22 @@ def drawn_family(choose: Choose) -> Mapping[str, Any]:
     return {'selection': _drawn_selection(choose), **settling, 'remembering': remembering}
 
 
+SETTLING: Final[tuple[Mapping[str, bool], ...]] = (
+    *({},) * 3,
+    {'solver': True},
+    {'solver': True, 'bounds': True},
+    {'closing': True},
+)
+
+
 def _drawn_selection(choose: Choose) -> Any:
-    kind = choose(('ucb1', *METHODS, 'rule', 'formula'))
+    kind = choose(('ucb1', *METHODS, 'rule', 'formula', 'gumbel'))
     if kind == 'rule':
         return branching
     if kind == 'formula':
         return drawn_formula(choose)
+    if kind == 'gumbel':  # it has no name
+        return _drawn_method(choose, Gumbel)
     if choose((True, False)):
         return kind
     return _drawn_method(choose, METHODS[kind])
@@ -197,6 +238,8 @@ def _drawn_method(choose: Choose, kind: type[Method]) -> Method:
         usual = getattr(method, field.name)
         if isinstance(usual, int | float) and not isinstance(usual, bool):
             among: tuple[Any, ...] = (usual, 0.0, 0.5 * usual, 2.0 * usual, 1.0, 3.0)
+        elif isinstance(usual, bool):
+            among = usual, not usual
         elif field.name in ('prior', 'heuristic'):
             of_moves = OnPositions(liking), OnPositions(liking), likings_of_state
             of_states = OnPositions(worth), OnPositions(worth), worth_of_state
@@ -220,12 +263,17 @@ def drawn_search(
 
     An option that does not go with those drawn before it is left out.
     """
-    remembering = family['remembering']
-    options = {name: value for name, value in family.items() if name != 'remembering'}
+    remembering, networks = family['remembering'], family.get('networks')
+    options = {name: value for name, value in family.items() if name not in _PARTS}
     most = choose((12, max_iterations, max_iterations))
     options['iterations'] = choose(range(1, 1 + most))
     if remembering:
         options['playout'] = _drawn_policy(choose, narrowings, remembering)
+    if networks and (network := choose(networks)):
+        options |= {'network': network, 'batch': choose((*range(1, 9), 20))}
+    if new and isinstance(options['selection'], Gumbel) and choose((True, True, False)):
+        schedule = GumbelHalving(choose(range(1, 9)), scale=choose((1.0, 0.0, 2.5)))
+        options |= {'schedule': schedule} if _exists({**options, 'schedule': schedule}) else {}
     left = [*_DRAWN]
     while left:
         draw = choose(left)
@@ -236,9 +284,12 @@ def drawn_search(
     return Search(**options)
 
 
+_PARTS: Final = 'remembering', 'networks'  # of a family; the rest are options of `Search`
+
+
 def _exists(options: Mapping[str, Any]) -> bool:
     try:
-        Search(**{name: value for name, value in options.items() if name != 'remembering'})
+        Search(**{name: value for name, value in options.items() if name not in _PARTS})
     except ValueError:
         return False
     return True
@@ -294,20 +345,16 @@ def _playout(choose: Choose, options: Any, narrowings: Any, _new: Any) -> dict[s
     return {**more, 'playout': _drawn_policy(choose, narrowings, ())}
 
 
-def _network(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
-    if not _once(choose, 3):  # few selections go with one
-        return {}
-    return {'network': judging, 'batch': choose(range(1, 9))}
-
-
 def _reward(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
     return _given(
         'reward', _seldom(choose, (OnPositions(payoff), OnPositions(payoff), payoff_of_state))
     )
 
 
-def _schedule(choose: Choose, _options: Any, _narrowings: Any, new: Any) -> dict[str, Any]:
-    return _given('schedule', _seldom(choose, tuple(SCHEDULES))) if new else {}
+def _schedule(choose: Choose, options: Any, _narrowings: Any, new: Any) -> dict[str, Any]:
+    if not new or 'schedule' in options:
+        return {}
+    return _given('schedule', _seldom(choose, tuple(SCHEDULES)))
 
 
 def _stop(choose: Choose, _options: Any, _narrowings: Any, _new: Any) -> dict[str, Any]:
@@ -326,7 +373,6 @@ _DRAWN: Final = (
     _most_nodes,
     _most_plies,
     _playout,
-    _network,
     _reward,
     _schedule,
     _stop,

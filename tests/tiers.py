@@ -1,0 +1,123 @@
+"""The tiers of the tests: what `pytest --fast`, `pytest` and `pytest --all` run (CONTRIBUTING.md).
+
+A test or a single case with the mark `exhaustive` completes a product, a campaign or a size of
+which the default run has representatives; only `--all` includes it.
+"""
+
+import pathlib
+
+import pytest
+from hypothesis import is_hypothesis_test, settings
+
+EXHAUSTIVE = pytest.mark.exhaustive
+SETTINGS = '_hypothesis_internal_use_settings'  # where `settings` writes, and `given` reads
+ROOT = pathlib.Path(__file__).parent.parent
+
+# What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
+FAST = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
+
+
+def usually(kept, cases):
+    """Return the cases as parameters; all but the `kept` ones have the mark `exhaustive`.
+
+    `kept` are cases, or a function that says of a case whether it is kept.
+    """
+    keeps = kept if callable(kept) else list(kept).__contains__
+    return [case if keeps(case) else exhaustive(case) for case in cases]
+
+
+def exhaustive(case):
+    """Return a case as a parameter with the mark; a tuple is a case of several parameters."""
+    values = case if type(case) is tuple else (case,)
+    return pytest.param(*values, marks=EXHAUSTIVE)
+
+
+def in_turns(ones, others):
+    """Return the product as parameters; of each of the ones a case is kept, the others in turn."""
+    others = list(others)
+    return [
+        case if number % len(others) == index else exhaustive(case)
+        for number, one in enumerate(ones)
+        for index, case in enumerate((one, other) for other in others)
+    ]
+
+
+def is_interpreted(engine):
+    """Return whether an engine needs no machine code, of which every form takes seconds."""
+    return engine != 'compiled'
+
+
+def draw_fewer(items):
+    """Let the tests that draw examples draw a third of them; each run draws others."""
+    tests = {getattr(item.obj, '__func__', item.obj) for item in items if hasattr(item, 'obj')}
+    for test in filter(is_hypothesis_test, tests):
+        usual = getattr(test, SETTINGS, None)  # state machines have theirs elsewhere
+        if usual is not None:
+            setattr(test, SETTINGS, settings(usual, max_examples=max(5, usual.max_examples // 3)))
+
+
+class Tiers:
+    """Deselect the exhaustive tests, let others draw fewer examples, and say so at the end."""
+
+    left_out = 0
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config, items):
+        """Deselect what has the mark; the rest draws fewer examples, unless a profile is given."""
+        exhausting = [item for item in items if item.get_closest_marker('exhaustive')]
+        self.left_out = len(exhausting)
+        if exhausting:
+            config.hook.pytest_deselected(items=exhausting)
+            items[:] = [item for item in items if not item.get_closest_marker('exhaustive')]
+        if not config.getoption('--hypothesis-profile'):
+            draw_fewer([item for item in items if not self.draws_all(item)])
+
+    def draws_all(self, item):
+        """Return whether a test is known to find a fault, or is of the compiled engine."""
+        return Fast.lists(item) or ROOT / 'tests/search/compiled' in item.path.parents
+
+    def pytest_sessionfinish(self, session):
+        """Tell the number to the process that prints, if this is a worker."""
+        if hasattr(session.config, 'workeroutput'):
+            session.config.workeroutput['left_out'] = self.left_out
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node):
+        """Take the number of a worker; all workers have the same."""
+        self.left_out = getattr(node, 'workeroutput', {}).get('left_out', self.left_out)
+
+    def pytest_terminal_summary(self, terminalreporter, config):
+        """Print one line."""
+        if self.left_out:
+            drawn = (
+                '' if config.getoption('--hypothesis-profile') else ', a third of examples drawn'
+            )
+            line = f'{self.left_out} exhaustive tests left out{drawn}: pytest --all runs them too'
+            terminalreporter.write_line(line)
+
+
+class Fast:
+    """Ignore what `tests/fast.txt` does not list; as a plugin, it also covers documents."""
+
+    places = frozenset(ROOT / line.split('::')[0] for line in FAST)
+    whole = frozenset(ROOT / line for line in FAST if '::' not in line)
+    tests = frozenset(line for line in FAST if '::' in line)
+
+    def pytest_ignore_collect(self, collection_path):
+        """Ignore a path that is neither listed nor around a listed path."""
+        within = not self.places.isdisjoint((collection_path, *collection_path.parents))
+        around = any(collection_path in place.parents for place in self.places)
+        return None if within or around else True
+
+    def pytest_collection_modifyitems(self, config, items):
+        """Deselect the other tests of a file of which single tests are listed."""
+        left_out = [item for item in items if not self.lists(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if self.lists(item)]
+
+    @classmethod
+    def lists(cls, item):
+        """Return whether the list has a test, its file or a folder around it."""
+        names = {item.nodeid, item.nodeid.partition('[')[0]}
+        places = {item.path, *item.path.parents}
+        return not (cls.tests.isdisjoint(names) and cls.whole.isdisjoint(places))
