@@ -1,4 +1,4 @@
-"""The site: `sphinx-build -W docs build/site`, without a network (extra `docs`)."""
+"""The site: `sphinx-build -W -j auto docs build/site`, without a network (extra `docs`)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     npm install --prefix build/pyodide pyodide
     python docs/live.py build/pyodide/node_modules/pyodide
-    sphinx-build -W docs build/site
+    sphinx-build -W -j auto docs build/site
 
 Then each piece of code on the pages of the tutorial has a button "Run". Nothing is loaded before it
 is pressed. Without this the site has no such buttons. It needs pip, which fetches three libraries.

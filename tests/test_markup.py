@@ -1,7 +1,7 @@
 """What the site cannot be built from fails here: docstrings and pages that do not parse cleanly.
 
-The site itself, `sphinx-build -W docs build/site`, takes a minute and more. This looks for the
-mistakes that break it: markup in docstrings, in the reference and in the pages.
+The site itself, `sphinx-build -W -j auto docs build/site`, takes a minute and more. This looks for
+the mistakes that break it: markup in docstrings, in the reference and in the pages.
 """
 
 import inspect
