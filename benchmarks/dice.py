@@ -1,34 +1,39 @@
-"""Games with dice: the compiled engine beside OpenSpiel's C++ `MCTSBot`, in one run.
+"""Games with dice: the speed of the compiled engine beside OpenSpiel's C++ `MCTSBot`, in one run.
 
 Both search Pig as OpenSpiel has it, written here as rules on integers, and EinStein würfelt nicht!
-on a board of 5 by 5. First the iterations a second, at equal iterations, one random playout each;
-then games of Pig between both, from both seats, with dice drawn by one generator for both.
+on a board of 5 by 5, with equal iterations and one random playout each. `dice_games.py` has games
+between both.
 
-    python benchmarks/dice.py [rounds] [games] [points] [iterations a move]
+    python benchmarks/dice.py [rounds] [file]
+
+The file is a table of `docs/figures`.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyspiel
 from timing import Rate, in_turn, rate_of
 
-from fmcts import Player, Search, SplitMix, analyse, mcts
+from fmcts import Search, SplitMix, analyse
 from fmcts.games import find_game
 from fmcts.games.from_rules import make_game
 from fmcts.rules import IntegerRules, O, X
 
 ITERATIONS = 20_000
-# Of Pig: the points that win, and the iterations of a move in a game. Without them as it is played.
-WINS, PER_MOVE = (*map(int, sys.argv[3:5]), *(100, 200)[len(sys.argv[3:5]) :])
 
 
 class Points(NamedTuple):
     """A position of OpenSpiel's Pig: there a player may also stop without points."""
 
+    target: int
     x: int
     o: int
     turn: int
@@ -37,18 +42,24 @@ class Points(NamedTuple):
 
 
 def _menu(position: Points) -> int:
-    if position.x >= WINS or position.o >= WINS:
+    if max(position.x, position.o) >= position.target:
         return 0
     return 0b111111 if position.rolling else 0b11
 
 
 def _play(position: Points, move: int) -> Points:
-    x, o, turn, side, rolling = position
+    target, x, o, turn, side, rolling = position
     if rolling:  # the outcomes are 0 to 5
-        return Points(x, o, turn + move + 1, side, 0) if move else Points(x, o, 0, 1 - side, 0)
+        return (
+            Points(target, x, o, turn + move + 1, side, 0)
+            if move
+            else Points(target, x, o, 0, 1 - side, 0)
+        )
     if move == 0:
-        return Points(x, o, turn, side, 1)
-    return Points(x + turn, o, 0, O, 0) if side == X else Points(x, o + turn, 0, X, 0)
+        return Points(target, x, o, turn, side, 1)
+    return (
+        Points(target, x + turn, o, 0, O, 0) if side == X else Points(target, x, o + turn, 0, X, 0)
+    )
 
 
 def _side(position: Points) -> int:
@@ -56,18 +67,19 @@ def _side(position: Points) -> int:
 
 
 def _winner(position: Points) -> int:
-    return X if position.x >= WINS else O
+    return X if position.x >= position.target else O
 
 
 def _chances(position: Points) -> int:
     return 6 if position.rolling else 0
 
 
-pig = make_game(
-    'pig',
-    Points(0, 0, 0, X, 0),
-    IntegerRules(menu=_menu, play=_play, side=_side, winner=_winner, chances=_chances),
-)
+RULES = IntegerRules(menu=_menu, play=_play, side=_side, winner=_winner, chances=_chances)
+
+
+def pig_to(points: int) -> Any:
+    """The start of a game to so many points."""
+    return make_game('pig', Points(points, 0, 0, 0, X, 0), RULES).start
 
 
 def compiled(state: Any) -> Rate:
@@ -103,45 +115,32 @@ def after_chance(game: str) -> Any:
     return state
 
 
-def won(seed: int, ours: Player, c: float) -> bool:
-    """Whether the search of this library wins a game of Pig, in that seat."""
-    game = pyspiel.load_game(f'pig(winscore={WINS},horizon=100000)')
-    theirs, state = game.new_initial_state(), pig.start
-    rng = SplitMix.from_seed(seed)
-    dice, mine, other = rng.child(0), rng.child(1), bot_of(game, PER_MOVE, seed)
-    bot = mcts(Search(PER_MOVE, c=c), engine='compiled')
-    while not state.over:
-        if state.chances:
-            move, dice = dice.uniform(0, 5)
-        elif state.player is ours:
-            move, mine = bot(state, mine)
-        else:
-            move = other.step(theirs)
-        theirs.apply_action(move)
-        state = state.play(move)
-    return state.winner is ours
+def table(command: str, columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    """A file of `docs/figures`."""
+    text = io.StringIO()
+    text.write(f'# python {command}; x86-64, two shared cores, CPython 3.11, busy; November 2026\n')
+    writer = csv.writer(text, lineterminator='\n')
+    writer.writerows([['---'] * len(columns), columns, *rows])
+    return text.getvalue()
 
 
-def main(rounds: int, games: int) -> None:
-    """Print rates, and the games that were won."""
+def main(rounds: int, file: str | None) -> None:
+    """Print rates, and write the file."""
     einstein = find_game('einstein').unwrap().start.play(1)
-    print(f'{"game":10}{"compiled it/s":>14}{"OpenSpiel it/s":>16}{"ratio":>8}')
+    rows = []
     for name, state, other in (
-        ('pig', pig.start, after_chance(f'pig(winscore={WINS},horizon=100000)')),
-        ('einstein', einstein, after_chance('einstein_wurfelt_nicht')),
+        ('Pig to 100 points', pig_to(100), after_chance('pig(horizon=100000)')),
+        ('EinStein würfelt nicht!', einstein, after_chance('einstein_wurfelt_nicht')),
     ):
         ours = compiled(state)
         ours(0)  # compiles
         one, two, ratio = in_turn(ours, openspiel(other), rounds)
-        print(f'{name:10}{one:14,.0f}{two:16,.0f}{ratio:8.1f}', flush=True)
-    # OpenSpiel's rewards are from -1 to 1, ours from 0 to 1: half the constant is the same search.
-    wins = sum(won(game // 2, list(Player)[game % 2], math.sqrt(2) / 2) for game in range(games))
-    print(
-        f'pig to {WINS}, {PER_MOVE} iterations a move: '
-        f'{wins} of {games} games won against OpenSpiel'
-    )
+        rows.append((name, f'{one:,.0f}', f'{two:,.0f}', f'{ratio:.1f}'))
+        print(rows[-1], flush=True)
+    columns = 'game', 'compiled, it/s', 'OpenSpiel, it/s', 'ratio'
+    if file is not None:
+        Path(file).write_text(table(f'benchmarks/dice.py {rounds}', columns, rows), 'utf-8')
 
 
 if __name__ == '__main__':
-    given = [int(word) for word in sys.argv[1:3]]
-    main(*given, *(5, 100)[len(given) :])
+    main(int((*sys.argv[1:2], 5)[0]), (*sys.argv[2:3], None)[0])

@@ -8,24 +8,11 @@ from math import isfinite
 from types import ModuleType
 from typing import Any, Final, TypeGuard
 
-__all__ = [
-    'LONGEST',
-    'amount',
-    'check_bot',
-    'check_generator',
-    'check_start',
-    'cut',
-    'is_number',
-    'is_row',
-    'is_sequence',
-    'seeds_of',
-    'shown',
-    'takes',
-    'whole_number',
-]
-
 LONGEST: Final = 40
 """The default number of characters quoted."""
+
+LIST: Final = 200
+"""The number of characters of a long list, such as that of all rolls."""
 
 
 def amount(number: int, one: str, many: str = '') -> str:

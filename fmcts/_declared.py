@@ -13,8 +13,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
-__all__ = ['STRATEGIES', 'declared', 'drawn_by', 'inherited_from', 'register']
-
 Kind = TypeVar('Kind', bound=type)
 
 STRATEGIES: Final[dict[type, str]] = {}

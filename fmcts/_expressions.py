@@ -21,20 +21,6 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import fields, frozen, has
 
-__all__ = [
-    'Expression',
-    'Formula',
-    'Text',
-    'divided',
-    'function_of',
-    'maker',
-    'root',
-    'symbols',
-    'text_of',
-    'trace',
-    'used_again',
-]
-
 
 class Expression:
     """An operation on expressions and numbers; a symbol has no operands.

@@ -7,8 +7,6 @@ from typing import Any
 
 from fmcts.errors import MissingLibraryError
 
-__all__ = ['loaded']
-
 
 def loaded(module: str, purpose: str, install: str, called: str | None = None) -> Any:
     """Return a module of another library.

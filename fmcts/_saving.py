@@ -6,8 +6,6 @@ import errno
 import secrets
 from pathlib import Path
 
-__all__ = ['write_whole']
-
 
 def write_whole(path: str | Path, content: bytes, *, new: bool = False) -> int:
     """Write a file, and return how many bytes it has; what was there before is replaced at once.

@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import amount, cut, shown
+from fmcts._arguments import LIST, amount, cut, shown
 from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [
@@ -98,7 +98,7 @@ class GameState(Protocol[M]):
     """
 
     @property
-    def player(self) -> Player:
+    def player(self) -> Any:
         """The side to move; in a finished game, the side whose turn it would be."""
 
     @property
@@ -110,7 +110,7 @@ class GameState(Protocol[M]):
         """True if the game is finished."""
 
     @property
-    def winner(self) -> Player | None:
+    def winner(self) -> Any:
         """The winner of a finished game; `None` for a draw, and while the game is not over."""
 
     def play(self, move: M, /) -> Self:
@@ -361,7 +361,7 @@ def illegal(state: Any, move: object) -> IllegalMoveError:
         return IllegalMoveError(f'illegal move {given}: the game is over')
     chances = chances_of(state)
     if chances:
-        outcomes = ', '.join(str(outcome) for outcome, _ in chances)
+        outcomes = cut(', '.join(str(outcome) for outcome, _ in chances), LIST)
         return IllegalMoveError(f'illegal outcome {given}: chance moves here, by {outcomes}')
     legal = ', '.join(map(str, state.moves))
     return IllegalMoveError(f'illegal move {given}: the legal moves are {legal}')
@@ -515,7 +515,7 @@ def checked_player(state: GameState[Any]) -> Player:
 
     :raises GameError: it is not.
     """
-    player = state.player
+    player: Player = state.player  # or another player of a game with `players`
     if player is _X or player is _O:
         return player
     if hasattr(state, 'players'):

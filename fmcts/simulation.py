@@ -64,7 +64,8 @@ def uniform_playout(
     if not state.over or (before is not state and before.over):
         checked_moves(before)
         checked_moves(state)
-    return state.winner
+    winner: Player | None = state.winner
+    return winner
 
 
 def chance_playout(

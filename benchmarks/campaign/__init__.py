@@ -4,3 +4,9 @@ In reading order: `games` (what is played), `cases` (what is drawn: values), `co
 engines agree on a case), `shrink` (the smallest case that still shows a difference), `script` (a
 case as Python code).
 """
+
+import sys
+from pathlib import Path
+
+# The tests draw the same searches, and play the same maze.
+sys.path.append(str(Path(__file__).parents[2] / 'tests' / 'search'))

@@ -10,11 +10,11 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from campaign.games import Heap
+from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import Search
 from fmcts.games import GAMES
 from fmcts.games.families import FAMILIES
-from fmcts.testing._maze import WIDEST, Maze
-from fmcts.testing._options import drawn_family, drawn_search, narrowings_of, networks_of
+from maze import WIDEST, Maze
 
 __all__ = [
     'MEMBERS',

@@ -11,11 +11,11 @@ from attrs import fields
 
 from campaign.cases import MEMBERS, Case, Step, line_of, noise_of
 from campaign.compare import Difference
+from drawn_searches import FUNCTIONS
 from fmcts import Search, rng as rngs
 from fmcts.games import GAMES
 from fmcts.search import methods, policies, schedules
 from fmcts.search._description import usual_option
-from fmcts.testing._options import FUNCTIONS
 
 __all__ = ['as_code']
 
@@ -35,9 +35,9 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.search._tree': ('plant',),
         'fmcts.selfplay.draws': ('with_noise',),
         'fmcts.testing': ('Formula',),
-        'fmcts.testing._maze': ('Maze', 'fewer_ways'),
-        'fmcts.testing._options': [
-            each.__name__ for each in FUNCTIONS if each.__module__ == 'fmcts.testing._options'
+        'maze': ('Maze', 'fewer_ways'),
+        'drawn_searches': [
+            each.__name__ for each in FUNCTIONS if each.__module__ == 'drawn_searches'
         ],
     }
 )
@@ -48,7 +48,7 @@ def as_code(case: Case, found: Difference) -> str:
     """Lines of Python that end in assertions, one of which fails as long as the engines differ."""
     body = '\n'.join(lines_of(case, found))
     words = {*re.findall(r"(?<!['\w])\w+", body)}  # what is quoted is no name
-    imports = ['import pickle'] if 'pickle' in words else []
+    imports = [*(['import pickle'] if 'pickle' in words else []), 'import campaign']
     for module, known in NAMES.items():
         names = sorted(words & {*known})
         if names:

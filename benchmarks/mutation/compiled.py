@@ -78,7 +78,7 @@ ELSEWHERE = {
     'settling.py': ('../settling/test_settling_by_engines.py', '../settling/test_closing.py'),
     'tables.py': ('../methods/test_grave.py',),
     'marking.py': ('../methods/test_amaf.py', '../methods/test_degeneracy.py'),
-    'jumping.py': ('../test_jumping.py',),
+    'expansion.py': ('../test_jumping.py',),
 }
 PYTEST = (
     *(sys.executable, '-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=no'),

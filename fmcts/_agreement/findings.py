@@ -13,8 +13,6 @@ from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, rules_of
 
-__all__ = ['Findings', 'check_briefly']
-
 MOST: Final = 256  # classes to remember, after which the oldest is forgotten
 
 

@@ -26,8 +26,6 @@ from fmcts.game import (
 )
 from fmcts.rules import rules_of
 
-__all__ = ['check_play']
-
 PLIES: Final = 12
 """The length of the line. A die rolled at every move stays undetected in one game of 6**12."""
 

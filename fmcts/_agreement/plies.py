@@ -6,13 +6,6 @@ from typing import Any
 
 from attrs import frozen
 
-__all__ = [
-    'Disagreement',
-    'Ply',
-    'Tried',
-    'place_of',
-]
-
 
 class Disagreement(Exception):  # noqa: N818 - it is what was found, and no failure of the search
     """The first difference between rules and states, in one line."""

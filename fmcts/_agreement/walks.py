@@ -16,14 +16,7 @@ from attrs import frozen
 from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
-from fmcts.game import (
-    GameState,
-    chances_of,
-    key_of,
-    options_of,
-    players_of,
-    rewards_of,
-)
+from fmcts.game import GameState, chances_of, key_of, options_of, players_of, rewards_of
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import (
     IntegerRules,
@@ -36,8 +29,6 @@ from fmcts.rules import (
 )
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
-
-__all__ = ['brief_walk', 'walk']
 
 # A brief walk: plies, as many as a game of Othello has; and moves of the first position.
 PLIES: Final = 64

@@ -28,14 +28,14 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 import attrs
 from returns.result import Result
 
 from fmcts._agreement.findings import Findings
 from fmcts._compiled.names import name_of, stamp_of
-from fmcts._compiled.structure import formulas_of, unable, unable_with_chance
+from fmcts._compiled.structure import unable, unable_with_chance
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered, remembered_while
 from fmcts._declared import inherited_from
@@ -48,33 +48,13 @@ from fmcts._numba.interrupts import interrupts_wait
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import GameState, Player, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import _digest as digests
 from fmcts.search._description import Search
 from fmcts.search._tree import Node, plant, walk
 from fmcts.search._watch import Watch
 from fmcts.search.memory import size_of
-
-__all__ = [
-    'begin',
-    'begin_rounds',
-    'check',
-    'decide',
-    'formulas_of',
-    'inherits',
-    'is_loaded',
-    'kind_of',
-    'leaves_trail',
-    'playouts',
-    'prepare',
-    'prepare_search',
-    'trail_of',
-    'unsupported',
-    'unsupported_game',
-    'worth_loading',
-]
-
-R = TypeVar('R', bound=Rng)
 
 LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits

@@ -1,13 +1,14 @@
 """The verb `backup`: add a visit and its reward along the path, and update a method's columns.
 
+The verb `record` writes a row of the trail for an iteration (`fmcts._compiled.trail`).
+
 `path` has a level for each child: the index of its visits, one number with the count of siblings
 and the side that chose it, and, if blocks have rows of doubles, its index among the siblings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Final
 
 from fmcts._compiled.chance import seat_bits
 from fmcts._compiled.deriving import deriving
@@ -18,22 +19,10 @@ from fmcts._compiled.structure import Structure
 from fmcts._compiled.tables import table_tracing
 from fmcts._compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
 from fmcts._compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
-from fmcts._numba.intrinsics import (
-    get,
-    get_real,
-    inlined,
-    int64,
-    nothing,
-    put,
-    put_real,
-)
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64, nothing, put, put_real
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.simd import WIDTH
 from fmcts.search.methods.method import edge_type
-
-__all__ = ['backup_of', 'heeding_ends', 'noting', 'tracing', 'updating']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def noting(structure: Structure) -> Verb:
@@ -247,3 +236,29 @@ def tracing(structure: Structure, keys: int) -> Verb:
                 write(words, block, total, index, formula(parameters, statistics, reward))
 
     return inlined(by_lanes if takes_lanes(given) else one_by_one)
+
+
+ROW: Final = 6  # integers; the last two are a double
+
+
+def recording(structure: Structure) -> Verb:
+    """Return `record(trail, row, path, depth, index, moves, worth)`, which records an iteration.
+
+    `path` has `depth` levels and ends with the leaf, which is number `index` among its siblings
+    and has `moves` moves.
+    """
+    stride, gain, share = structure.stride, gained(structure), 1.0 if structure.real else 0.5
+
+    @inlined
+    def record(
+        trail: Any, row: Any, path: Any, depth: Any, index: Any, moves: Any, worth: Any
+    ) -> None:
+        at, level = ROW * row, stride * (depth - 1)
+        above = get(path, level - stride) if depth > 1 else cell(ROOT, 1, VISITS, 0)
+        put(trail, at, get(path, level))
+        put(trail, at + 1, above)
+        put(trail, at + 2, index << 1 | get(path, level + 1) & 1)
+        put(trail, at + 3, moves)
+        put_real(trail, at + 4, share * gain(worth, 0))
+
+    return record

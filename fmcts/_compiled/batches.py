@@ -64,8 +64,6 @@ from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
 from fmcts.search.networks import GRID
 
-__all__ = ['DEPTH', 'ENDED', 'FACTS', 'make_credit', 'make_gather']
-
 DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
 FACTS: Final = 5
 """The integers recorded for each descent: its length, whether its game is over, and for the node

@@ -5,20 +5,16 @@ Its last entry is the number of entries that are filled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fmcts._compiled.structure import Structure
-from fmcts._numba.intrinsics import get, inlined, int64, nothing, put
+from fmcts._numba.intrinsics import Verb, get, inlined, int64, nothing, put
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import plain
 
-__all__ = ['filling', 'table_for']
-
-Verb: TypeAlias = Callable[..., Any]
 Array: TypeAlias = npt.NDArray[np.float64]
 
 LEAST: Final = 1024

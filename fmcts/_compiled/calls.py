@@ -11,13 +11,14 @@ from typing import Any, Final, TypeVar, cast
 import numba
 
 from fmcts._compiled import statuses
-from fmcts._compiled.faults import RULES, find_fault, who_raised
+from fmcts._compiled.faults import find_fault, who_raised
 from fmcts._compiled.parts import parts_of
 from fmcts._compiled.structure import Structure, weighing
 from fmcts._engines.selection import all_excluded, not_a_number
 from fmcts._numba.cache.current import current_rules
-from fmcts._numba.cache.jit import CompilationError, Jitted, compiling
+from fmcts._numba.cache.jit import CompilationError, Jitted
 from fmcts._numba.interrupts import interrupts_wait
+from fmcts._numba.locks import compiling
 from fmcts._numba.register import EXACT
 from fmcts._numba.whole import LEFT
 from fmcts.errors import MethodError, RulesError
@@ -25,8 +26,6 @@ from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._description import Search
 from fmcts.search.policies.recalling import weighs_nan
-
-__all__ = ['RULES', 'bad_worth', 'broken_rules', 'call', 'call_raising', 'first_line', 'make']
 
 T = TypeVar('T')
 

@@ -10,19 +10,14 @@ then a tuple with a number for each of them, and a child keeps that of the playe
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.generators import draw
-from fmcts._numba.intrinsics import inlined, int64
+from fmcts._numba.intrinsics import Verb, inlined, int64
 from fmcts._numba.menus import menus_of
 from fmcts.rules import PLAYERS, IntegerRules, weight_one
-
-__all__ = ['drawing_outcome', 'seat_bits', 'seating', 'tuple_of', 'weighing_outcomes']
-
-Verb: TypeAlias = Callable[..., Any]
 
 LARGEST: Final = 2**31 - 1  # sum of weights
 

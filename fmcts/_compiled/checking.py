@@ -17,8 +17,8 @@ from returns.result import Failure, Result, Success
 
 from fmcts._agreement.plies import Disagreement, Ply, place_of
 from fmcts._agreement.walks import brief_walk, walk
-from fmcts._compiled.calls import RULES, call_raising, first_line, make
-from fmcts._compiled.faults import CHANCE_RULES
+from fmcts._compiled.calls import call_raising, first_line, make
+from fmcts._compiled.faults import CHANCE_RULES, RULES
 from fmcts._numba.bounds import with_checks
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import Jitted, chance_rules, game_parts, jit, registered
@@ -33,12 +33,7 @@ from fmcts._numba.intrinsics import (
     put_all,
     put_real,
 )
-from fmcts._numba.menus import (
-    maker_of,
-    normalised_menu,
-    numbers_in,
-    numbers_of,
-)
+from fmcts._numba.menus import maker_of, normalised_menu, numbers_in, numbers_of
 from fmcts._numba.positions import normalised, signed
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
@@ -47,8 +42,6 @@ from fmcts.errors import RulesError
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
-
-__all__ = ['brief_complaint', 'check_rules']
 
 CHUNK: Final = 500  # plies at a time
 

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.simulation import checked, gained
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import reader, reward_at, writer
 from fmcts._compiled.tree.layout import BELOW, VISITS, cell, column
-from fmcts._numba.intrinsics import (
-    get,
-    get_real,
-    inlined,
-    int64,
-)
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods.method import edge_type
-
-__all__ = ['as_reals', 'deriving', 'evaluation', 'folding']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def evaluation(structure: Structure) -> Verb:

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from typing import Any, Final, Generic, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
 from fmcts._compiled import loop, statuses
+from fmcts._compiled.backup import ROW
 from fmcts._compiled.by_visits import table_for
 from fmcts._compiled.calls import broken_rules, broken_search, call, make
 from fmcts._compiled.guesses import how_many
 from fmcts._compiled.logs import logarithms
 from fmcts._compiled.memory import as_array, as_values
 from fmcts._compiled.names import stamp_of
-from fmcts._compiled.recording import ROW
-from fmcts._compiled.structure import (
-    Functions,
-    Structure,
-    formulas_of,
-    functions_of,
-    structure_of,
-)
+from fmcts._compiled.structure import Functions, Structure, formulas_of, functions_of, structure_of
 from fmcts._compiled.tree.arena import Arena, loaded, resumed
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered_while
@@ -34,15 +28,11 @@ from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
 from fmcts._numba.traced import Traced
 from fmcts.game import has_rewards, players_of
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
-
-__all__ = ['UNLIMITED', 'begin', 'current_structure', 'numbers_in', 'tree_for']
-
-R = TypeVar('R', bound=Rng)
 
 NOT_RECORDED: Final = np.empty(0, np.int32)  # no row of the trail is written
 UNLIMITED: Final = 1 << 62  # nodes, or plies
@@ -96,7 +86,7 @@ class Compiled(Generic[R]):
     table: npt.NDArray[np.float64]
     generator: R
     numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy, and derived statistics
-    trail: npt.NDArray[np.int32] = NOT_RECORDED  # a row for each iteration; see `recording`
+    trail: npt.NDArray[np.int32] = NOT_RECORDED  # a row for each iteration; see `backup`
     ended: bool = False
 
     @property

@@ -1,22 +1,21 @@
 """The verb `expand`: choose the untried move that gets a child, and create the child.
 
+The verb `jump` decides whether to descend past untried moves (see `fmcts._engines.jumping`).
+
 A factory makes each verb for an option, so that differences between searches are fixed when the
 code is compiled. `words` is a pointer to the memory that `layout` describes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
+from fmcts._compiled.settling import leaving_out
+from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts._numba.generators import draw
-from fmcts._numba.intrinsics import get, inlined, int32, int64, put
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int32, int64, put
 from fmcts.search._description import Expansion
-
-__all__ = ['drawing', 'making', 'making_outcome', 'offering']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def drawing(kind: Expansion) -> Verb:
@@ -133,3 +132,30 @@ def making_outcome(kind: Expansion) -> Verb:
         put(words, block + 1, following)
 
     return make_outcome
+
+
+def jumping(structure: Structure) -> Verb:
+    """Return `jump(words, block, total, tried, visits, rng)`: the decision and the next generator.
+
+    `tried` is the number of the node's moves that have a child, `visits` the node's visits.
+    """
+    if not structure.jumps:
+        return inlined(lambda _words, _block, _total, _tried, _visits, rng: (False, rng))
+    settles = structure.settling is not None
+    leaves_out, number_at = leaving_out(structure)
+
+    @inlined
+    def jump(words: Any, block: Any, total: Any, tried: Any, visits: Any, rng: Any) -> Any:
+        left = tried if visits > 0 else 0
+        if settles and left > 0:
+            for index in range(total):
+                if get(words, cell(block, total, VISITS, index)) >= 0 and leaves_out(
+                    get_real(words, number_at(block, total, index))
+                ):
+                    left -= 1
+        if left == 0:
+            return False, rng
+        drawn, rng = draw(rng, total + 1)
+        return drawn >= tried, rng
+
+    return jump

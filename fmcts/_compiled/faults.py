@@ -24,8 +24,6 @@ from fmcts._numba.register import EXACT
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
 
-__all__ = ['CHANCE_RULES', 'RULES', 'Fault', 'find_fault', 'who_raised']
-
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 CHANCE_RULES: Final = ('chances', 'weight', 'rewards')
 

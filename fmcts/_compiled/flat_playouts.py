@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 from fmcts._compiled.calls import broken_rules, call, make
 from fmcts._compiled.simulation import simulation
@@ -11,25 +11,15 @@ from fmcts._compiled.structure import Structure
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
-from fmcts._numba.generators import (
-    Generator,
-    exact,
-    generator_of,
-    kind_of,
-    words_of,
-)
+from fmcts._numba.generators import Generator, exact, generator_of, kind_of, words_of
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import fields_of
 from fmcts.game import GameState, Player
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
 from fmcts.search._chunks import chunks
 from fmcts.search._watch import STOP, Watch
 from fmcts.search.methods import UCB1
-
-__all__ = ['playouts']
-
-R = TypeVar('R', bound=Rng)
 
 UNLIMITED: Final = 1 << 62
 

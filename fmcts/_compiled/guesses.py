@@ -9,16 +9,11 @@ its visits and would gain nothing, so it does not guess.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from fmcts._compiled.structure import Structure
 from fmcts._numba.guessing import guessed
-from fmcts._numba.intrinsics import get, inlined, int64, put
-
-__all__ = ['confirming', 'how_many']
-
-Verb: TypeAlias = Callable[..., Any]
+from fmcts._numba.intrinsics import Verb, get, inlined, int64, put
 
 MOST: Final = 1 << 12  # 16 kB, small enough for the first-level cache
 NEAR: Final = 4  # blocks that begin within 16 integers share a guess

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.memory import stored
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.simulation import gained
 from fmcts._compiled.structure import Structure
-from fmcts._numba.intrinsics import get, inlined, int64, nothing, put
+from fmcts._numba.intrinsics import Verb, get, inlined, int64, nothing, put
 from fmcts._numba.register import register
 from fmcts.search.memory import Table, size_of
-
-__all__ = ['learning']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def learning(structure: Structure, keys: int) -> Verb:

@@ -14,8 +14,6 @@ from fmcts._numba.locks import filling
 from fmcts._numba.register import register
 from fmcts.search._scoring import logarithm
 
-__all__ = ['logarithms']
-
 FILLED_AT_ONCE: Final = 1 << 18  # entries: a few milliseconds
 
 

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts._compiled.backup import backup_of, heeding_ends, noting
+from fmcts._compiled.backup import backup_of, heeding_ends, noting, recording
 from fmcts._compiled.by_visits import filling
 from fmcts._compiled.chance import drawing_outcome, seating, weighing_outcomes
 from fmcts._compiled.deriving import evaluation
-from fmcts._compiled.expansion import drawing, making, making_outcome, offering
+from fmcts._compiled.expansion import drawing, jumping, making, making_outcome, offering
 from fmcts._compiled.guesses import confirming
-from fmcts._compiled.jumping import jumping
 from fmcts._compiled.learning import learning
 from fmcts._compiled.marking import marking
 from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.recording import recording
 from fmcts._compiled.selection import selection
 from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending, faulting, marking_end, simulation
@@ -47,22 +45,11 @@ from fmcts._compiled.tree.layout import (
 )
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.generators import Generator
-from fmcts._numba.intrinsics import (
-    address,
-    get,
-    get_int,
-    inlined,
-    int32,
-    int64,
-    nothing,
-    put,
-)
+from fmcts._numba.intrinsics import address, get, get_int, inlined, int32, int64, nothing, put
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
-
-__all__ = ['make_loop']
 
 
 @inlined

@@ -7,22 +7,10 @@ last iteration that played it, and nothing needs to be cleared.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
-from fmcts._numba.intrinsics import (
-    get,
-    get_long,
-    inlined,
-    int64,
-    put,
-    put_long,
-)
+from fmcts._numba.intrinsics import Verb, get, get_long, inlined, int64, put, put_long
 from fmcts._numba.marks import marked, marked_bits
-
-__all__ = ['Marking', 'marking']
-
-Verb: TypeAlias = Callable[..., Any]
 
 LEAST, MOST = 2, 64  # number of keys for which bits are used; both sides take four integers
 LONG: Final = 2  # 32-bit integers in a 64-bit number

@@ -9,22 +9,19 @@ is O's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from fmcts._compiled.tree.columns import reader, writer
-from fmcts._numba.intrinsics import get, inlined, put
+from fmcts._numba.intrinsics import Verb, get, inlined, put
 from fmcts._numba.whole import plain
 from fmcts.game import Player
 from fmcts.rules import side_of
 from fmcts.search.memory import Remembered, Table, size_of
 
-__all__ = ['Stored', 'as_array', 'as_values', 'kept', 'stored']
-
-Verb: TypeAlias = Callable[..., Any]
 Array: TypeAlias = npt.NDArray[np.float64]
 
 

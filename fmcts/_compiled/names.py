@@ -17,8 +17,6 @@ from fmcts.rng import Rng
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._description import Search
 
-__all__ = ['name_of', 'stamp_of']
-
 
 def stamp_of(search: Search) -> Stamp:
     """Return the stamp of the functions that machine code for a search is made of."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final, Generic, Self, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,16 +21,12 @@ from fmcts._compiled.tree.arena import Arena
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.positions import fields_of
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
-
-__all__ = ['begin']
-
-R = TypeVar('R', bound=Rng)
 
 Outputs: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
 """Rows of priors, the width of each row, and values."""

@@ -10,8 +10,6 @@ from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.whole import whole
 from fmcts.search._parameters import Parametric
 
-__all__ = ['parameters_of']
-
 
 def parameters_of(given: Parametric) -> Any:
     """Return `parameters(*numbers)`, which makes the replacement of `self`, a named tuple.

@@ -33,8 +33,6 @@ from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 from fmcts.search.policies import Narrowing, Policy
 
-__all__ = ['NUMBER', 'Part', 'Probe', 'name_of', 'parts_of']
-
 NUMBER: Final = types.int64
 REAL: Final = types.float64
 PARENT: Final = types.UniTuple(REAL, len(ParentNumbers._fields))

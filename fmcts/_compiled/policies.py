@@ -8,13 +8,13 @@ position, in which the game is not over; `numbers` are the policy's, after the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from fmcts._compiled.recalling import weighing
 from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
 from fmcts._numba.generators import draw
-from fmcts._numba.intrinsics import inlined, int64
+from fmcts._numba.intrinsics import Verb, inlined, int64
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import entering, register
@@ -25,9 +25,6 @@ from fmcts.search.memory import size_of
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.mixture import SCALE
 
-__all__ = ['choosing', 'narrowing']
-
-Verb: TypeAlias = Callable[..., Any]
 Places: TypeAlias = Mapping[str, int]
 """The start of each table in the array of memory, by name."""
 

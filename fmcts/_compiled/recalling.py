@@ -6,22 +6,18 @@ The module `memory` describes the array of memory and the line.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
 from fmcts._compiled.memory import stored
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.statuses import BAD_KEY, BAD_MENU, BAD_WEIGHT, CHOICES
-from fmcts._numba.intrinsics import get, inlined, int64
+from fmcts._numba.intrinsics import Verb, get, inlined, int64
 from fmcts._numba.menus import menus_of
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
 from fmcts.search.policies import Recalling
-
-__all__ = ['weighing']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def weighing(

@@ -22,8 +22,6 @@ from fmcts.search._chunks import ChunkSize
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 
-__all__ = ['CompiledTrees', 'start']
-
 RANGES: Final = 8  # of blocks, which threads may merge at the same time
 ALONE: Final = 1 << 14  # integers that one thread merges faster than several
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from fmcts._compiled.settling import leaving_out
 from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
@@ -17,24 +17,14 @@ from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import first_reals
 from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts._expressions import Expression, formula_of
-from fmcts._numba.intrinsics import get, get_real, inlined, int64
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64
 from fmcts._numba.marks import looked_up
 from fmcts._numba.register import known_to_numba, register
-from fmcts._numba.simd import (
-    WIDTH,
-    best,
-    best_of_any,
-    doubles_at,
-    of_the_first,
-)
+from fmcts._numba.simd import WIDTH, best, best_of_any, doubles_at, of_the_first
 from fmcts._numba.traced import Traced, without_function
 from fmcts._numba.whole import plain
 from fmcts.formulas import where
 from fmcts.search.methods import ParentNumbers, Rule
-
-__all__ = ['selection', 'summing', 'takes_lanes']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def selection(structure: Structure) -> Verb:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
-
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import ROOT, column
-from fmcts._numba.intrinsics import get_real, inlined, nothing
+from fmcts._numba.intrinsics import Verb, get_real, inlined, nothing
 from fmcts._numba.register import register
-
-__all__ = ['is_settled', 'leaving_out']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def is_settled(structure: Structure) -> Verb:

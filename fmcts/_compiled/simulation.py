@@ -6,8 +6,7 @@ X as a double. A worth below 0 is a negated status: what went wrong.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.chance import drawing_outcome, tuple_of, weighing_outcomes
 from fmcts._compiled.marking import marking
@@ -24,24 +23,13 @@ from fmcts._compiled.statuses import (
 )
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
-from fmcts._numba.intrinsics import (
-    get,
-    inlined,
-    int32,
-    int64,
-    nothing,
-    put,
-)
+from fmcts._numba.intrinsics import Verb, get, inlined, int32, int64, nothing, put
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules, weight_one
 from fmcts.search.policies import Uniform
-
-__all__ = ['checked', 'ending', 'faulting', 'gained', 'marking_end', 'simulation']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def ending(rules: IntegerRules, structure: Structure) -> Verb:

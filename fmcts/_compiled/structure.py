@@ -33,20 +33,6 @@ from fmcts.search.policies import (
 from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import Settling
 
-__all__ = [
-    'Functions',
-    'Structure',
-    'formulas_of',
-    'functions_of',
-    'left_behind',
-    'of_states',
-    'structure_of',
-    'unable',
-    'unable_with_chance',
-    'weighing',
-    'without_network',
-]
-
 Function: TypeAlias = Callable[..., Any] | None
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 from fmcts._compiled.marking import marking
 from fmcts._compiled.simulation import gained
@@ -11,6 +10,7 @@ from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import reader, table_numbers, writer
 from fmcts._compiled.tree.layout import column, entry
 from fmcts._numba.intrinsics import (
+    Verb,
     get,
     get_real,
     inlined,
@@ -21,10 +21,6 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import truth
-
-__all__ = ['is_reference', 'referring', 'table_tracing']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 def is_reference(structure: Structure) -> Verb:

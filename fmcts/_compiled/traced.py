@@ -18,8 +18,6 @@ from fmcts.search.memory import Table
 from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 
-__all__ = ['traced']
-
 
 def traced(method: Method | Table, name: str) -> Traced | Callable[..., Any]:
     """Return the formula of a function of a method or its table; the function if it has none.

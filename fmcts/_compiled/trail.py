@@ -13,11 +13,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from fmcts._compiled.backup import ROW
 from fmcts._compiled.engine import Compiled
-from fmcts._compiled.recording import ROW
 from fmcts._compiled.tree.layout import BELOW, ROOT, VISITS, cell
-
-__all__ = ['Trail', 'trail_of']
 
 HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from fmcts._content.reached import KNOWN, names_in, reached
 
-__all__ = ['Copies']
-
 
 class Copies:
     """Copies of functions and of what they name, each made once.

@@ -23,8 +23,6 @@ from typing import Any, ClassVar, Final, cast
 from fmcts._content.reached import OWN, by_name, found_in_known, known, reached
 from fmcts.bits import Table
 
-__all__ = ['Naming', 'UnknownValueError', 'content', 'part']
-
 SCALARS: Final = 'biufc'  # NumPy's kinds of booleans and numbers: no objects, no fields with names
 IMPORT: Final = dis.opmap['IMPORT_NAME']
 

@@ -8,8 +8,6 @@ import sysconfig
 from pathlib import Path
 from typing import Final
 
-__all__ = ['STDLIB', 'is_own']
-
 PATHS: Final = sysconfig.get_paths()
 STDLIB: Final = Path(PATHS['stdlib'])
 NOT_OWN: Final = (

@@ -7,8 +7,6 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-__all__ = ['KNOWN', 'ByName', 'by_name', 'found_in_known', 'is_own', 'known', 'names_in', 'reached']
-
 # Modules and packages whose members mean the same in every process with the same versions.
 OWN: Final = __name__.partition('.')[0]
 

@@ -10,8 +10,6 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from fmcts._content.stamps import Stamp
 
-__all__ = ['keep', 'remembered', 'remembered_while']
-
 MOST: Final = 256  # answers with stamps, of each function
 
 P = ParamSpec('P')

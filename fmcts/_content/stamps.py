@@ -21,8 +21,6 @@ import attrs
 
 from fmcts._content.reached import KNOWN, OWN, is_own, known, names_in
 
-__all__ = ['Stamp']
-
 ABSENT: Final = object()
 PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(...), types.CodeType)
 CONTAINERS: Final = (list, set, dict)

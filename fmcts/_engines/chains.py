@@ -25,8 +25,6 @@ from fmcts._engines.expansion import step_to
 from fmcts.game import checked_moves
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 
-__all__ = ['Chain', 'extend', 'extended']
-
 Leaf: TypeAlias = Callable[..., Any]
 """`leaf(node, move, state)`: the child of `node` that `move` leads to, in `state`."""
 

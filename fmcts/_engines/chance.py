@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts._engines.choosers import scoring_of
 from fmcts._engines.expansion import NO_STEP, Step, step_to
 from fmcts._engines.outcomes import ending_of, valued
@@ -43,8 +43,6 @@ from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
 from fmcts.simulation import chance_playout
 from fmcts.state import Do, State
-
-__all__ = ['Verbs', 'check_supported', 'ended_of', 'leaf_of', 'playout_of', 'verbs_of']
 
 Descent: TypeAlias = Generator[int, int, tuple[list[Any], Any, Step]]
 """Yields below which number one is to be drawn, and is sent the number."""
@@ -252,8 +250,8 @@ def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
         ):
             return tuple(map(float, given))
         raise MethodError(
-            f'the evaluator {name} must return a tuple of {count} numbers from 0 to 1, one for '
-            f'each player, not {shown(given)}'
+            f'the evaluator {name} must return a tuple of {amount(count, "number")} from 0 to 1, '
+            f'one for each player, not {shown(given)}'
         )
 
     return evaluated
@@ -285,8 +283,8 @@ def check_supported(search: Search, root: Any) -> None:
         'transpositions': search.transpositions is not None,
         'rollout_expand': search.rollout_expand,
         'the schedule shot': chooses_below_root(search.schedule),
-        f'{name_of(method)}, which keeps statistics by move': method.table is not None,
-        f'{name_of(method)}, which derives numbers from children': bool(method.derived),
+        f'{name_of(method)}, which keeps statistics by move,': method.table is not None,
+        f'{name_of(method)}, which derives numbers from children,': bool(method.derived),
         'a playout that remembers': bool(search.policy.memories),
         'a network': search.network is not None,
     }
@@ -299,8 +297,8 @@ def check_supported(search: Search, root: Any) -> None:
     )
     _refuse(
         {
-            f'{name_of(method)}, which keeps columns': bool(search.columns),
-            f'{name_of(method)}, which branches or reads parent.value': reads,
+            f'{name_of(method)}, which keeps columns,': bool(search.columns),
+            f'{name_of(method)}, which branches or reads parent.value,': reads,
             'reward: the game gives its rewards itself': search.reward is not None,
             f'the playout {type(search.policy).__name__.lower()}': not isinstance(
                 search.policy, Uniform | Narrowing

@@ -44,8 +44,6 @@ from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.settling import Settling
 
-__all__ = ['Scoring', 'scoring_of', 'written']
-
 EDGE: Final = ('visits', 'reward', 'value')
 PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 

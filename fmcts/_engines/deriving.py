@@ -15,8 +15,6 @@ from fmcts.search._functions import checked
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import edge_type
 
-__all__ = ['Derive', 'deriving']
-
 Numbers: TypeAlias = tuple[float, ...]
 
 Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, float], Numbers]

@@ -16,8 +16,6 @@ from fmcts.search._description import Search
 from fmcts.search._watch import STOP, Watch
 from fmcts.search.schedules import Line, Stats
 
-__all__ = ['BETWEEN', 'drive', 'is_decided']
-
 BETWEEN: Final = 100
 """A stop condition is evaluated when the visits of the root are a multiple of this."""
 

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, cast
 
 from attrs import define
 
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, filled, room_left
 from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
 from fmcts.game import Player, checked_moves
-from fmcts.rng import Draws, Rng, thaw as thaw_rng
+from fmcts.rng import Draws, thaw as thaw_rng
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.schedules import Forced, Line
-
-R = TypeVar('R', bound=Rng)
 
 X = Player.X
 

@@ -21,8 +21,6 @@ from fmcts._engines.expansion import Chances, Step, Turn, in_order
 from fmcts._engines.selection import Choose
 from fmcts.search.settling import Settling
 
-__all__ = ['can_jump', 'jumping']
-
 
 def jumping(onward: Choose, settling: Settling | None) -> tuple[Chances, Turn]:
     """Return the range drawn from at a node with untried moves, and the step from there.

@@ -9,22 +9,21 @@ the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
 from attrs import frozen
 
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, room_left
 from fmcts._engines.persistent import backup, expand
 from fmcts._engines.plan import Found, Path, Plan, plan_of
-from fmcts.rng import Rng, thaw
+from fmcts.rng import thaw
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced, Line
 from fmcts.state import Do, State, do, get, put
-
-R = TypeVar('R', bound=Rng)
 
 
 class Grown(NamedTuple):

@@ -20,17 +20,6 @@ from fmcts.search.policies.narrowing import packed
 from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
-__all__ = [
-    'check_policy',
-    'ending_of',
-    'placing',
-    'playout_by_policy',
-    'playout_of',
-    'remembers_moves',
-    'valued',
-    'worth',
-]
-
 After: TypeAlias = Callable[[Any, Any], Any]
 """`after(state, move)`: the state after the move."""
 

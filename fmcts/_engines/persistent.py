@@ -17,14 +17,14 @@ from attrs import frozen
 from fmcts._engines.expansion import NO_STEP, Step, filled, room_left
 from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.game import Player, checked_moves
-from fmcts.rng import Rng, thaw
+from fmcts.rng import thaw
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.schedules import Forced, Line
 
-R = TypeVar('R', bound=Rng)
 T = TypeVar('T')
 
 X: Final = Player.X

@@ -39,8 +39,6 @@ from fmcts.search.methods.method import rows_at
 from fmcts.search.networks import Network, answers_of
 from fmcts.search.schedules import Forced, line_of
 
-__all__ = ['Found', 'Path', 'Plan', 'fitted', 'freeze_columns', 'plan_of', 'thaw_columns']
-
 Path: TypeAlias = list[Any]
 """The nodes above another one, the root first.
 

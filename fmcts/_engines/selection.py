@@ -20,19 +20,6 @@ from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers
 from fmcts.search.methods.rule import Rule
 from fmcts.search.settling import Settling
 
-__all__ = [
-    'Choose',
-    'chooser_of',
-    'edges_of',
-    'is_own',
-    'looks_up',
-    'onward_of',
-    'parent_of',
-    'reference_among',
-    'scores_together',
-    'visited_scores',
-]
-
 Choose: TypeAlias = Callable[..., int]
 """`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
 

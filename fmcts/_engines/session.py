@@ -8,8 +8,6 @@ from fmcts.search._analysis import MoveStats
 from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced, Line
 
-__all__ = ['Session']
-
 
 class Session(Protocol):
     """A running search, which advances by some iterations at a time.

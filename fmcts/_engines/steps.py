@@ -24,8 +24,6 @@ from fmcts.search.schedules import (
     chooses_below_root,
 )
 
-__all__ = ['facts_of', 'steps_of', 'with_draws']
-
 R = TypeVar('R')
 
 

@@ -18,8 +18,6 @@ from fmcts.search.derived import placed
 from fmcts.search.memory import Learning, Line, Place, Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
 
-__all__ = ['Trace', 'Update', 'update_of']
-
 
 @define
 class Trace:

@@ -28,8 +28,6 @@ from fmcts._numba.intrinsics import (
 )
 from fmcts._numba.vectors import Vector
 
-__all__ = ['CheckedTable', 'WordsType']
-
 
 @overload_for(bits.popcount)
 def _popcount(bits: Any) -> Any:

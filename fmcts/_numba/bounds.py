@@ -19,20 +19,14 @@ from fmcts import bits
 from fmcts._content.copies import Copies
 from fmcts._numba.bits import CheckedTable
 from fmcts._numba.exact import make_exact
-from fmcts._numba.intrinsics import overload_for
+from fmcts._numba.intrinsics import compiled_only
 from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, nobody_wins, weight_one
 
-__all__ = ['CheckedCopies', 'with_checks']
 
-
-def nth_bit_if_there(bits: Any, index: Any) -> Any:
+@compiled_only
+def nth_bit_if_there(word: Any, index: Any) -> Any:
     """Return `fmcts.bits.nth_bit`, or raise an error if there is no such bit."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(nth_bit_if_there)
-def _nth_bit_if_there(word: Any, index: Any) -> Any:
     if not isinstance(word, types.Integer) or not isinstance(index, types.Integer):
         return None
     nth_bit, popcount = bits.nth_bit, bits.popcount
@@ -45,13 +39,9 @@ def _nth_bit_if_there(word: Any, index: Any) -> Any:
     return checked
 
 
+@compiled_only
 def replaced_if_there(words: Any, place: Any, word: Any) -> Any:
     """Return `fmcts.bits.replaced`, or raise an error if there is no such index."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(replaced_if_there)
-def _replaced_if_there(words: Any, place: Any, word: Any) -> Any:
     if not isinstance(words, types.BaseTuple):
         return None
     replaced, length = bits.replaced, len(words)

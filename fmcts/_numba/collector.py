@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from fmcts._numba.private import COMPILER_LOCK
 
-__all__ = ['collector_rests']
-
 
 @contextmanager
 def collector_rests() -> Iterator[None]:

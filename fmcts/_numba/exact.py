@@ -24,14 +24,7 @@ from fmcts._numba import reals, whole
 from fmcts._numba.intrinsics import WITHIN
 from fmcts._numba.operators import INPLACE
 from fmcts._numba.private import compiler_with
-from fmcts._numba.refusals import (
-    refuse_method,
-    refuse_operator,
-    refuse_rounding,
-    refuse_value,
-)
-
-__all__ = ['Rewriting', 'make_exact']
+from fmcts._numba.refusals import refuse_method, refuse_operator, refuse_rounding, refuse_value
 
 ARITHMETIC: Final = (
     *(operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.pow),

@@ -20,8 +20,6 @@ from fmcts._numba.simd import LANES, WIDTH
 from fmcts._numba.traced import Traced
 from fmcts._numba.vectors import splat
 
-__all__ = ['emitted']
-
 DOUBLE: Final = ir.DoubleType()
 TRUTH: Final = ir.IntType(1)
 INSTRUCTIONS: Final = (

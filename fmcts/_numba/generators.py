@@ -7,17 +7,9 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts._numba.intrinsics import (
-    inlined,
-    int64,
-    leading_zeros,
-    overload_for,
-    uint64,
-)
+from fmcts._numba.intrinsics import compiled_only, inlined, int64, leading_zeros, uint64
 from fmcts.rng import Rng, SplitMix, StdGen, _splitmix as splitmix_source, _stdgen as stdgen_source
 from fmcts.rng._stdgen import ONE_DRAW, RADIX
-
-__all__ = ['Generator', 'draw', 'exact', 'generator_of', 'kind_of', 'words_of']
 
 
 class SplitMixWords(NamedTuple):
@@ -73,14 +65,6 @@ def generator_of(like: Any, words: tuple[Any, Any]) -> Any:
     return type(like)(first, second)
 
 
-def draw(rng: Any, count: Any) -> Any:  # compiled
-    """Return an index below `count` and the next generator, equal to `Draws` draw for draw.
-
-    A `count` below 1, which only wrong rules can request, gives index 0.
-    """
-    raise NotImplementedError  # compiled code only
-
-
 def _draw_splitmix(rng: Any, count: Any) -> Any:  # compiled
     if count <= 1:
         return 0, rng
@@ -114,7 +98,11 @@ def _draw_stdgen(rng: Any, count: Any) -> Any:  # compiled
     return index, StdGenWords(uint64(s1), uint64(s2))
 
 
-@overload_for(draw)
-def _draw(rng: Any, count: Any) -> Any:
+@compiled_only
+def draw(rng: Any, count: Any) -> Any:
+    """Return an index below `count` and the next generator, equal to `Draws` draw for draw.
+
+    A `count` below 1, which only wrong rules can request, gives index 0.
+    """
     sources = {SplitMixWords: _draw_splitmix, StdGenWords: _draw_stdgen}
     return sources.get(getattr(rng, 'instance_class', None))  # type: ignore[arg-type]

@@ -15,8 +15,6 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import register_model
 
-__all__ = ['CHECKED', 'CheckedPointer', 'bare', 'pointer_to', 'refuse_outside']
-
 CHECKED: Final = os.environ.get('FMCTS_CHECK_BOUNDS', '0') != '0'
 
 

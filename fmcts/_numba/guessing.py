@@ -10,8 +10,6 @@ from numba.extending import intrinsic
 
 from fmcts._numba.intrinsics import INT64
 
-__all__ = ['guessed']
-
 
 @intrinsic
 def guessed(_context: Any, _number: Any, _guess: Any) -> Any:

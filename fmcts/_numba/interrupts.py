@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final
 
-__all__ = ['interrupts_wait']
-
 AGAIN: Final = 0.05  # seconds
 
 
@@ -39,7 +37,7 @@ def interrupts_wait() -> Iterator[None]:
         nonlocal waiting
         if not waiting:
             waiting = True
-        elif _called_by_llvm(frame):
+        elif called_by_llvm(frame):
             later = threading.Timer(AGAIN, _thread.interrupt_main)
             later.daemon = True
             later.start()
@@ -56,7 +54,7 @@ def interrupts_wait() -> Iterator[None]:
             handler(signal.SIGINT, sys._getframe())  # noqa: SLF001 - as Python gives it
 
 
-def _called_by_llvm(frame: FrameType | None) -> bool:
+def called_by_llvm(frame: FrameType | None) -> bool:
     """Return whether the frame's code may run inside a call of LLVM, where errors are lost."""
     while frame is not None:
         if frame.f_globals.get('__name__', '').partition('.')[0] == 'llvmlite':

@@ -7,7 +7,8 @@ that `guards` describes; the callers of the loop do.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -21,30 +22,8 @@ from fmcts._numba.locks import registering
 from fmcts._numba.private import LeanCompiler
 from fmcts._numba.sharing import made_before
 
-__all__ = [
-    'address',
-    'all_at',
-    'bits_of',
-    'get',
-    'get_int',
-    'get_long',
-    'inlined',
-    'int32',
-    'int64',
-    'leading_zeros',
-    'make_known',
-    'nothing',
-    'ones',
-    'overload_for',
-    'prefetch',
-    'put',
-    'put_all',
-    'put_long',
-    'spread',
-    'spreads_bits',
-    'trailing_zeros',
-    'uint64',
-]
+Verb: TypeAlias = Callable[..., Any]
+"""A function of the engine that other compiled code calls."""
 
 INT32: Final = ir.IntType(32)
 INT64: Final = ir.IntType(64)
@@ -88,6 +67,23 @@ def overload_for(function: Any) -> Any:
     test would compare annotations as well.)
     """
     return overload(function, strict=False, jit_options=WITHIN)
+
+
+def compiled_only(typed: Any) -> Any:
+    """Return a function for compiled code alone, of which `typed` returns the implementation.
+
+    `typed` receives the types of the arguments.
+    """
+    called = typed.__qualname__
+
+    def stand_in(*_arguments: Any) -> Any:
+        raise NotImplementedError(f'{called} is for compiled code only')
+
+    # Not by `functools.wraps`: a function whose module is not that of its globals may change.
+    stand_in.__name__, stand_in.__qualname__ = typed.__name__, called
+    stand_in.__doc__ = typed.__doc__
+    overload_for(stand_in)(typed)
+    return stand_in
 
 
 @intrinsic

@@ -13,8 +13,6 @@ from typing import Final
 
 from fmcts._numba.private import COMPILER_LOCK
 
-__all__ = ['compiling', 'filling', 'registering']
-
 # All are reentrant, because a fork acquires every lock.
 compiling: Final = threading.RLock()
 """Held while entry points are made, so that threads do not make the same one twice."""

@@ -13,8 +13,6 @@ from fmcts._numba.intrinsics import INT32, INT64
 from fmcts._numba.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
 from fmcts._numba.vectors import splat
 
-__all__ = ['looked_up', 'marked', 'marked_bits', 'put_reals']
-
 LONGS: Final = ir.VectorType(INT64, WIDTH)
 
 

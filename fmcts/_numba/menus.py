@@ -7,21 +7,16 @@ chooses the implementation by the menu's type.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numba.core.errors import TypingError
 
-from fmcts._numba.intrinsics import inlined, int64, overload_for
+from fmcts._numba.intrinsics import Verb, compiled_only, inlined, int64
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
-
-__all__ = ['Menus', 'maker_of', 'menus_of', 'normalised_menu', 'numbers_in', 'numbers_of']
-
-Verb: TypeAlias = Callable[..., Any]
 
 
 class Menus(NamedTuple):
@@ -63,18 +58,9 @@ def menus_of(rules: IntegerRules) -> Menus:
     return Menus(see, inlined(lambda menu: normalised_menu(menu)), over, count, pick)
 
 
-def normalised_menu(menu: Any) -> Any:  # compiled
+@compiled_only
+def normalised_menu(menu: Any) -> Any:
     """Return the menu with every integer converted to a signed 64-bit integer."""
-    raise NotImplementedError  # compiled code only
-
-
-def without_moves(menu: Any, count: Any) -> Any:  # compiled
-    """Return whether a menu has no moves: it is 0, or a `NamedTuple` with count 0."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(normalised_menu)
-def _normalised_menu(menu: Any) -> Any:
     if isinstance(menu, types.Integer | types.Boolean):
         return lambda menu: np.int64(menu)
     if isinstance(menu, types.BaseNamedTuple):
@@ -82,8 +68,10 @@ def _normalised_menu(menu: Any) -> Any:
     raise TypingError(f'a menu must be an integer or a NamedTuple of integers, not {menu}')
 
 
-@overload_for(without_moves)
-def _without_moves(menu: Any, count: Any) -> Any:
+@compiled_only
+def without_moves(menu: Any, count: Any) -> Any:
+    """Return whether a menu has no moves: it is 0, or a `NamedTuple` with count 0."""
+
     def zero(menu: Any, count: Any) -> Any:  # compiled
         return menu == 0
 
@@ -108,11 +96,7 @@ def maker_of(kind: Any) -> tuple[int, Verb]:
     return len(kind._fields), inlined(lambda numbers: kind(*numbers))
 
 
-def numbers_in(menu: Any) -> Any:  # compiled
+@compiled_only
+def numbers_in(menu: Any) -> Any:
     """Return the integers of a menu."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(numbers_in)
-def _numbers_in(menu: Any) -> Any:
     return (lambda menu: (menu,)) if isinstance(menu, types.Integer) else lambda menu: menu

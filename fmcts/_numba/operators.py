@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from fmcts._numba.intrinsics import inlined, overload_for
+from fmcts._numba.intrinsics import compiled_only, inlined, overload_for
 from fmcts._numba.whole import (
     BITS,
     EXACT,
@@ -27,8 +27,6 @@ from fmcts._numba.whole import (
     truth,
     value_of,
 )
-
-__all__ = ['INPLACE']
 
 
 @intrinsic
@@ -280,16 +278,13 @@ def _inplace(sign: str, operation: Any) -> Any:
     exec(source, names)  # noqa: S102 - one source for each operator
     apply = names['apply']
 
-    def stand_in(one: Any, two: Any) -> Any:
-        raise NotImplementedError  # compiled code only
-
-    @overload_for(stand_in)
+    @compiled_only
     def typed(one: Any, two: Any) -> Any:
         if WHOLE in (one, two):
             return lambda one, two: operation(one, two)
         return apply
 
-    return stand_in
+    return typed
 
 
 INPLACE: Final = {

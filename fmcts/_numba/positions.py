@@ -11,8 +11,6 @@ from numba.core.errors import TypingError
 from fmcts import rules
 from fmcts._numba.intrinsics import overload_for
 
-__all__ = ['fields_of', 'normalised', 'signed']
-
 
 def fields_of(position: Any) -> tuple[Any, ...]:
     """Return the fields of a position as signed 64-bit integers with the same bits.

@@ -27,22 +27,6 @@ from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 
-__all__ = [
-    'COMPILER_LOCK',
-    'Intrinsic',
-    'LeanCompiler',
-    'PointCompiler',
-    'compiler_with',
-    'from_bytes',
-    'is_portable',
-    'keep_code_with',
-    'model_of',
-    'one_pass_manager',
-    'overloads',
-    'stands_for_itself',
-    'to_bytes',
-]
-
 COMPILER_LOCK: Final[Any] = global_compiler_lock
 """The lock that numba holds while it compiles."""
 

@@ -19,11 +19,9 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
-from fmcts._numba.intrinsics import inlined, overload_for
+from fmcts._numba.intrinsics import compiled_only, inlined
 from fmcts._numba.refusals import OTHERWISE
 from fmcts._numba.whole import WHOLE, is_integer, plain, real, whole
-
-__all__ = ['DIVISIONS', 'OPERATORS', 'REALS']
 
 DOUBLE: Final = ir.DoubleType()
 
@@ -65,13 +63,9 @@ def _is_finite(number: Any) -> Any:
     return number - number == 0.0
 
 
-def _as_real(number: Any) -> Any:  # compiled
+@compiled_only
+def _as_real(number: Any) -> Any:
     """Return a number as a double."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(_as_real)
-def _to_real(number: Any) -> Any:
     if number is WHOLE:
         return lambda number: real(number)
     return lambda number: float(number)
@@ -80,13 +74,9 @@ def _to_real(number: Any) -> Any:
 # ---- powers ----
 
 
-def _power(one: Any, two: Any) -> Any:  # compiled
+@compiled_only
+def _power(one: Any, two: Any) -> Any:
     """Return `one ** two`."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(_power)
-def _power_of_numbers(one: Any, two: Any) -> Any:
     if is_integer(one) and is_integer(two):
         return lambda one, two: operator.pow(whole(one), whole(two))
     _refuse_others('**', one, two)
@@ -105,13 +95,9 @@ def _power_of_numbers(one: Any, two: Any) -> Any:
     return of_reals
 
 
-def _math_power(one: Any, two: Any) -> Any:  # compiled
+@compiled_only
+def _math_power(one: Any, two: Any) -> Any:
     """Return `math.pow(one, two)`."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(_math_power)
-def _power_of_math(one: Any, two: Any) -> Any:
     _refuse_others('math.pow', one, two)
 
     def of_reals(one: Any, two: Any) -> Any:  # compiled
@@ -133,10 +119,7 @@ def _guarded(function: Any, *, overflows: bool) -> Callable[..., Any]:
     """Return the replacement of a function of `math` with one argument."""
     name = f'math.{function.__name__}'
 
-    def stand_in(number: Any) -> Any:
-        raise NotImplementedError  # compiled code only
-
-    @overload_for(stand_in)
+    @compiled_only
     def typed(number: Any) -> Any:
         _refuse_others(name, number)
 
@@ -155,16 +138,12 @@ def _guarded(function: Any, *, overflows: bool) -> Callable[..., Any]:
 
         return found_or_raised
 
-    return stand_in
+    return typed
 
 
-def _scaled(number: Any, places: Any) -> Any:  # compiled
+@compiled_only
+def _scaled(number: Any, places: Any) -> Any:
     """Return `math.ldexp(number, places)`."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(_scaled)
-def _scaled_real(number: Any, places: Any) -> Any:
     _refuse_others('math.ldexp', number, places)
 
     def found_or_raised(number: Any, places: Any) -> Any:  # compiled
@@ -195,10 +174,7 @@ def _dividing(operation: Any, name: str, message: str, *, arrays: bool) -> Calla
     `arrays`: whether it also takes arrays, whose elements are divided as IEEE 754 does.
     """
 
-    def stand_in(one: Any, two: Any) -> Any:
-        raise NotImplementedError  # compiled code only
-
-    @overload_for(stand_in)
+    @compiled_only
     def typed(one: Any, two: Any) -> Any:
         if arrays and any(isinstance(kind, types.Array) for kind in (one, two)):
             return lambda one, two: operation(one, two)
@@ -222,7 +198,7 @@ def _dividing(operation: Any, name: str, message: str, *, arrays: bool) -> Calla
 
         return of_reals
 
-    return stand_in
+    return typed
 
 
 _ratio = _dividing(operator.truediv, '/', 'division by zero', arrays=True)

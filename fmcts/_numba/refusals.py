@@ -16,8 +16,6 @@ from typing import Any, Final
 import numpy as np
 from numba.core.errors import TypingError
 
-__all__ = ['OTHERWISE', 'refuse_method', 'refuse_operator', 'refuse_rounding', 'refuse_value']
-
 OTHERWISE: Final = 'machine code may compute it otherwise than Python'
 
 LISTED: Final = {

@@ -16,8 +16,6 @@ from fmcts._numba.locks import registering
 from fmcts._numba.traced import Traced
 from fmcts._numba.whole import from_word
 
-__all__ = ['EXACT', 'RAISING', 'entering', 'known_to_numba', 'register']
-
 EXACT: Final = weakref.WeakSet[types.FunctionType]()
 """Functions to compile so that they give what Python gives: no integer wraps."""
 

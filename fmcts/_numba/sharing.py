@@ -9,8 +9,6 @@ from __future__ import annotations
 import types
 from typing import Any, Final
 
-__all__ = ['made_before']
-
 _first: Final[dict[object, types.FunctionType]] = {}
 _kept: Final[list[object]] = []  # objects in the keys of `_first` by identity must stay alive
 

@@ -19,17 +19,6 @@ from fmcts._numba.guards import bare
 from fmcts._numba.intrinsics import INT32, INT64, overload_for
 from fmcts._numba.vectors import splat
 
-__all__ = [
-    'LANES',
-    'WIDTH',
-    'DoublesType',
-    'best',
-    'best_of_any',
-    'doubles_at',
-    'of_the_first',
-    'reals_at',
-]
-
 WIDTH: Final = 8
 
 

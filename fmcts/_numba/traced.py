@@ -8,8 +8,6 @@ from attrs import frozen
 
 from fmcts._expressions import LEAVES, TRUTHS, Expression, Formula, Step
 
-__all__ = ['Traced', 'without_function']
-
 
 @frozen
 class Traced:

@@ -10,8 +10,6 @@ from numba.extending import intrinsic
 
 from fmcts._numba.intrinsics import INT32, overload_for
 
-__all__ = ['Vector', 'splat']
-
 
 def splat(build: Any, value: Any, vector: Any) -> Any:
     """Return a `vector` with `value` in every lane."""

@@ -24,32 +24,7 @@ from numba.core.imputils import lower_cast
 from numba.core.typeconv import Conversion
 from numba.extending import intrinsic, register_model
 
-from fmcts._numba.intrinsics import inlined, overload_for
-
-__all__ = [
-    'BITS',
-    'EXACT',
-    'LEFT',
-    'WHOLE',
-    'WholeType',
-    'floored',
-    'from_word',
-    'is_integer',
-    'known_of',
-    'low_bits',
-    'made',
-    'operand',
-    'plain',
-    'real',
-    'refuse_narrow',
-    'rounded',
-    'small',
-    'truth',
-    'value_of',
-    'whole',
-    'whole_or_truth',
-    'word',
-]
+from fmcts._numba.intrinsics import compiled_only, inlined
 
 LEFT: Final = 'an integer leaves 64 bits'
 EXACT: Final = 128  # bits known
@@ -126,13 +101,9 @@ value_of, known_of = _part('value'), _part('known')
 # ---- integers in and out ----
 
 
-def whole(number: Any) -> Any:  # compiled
+@compiled_only
+def whole(number: Any) -> Any:
     """Return an integer as a `Whole`, anything else unchanged."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(whole)
-def _whole(number: Any) -> Any:
     if isinstance(number, types.Boolean):
         return lambda number: made(np.int64(number), EXACT)
     if not isinstance(number, types.Integer):
@@ -141,25 +112,17 @@ def _whole(number: Any) -> Any:
     return lambda number: made(np.int64(number), EXACT)
 
 
-def whole_or_truth(number: Any) -> Any:  # compiled
+@compiled_only
+def whole_or_truth(number: Any) -> Any:
     """Return what `whole` returns, but truth values unchanged."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(whole_or_truth)
-def _whole_or_truth(number: Any) -> Any:
     if isinstance(number, types.Boolean):
         return lambda number: number
     return lambda number: operand(number)
 
 
-def operand(number: Any) -> Any:  # compiled
+@compiled_only
+def operand(number: Any) -> Any:
     """Return an integer of any width, or a truth value, as a `Whole`."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(operand)
-def _operand(number: Any) -> Any:
     if isinstance(number, types.Boolean) or (
         isinstance(number, types.Integer) and number.bitwidth < BITS
     ):
@@ -169,13 +132,9 @@ def _operand(number: Any) -> Any:
     return lambda number: whole(number)
 
 
-def from_word(bits: Any) -> Any:  # compiled
+@compiled_only
+def from_word(bits: Any) -> Any:
     """Return the integer in [0, 2**64) or [-2**63, 2**63) with these low bits; else see `whole`."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(from_word)
-def _from_word(bits: Any) -> Any:
     if isinstance(bits, types.Integer):
         return lambda bits: made(np.int64(bits), EXACT if np.int64(bits) >= 0 else BITS)
     if not isinstance(bits, types.BaseNamedTuple):
@@ -191,13 +150,9 @@ def _each(kind: Any, change: Any) -> Any:
     return names['convert']
 
 
-def plain(number: Any) -> Any:  # compiled
+@compiled_only
+def plain(number: Any) -> Any:
     """Return an exact `Whole` as an integer of numba, anything else unchanged."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(plain)
-def _plain(number: Any) -> Any:
     if number is not WHOLE:
         return lambda number: number
 
@@ -209,13 +164,9 @@ def _plain(number: Any) -> Any:
     return exact
 
 
-def word(number: Any) -> Any:  # compiled
+@compiled_only
+def word(number: Any) -> Any:
     """Return the low 64 bits of a `Whole`, or of each in a named tuple; else return `number`."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(word)
-def _word(number: Any) -> Any:
     if isinstance(number, types.BaseNamedTuple):
         return _each(number, word)
     if number is not WHOLE:
@@ -229,13 +180,9 @@ def _word(number: Any) -> Any:
     return low
 
 
-def truth(number: Any) -> Any:  # compiled
+@compiled_only
+def truth(number: Any) -> Any:
     """Return whether a `Whole` is not 0; return anything else unchanged."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(truth)
-def _truth(number: Any) -> Any:
     if number is not WHOLE:
         return lambda number: number
 
@@ -248,13 +195,9 @@ def _truth(number: Any) -> Any:
     return not_zero
 
 
-def rounded(number: Any) -> Any:  # compiled
+@compiled_only
+def rounded(number: Any) -> Any:
     """Return `int(number)`; raise an error for a double that does not fit in 64 bits."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(rounded)
-def _rounded(number: Any) -> Any:
     if isinstance(number, types.Float):
 
         def toward_zero(number: Any) -> Any:  # compiled
@@ -266,13 +209,9 @@ def _rounded(number: Any) -> Any:
     return lambda number: operand(number)
 
 
-def floored(number: Any) -> Any:  # compiled
+@compiled_only
+def floored(number: Any) -> Any:
     """Return the double itself if its floor fits in 64 bits; otherwise raise an error."""
-    raise NotImplementedError  # compiled code only
-
-
-@overload_for(floored)
-def _floored(number: Any) -> Any:
     if isinstance(number, types.Float):
 
         def in_bounds(number: Any) -> Any:  # compiled

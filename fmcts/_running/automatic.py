@@ -34,8 +34,6 @@ try:
 except ImportError:  # WebAssembly has no threads, and no clock of one
     from time import process_time as thread_time
 
-__all__ = ['Automatic', 'Decide', 'Run', 'expect', 'prepare', 'warn_of_rules']
-
 # Seconds of a processor: measured on a machine of 2024, and judged beside what a search takes here.
 LOADING: Final = 0.7  # of numba and the engine
 READING: Final = 0.1  # of the code for a search from the disk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from fmcts._arguments import check_generator, check_start
 from fmcts._engines.driver import is_decided
@@ -14,26 +14,13 @@ from fmcts._engines.steps import with_draws
 from fmcts._running.automatic import Run
 from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError
-from fmcts.game import GameState, check_comparable
-from fmcts.rng import Rng
+from fmcts.game import GameState, M, check_comparable
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis, stats_of
 from fmcts.search._candidates import candidates
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant, root_of
 from fmcts.search._watch import Watch, ignore
-
-__all__ = [
-    'analyse',
-    'check_call',
-    'check_unscheduled',
-    'decide',
-    'found_by',
-    'root_to_search',
-    'trees',
-]
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 USUAL: Final = Search()
 

@@ -38,8 +38,6 @@ from fmcts.notices import listening
 from fmcts.rng import Rng
 from fmcts.search._description import Search
 
-__all__ = ['Outcome', 'main', 'obstacle', 'poll', 'request_of', 'serves', 'start', 'stop']
-
 MOST: Final = 1 << 15  # bytes of a request: a pipe buffers that many, so writing does not block
 LOCK: Final = 'helper.lock'
 

@@ -12,8 +12,6 @@ from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.settling import Settling
 
-__all__ = ['combined', 'merged']
-
 
 class _MergedDraft(MutableNode):
     """A draft of a merged node: the same node of several trees, in the order of the trees."""

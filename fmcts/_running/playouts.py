@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 from fmcts import _compiled as compiled
 from fmcts._arguments import whole_number
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
 from fmcts.errors import EngineError, RulesError
-from fmcts.game import (
-    MAX_PLIES,
-    GameState,
-    Player,
-    check_plain,
-    checked_winner,
-    has_rewards,
-)
-from fmcts.rng import Rng, thaw
+from fmcts.game import MAX_PLIES, GameState, Player, check_plain, checked_winner, has_rewards
+from fmcts.rng import thaw
+from fmcts.rng._protocol import R
 from fmcts.search._chunks import chunks
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
-
-__all__ = ['playouts']
-
-R = TypeVar('R', bound=Rng)
 
 
 def playouts(

@@ -29,17 +29,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch
 
-__all__ = [
-    'ENGINES',
-    'Engine',
-    'check_engine',
-    'find_engine',
-    'known_engine',
-    'look_at',
-    'look_at_rules',
-    'stream',
-]
-
 BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
 """A function that starts the searches of a new root, one for each generator, as `Trees`."""
 

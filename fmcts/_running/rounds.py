@@ -29,8 +29,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch
 
-__all__ = ['Each', 'grow_in_rounds', 'lacks_rounds', 'rounds']
-
 FIRST: Final = 500  # iterations of a search in the first round
 
 Each: TypeAlias = Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]]

@@ -6,7 +6,6 @@ import math
 import sys
 from collections.abc import Iterable
 from time import perf_counter
-from typing import TypeVar
 
 from attrs import evolve
 from returns.io import IO
@@ -21,17 +20,12 @@ from fmcts._running.entry_points import (
     root_to_search,
 )
 from fmcts._running.registry import check_engine, find_engine, look_at
-from fmcts.game import GameState
-from fmcts.rng import Rng
+from fmcts.game import GameState, M
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import STOP, Watch, ignore
-
-__all__ = ['analyse_for']
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
-from fmcts.game import GameState, Player, chances_of, illegal
-from fmcts.rng import Rng
+from fmcts.game import GameState, M, Player, S, chances_of, illegal
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch, ignore
-
-S = TypeVar('S', bound=GameState[Any])
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 Bot: TypeAlias = Callable[[S, R], tuple[M, R]]
 """A bot, `Bot[State, Generator, Move]`: returns a move and the generator to use next."""

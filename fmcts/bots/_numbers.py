@@ -15,8 +15,6 @@ import attrs
 from fmcts.search._description import Search
 from fmcts.search.methods import METHODS
 
-__all__ = ['SELECTIONS_WITH', 'numbers_of', 'with_numbers']
-
 
 def numbers_of(selection: str) -> tuple[str, ...]:
     """Return the names of a method's numeric parameters, except `c`.

@@ -22,8 +22,6 @@ from fmcts.bots.printed import PrintedBot
 from fmcts.search._description import Search
 from fmcts.solve import AlphaBeta
 
-__all__ = ['RECIPES', 'AnyBot', 'Human', 'Recipe']
-
 AnyBot: TypeAlias = Bot[Any, Any, Any]
 
 

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from fmcts.bots._bot import check_running
-from fmcts.game import GameState
-from fmcts.rng import Rng
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
+from fmcts.game import GameState, M
+from fmcts.rng._protocol import R
 
 
 def random_bot(state: GameState[M], rng: R) -> tuple[M, R]:

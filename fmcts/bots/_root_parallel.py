@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -23,17 +23,12 @@ from fmcts._running.merging import merged
 from fmcts._running.registry import check_engine
 from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.bots._bot import AnalysingBot
-from fmcts.game import GameState, check_plain
-from fmcts.rng import Rng
+from fmcts.game import GameState, M, check_plain
+from fmcts.rng._protocol import R, Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node
 from fmcts.search._watch import Watch, ignore
-
-__all__ = ['ParallelBot', 'parallel']
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 @frozen

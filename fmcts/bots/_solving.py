@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import Attribute, field, frozen
 
 from fmcts._running.registry import known_engine
-from fmcts.game import MAX_PLIES, GameState
-from fmcts.rng import Rng
+from fmcts.game import MAX_PLIES, GameState, M
+from fmcts.rng._protocol import R
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch, ignore
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
 from fmcts.solve._description import ENTRIES, check_alphabeta
-
-__all__ = ['AlphaBetaBot', 'alphabeta', 'perfect', 'playing']
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 def _is_alphabeta(_instance: object, _attribute: Attribute[Any], value: object) -> None:

@@ -26,19 +26,6 @@ from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES
 
-__all__ = [
-    'DEFAULT_BOT',
-    'RECIPES',
-    'SPEC_SHOWN',
-    'AnyBot',
-    'Human',
-    'Recipe',
-    'budget',
-    'choices',
-    'parse_bot',
-    'with_number',
-]
-
 DEFAULT_BOT: Final = 'mcts:1000'
 REAL: Final = 'a number'
 SPEC_SHOWN: Final = 120  # characters of a spec to quote; a spec with every option is shorter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import frozen
 from returns.unsafe import unsafe_perform_io
@@ -10,14 +10,9 @@ from returns.unsafe import unsafe_perform_io
 from fmcts._running.timed import analyse_for
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._treesearch import MctsBot
-from fmcts.game import GameState
-from fmcts.rng import Rng
+from fmcts.game import GameState, M
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
-
-__all__ = ['TimedBot']
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 @frozen

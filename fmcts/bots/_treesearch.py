@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import Attribute, field, frozen
 
 from fmcts._running.entry_points import analyse, decide
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot
-from fmcts.game import GameState
-from fmcts.rng import Rng
+from fmcts.game import GameState, M
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, check_search
 from fmcts.search._watch import Watch, ignore
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 def _is_search(_instance: object, _attribute: Attribute[Any], value: object) -> None:

@@ -11,14 +11,7 @@ from fmcts._running.playouts import playouts as play_out
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
-from fmcts.game import (
-    MAX_PLIES,
-    GameState,
-    has_rewards,
-    options_of,
-    players_of,
-    rewards_of,
-)
+from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of, rewards_of
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import Analysis
 from fmcts.search._candidates import candidates

@@ -24,7 +24,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from itertools import repeat
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from attrs import Attribute, field, frozen
 
@@ -33,9 +33,10 @@ from fmcts._engines.expansion import first_untried, missing
 from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
-from fmcts.game import GameState, Player, checked_moves, endless, reward
+from fmcts.game import GameState, M, Player, checked_moves, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
-from fmcts.rng import Draws, Rng, thaw
+from fmcts.rng import Draws, thaw
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._chunks import chunks
 from fmcts.search._description import Search
@@ -45,9 +46,6 @@ from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import simulator_of
 
 __all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']
-
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 def _is_of_the_series(_instance: object, _attribute: Attribute[Any], search: object) -> None:

@@ -15,7 +15,6 @@ from fmcts._arguments import cut, shown
 from fmcts.cli._ending import (
     BAD_INPUT,
     BROKEN_OFF,
-    INTERRUPTED,
     OUT_OF_MEMORY,
     EndedError,
     ending_early,
@@ -25,11 +24,10 @@ from fmcts.cli._ending import (
 from fmcts.cli._interrupts import interruptible
 from fmcts.cli._options import EXPECTED, examples
 from fmcts.cli._screen import complain, let_go, prepare as prepare_stream
+from fmcts.cli._starting import INTERRUPTED
 from fmcts.games import GAMES
 from fmcts.notices import listening
 from fmcts.search._checks import did_you_mean
-
-__all__ = ['run']
 
 COMMANDS: Final = (
     'move',

@@ -18,8 +18,6 @@ from fmcts.cli._screen import Screen
 from fmcts.cli._session import LONGEST
 from fmcts.view._parts import Line
 
-__all__ = ['ask']
-
 PIECES: Final = 1000  # of LONGEST characters; a longer line is treated as endless
 
 

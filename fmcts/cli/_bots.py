@@ -11,8 +11,6 @@ from fmcts.cli._ending import DONE
 from fmcts.cli._screen import Screen, print_json
 from fmcts.view._parts import Listing
 
-__all__ = ['command']
-
 EXAMPLES = options.examples(
     'fmcts bots',
     'fmcts bots --json',

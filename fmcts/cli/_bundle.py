@@ -29,8 +29,6 @@ from fmcts._saving import write_whole
 from fmcts.cli._named import look_here, modules_named
 from fmcts.notices import info
 
-__all__ = ['is_bundle', 'unpacked', 'write_bundle']
-
 FORMAT: Final = 1
 CONTENTS: Final = 'bundle.json'
 PACKAGES: Final = ('fmcts', 'numba', 'numpy')

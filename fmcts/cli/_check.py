@@ -8,8 +8,6 @@ import click
 
 from fmcts.cli import _options as options
 
-__all__ = ['command']
-
 EXAMPLES = options.examples(
     'fmcts check fmcts.games:connect4',
     'fmcts check mygame:start --positions 1000 --games 200',

@@ -23,14 +23,13 @@ from fmcts.cli._screen import Screen, print_json
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, find_game
 from fmcts.games._unwritten import Unwritten
 from fmcts.search._watch import Watch
-from fmcts.testing._laws.bots import BOT_LAWS, check_bot
+from fmcts.testing._laws.bot_laws import BOT_LAWS
+from fmcts.testing._laws.bots import check_bot
 from fmcts.testing._laws.cases import MEMBERS
 from fmcts.testing._laws.chances import CHANCE_LAWS, is_general
 from fmcts.testing._laws.games import GAME_LAWS, check_game
 from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.view._parts import Facts, Line, Listing, Part
-
-__all__ = ['run']
 
 BROKEN: Final = 1
 STATE: Final = (*MEMBERS, 'play')

@@ -11,18 +11,11 @@ from returns.unsafe import unsafe_perform_io
 
 from fmcts._arguments import shown
 from fmcts._running.registry import ENGINES
-from fmcts.bots._spec import RECIPES
+from fmcts.bots._presets import RECIPES
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
-from fmcts.cli._inputs import (
-    Generator,
-    Position,
-    read_position,
-    to_count,
-    to_generator,
-    to_running,
-)
+from fmcts.cli._inputs import Generator, Position, read_position, to_count, to_generator, to_running
 from fmcts.cli._named import named_player
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, move_in_json, print_json
@@ -33,8 +26,6 @@ from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 from fmcts.view._designs import figures, values_in_words, verdict
-
-__all__ = ['command']
 
 DIFFERENT: Final = 1
 NUMBERS: Final = ('visits', 'reward', 'value')

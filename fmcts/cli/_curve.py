@@ -16,15 +16,13 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import games, planned, rounded
+from fmcts.cli._matches import figures, games, planned, score_in_words
 from fmcts.cli._recorded import with_names
 from fmcts.matches import Match, MatchResult
 from fmcts.matches._sweeps import table_of
 from fmcts.matches._tables import Table
 from fmcts.matches._tournaments import points_of_curve
 from fmcts.view._parts import Listing
-
-__all__ = ['command']
 
 ByBudget: TypeAlias = Mapping[int, MatchResult]
 
@@ -115,14 +113,7 @@ def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]
 def in_json(points: ByBudget) -> list[dict[str, object]]:
     """Return the results as values for JSON."""
     return [
-        {
-            'budget': budget,
-            'wins': it.wins,
-            'draws': it.draws,
-            'losses': it.losses,
-            'score': rounded(it.score),
-            'interval': [rounded(end) for end in it.interval],
-        }
+        {'budget': budget, **figures(it, 'wins', 'draws', 'losses', 'score', 'interval')}
         for budget, it in points.items()
     ]
 
@@ -135,12 +126,7 @@ def table(points: ByBudget) -> Table:
 def listing(points: ByBudget) -> Listing:
     """Return one row per budget, for reading."""
     rows = tuple(
-        (
-            f'{budget:,}',
-            *map(str, (it.wins, it.draws, it.losses)),
-            f'{it.score:.1%}',
-            '{:.1%} to {:.1%}'.format(*it.interval),
-        )
+        (f'{budget:,}', *map(str, (it.wins, it.draws, it.losses)), *score_in_words(it))
         for budget, it in points.items()
     )
     return Listing(('budget', 'won', 'drawn', 'lost', 'score', '95 %'), rows)

@@ -33,21 +33,6 @@ from fmcts.errors import (
 )
 from fmcts.view._parts import Part
 
-__all__ = [
-    'BAD_INPUT',
-    'BROKEN_OFF',
-    'DONE',
-    'INTERRUPTED',
-    'NO_READER',
-    'OUT_OF_MEMORY',
-    'EndedError',
-    'carry_out',
-    'ending_early',
-    'no_silent_end',
-    'printing',
-    'silent_about_lost_memory',
-]
-
 T = TypeVar('T')
 
 DONE: Final = 0

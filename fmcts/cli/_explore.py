@@ -35,8 +35,6 @@ from fmcts.explore._formulas import ReplayError, rules_of
 from fmcts.explore._server import Served, served
 from fmcts.search._description import Search
 
-__all__ = ['command']
-
 DEFAULT: Final = 'mcts:5000'
 KINDS: Final = ('.html', '.htm')
 LAST_PORT: Final = 65_535

@@ -7,17 +7,15 @@ import io
 import sys
 from collections.abc import Callable
 
-from fmcts.bots._spec import AnyBot, Human
+from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli._asking import ask
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import Screen
 from fmcts.cli._session import Command, Session, board_of, legal_moves, respond
 from fmcts.cli._timed import counts_of
-from fmcts.game import Player, chances_of
+from fmcts.game import chances_of, checked_seat, has_rewards, players_of
 from fmcts.view._parts import Line
-
-__all__ = ['Ending', 'converse']
 
 
 class Ending(enum.Enum):
@@ -30,12 +28,14 @@ class Ending(enum.Enum):
 
 def converse(
     session: Session,
-    players: tuple[AnyBot | Human, AnyBot | Human],
+    players: tuple[AnyBot | Human, ...],
     hints: MctsBot,
     screen: Screen,
     keep: Callable[[Session], object],
 ) -> Ending:
-    """Play until the game ends, the person quits or the input ends. X is the first player.
+    """Play until the game ends, the person quits or the input ends.
+
+    `players` are in the order of the game's own.
 
     Each new session is passed to `keep`, so that it is not lost if an error is raised.
     """
@@ -44,7 +44,7 @@ def converse(
             errors='replace'
         )  # undecodable input is then a wrong entry like any other
     screen.show(Line('Type a move, or help.'))
-    seen = None
+    seen, seats = None, players_of(session.state)
     while not session.state.over:
         if chances_of(session.state):
             session = session.after_chance()
@@ -52,7 +52,7 @@ def converse(
             screen.show(Line(f'chance: {name}', strong=True))
             keep(session)
             continue
-        player = players[session.state.player is Player.O]
+        player = players[checked_seat(session.state, seats)]
         if not isinstance(player, Human):
             session = _bot_moves(session, player, screen)
             keep(session)
@@ -89,9 +89,10 @@ def _hint(session: Session, bot: MctsBot, screen: Screen) -> None:
         watch = progress.watching('computing a hint', bot.search.iterations)
         analysis, _ = bot.analyse(state, session.rng.child(0), watch=watch)
     value = next(row.value for row in analysis.stats if row.move == analysis.move)
-    screen.show(
-        Line(
-            f'hint: {session.game.format_move(analysis.move)} '
-            f'(value {value:.3f}: from 0, {state.player} loses, to 1, it wins)'
-        )
+    about = (
+        f'what {state.player} gets on average'
+        if has_rewards(state)
+        else f'from 0, {state.player} loses, to 1, it wins'
     )
+    name = session.game.format_move(analysis.move)
+    screen.show(Line(f'hint: {name} (value {value:.3f}: {about})'))

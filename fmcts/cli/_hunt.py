@@ -21,8 +21,6 @@ from fmcts.history import Mistake, hunt
 from fmcts.search._description import Search
 from fmcts.view._parts import Line
 
-__all__ = ['command']
-
 DEFAULT: Final = 'mcts:100'
 SEEDS: Final = '100'
 PLIES: Final = '0'

@@ -16,11 +16,11 @@ from returns.io import IOFailure, IOResult
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import LIST, cut, shown
 from fmcts._running.registry import check_engine
 from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._presets import RECIPES, AnyBot, Human
 from fmcts.bots._solving import AlphaBetaBot
-from fmcts.bots._spec import RECIPES, AnyBot, Human
 from fmcts.bots._treesearch import MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
@@ -31,26 +31,6 @@ from fmcts.games._unwritten import Unwritten
 from fmcts.games._written import written
 from fmcts.games.boards import ended, outcome
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
-
-__all__ = [
-    'DEFAULT_SEED',
-    'STANDARD_INPUT',
-    'Generator',
-    'Position',
-    'check_legal',
-    'play_line',
-    'read_board',
-    'read_legal',
-    'read_position',
-    'to_bot',
-    'to_count',
-    'to_engine',
-    'to_generator',
-    'to_new_file',
-    'to_player',
-    'to_root_moves',
-    'to_running',
-]
 
 Generator: TypeAlias = SplitMix | StdGen
 
@@ -170,7 +150,7 @@ def to_running(position: Position) -> Result[Position, str]:
         result = ended(position.state)
         return Failure(f'the game is over, {result}: there is no move to search for')
     if chances_of(position.state):
-        outcomes = ', '.join(map(written, options_of(position.state)))
+        outcomes = cut(', '.join(map(written, options_of(position.state))), LIST)
         return Failure(f'chance moves here: give the outcome by --moves, one of {outcomes}')
     return Success(position)
 

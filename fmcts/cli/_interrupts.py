@@ -14,10 +14,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Final, Self
 
+from fmcts._numba.interrupts import called_by_llvm
 from fmcts.cli._starting import leave
 from fmcts.search._watch import STOP, Watch
-
-__all__ = ['Stopping', 'interruptible']
 
 AGAIN: Final = 0.05  # seconds
 
@@ -42,12 +41,9 @@ def _interrupt(_signal: int, frame: FrameType | None) -> None:
 
     LLVM calls back into Python, and an error raised in such a callback is lost.
     """
-    while frame is not None:
-        if frame.f_globals.get('__name__', '').partition('.')[0] == 'llvmlite':
-            _later()
-            return
-        frame = frame.f_back
-    raise KeyboardInterrupt
+    if not called_by_llvm(frame):
+        raise KeyboardInterrupt
+    _later()
 
 
 @contextmanager

@@ -41,8 +41,6 @@ from fmcts.notices import info
 from fmcts.rng import format as format_rng
 from fmcts.view._parts import Part
 
-__all__ = ['Kept', 'Run', 'all_kept', 'kept', 'played']
-
 
 @frozen
 class Run:

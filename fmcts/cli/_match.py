@@ -6,24 +6,25 @@ from typing import Any
 
 import click
 from returns.io import IOResult
-from returns.result import Result
+from returns.result import Failure, Result
 
 from fmcts._arguments import amount
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._keeping import Run, kept
-from fmcts.cli._matches import by_time, games, rounded, to_sprt
+from fmcts.cli._matches import by_time, figures, games, to_sprt
 from fmcts.cli._recorded import described
+from fmcts.cli._seated import Seated, play_seated, seated
+from fmcts.game import has_rewards
 from fmcts.matches import Match, MatchResult
 from fmcts.matches._sweeps import table_of
 from fmcts.view._parts import Facts
-
-__all__ = ['command']
 
 EXAMPLES = options.examples(
     'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
     'fmcts match tictactoe mcts:500 perfect --games 100 --out games.jsonl',
     'fmcts match othello strong:500 mcts:500 --games 400 --sprt 0,50 --json',
+    'fmcts match mnk3:3,3,3 mcts:100 random random --games 60',
 )
 
 
@@ -33,8 +34,7 @@ EXAMPLES = options.examples(
     epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
-@click.argument('first', metavar='SPEC')
-@click.argument('second', metavar='SPEC')
+@click.argument('specs', metavar='SPEC SPEC', nargs=-1)
 @games
 @by_time
 @options.generator
@@ -43,22 +43,43 @@ EXAMPLES = options.examples(
 )
 @click.option('--sprt', metavar='ELO0,ELO1', help='End when one hypothesis is accepted.')
 @options.engine
-def command(game: str, first: str, second: str, **given: Any) -> int:
+def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play N games of GAME between two bots; report the first one's wins, draws and losses.
 
     Each opening is played twice with the same generator and sides swapped. The games do not depend
     on --jobs. An interrupted run resumes when started again with the same --out.
 
+    In a game for one player or more than two, or with rewards, name a bot for every player: each
+    takes every seat, as in fmcts tournament.
+
     Exit code: 0 when all games were played.
     """
-    names = first.strip(), second.strip()
-    request = Result.do(
-        (run, match)
-        for run in Run.of(game, given)
-        for sprt in to_sprt(given['sprt'])
-        for match in described(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options)
+    request = Run.of(game, given).bind(lambda run: requested(run, specs, given['sprt']))
+    return carry_out(
+        IOResult.from_result(request),
+        lambda plan: play_seated(plan) if isinstance(plan, Seated) else act(plan),
     )
-    return carry_out(IOResult.from_result(request), act)
+
+
+def requested(
+    run: Run, specs: tuple[str, ...], sprt: str | None
+) -> Result[Seated | tuple[Run, Match], str]:
+    """Return what to play: all seatings, or a match between two bots."""
+    if has_rewards(run.game.start):
+        return seated(run, specs, {'--sprt': sprt is not None})
+    if len(specs) != 2:
+        words = ' '.join((run.game.name, *(specs if len(specs) > 2 else ('mcts', 'random'))))
+        command = 'tournament' if len(specs) > 2 else 'match'
+        return Failure(
+            f'a match of {run.game.name} is between 2 bots, not {len(specs)}: '
+            f'use fmcts {command} {words}'
+        )
+    names = specs[0].strip(), specs[1].strip()
+    return Result.do(
+        (run, match)
+        for test in to_sprt(sprt)
+        for match in described(run.game, names, run.engine, rng=run.rng, sprt=test, **run.options)
+    )
 
 
 def act(request: tuple[Run, Match]) -> int:
@@ -81,20 +102,10 @@ def act(request: tuple[Run, Match]) -> int:
 def in_json(result: MatchResult) -> dict[str, object]:
     """Return the result as values for JSON."""
     first, second = result.match.names
-    return {
-        'first': first,
-        'second': second,
-        'games': len(result.games),
-        'wins': result.wins,
-        'draws': result.draws,
-        'losses': result.losses,
-        'distinct': result.distinct,
-        'score': rounded(result.score),
-        'interval': [rounded(end) for end in result.interval],
-        'elo': rounded(result.elo),
-        'elo_interval': [rounded(end) for end in result.elo_interval],
-        'accepted': result.accepted,
-    }
+    counts = figures(result, 'wins', 'draws', 'losses', 'distinct')
+    scores = figures(result, 'score', 'interval', 'elo', 'elo_interval', 'accepted')
+    games = len(result.games)
+    return {'first': first, 'second': second, 'games': games, **counts, **scores}
 
 
 def page(result: MatchResult, seconds: float) -> Facts:

@@ -23,31 +23,12 @@ from fmcts.cli._inputs import to_new_file
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, print_json
 from fmcts.errors import MoveLimitError
-from fmcts.matches import Match, PlayedGame, Sprt
+from fmcts.matches import Match, MatchResult, PlayedGame, Sprt
 from fmcts.matches._limits import check_limit
 from fmcts.matches._processes import Processes, UnsentError
 from fmcts.matches._running import players
 from fmcts.matches._tables import Table
 from fmcts.view._parts import Part
-
-__all__ = [
-    'by_time',
-    'executor_of',
-    'games',
-    'installed',
-    'planned',
-    'rounded',
-    'scores',
-    'shown_as',
-    'to_bundle',
-    'to_form',
-    'to_jobs',
-    'to_limit',
-    'to_path',
-    'to_picture',
-    'to_sprt',
-    'to_whole',
-]
 
 GAMES: Final = 100
 SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
@@ -294,3 +275,19 @@ async def _answered(address: str) -> None:
 def rounded(number: float) -> float | None:
     """Return a number for JSON; infinities are `null`."""
     return round(number, 6) if math.isfinite(number) else None
+
+
+def figures(result: MatchResult, *names: str) -> dict[str, object]:
+    """Return these attributes of a result as values for JSON."""
+    return {name: _in_json(getattr(result, name)) for name in names}
+
+
+def _in_json(value: Any) -> object:
+    if isinstance(value, tuple):
+        return [*map(rounded, value)]
+    return rounded(value) if isinstance(value, float) else value
+
+
+def score_in_words(result: MatchResult) -> tuple[str, str]:
+    """Return the score of a result and its interval, for a row of a listing."""
+    return f'{result.score:.1%}', '{:.1%} to {:.1%}'.format(*result.interval)

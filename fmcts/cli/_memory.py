@@ -12,8 +12,6 @@ from typing import Final
 
 from fmcts.search._watch import Watch
 
-__all__ = ['RESERVE', 'memory_left', 'within_memory']
-
 RESERVE: Final = 32 << 20  # bytes; between two checks a search takes a few megabytes
 
 PROC: Final = Path('/proc')

@@ -13,8 +13,10 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import amount
 from fmcts._saving import write_whole
 from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._presets import AnyBot
 from fmcts.bots._solving import AlphaBetaBot, playing
-from fmcts.bots._spec import DEFAULT_BOT, AnyBot, with_number
+from fmcts.bots._spec import DEFAULT_BOT, with_number
+from fmcts.bots._timed import TimedBot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import carry_out, printing
@@ -32,7 +34,7 @@ from fmcts.cli._inputs import (
 from fmcts.cli._interrupts import Stopping
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import complain, move_in_json
-from fmcts.cli._timed import TimedBot, limited, to_seconds
+from fmcts.cli._timed import limited, to_seconds
 from fmcts.history.receipts import receipt
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
@@ -40,8 +42,6 @@ from fmcts.search._watch import Watch
 from fmcts.search.settling import Proven
 from fmcts.solve import MoveValue
 from fmcts.view._parts import Facts, Part, line_of, picture, solved, statistics
-
-__all__ = ['command']
 
 
 @frozen

@@ -30,15 +30,6 @@ from fmcts.search._checks import did_you_mean
 from fmcts.search._description import Search
 from fmcts.solve import AlphaBeta
 
-__all__ = [
-    'in_own_code',
-    'load_named',
-    'look_here',
-    'modules_named',
-    'named_game',
-    'named_player',
-]
-
 DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
 NAMED: Final = re.compile(rf'({DOTTED}):({DOTTED})(?::([0-9]{{1,18}}))?')
 GAME_MEMBERS: Final = ('name', 'start', 'parse', 'format', 'parse_move', 'format_move')

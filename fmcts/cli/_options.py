@@ -9,22 +9,9 @@ from typing import Any, TypeVar
 import click
 
 from fmcts._running.registry import ENGINES
-from fmcts.bots._spec import RECIPES
+from fmcts.bots._presets import RECIPES
 from fmcts.cli._inputs import DEFAULT_SEED
 from fmcts.games import FAMILIES, GAMES
-
-__all__ = [
-    'EXPECTED',
-    'engine',
-    'examples',
-    'game',
-    'games_in_words',
-    'generator',
-    'json',
-    'names_in_words',
-    'position',
-    'time',
-]
 
 F = TypeVar('F', bound=Callable[..., Any])
 

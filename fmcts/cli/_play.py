@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import attrs
 import click
 from attrs import frozen
 from returns.io import IOResult
+from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
-from fmcts.bots._spec import AnyBot, Human
+from fmcts._arguments import amount
+from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot, mcts
 from fmcts.cli import _human as human, _options as options
 from fmcts.cli._ending import BROKEN_OFF, DONE, carry_out
@@ -28,29 +31,29 @@ from fmcts.cli._progress import Progress, watched
 from fmcts.cli._screen import Screen, complain, move_in_json, print_json
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
-from fmcts.errors import GameError
-from fmcts.game import GameState, has_rewards, is_plain, players_of
+from fmcts.game import has_rewards, players_of, rewards_of
 from fmcts.games.boards import ended
-from fmcts.record import play_game
+from fmcts.record import play_seats
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.view._parts import Facts, Line, Part, join_moves
 
-__all__ = ['command']
-
 HINTS: Final = Search(iterations=1000)
+
+Seats: TypeAlias = tuple[AnyBot | Human, ...]
+"""Who plays, in the order of the game's `players`."""
 
 
 @frozen
 class Request:
-    """The arguments of `fmcts play`, parsed: `players`, X first, start at `position`.
+    """The arguments of `fmcts play`, parsed: `players`, in the game's order, start at `position`.
 
     `hints` is the bot that gives hints, `counts` the iterations of a game to repeat.
     """
 
     position: Position
-    players: tuple[AnyBot | Human, AnyBot | Human]
+    players: Seats
     hints: MctsBot
     rng: Generator
     as_json: bool
@@ -63,6 +66,8 @@ EXAMPLES = options.examples(
     'fmcts play tictactoe --moves 4,0 --first human --second human',
     'fmcts play connect4 --first mcts --second mcts --time 0.2 --json',
     'fmcts play breakthrough:6,6 --first human --second mymodule:bot',
+    'fmcts play mnk3:5,4,4 human mcts:2000 mcts:2000',
+    'fmcts play 2048 mcts:200',
 )
 
 
@@ -72,8 +77,9 @@ EXAMPLES = options.examples(
     epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
-@click.option('--first', metavar='SPEC', required=True, help='Who plays X.')
-@click.option('--second', metavar='SPEC', required=True, help='Who plays O.')
+@click.argument('specs', metavar='[SPEC]...', nargs=-1)
+@click.option('--first', metavar='SPEC', help='Who plays X.')
+@click.option('--second', metavar='SPEC', help='Who plays O.')
 @options.position
 @options.time
 @click.option(
@@ -84,8 +90,18 @@ EXAMPLES = options.examples(
 @options.generator
 @options.engine
 @options.json
-def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) -> int:
+def command(
+    game: str,
+    specs: tuple[str, ...],
+    first: str | None,
+    second: str | None,
+    *,
+    as_json: bool,
+    **given: Any,
+) -> int:
     """Play GAME to its end: X is played by --first and O by --second.
+
+    Or name every player in order, as many as the game has: fmcts play mnk3 human mcts mcts.
 
     A person (human) types moves, or help. With --json the conversation goes to standard error. The
     moves printed are those of the whole game, including those of --moves. With --time the
@@ -98,52 +114,73 @@ def command(game: str, first: str, second: str, *, as_json: bool, **given: Any) 
     request = IOResult.do(
         Request(position, players, mcts(HINTS, engine=engine), rng, as_json, counts)
         for engine in IOResult.from_result(to_engine(given['engine']))
-        for one in IOResult.from_result(to_player(first, engine).alt('--first: {}'.format))
-        for two in IOResult.from_result(to_player(second, engine).alt('--second: {}'.format))
-        for board in IOResult.from_result(board_beside((one, two), given['board']))
+        for seats in IOResult.from_result(to_seats(specs, first, second, engine))
+        for board in IOResult.from_result(board_beside(seats, given['board']))
         for seconds in IOResult.from_result(to_seconds(given['seconds']))
         for counts in IOResult.from_result(to_counts(given['iterations'], seconds))
-        for players in IOResult.from_result(both_limited((one, two), seconds, counts))
+        for limited_seats in IOResult.from_result(all_limited(seats, seconds, counts))
         for position in read_position(game, given['moves'], board)
+        for players in IOResult.from_result(one_for_each(limited_seats, position))
         for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
     )
     return carry_out(request, act)
 
 
-def board_beside(
-    players: tuple[AnyBot | Human, AnyBot | Human], board: str | None
-) -> Result[str | None, str]:
+def to_seats(
+    specs: tuple[str, ...], first: str | None, second: str | None, engine: str
+) -> Result[Seats, str]:
+    """Return who plays: those of --first and --second, or of all the words after the game."""
+    if specs and (first is not None or second is not None):
+        return Failure('players are named by --first and --second or after the game, not both')
+    named = {'--first': first, '--second': second}
+    if not specs and (first is not None or second is not None):
+        for option, spec in named.items():
+            if spec is None:
+                return Failure(f'missing {option}: expected {options.EXPECTED[option[2:]]}')
+    given = [*named.items()] if first is not None else [(spec, spec) for spec in specs]
+    return Fold.collect(
+        [to_player(str(spec), engine).alt(f'{name}: {{}}'.format) for name, spec in given],
+        Success(()),
+    )
+
+
+def one_for_each(players: Seats, position: Position) -> Result[Seats, str]:
+    """Return the players if there is one for each seat of the game."""
+    seats, name = players_of(position.state), position.game.name
+    if len(players) == len(seats):
+        return Success(players)
+    example = ' '.join(('human', *['mcts'] * (len(seats) - 1)))
+    return Failure(
+        f'{name} has {amount(len(seats), "player")}, and {len(players)} are given: name them after '
+        f'the game, such as fmcts play {name} {example}'
+    )
+
+
+def board_beside(players: Seats, board: str | None) -> Result[str | None, str]:
     """Return the value of --board, which cannot be standard input if a person plays."""
     if board == STANDARD_INPUT and any(isinstance(player, Human) for player in players):
         return Failure('--board - and human both read standard input: give the board in a file')
     return Success(board)
 
 
-def both_limited(
-    players: tuple[AnyBot | Human, AnyBot | Human], seconds: float | None, counts: Counts | None
-) -> Result[tuple[AnyBot | Human, AnyBot | Human], str]:
-    """Return both players, their tree searches limited by time or by counts."""
+def all_limited(players: Seats, seconds: float | None, counts: Counts | None) -> Result[Seats, str]:
+    """Return all players, their tree searches limited by time or by counts."""
     given = '--time' if counts is None else '--iterations'
     limits = seconds is not None or counts is not None
     if limits and not any(isinstance(player, MctsBot) for player in players):
         return Failure(f'{given} needs a tree search, such as mcts')
-    first, second = players
-    return limited(first, seconds, counts).bind(
-        lambda one: limited(second, seconds, counts).map(lambda two: (one, two))
-    )
+    return Fold.collect([limited(player, seconds, counts) for player in players], Success(()))
 
 
 def act(request: Request) -> int:
     """Play, and print the outcome."""
-    first, second = request.players
-    check_for_two(request.position.state)
-    check_for_two(request.position.state)
-    if isinstance(first, Human) or isinstance(second, Human):
+    bots = [player for player in request.players if not isinstance(player, Human)]
+    if len(bots) < len(request.players):
         return between_people(request)
-    return between_bots(request, first, second)
+    return between_bots(request, bots)
 
 
-def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
+def between_bots(request: Request, bots: Sequence[AnyBot]) -> int:
     """Play without a conversation, and print the outcome."""
     counts: list[int] = []
 
@@ -151,11 +188,8 @@ def between_bots(request: Request, first: AnyBot, second: AnyBot) -> int:
         counts.extend(counts_of(bot, analysis))
 
     with Progress() as progress:
-        record, rng = play_game(
-            request.position.state,
-            watched(first, progress, tell),
-            watched(second, progress, tell),
-            request.rng,
+        record, rng = play_seats(
+            request.position.state, [watched(bot, progress, tell) for bot in bots], request.rng
         )
     opening = session_at(request.position, rng)
     session = reduce(lambda before, move: before.after(move, rng), record.moves, opening)
@@ -200,31 +234,9 @@ def session_at(position: Position, rng: Generator) -> Session:
     return Session(position.game, position.state, rng, position.moves, seen_before=position.before)
 
 
-def check_for_two(state: GameState[Any]) -> None:
-    """Refuse a game for one player or more than two.
-
-    :raises GameError: the game is for one player or more than two.
-    """
-    count = len(players_of(state))
-    if count != 2:
-        raise GameError(
-            f'fmcts play is for two players, and {type(state).__name__} has {count}: use fmcts '
-            'tournament with a bot for each seat, or fmcts.record.play_seats'
-        )
-
-
 def with_dice(session: Session) -> Session:
-    """Return the session with a generator for outcomes, as in a game between bots.
-
-    :raises GameError: the game has rewards or other players.
-    """
-    state = session.state
-    if has_rewards(state):
-        raise GameError(
-            f'a person plays games of X against O: {type(state).__name__} has rewards or other '
-            'players (fmcts.record.play_seats plays it between bots)'
-        )
-    if is_plain(state):
+    """Return the session with a generator for outcomes, as in a game between bots."""
+    if not hasattr(session.state, 'chances'):
         return session
     rng, dice = session.rng.split()
     return attrs.evolve(session, rng=rng, dice=dice)
@@ -235,8 +247,11 @@ def in_json(session: Session) -> dict[str, object]:
     game, state = session.game, session.state
     limited_searches = {'iterations': list(session.counts)} if session.counts else {}
     winner = getattr(state, 'winner', None)
+    seats = zip(players_of(state), rewards_of(state), strict=True) if has_rewards(state) else ()
+    rewards = {str(player): reward for player, reward in seats}
     return {
         'winner': None if winner is None else str(winner),
+        **({'rewards': rewards} if rewards else {}),
         'board': game.format(state),
         'moves': [move_in_json(game, move) for move in session.moves],
         'rng': format_rng(session.rng),

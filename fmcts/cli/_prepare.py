@@ -11,14 +11,13 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts._running.automatic import prepare
-from fmcts.bots._spec import SPEC_SHOWN, AnyBot
+from fmcts.bots._presets import AnyBot
+from fmcts.bots._spec import SPEC_SHOWN
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import carry_out, printing
 from fmcts.cli._inputs import Generator, Position, read_position, to_bot, to_generator, to_running
 from fmcts.view._parts import Facts
-
-__all__ = ['command']
 
 EXAMPLES = options.examples(
     'fmcts prepare connect4 mcts',

@@ -11,21 +11,18 @@ from contextlib import suppress
 from itertools import count
 from time import monotonic
 from types import FrameType, TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 from fmcts.bots._bot import AnalysingBot, checked_answer
+from fmcts.bots._presets import AnyBot
 from fmcts.bots._solving import AlphaBetaBot
-from fmcts.bots._spec import AnyBot, budget
+from fmcts.bots._spec import budget
+from fmcts.bots._timed import TimedBot
 from fmcts.cli._memory import within_memory
-from fmcts.cli._timed import TimedBot
 from fmcts.game import GameState
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch
-
-__all__ = ['PATIENCE', 'Progress', 'decide', 'watched']
-
-R = TypeVar('R', bound=Rng)
 
 PATIENCE: Final = 1.0  # seconds before anything is shown
 PAUSE: Final = 0.1  # seconds between two updates

@@ -18,8 +18,6 @@ from fmcts.matches import Match, Sprt
 from fmcts.matches._lines import follow, in_text
 from fmcts.rng import parse as parse_rng
 
-__all__ = ['described', 'match_of', 'options_of', 'to_openings', 'with_names']
-
 
 def described(
     game: GameModule, names: tuple[str, str], engine: str, **options: Any

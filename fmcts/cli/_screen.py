@@ -13,8 +13,6 @@ from fmcts.games import GameModule
 from fmcts.view import _text as text
 from fmcts.view._parts import Line, Part
 
-__all__ = ['Screen', 'complain', 'let_go', 'move_in_json', 'prepare', 'print_json']
-
 
 class Screen:
     """A stream on which to show parts of pages.

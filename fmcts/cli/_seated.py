@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import perm
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
+import click
 from attrs import frozen
+from click.core import ParameterSource
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
+from fmcts._arguments import amount
 from fmcts.cli._ending import DONE
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run
@@ -19,8 +23,6 @@ from fmcts.cli._progress import Progress
 from fmcts.game import checked_players
 from fmcts.matches import Seatings, seatings
 from fmcts.view._parts import Listing
-
-__all__ = ['Seated', 'play_seated', 'seated']
 
 
 @frozen
@@ -33,8 +35,10 @@ class Seated:
     games: int
 
 
-def seated(run: Run, specs: tuple[str, ...]) -> Result[Seated, str]:
-    """Return the request, or what is wrong with it."""
+def seated(
+    run: Run, specs: tuple[str, ...], others: Mapping[str, bool] = MappingProxyType({})
+) -> Result[Seated, str]:
+    """Return the request, or what is wrong with it; `others` are more options that do not fit."""
     game, options = run.game, run.options
     unsupported = {
         '--opening': options['openings'] is not None,
@@ -47,16 +51,20 @@ def seated(run: Run, specs: tuple[str, ...]) -> Result[Seated, str]:
         '--out': run.out is not None,
         '--plot': run.plot is not None,
         '--bundle': run.bundle is not None,
+        **others,
     }
     for name, given in unsupported.items():
         if given:
             return Failure(f'{name} is for games of X against O, and {game.name} is not one')
     seats, games = len(checked_players(game.start)), options['games']
     if len(specs) < seats:
-        return Failure(f'{game.name} has {seats} players: give {seats} bots or more')
-    if not specs:
-        return Failure('a tournament needs a bot')
+        return Failure(
+            f'{game.name} has {amount(seats, "player")}: give {amount(seats, "bot")} or more'
+        )
     round_of = perm(len(specs), seats)
+    source = click.get_current_context().get_parameter_source('games')
+    if source is ParameterSource.DEFAULT:
+        games = max(round_of, games - games % round_of)
     if not games or games % round_of:
         near = max(round_of, games - games % round_of)
         return Failure(

@@ -19,17 +19,6 @@ from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean
 from fmcts.view._parts import Board, Line, Part, join_moves, picture
 
-__all__ = [
-    'LONGEST',
-    'Command',
-    'Reply',
-    'Session',
-    'board_of',
-    'legal_moves',
-    'respond',
-    'understand',
-]
-
 
 @frozen
 class Session:
@@ -69,7 +58,7 @@ class Session:
         """Return the session at the previous turn of the side to move, if it had one."""
         session = self.before
         while session is not None:
-            if session.state.player is self.state.player and session.state.moves:
+            if session.state.player == self.state.player and session.state.moves:
                 return Some(session)
             session = session.before
         return Nothing

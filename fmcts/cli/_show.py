@@ -10,8 +10,6 @@ from fmcts.cli._inputs import Position, read_position
 from fmcts.cli._screen import move_in_json
 from fmcts.view._parts import Part, picture
 
-__all__ = ['command']
-
 EXAMPLES = options.examples(
     'fmcts show connect4',
     'fmcts show hex:7 --moves d4,c5',

@@ -14,15 +14,6 @@ import sys
 from contextlib import suppress
 from types import TracebackType
 
-__all__ = [
-    'INTERRUPTED',
-    'complain',
-    'is_command_line',
-    'is_worker',
-    'leave',
-    'leave_when_interrupted',
-]
-
 INTERRUPTED = 130  # 128 + SIGINT
 
 

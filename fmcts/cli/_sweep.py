@@ -18,13 +18,11 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import by_time, games, planned, rounded
+from fmcts.cli._matches import by_time, figures, games, planned, score_in_words
 from fmcts.cli._recorded import with_names
 from fmcts.matches import Match, SweepResult
 from fmcts.matches._sweeps import cells_of, points_of_sweep
 from fmcts.view._parts import Listing
-
-__all__ = ['command']
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'
@@ -157,12 +155,7 @@ def in_json(found: SweepResult) -> list[dict[str, object]]:
     return [
         {
             'parameters': dict(zip(found.parameters, cell, strict=True)),
-            'wins': it.wins,
-            'draws': it.draws,
-            'losses': it.losses,
-            'distinct': it.distinct,
-            'score': rounded(it.score),
-            'interval': [rounded(end) for end in it.interval],
+            **figures(it, 'wins', 'draws', 'losses', 'distinct', 'score', 'interval'),
         }
         for cell, it in zip(found.cells, found.results, strict=True)
     ]
@@ -174,8 +167,7 @@ def listing(found: SweepResult) -> Listing:
         (
             ', '.join(cell),
             *map(str, (it.wins, it.draws, it.losses, it.distinct)),
-            f'{it.score:.1%}',
-            '{:.1%} to {:.1%}'.format(*it.interval),
+            *score_in_words(it),
         )
         for cell, it in zip(found.cells, found.results, strict=True)
     )

@@ -13,26 +13,14 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import amount, shown
 from fmcts._running.timed import check_seconds
 from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._spec import AnyBot, Human
+from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._timed import TimedBot
 from fmcts.bots._treesearch import MctsBot
-from fmcts.game import GameState
-from fmcts.rng import Rng
+from fmcts.game import GameState, M
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 
-__all__ = [
-    'Counts',
-    'ReplayedBot',
-    'TimedBot',
-    'counts_of',
-    'limited',
-    'to_counts',
-    'to_seconds',
-]
-
 B = TypeVar('B', AnyBot, AnyBot | Human)
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 
 
 @define

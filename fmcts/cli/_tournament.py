@@ -15,14 +15,12 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, carry_out
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import by_time, games, installed, planned, rounded
+from fmcts.cli._matches import by_time, figures, games, installed, planned, rounded
 from fmcts.cli._seated import Seated, play_seated, seated
 from fmcts.game import has_rewards
 from fmcts.matches import Match
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing
-
-__all__ = ['command', 'several']
 
 Paired: TypeAlias = tuple[Run, tuple[str, ...], tuple[Match, ...]]
 """A tournament of matches: the run, the names of the bots, and the matches."""
@@ -57,7 +55,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     In a game for one player or more than two, or with rewards, every bot takes every seat, with the
     same dice for all games of a round, and the result is the mean reward of each bot. N is the
-    number of all games; name a bot twice for it to take two seats.
+    number of all games, by default the most whole rounds up to 100; name a bot twice for it to take
+    two seats.
     """
     request = Run.of(game, given).bind(lambda run: requested(run, specs))
     return carry_out(
@@ -123,13 +122,8 @@ def in_json(result: TournamentResult) -> dict[str, object]:
             for row in result.standings
         ],
         'matches': [
-            {
-                'first': it.match.names[0],
-                'second': it.match.names[1],
-                'wins': it.wins,
-                'draws': it.draws,
-                'losses': it.losses,
-            }
+            dict(zip(('first', 'second'), it.match.names, strict=True))
+            | figures(it, 'wins', 'draws', 'losses')
             for it in result.results
         ],
     }

@@ -40,8 +40,6 @@ from fmcts.view._drawing import draw_probabilities, rows_svg
 from fmcts.view._trees import Row, as_dot, as_picture, as_text, creations, rows_of
 from fmcts.view.descents import descents, dry_run, dump
 
-__all__ = ['command']
-
 DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
 VISITS: Final = '0'

@@ -15,7 +15,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._spec import AnyBot
+from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
 from fmcts.cli._bundle import is_bundle, unpacked
 from fmcts.cli._ending import BAD_INPUT, BROKEN_OFF, DONE, carry_out
@@ -40,8 +40,6 @@ from fmcts.matches._files import Recorded, bytes_of, read
 from fmcts.matches._verification import verify
 from fmcts.rng import parse as parse_rng
 from fmcts.view._parts import Line
-
-__all__ = ['command']
 
 
 @frozen

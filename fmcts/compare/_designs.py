@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias
 
 from attrs import evolve, frozen
 from returns.io import IO
@@ -18,17 +18,13 @@ from fmcts._running.entry_points import analyse
 from fmcts.compare._difference import Difference, End, Engine, first_difference
 from fmcts.compare._measure import count_objects, measure_peak, measure_seconds
 from fmcts.errors import EngineError
-from fmcts.game import GameState
+from fmcts.game import GameState, M
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._checks import did_you_mean
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant
 from fmcts.search._watch import Watch, ignore
-
-__all__ = ['Comparison', 'Design', 'Refusal', 'Watching', 'compare_designs', 'find_engines']
-
-M = TypeVar('M')
 
 REFERENCE = 'persistent'
 

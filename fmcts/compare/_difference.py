@@ -9,8 +9,6 @@ from attrs import frozen
 
 from fmcts.search._tree import Node
 
-__all__ = ['Difference', 'End', 'Engine', 'Parting', 'first_difference', 'identical', 'parting']
-
 Engine: TypeAlias = Callable[..., tuple[Any, Any]]
 """A design as registered: `(root, rng, search, watch) -> (tree, rng)`."""
 

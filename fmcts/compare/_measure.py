@@ -18,8 +18,6 @@ from returns.io import IO
 from fmcts.search._chunks import counted
 from fmcts.search._watch import Watch
 
-__all__ = ['Run', 'count_objects', 'measure_peak', 'measure_seconds']
-
 T = TypeVar('T')
 
 Run: TypeAlias = Callable[[Watch], T]

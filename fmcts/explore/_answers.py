@@ -27,8 +27,6 @@ from fmcts.rng import Rng
 from fmcts.search._description import Search
 from fmcts.search._watch import Watch, ignore
 
-__all__ = ['Answers', 'AskError', 'Place', 'Reader']
-
 KEPT: Final = 6  # searches of other positions
 OUTCOMES: Final[Mapping[str, tuple[Outcome, str]]] = {
     '0': (0.0, 'O had won'),

@@ -19,8 +19,6 @@ from fmcts.games._cells import Cells, read_cells
 from fmcts.search._tree import Node
 from fmcts.view._board import board_parts, board_svg, cells_of
 
-__all__ = ['Boards', 'boards_of', 'picture_of']
-
 CODES: Final = {'.': 0, 'X': 1, 'O': 2}
 LETTERS: Final = frozenset(CODES)
 WORD: Final = re.compile(r'\S+')

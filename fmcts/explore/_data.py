@@ -62,18 +62,6 @@ from fmcts.search.derived import Derived
 from fmcts.search.schedules import line_of
 from fmcts.view._board import notation_of
 
-__all__ = [
-    'FORMAT',
-    'Course',
-    'against_of',
-    'course_of',
-    'data_of',
-    'fork_of',
-    'named',
-    'search_data',
-    'what_if_of',
-]
-
 FORMAT: Final = 'fmcts-explore-1'
 
 

@@ -15,14 +15,6 @@ from fmcts.search.methods.method import edge_type
 from fmcts.search.settling import Settling
 from fmcts.view.formulas import javascript, method_lines
 
-__all__ = [
-    'ReplayError',
-    'check_replayable',
-    'leaves_out_in_javascript',
-    'method_in_javascript',
-    'rules_of',
-]
-
 
 class ReplayError(ValueError):
     """Raised when a page cannot replay a search."""

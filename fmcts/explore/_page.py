@@ -19,8 +19,6 @@ from fmcts._saving import write_whole
 from fmcts.explore._data import against_of, course_of, data_of
 from fmcts.history._versions import History, WhatIf
 
-__all__ = ['Page', 'explore', 'page_of']
-
 SCRIPTS: Final = (
     *('replay.js', 'backup.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
     *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),

@@ -32,8 +32,6 @@ from fmcts.rng import thaw
 from fmcts.search._tree import Node
 from fmcts.search.schedules import line_of
 
-__all__ = ['FIRST', 'playouts_of']
-
 FIRST: Final = 40  # letters before it separate
 LAST: Final = chr(0xD7FF)  # the following letters are halves of others
 ROOM: Final = 1_200_000  # bits of moves

@@ -17,8 +17,6 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from fmcts._extras import loaded
 from fmcts.explore._answers import Answers
 
-__all__ = ['HOST', 'Served', 'application', 'served']
-
 HOST: Final = '127.0.0.1'
 HEADERS: Final = {
     'Cache-Control': 'no-store',

@@ -12,8 +12,6 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-__all__ = ['Cells', 'Place', 'moved', 'read_cells', 'winning_line']
-
 Place: TypeAlias = tuple[int, int]
 """A cell: its row and column, from 0, top left."""
 

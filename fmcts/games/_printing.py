@@ -10,8 +10,6 @@ from returns.result import Failure
 
 from fmcts.games._cells import read_cells
 
-__all__ = ['Pictured', 'Printed']
-
 
 class Pictured:
     """A base of state classes that a notebook shows as a picture."""

@@ -16,8 +16,6 @@ from fmcts.game import Player, illegal, is_legal, options_of
 from fmcts.games._printing import Printed
 from fmcts.rules import IntegerRules, move_itself, position_itself
 
-__all__ = ['RulesState', 'state_class']
-
 
 class _Ends(dict[int, Any]):
     """The players, and `None` for nobody, by the integers of rules."""

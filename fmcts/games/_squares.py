@@ -6,8 +6,6 @@ from typing import Final
 
 from fmcts.games.boards import Layout
 
-__all__ = ['LETTERS', 'lettered', 'square_names']
-
 LETTERS: Final = 'abcdefghijklmnopqrstuvwxyz'
 
 

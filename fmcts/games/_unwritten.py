@@ -12,8 +12,6 @@ from fmcts.game import chances_of, options_of
 from fmcts.games import boards
 from fmcts.games._written import written
 
-__all__ = ['Unwritten']
-
 LISTED = 300  # characters of legal moves that an error lists
 
 

@@ -12,8 +12,6 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.games import boards
 
-__all__ = ['Notation', 'written']
-
 NUMBER: Final = re.compile(r'-?[0-9]{1,20}')
 FEW: Final = 12  # names that an error lists
 

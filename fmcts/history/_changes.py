@@ -13,8 +13,6 @@ from fmcts.history._descents import Line, new_nodes
 from fmcts.search._analysis import Analysis, MoveStats, stats_of
 from fmcts.search._tree import Node
 
-__all__ = ['Change', 'Lead', 'MoveChange', 'Stability', 'leads_of']
-
 
 class MoveChange(NamedTuple):
     """A move of the root at two versions: the visits it gained, and its value before and after."""

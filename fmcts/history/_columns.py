@@ -12,8 +12,6 @@ from typing import Any
 from fmcts.history._container import FileError
 from fmcts.search.networks import Answer
 
-__all__ = ['answers_in', 'bytes_of_answers', 'columns_in', 'planes']
-
 
 def planes(column: Any) -> bytes:
     """Return the bytes of a column, all least significant ones first."""

@@ -29,8 +29,6 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
 
-__all__ = ['Contents', 'FileError', 'naming', 'read', 'unpacked', 'write']
-
 MAGIC: Final = b'fmcts-file-1\n'
 FAMILY: Final = b'fmcts-file-'
 CHECKSUM: Final = 32

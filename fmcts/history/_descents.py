@@ -7,8 +7,6 @@ from typing import Any
 
 from fmcts.search._tree import Node
 
-__all__ = ['Line', 'descent', 'new_nodes']
-
 Line = tuple[Any, ...]
 """The moves from the root to a node."""
 

@@ -78,8 +78,6 @@ from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
 from fmcts.search.schedules import SCHEDULES
 
-__all__ = ['load', 'load_history', 'load_log', 'save']
-
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
@@ -276,15 +274,15 @@ def _code(state: Any) -> str | None:
 
 
 def _check_game(root: Node, head: Mapping[str, Any]) -> None:
-    """Check that a tree that was read is of this game; older files say less.
+    """Check that a tree read from a file belongs to this game, as far as the file describes it.
 
-    :raises FileError: the position holds something else, or games end otherwise.
+    :raises FileError: the position has other fields, or games end differently.
     """
     name, fields, code = type(root.state).__name__, _fields(root.state), head.get('code')
     if isinstance(head.get('fields'), str) and fields and fields != head['fields']:
-        raise FileError('it belongs to another position, which is printed alike')
+        raise FileError('it belongs to another position with the same text')
     if isinstance(head.get('ends'), str) and head['ends'] != _ends(root):
-        raise FileError(f'it belongs to another game: games of {name} ended otherwise')
+        raise FileError(f'it belongs to another game: its games of {name} end differently')
     if isinstance(code, list) and len(code) == 2 and code[0] == sys.implementation.cache_tag:
         here = _code(root.state)
         if isinstance(code[1], str) and here and here != code[1]:

@@ -21,8 +21,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.solve import MoveValue, move_values
 
-__all__ = ['CONSTANTS', 'Mistake', 'Starved', 'hunt']
-
 CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
 """The values tried for `c`."""
 

@@ -24,8 +24,6 @@ from fmcts.history._descents import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
 from fmcts.search._tree import Node
 
-__all__ = ['Log', 'Logging', 'Outcome', 'checked_iteration', 'log_of_trail']
-
 Integers = Sequence[int]
 
 Outcome: TypeAlias = float | tuple[float, ...]

@@ -22,8 +22,6 @@ from fmcts.search._tree import Node
 from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced
 
-__all__ = ['ABSENT', 'Absent', 'Iteration', 'Keeper', 'Repeater', 'iterations_of', 'with_outcome']
-
 
 @frozen(eq=False)
 class Keeper(Answering):

@@ -14,8 +14,6 @@ from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
 from fmcts.history._versions import History
 
-__all__ = ['Parting', 'parting']
-
 
 @frozen(repr=False)
 class Parting:

@@ -10,13 +10,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, get_args
 
-from fmcts.game import (
-    GameState,
-    Player,
-    checked_chances,
-    checked_moves,
-    players_of,
-)
+from fmcts.game import GameState, Player, checked_chances, checked_moves, players_of
 from fmcts.history._container import FileError
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._digest import (
@@ -30,8 +24,6 @@ from fmcts.search._digest import (
 )
 from fmcts.search._tree import Node, tree_of_rows
 from fmcts.search.memory import Index, Layout, Numbers, Remembered, Where
-
-__all__ = ['indices_in', 'tree_in']
 
 WIDE: Final = struct.Struct('<5qd')
 COUNT: Final = struct.Struct('<q')

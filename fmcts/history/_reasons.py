@@ -17,12 +17,7 @@ from fmcts._engines import chance, persistent
 from fmcts._engines.expansion import room_left
 from fmcts._engines.outcomes import playout_by_policy, playout_of
 from fmcts._engines.plan import Found, Plan, plan_of
-from fmcts._engines.selection import (
-    edges_of,
-    parent_of,
-    reference_among,
-    scores_together,
-)
+from fmcts._engines.selection import edges_of, parent_of, reference_among, scores_together
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, chances_of, is_plain, players_of
 from fmcts.history._descents import descent, new_nodes
@@ -36,20 +31,6 @@ from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import Node
 from fmcts.search.memory import NOTHING, Recalled
 from fmcts.search.schedules import Forced, line_of
-
-__all__ = [
-    'Backup',
-    'Choice',
-    'Draw',
-    'Made',
-    'Score',
-    'Why',
-    'choice_at',
-    'made_in_batch',
-    'made_once_more',
-    'reasons',
-    'worth_in_words',
-]
 
 By: TypeAlias = Literal['score', 'untried', 'only move', 'schedule', 'chance']
 

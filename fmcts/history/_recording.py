@@ -15,6 +15,7 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _compiled as compiled
+from fmcts._compiled.structure import formulas_of
 from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.plan import Found, Plan
@@ -31,8 +32,6 @@ from fmcts.search._digest import digest
 from fmcts.search._tree import Node
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced, Line
-
-__all__ = ['Begin', 'Checkpoint', 'Record', 'Recording', 'begin_of', 'noting', 'spacing_of']
 
 Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
@@ -242,15 +241,16 @@ class Record:
     @_formulas.default
     def _formulas_now(self) -> tuple[object, ...]:
         method = self.search.method
-        formulas = compiled.formulas_of(method)
+        formulas = formulas_of(method)
         return (*formulas, *method.parameters.items()) if formulas else ()
 
     def check(self, first: int, last: int) -> None:
         """Check that the versions of `first` to `last` iterations can still be recomputed.
 
-        Where functions of the search or the game have changed, the trees that are kept tell.
+        If functions of the search or the game have changed, recomputed trees are compared with
+        those stored.
 
-        :raises MethodError: they would come out otherwise.
+        :raises MethodError: they would differ.
         """
         if self._stamp.holds() and self._formulas == self._formulas_now():
             return
@@ -261,7 +261,7 @@ class Record:
                     raise MethodError(
                         'a function of the search or the game has changed since this history was '
                         f'recorded, and iterations {begun.iterations + 1} to {kept.iterations} '
-                        'come out otherwise: record it again'
+                        'would differ: record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:

@@ -17,8 +17,6 @@ from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import ParentNumbers
 
-__all__ = ['OF_PARENT', 'Terms', 'terms_of']
-
 OF_PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
 SUMS: Final = {'+': 0, '-': 0}
 BINDING: Final = {'<': 1, '<=': 1, '>': 1, '>=': 1, '==': 1, '!=': 1, '&': 1, '|': 1} | {

@@ -16,8 +16,6 @@ from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 
-__all__ = ['Moment', 'Timeline', 'changes_of_choice', 'is_by_counts', 'timeline_of']
-
 
 class Moment(NamedTuple):
     """The statistics of the root's moves after some iterations, as in `Analysis.stats`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic
 
 from attrs import evolve, field, frozen
 
@@ -16,18 +16,11 @@ from fmcts._engines.steps import with_draws
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import GameError, IterationsError, NoRoomError
-from fmcts.game import GameState, has_rewards, players_of
+from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import Change, Lead, Stability, leads_of
 from fmcts.history._log import Log, Outcome, checked_iteration
 from fmcts.history._networks import Iteration, Keeper, Repeater, with_outcome
-from fmcts.history._reasons import (
-    Made,
-    Why,
-    made_in_batch,
-    made_once_more,
-    reasons,
-    worth_in_words,
-)
+from fmcts.history._reasons import Made, Why, made_in_batch, made_once_more, reasons, worth_in_words
 from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
 from fmcts.history._timeline import Timeline, changes_of_choice, is_by_counts, timeline_of
 from fmcts.rng import Rng
@@ -38,9 +31,6 @@ from fmcts.search._watch import Watch, ignore
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import DrawingSchedule
 
-__all__ = ['History', 'WhatIf', 'history', 'logged_history', 'recorded']
-
-M = TypeVar('M')
 HALVES: Final = (0.0, 0.5, 1.0)
 
 
@@ -56,7 +46,7 @@ class History(Generic[M]):
     Histories are equal if their roots, searches and last versions are equal.
 
     Versions are recomputed when they are asked for. If a function of the search or the game has
-    changed by then, and they would come out otherwise, `MethodError` is raised.
+    changed by then, so that they would differ, `MethodError` is raised.
     """
 
     root: Node

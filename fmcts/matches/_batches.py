@@ -19,19 +19,6 @@ from fmcts.matches._limits import Asking
 from fmcts.record import finished
 from fmcts.search._chunks import adapted
 
-__all__ = [
-    'AHEAD',
-    'Played',
-    'Sent',
-    'cancel',
-    'handed_out',
-    'next_size',
-    'play_batch',
-    'plies_of_batch',
-    'result_of',
-    'sent_with',
-]
-
 Sent: TypeAlias = tuple[str | None, ...]
 """Texts of what `KEPT` names; `None` for what has none."""
 
@@ -49,7 +36,7 @@ _same: Final[dict[Sent, bool]] = {}
 
 
 class OtherCodeError(TypeError):
-    """Raised in a process where a bot or the game is another than in the program."""
+    """Raised in a process where a bot or the game differs from the program's."""
 
 
 def handed_out(
@@ -73,14 +60,14 @@ def handed_out(
 
 
 def sent_with(described: Match) -> Sent:
-    """Return the texts of a match's bots and game, with which another process compares its own."""
+    """Return the texts of a match's bots and game, for comparison in another process."""
     kept = described.first, described.second, type(described.start)
     texts = map(content_of, kept)
     return tuple(text if isinstance(text, str) else None for text in texts)
 
 
 def result_of(described: Match, numbers: range, future: Future[Played]) -> Played:
-    """Return the games of these numbers; play them here if a process has other bots."""
+    """Return the games of these numbers; play them here if the other process has other bots."""
     try:
         return future.result()
     except OtherCodeError as error:
@@ -89,16 +76,16 @@ def result_of(described: Match, numbers: range, future: Future[Played]) -> Playe
 
 
 def _expect_same(described: Match, sent: Sent) -> None:
-    """Check the bots and the game that this process has, once: what they remember may change.
+    """Check once that this process has the same bots and game; later their memories may differ.
 
-    :raises OtherCodeError: they are others.
+    :raises OtherCodeError: they differ.
     """
     if sent in _same:
         return
     for what, here, there in zip(KEPT, sent_with(described), sent, strict=True):
         if here and there and here != there:
             raise OtherCodeError(
-                f'{what} is another in other processes, which import its module anew'
+                f'{what} is different in other processes, which import its module again'
             )
     keep(_same, sent, True, SAME)  # noqa: FBT003 - a set that forgets the oldest
 

@@ -33,8 +33,6 @@ from fmcts.games import GameModule, find_game
 from fmcts.matches._description import Match
 from fmcts.search._description import usual_option
 
-__all__ = ['Contents', 'content_of', 'content_of_game', 'contents_of', 'stored_of']
-
 Contents: TypeAlias = dict[str, 'str | dict[str, str]']
 """The texts of the game and of both bots; `{'unknown': why}` if a text cannot be made."""
 

@@ -18,8 +18,6 @@ from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
 from fmcts.search._checks import switch
 
-__all__ = ['Match', 'both_names', 'keeps_trees']
-
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
     if whole_number(attribute.name, value, least=2) % 2:

@@ -32,23 +32,6 @@ from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow, in_text
 from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
 
-__all__ = [
-    'ALTERED',
-    'FORMAT',
-    'Recorded',
-    'bytes_of',
-    'check_of',
-    'game_in',
-    'games_in',
-    'head_of',
-    'iterations_of',
-    'line_of',
-    'parsed',
-    'read',
-    'same',
-    'written',
-]
-
 FORMAT: Final = 2
 """The version of the format that is written."""
 

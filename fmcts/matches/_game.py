@@ -19,16 +19,6 @@ from fmcts.record import finished, plies
 from fmcts.rng import Rng
 from fmcts.search._tree import reroot
 
-__all__ = [
-    'PlayedGame',
-    'expect_searches',
-    'name_of',
-    'opening_of',
-    'play_number',
-    'plies_of',
-    'points',
-]
-
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]

@@ -20,8 +20,6 @@ from attrs import define, field
 from fmcts._arguments import is_number, shown
 from fmcts.game import Player
 
-__all__ = ['PAUSE', 'Asked', 'Asking', 'Watched', 'check_limit']
-
 R = TypeVar('R')
 Asked: TypeAlias = tuple[int, int, Player]
 """The game, the ply from 1, and the side to move."""

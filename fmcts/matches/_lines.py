@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.game import GameState, Player, equal, illegal, options_of
+from fmcts.game import GameState, M, Player, S, equal, illegal, options_of
 from fmcts.games import GameModule
-
-__all__ = ['Line', 'ended', 'follow', 'in_text']
-
-M = TypeVar('M')
-S = TypeVar('S', bound=GameState[Any])
 
 Reading: TypeAlias = Callable[[GameState[Any], Any], Result[Any, str]]
 """A function from a state and a value to the legal move that is meant, or a reason."""

@@ -33,8 +33,6 @@ from fmcts.matches._game import PlayedGame, name_of
 from fmcts.matches._limits import PAUSE, Asked, Asking, Watched
 from fmcts.record import exited
 
-__all__ = ['Processes', 'UnsentError']
-
 TURN: Final = 0.01  # seconds that this process plays before it checks the others
 LIVES: Final = 5  # processes that the same games may kill
 

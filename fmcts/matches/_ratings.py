@@ -16,8 +16,6 @@ from fmcts._arguments import is_number, shown, whole_number
 from fmcts._extras import loaded
 from fmcts.matches._statistics import CONFIDENCE, deviations
 
-__all__ = ['Encounter', 'Rating', 'ratings']
-
 POINT: Final = math.log(10) / 400  # an Elo point in natural units
 
 

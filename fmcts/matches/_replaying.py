@@ -7,25 +7,20 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Any, Generic, cast, overload
 
 from attrs import frozen
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, M, Player, S
 from fmcts.games import GameModule, find_game
 from fmcts.games._unwritten import Unwritten
 from fmcts.matches._files import Recorded, games_in, read
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow
 from fmcts.record import GameRecord
-
-__all__ = ['Replay', 'replay']
-
-M = TypeVar('M')
-S = TypeVar('S', bound=GameState[Any])
 
 
 @frozen

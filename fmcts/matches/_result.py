@@ -15,8 +15,6 @@ from fmcts.matches._statistics import elo_of_score, independent_games, wilson
 from fmcts.matches._tables import Table
 from fmcts.rng import SplitMix, format as format_rng
 
-__all__ = ['MatchResult']
-
 COLUMNS: Final = {
     'fmcts': str,
     'number': int,

@@ -21,8 +21,6 @@ from fmcts.matches._result import MatchResult
 from fmcts.matches._state import MatchState
 from fmcts.rng import Rng
 
-__all__ = ['Watch', 'games_of', 'match', 'play_match', 'players']
-
 Watch = Callable[[PlayedGame], object]
 
 

@@ -16,8 +16,6 @@ from fmcts.matches._tables import Table
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
 
-__all__ = ['Seatings', 'seatings']
-
 
 @frozen
 class Seatings:

@@ -15,8 +15,6 @@ from attrs import Attribute, field, frozen
 
 from fmcts._arguments import is_number, shown
 
-__all__ = ['Evidence', 'Sprt', 'score_of_elo']
-
 # A few pairs with equal results would appear to prove much, so their variance is computed as if
 # this many pairs had come before, without draws, each game as likely won as lost. Without these
 # pairs errors were up to three times as frequent as allowed, with them at most 6 in 100 where 5 are

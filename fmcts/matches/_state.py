@@ -13,8 +13,6 @@ from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._sprt import Evidence
 
-__all__ = ['MatchState']
-
 NOTHING: Final = Evidence()
 
 

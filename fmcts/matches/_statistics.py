@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Final
 
-__all__ = ['CONFIDENCE', 'deviations', 'elo_of_score', 'independent_games', 'wilson']
-
 CONFIDENCE: Final = 0.95
 
 

@@ -17,8 +17,6 @@ from fmcts.matches._running import Watch, play_match, players
 from fmcts.matches._tables import Table
 from fmcts.rng import Rng
 
-__all__ = ['SweepResult', 'cells_of', 'points_of_sweep', 'sweep', 'table_of']
-
 Cell = tuple[Any, ...]
 """A value for each parameter."""
 

@@ -13,8 +13,6 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts._extras import loaded
 
-__all__ = ['FRAMES', 'Table']
-
 FRAMES: Final = ('pandas', 'polars')
 """The libraries whose data frames are supported."""
 

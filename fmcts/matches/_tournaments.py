@@ -19,15 +19,6 @@ from fmcts.matches._running import Watch, play_match, players
 from fmcts.matches._tables import Table
 from fmcts.rng import Rng
 
-__all__ = [
-    'Standing',
-    'TournamentResult',
-    'curve',
-    'pairings',
-    'points_of_curve',
-    'tournament',
-]
-
 
 @frozen
 class Standing:

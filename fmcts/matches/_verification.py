@@ -17,8 +17,6 @@ from fmcts.matches._files import ALTERED, Recorded, check_of, iterations_of, lin
 from fmcts.matches._game import expect_searches, play_number
 from fmcts.matches._state import MatchState
 
-__all__ = ['verify']
-
 
 def verify(
     recorded: Recorded,

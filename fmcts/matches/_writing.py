@@ -21,18 +21,8 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts._extras import loaded
 from fmcts.games import GameModule
-from fmcts.matches._files import (
-    FORMAT,
-    Recorded,
-    bytes_of,
-    games_in,
-    parsed,
-    same,
-    written,
-)
+from fmcts.matches._files import FORMAT, Recorded, bytes_of, games_in, parsed, same, written
 from fmcts.matches._game import PlayedGame
-
-__all__ = ['Writer', 'append_to', 'resumed']
 
 LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # other error numbers mean a file system without locks
 SHOWN: Final = 60  # characters to show of two texts, from where they differ

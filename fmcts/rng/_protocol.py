@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
 
 from attrs import define
 
@@ -23,6 +23,9 @@ class Rng(Protocol):
         It depends only on this generator and `index`, so game 17 of a match is the same whatever
         game 16 drew, and whichever worker plays it.
         """
+
+
+R = TypeVar('R', bound=Rng)
 
 
 class Draws(Protocol):

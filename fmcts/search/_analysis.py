@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import field, frozen
 
-from fmcts.game import has_rewards
+from fmcts.game import M, has_rewards
 from fmcts.search import _digest as digests
 from fmcts.search._as_json import analysis_as_json
 from fmcts.search._tree import MutableNode, Node, principal_variation
 from fmcts.search.settling.solver import Proven, proof_at, proof_number, proof_of
-
-M = TypeVar('M')
 
 
 @frozen

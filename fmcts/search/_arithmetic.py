@@ -12,8 +12,6 @@ import math
 
 from fmcts.notices import warning
 
-__all__ = ['notice_double_rounding', 'rounds_twice']
-
 
 @functools.cache
 def rounds_twice() -> bool:

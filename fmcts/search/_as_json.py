@@ -15,8 +15,6 @@ from fmcts._arguments import shown, whole_number
 from fmcts.search._tree import Node
 from fmcts.search.settling.solver import Proven, proof_at
 
-__all__ = ['FORMAT', 'SCHEMA', 'analysis_as_json', 'tree_as_json']
-
 FORMAT: Final = 'fmcts-analysis-1'
 PLAIN: Final = (str, int, type(None))
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
 
-from fmcts.game import GameState, illegal, is_legal
-
-M = TypeVar('M')
+from fmcts.game import GameState, M, illegal, is_legal
 
 
 def candidates(state: GameState[M], root_moves: Iterable[M] | None) -> tuple[M, ...]:

@@ -10,8 +10,6 @@ from typing import Final
 
 from attrs import define, field
 
-__all__ = ['ChunkSize', 'adapted', 'chunks', 'counted']
-
 CHUNK: Final = 0.02  # seconds: no delay that a person would notice, at no cost
 MOST: Final = 1 << 40  # chunks may be cut short, again and again, and look quick
 

@@ -13,8 +13,6 @@ from typing import Final, NamedTuple
 
 from fmcts.search.memory import Remembered
 
-__all__ = ['NONE', 'ColumnNames', 'Columns']
-
 
 class ColumnNames(NamedTuple):
     """The names of the columns: of a node as a child, of its moves, and of its table."""

@@ -15,8 +15,6 @@ from fmcts.search.methods.method import Method
 from fmcts.search.schedules import chooses_below_root
 from fmcts.search.settling import SETTLINGS
 
-__all__ = ['COMBINATIONS', 'Combination', 'check_combinations']
-
 
 @frozen
 class Combination:

@@ -26,7 +26,6 @@ from fmcts.search._checks import (
 from fmcts.search._columns import ColumnNames
 from fmcts.search._combinations import check_combinations
 from fmcts.search._spelling import check_spelling
-from fmcts.search._transpositions import Transpositions
 from fmcts.search.derived import Derived, Worth
 from fmcts.search.memory import Table, check_tables
 from fmcts.search.methods import METHODS, Method, Rule
@@ -42,6 +41,8 @@ Playout: TypeAlias = str | Policy | OnPositions | Callable[[Any], Sequence[Any]]
 Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
+Transpositions: TypeAlias = Literal['sound', 'naive']
+"""The rules by which a graph is backed up; see `fmcts._engines.graph`."""
 
 OF_POLICIES = ('memories', 'weigh', 'choose', 'choose_knowing', 'chooser', 'greedy', 'kinds')
 """What a subclass of a playout policy may define."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from typing import Final
 
-__all__ = ['exponential', 'logarithm']
-
 # ln 2 in two parts: the first has 21 trailing zeros, so that its product with an exponent is exact.
 LN2_HIGH: Final = float.fromhex('0x1.62E42FEE00000p-1')
 LN2_LOW: Final = float.fromhex('0x1.A39EF35793C76p-33')

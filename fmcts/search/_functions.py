@@ -10,8 +10,6 @@ from fmcts._expressions import function_of, symbols, trace
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 
-__all__ = ['checked', 'numbers_of']
-
 
 def numbers_of(
     function: Callable[..., Any], row: Any, called: str, *, count: int = 0, more: int = 0

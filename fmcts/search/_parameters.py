@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import attrs
 
-__all__ = ['Parametric']
-
 
 class Parametric:
     """A frozen attrs class whose numeric fields its functions may use as `self.c`."""

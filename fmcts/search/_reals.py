@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._exact import logarithm
-
-__all__ = ['gumbels', 'real']
-
-R = TypeVar('R', bound=Rng)
 
 
 def real(rng: R) -> tuple[float, R]:

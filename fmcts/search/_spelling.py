@@ -13,8 +13,6 @@ from fmcts._content.reached import OWN, names_in
 from fmcts.errors import MethodError
 from fmcts.search._checks import did_you_mean
 
-__all__ = ['check_spelling', 'classes_of_user', 'no_field', 'with_clear_error']
-
 CLOSE: Final = 0.8
 """The least similarity (`difflib`) of a misspelt name."""
 

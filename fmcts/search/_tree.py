@@ -7,7 +7,7 @@ valid.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NoReturn, Protocol, TypeVar
+from typing import Any, Final, NoReturn, Protocol
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
@@ -27,8 +27,6 @@ from fmcts.search._arithmetic import notice_double_rounding
 from fmcts.search._candidates import candidates
 from fmcts.search._columns import NONE, Columns
 from fmcts.search.settling.solver import SOLVER, proof_at, proof_number
-
-S = TypeVar('S', bound=GameState[Any])
 
 BOTH: Final = (Player.X, Player.O)
 

@@ -6,8 +6,6 @@ import enum
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-__all__ = ['STOP', 'Watch', 'ignore']
-
 
 class Ending(enum.Enum):
     """The type of `STOP`."""

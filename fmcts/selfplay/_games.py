@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Self
 
 from attrs import define, field, frozen
 
@@ -17,7 +17,7 @@ from fmcts._extras import loaded
 from fmcts._running.registry import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R, Rng
 from fmcts.rules import rules_of
 from fmcts.search._analysis import Analysis
 from fmcts.search._columns import Columns
@@ -28,19 +28,6 @@ from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
 from fmcts.search.schedules import Step
 from fmcts.selfplay.draws import by_visits, with_noise
-
-__all__ = [
-    'Arrays',
-    'Noise',
-    'Played',
-    'as_arrays',
-    'improved_policy',
-    'root_of',
-    'roots_of',
-    'self_play',
-]
-
-R = TypeVar('R', bound=Rng)
 
 ENGINES: Final = ('auto', 'compiled', 'inplace')
 

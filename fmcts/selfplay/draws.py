@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from fmcts._arguments import is_number, shown
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats
 from fmcts.search._exact import exponential, logarithm
 from fmcts.search._reals import gumbels, real
 from fmcts.search._tree import Node, freeze_in_place
 
 __all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
-
-R = TypeVar('R', bound=Rng)
 
 
 def _normal(rng: R) -> tuple[float, R]:

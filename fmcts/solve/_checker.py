@@ -13,8 +13,6 @@ from returns.result import Failure, Result, Success
 from fmcts.game import MAX_PLIES, GameState, reward
 from fmcts.solve._proof import Proof
 
-__all__ = ['check_proof']
-
 
 def rank(value: float, plies: float) -> tuple[float, float]:
     """Return a key that is greater for better ends: short wins best, short losses worst."""

@@ -12,8 +12,6 @@ from fmcts.game import MAX_PLIES, GameState
 from fmcts.rules import OnPositions
 from fmcts.search._checks import positive_count
 
-__all__ = ['ENTRIES', 'AlphaBeta', 'check_alphabeta']
-
 ENTRIES: Final = 1 << 22
 """The default limit on positions in the table."""
 

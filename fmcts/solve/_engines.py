@@ -22,8 +22,6 @@ from fmcts.solve._interpreted import EVERY, Interpreted
 from fmcts.solve._questions import Asked
 from fmcts.solve._scores import Score
 
-__all__ = ['begin']
-
 
 def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -> Asked:
     """Start a search by the engine called `engine`.

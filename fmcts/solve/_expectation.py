@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import frozen
 
 from fmcts._arguments import whole_number
 from fmcts.errors import EndlessGameError, GameError
 from fmcts.game import (
-    GameState,
+    S,
     chances_of,
     checked_chances,
     checked_moves,
@@ -24,10 +24,6 @@ from fmcts.game import (
     players_of,
     rewards_of,
 )
-
-__all__ = ['Expectation', 'check_expectation', 'expectation']
-
-S = TypeVar('S', bound=GameState[Any])
 
 Values = tuple[Fraction, ...]
 

@@ -17,8 +17,6 @@ from fmcts.solve._description import AlphaBeta
 from fmcts.solve._questions import one_less
 from fmcts.solve._scores import ANY, WIN, Score, after, before, score_of_worth
 
-__all__ = ['EVERY', 'Interpreted', 'ending']
-
 Window: TypeAlias = tuple[GameState[Any], Score, Score, int | None]
 Visit: TypeAlias = Generator[Window, Score, Score]
 

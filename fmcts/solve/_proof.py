@@ -8,21 +8,17 @@ once. How the proof was found does not matter: `fmcts.solve._checker` verifies i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown, whole_number
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, M, Player
 from fmcts.search._watch import Watch, ignore
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._questions import exact, first_move
 from fmcts.solve._scores import Score, after, plies_of, value_of
 from fmcts.solve._solution import started
-
-__all__ = ['Proof', 'gather', 'prove']
-
-M = TypeVar('M')
 
 
 def _player(_instance: object, _attribute: Attribute[Any], value: object) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
-from fmcts.game import GameState
+from fmcts.game import GameState, M
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import ANY, WIN, Score, after, before
-
-__all__ = ['Asked', 'exact', 'first_move', 'one_less', 'score_of']
-
-M = TypeVar('M')
 
 
 class Asked(Protocol):

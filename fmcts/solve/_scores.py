@@ -14,19 +14,6 @@ from typing import Final, TypeAlias
 
 from fmcts.game import Player
 
-__all__ = [
-    'ANY',
-    'EDGE',
-    'WIN',
-    'Score',
-    'after',
-    'before',
-    'plies_of',
-    'rank_of',
-    'score_of_worth',
-    'value_of',
-]
-
 Score: TypeAlias = int
 
 EDGE: Final = 1 << 62

@@ -12,8 +12,6 @@ from fmcts.search.settling.solver import DRAWN, proof_at, proof_number
 from fmcts.solve._proof import Proof, gather
 from fmcts.solve._scores import WIN, Score, plies_of, value_of
 
-__all__ = ['searched_proofs']
-
 STEP: Final = 1
 
 

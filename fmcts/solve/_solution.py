@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import field, frozen
 
 from fmcts.errors import FinishedGameError
-from fmcts.game import GameState, check_plain
+from fmcts.game import GameState, M, check_plain
 from fmcts.search._candidates import candidates
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.solve._description import AlphaBeta, check_alphabeta
 from fmcts.solve._engines import begin
 from fmcts.solve._questions import Asked, exact, first_move, one_less
 from fmcts.solve._scores import Score, before, plies_of, value_of
-
-__all__ = ['MoveValue', 'Solution', 'move_values', 'solve', 'started']
-
-M = TypeVar('M')
 
 
 @frozen

@@ -15,8 +15,6 @@ from fmcts._declared import drawn_by
 from fmcts.game import Player, illegal, is_legal
 from fmcts.rng import Rng, thaw
 
-__all__ = ['Drawn', 'Graph', 'drawn_game']
-
 
 @frozen(cache_hash=True)
 class Graph:

@@ -18,8 +18,6 @@ from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 
-__all__ = ['Formula', 'drawn_formula']
-
 Choose: TypeAlias = Callable[[Sequence[Any]], Any]
 """A function that chooses one of some values, which are ordered from the simplest."""
 

@@ -12,8 +12,6 @@ from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, nam
 from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
 
-__all__ = ['game_machine']
-
 
 def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateMachine]:
     """Return a state machine that plays the game from `start` and takes moves back, in any order.

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar, get_args
+from typing import Final, get_args
 
 from hypothesis import strategies as st
 
-from fmcts.game import MAX_PLIES, GameState, Player
+from fmcts.game import MAX_PLIES, GameState, M, Player, S
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._stdgen import MODULUS1, MODULUS2
-from fmcts.search._description import Expansion, FinalChoice, Search, Selection
-from fmcts.search._transpositions import Transpositions
+from fmcts.search._description import Expansion, FinalChoice, Search, Selection, Transpositions
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import Formula, drawn_formula
-
-__all__ = ['formulas', 'games', 'generators', 'lines', 'positions', 'searches', 'words']
-
-S = TypeVar('S', bound=GameState[Any])
-M = TypeVar('M')
 
 
 @st.composite

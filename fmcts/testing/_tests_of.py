@@ -9,8 +9,6 @@ from returns.pipeline import is_successful
 
 from fmcts.testing._laws.games import check_game, law_names
 
-__all__ = ['game_tests']
-
 
 def game_tests(start: Any, **told: Any) -> Callable[[str], None]:
     """Return tests of the game that begins at `start`, one for each law; name them `test_...`.

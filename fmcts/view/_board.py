@@ -24,8 +24,6 @@ from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.view._parts import Notation
 from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words
 
-__all__ = ['board_parts', 'board_svg', 'cells_of', 'notation_of', 'told']
-
 CELL: Final = 44.0
 EDGE: Final = 12.0
 LABEL: Final = 18.0  # room for the labels of a row or column

@@ -10,8 +10,6 @@ from fmcts.view._layout import places_across
 from fmcts.view._svg import INK, NEUTRAL, SIDES, Svg, document, element, plain, put, width_of, words
 from fmcts.view._trees import with_hidden
 
-__all__ = ['Box', 'boxes_svg']
-
 LINE = 14.0
 SIZE = 11.0
 ABOVE = 18.0  # room for the text on the line that leads to a box

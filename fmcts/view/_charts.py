@@ -13,8 +13,6 @@ from fmcts.search._analysis import MoveStats
 from fmcts.view._board import notation_of
 from fmcts.view._svg import INK, NEUTRAL, SIDES, Svg, document, element, width_of, words
 
-__all__ = ['MEASURES', 'draw_history']
-
 COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
 """Of the palette that `_svg` names, without its yellow, which white ground swallows."""
 

@@ -8,8 +8,6 @@ from fmcts.compare import Comparison, Difference
 from fmcts.rng import format as format_rng
 from fmcts.view._parts import Facts, Listing, Notation, join_moves
 
-__all__ = ['figures', 'values_in_words', 'verdict']
-
 HEADINGS = ('engine', 'seconds', 'iterations/s', 'peak memory', 'objects', 'digest')
 SHORT = 12  # digits of a digest that are shown, enough to tell two apart at a glance
 

@@ -16,8 +16,6 @@ from fmcts.view._svg import Svg
 from fmcts.view._trees import Path, Row, as_dot, as_text, lines_of, rows_of
 from fmcts.view.descents import written_number
 
-__all__ = ['KINDS', 'MOST', 'draw', 'draw_probabilities', 'draw_versions', 'rows_svg']
-
 KINDS: Final = ('svg', 'text', 'dot')
 MOST: Final = 5_000  # nodes of a picture; a browser is slow with more
 VALUES: Final = 'value: the mean reward of who moved there (stripe: X blue, O red)'

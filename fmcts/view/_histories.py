@@ -30,17 +30,6 @@ from fmcts.view._charts import draw_history
 from fmcts.view._html import bar, draw, image, page, table
 from fmcts.view._parts import Facts, Line
 
-__all__ = [
-    'change_html',
-    'history_html',
-    'mistake_html',
-    'parting_html',
-    'stability_html',
-    'timeline_html',
-    'what_if_html',
-    'why_html',
-]
-
 
 def history_html(history: History[Any]) -> str:
     """Return the chart of a search, when its leader changed, and what was searched."""

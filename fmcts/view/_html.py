@@ -13,8 +13,6 @@ from typing import Final
 from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
 from fmcts.view._svg import DARK, INK, STYLE, element, plain
 
-__all__ = ['bar', 'draw', 'image', 'page', 'table']
-
 FULL: Final = 12  # characters of a bar
 EIGHTHS: Final = ' ▏▎▍▌▋▊▉█'
 

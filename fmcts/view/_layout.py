@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ['places_across']
-
 
 def places_across(parents: Sequence[int]) -> list[float]:
     """Return where each node is placed across, in units of the least distance between two.

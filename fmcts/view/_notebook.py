@@ -17,8 +17,6 @@ from fmcts.view._designs import figures, verdict
 from fmcts.view._html import bar, draw, image, page, table
 from fmcts.view._parts import Facts, Listing, statistics
 
-__all__ = ['analysis_html', 'comparison_html', 'match_html', 'tournament_html']
-
 
 def analysis_html(analysis: Analysis[Any]) -> str:
     """Return the board with the share of each move, the table of moves, and what was found."""

@@ -16,22 +16,6 @@ from fmcts.search._analysis import Analysis
 from fmcts.search._tree import principal_variation
 from fmcts.solve import MoveValue
 
-__all__ = [
-    'Board',
-    'Facts',
-    'Line',
-    'Listing',
-    'Notation',
-    'Part',
-    'Row',
-    'Table',
-    'join_moves',
-    'line_of',
-    'picture',
-    'solved',
-    'statistics',
-]
-
 STONES: Final = frozenset('XO')
 
 

@@ -14,19 +14,6 @@ from collections.abc import Iterable
 from typing import Final
 from xml.sax.saxutils import escape
 
-__all__ = [
-    'INK',
-    'NEUTRAL',
-    'SIDES',
-    'Svg',
-    'document',
-    'element',
-    'plain',
-    'put',
-    'width_of',
-    'words',
-]
-
 SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
 """From the Okabe-Ito palette, like all colours here: colour-blind people can distinguish them."""
 

@@ -12,8 +12,6 @@ from rich.text import Text
 
 from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
 
-__all__ = ['draw']
-
 STYLES = {'X': 'bold red', 'O': 'bold cyan', '.': 'dim'}
 LAST = 'reverse'
 FREE = 'green'

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
 
-__all__ = ['draw']
-
 
 def draw(part: Part) -> str:
     """Return the part as lines of text, each ending in a newline."""

@@ -16,19 +16,6 @@ from fmcts.search._tree import Node, principal_variation
 from fmcts.search.settling.solver import proof_number, proof_of
 from fmcts.view._layout import places_across
 
-__all__ = [
-    'Path',
-    'Row',
-    'as_dot',
-    'as_picture',
-    'as_text',
-    'creations',
-    'lines_of',
-    'numbered',
-    'rows_of',
-    'with_hidden',
-]
-
 Path = tuple[Any, ...]
 
 # The text before a node, and before those below it.

@@ -19,7 +19,7 @@ from fmcts._running import registry
 from fmcts.search._description import Expansion
 from fmcts.search._tree import freeze_in_place, walk
 from fmcts.testing import check_rules
-from fmcts.testing._maze import PASS, WIDEST, Maze
+from maze import PASS, WIDEST, Maze
 from tiers import exhaustive
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'

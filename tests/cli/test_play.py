@@ -1,10 +1,13 @@
 import json
+import re
 from functools import reduce
 
 import pytest
 
 from fmcts import SplitMix, mcts, play_game, random_bot
 from fmcts.games import tictactoe
+from fmcts.games.chance import mnk3
+from fmcts.record import play_seats
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 
@@ -193,7 +196,41 @@ def test_two_perfect_players_draw(here):
     assert answer['rng'] == format_rng(SplitMix.from_seed(5))
 
 
-def test_games_not_for_two_players_refer_to_tournament(here):
-    code, _, err = here('play', 'mnk3:3,3,3', '--first', 'random', '--second', 'random')
-    assert (code, err.count('\n')) == (2, 1)
-    assert 'fmcts play is for two players, and SmallThree has 3: use fmcts tournament' in err
+def test_three_bots_play_as_play_seats_does(here):
+    words = 'play', 'mnk3:3,3,3', 'mcts:20', 'random', 'mcts:30', '--seed', '4', '--json'
+    told = json.loads(here(*words).out)
+    bots = mcts(Search(20)), random_bot, mcts(Search(30))
+    record, rng = play_seats(mnk3.start(3, 3, 3), bots, SplitMix.from_seed(4))
+    assert told['winner'] == record.winner
+    assert told['rewards'] == dict(zip('ABC', record.rewards, strict=True))
+    assert len(told['moves']) == len(record.moves)
+    assert told['rng'] == format_rng(rng)
+
+
+def test_a_person_plays_with_two_bots(here):
+    moves = 'hint', 'undo', '1', 'undo', 'quit'
+    words = 'play', 'mnk3:3,3,3', 'human', 'random', 'random'
+    code, out, err = here(*words, stdin=entries(*moves))
+    assert (code, err) == (0, '')
+    for line in ('what A gets on average', 'no earlier turn', 'B plays', 'C plays', 'taken back'):
+        assert line in out
+
+
+@pytest.mark.parametrize(
+    ('words', 'message'),
+    [
+        (
+            ('mnk3', '--first', 'random', '--second', 'random'),
+            'mnk3 has 3 players, and 2 are given: .* such as fmcts play mnk3 human mcts mcts',
+        ),
+        (('2048', 'mcts', 'mcts'), '2048 has 1 player, and 2 are given: .* fmcts play 2048 human'),
+        (('connect4',), 'has 2 players, and 0 are given: .* fmcts play connect4 human mcts'),
+        (('connect4', 'mcts', '--first', 'mcts'), 'or after the game, not both'),
+        (('connect4', '--second', 'mcts'), 'missing --first: expected a bot'),
+        (('connect4', 'mcts', 'nobody'), "nobody: unknown bot 'nobody'"),
+    ],
+)
+def test_a_game_has_a_player_for_each_seat(here, words, message):
+    code, out, err = here('play', *words)
+    assert (code, out, err.count('\n')) == (2, '', 1)
+    assert re.search(message, err)

@@ -29,6 +29,15 @@ def test_rewards_equal_the_library_s(here):
         assert row['error'] == round(error, 6)
 
 
+def test_a_match_has_all_seatings_too_and_whole_rounds(here):
+    one, two = (here(name, *THREE[1:], '--json').out for name in ('match', 'tournament'))
+    assert json.loads(one)['games'] == 96
+    drop = {'seconds'}
+    assert {k: v for k, v in json.loads(one).items() if k not in drop} == {
+        k: v for k, v in json.loads(two).items() if k not in drop
+    }
+
+
 def test_one_round_has_no_standard_error(here):
     told = json.loads(here('tournament', 'sliding:2,5', 'random', '--games', '1', '--json').out)
     assert told['standings'][0]['error'] is None
@@ -42,6 +51,13 @@ def test_one_round_has_no_standard_error(here):
         (THREE[:-1], 'mnk3:3,3,3 has 3 players: give 3 bots or more'),
         ((*THREE, '--jobs', '2'), '--jobs is for games of X against O, and mnk3:3,3,3 is not one'),
         ((*THREE[:-1], 'human', '--games', '6'), 'human'),
+        (('match', *THREE[1:], '--sprt', '0,20'), '--sprt is for games of X against O'),
+        (('match', 'sliding:2,5'), 'sliding:2,5 has 1 player: give 1 bot or more'),
+        (
+            ('match', 'tictactoe', 'random', 'mcts', 'mc'),
+            'between 2 bots, not 3: use fmcts tournament tictactoe random mcts mc',
+        ),
+        (('match', 'tictactoe', 'mcts'), 'not 1: use fmcts match tictactoe mcts random'),
     ],
 )
 def test_invalid_options_are_named(here, words, message):

@@ -14,6 +14,7 @@ from fmcts.games import CHANCE_GAMES, find_game
 from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
 from fmcts.matches import match, replay, seatings
 from fmcts.record import play_seats
+from fmcts.rules import rules_of
 from fmcts.solve import check_expectation, expectation
 from fmcts.testing import check_game
 
@@ -132,6 +133,23 @@ def test_bear_off_equals_a_recursion(mine, other):
     found = expectation(bearoff.BearOff(home_of(mine), home_of(other)))
     assert found.values[0] == bearing_off(mine, other)
     assert check_expectation(found) == len(found.table)
+
+
+def test_bear_off_rules_on_integers_equal_its_states():
+    """All homes of up to two checkers and drawn ones, by every roll; the moves in order."""
+    draw = random.Random(3)  # noqa: S311 - of a test
+    homes = [home for home in itertools.product(range(3), repeat=6) if 0 < sum(home) < 3]
+    homes += [home_of([draw.randint(1, 6) for _ in range(count)]) for count in (3, 4, 5, 9, 15)]
+    for home in homes:
+        for roll, _ in bearoff.ROLLS:
+            state = bearoff.BearOff(home, home, Player.O, roll)
+            menu = rules_of(state).menu(rules_of(state).pack(state))
+            places = sorted({0, menu.number // 2, menu.number - 1})
+            found = [rules_of(state).pick(menu, place) for place in places]
+            assert menu.number == len(state.moves)
+            for place, move in zip(places, found, strict=True):
+                after = state.play(state.moves[place])
+                assert rules_of(state).pack(after).o == move
 
 
 def test_small_einstein_equals_a_recursion():

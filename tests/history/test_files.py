@@ -383,15 +383,15 @@ def of_a_heap(tmp_path):
     return tmp_path / 'tree'
 
 
-def test_a_position_that_prints_alike_is_another(of_a_heap):
+def test_positions_with_equal_text_are_distinguished(of_a_heap):
     assert load(of_a_heap, Heap())[0].state == Heap()
-    with pytest.raises(FileError, match='another position, which is printed alike'):
+    with pytest.raises(FileError, match='another position with the same text'):
         load(of_a_heap, Heap(misere=True))
 
 
-def test_a_game_with_other_winners_is_another(of_a_heap, monkeypatch):
+def test_games_with_other_winners_are_distinguished(of_a_heap, monkeypatch):
     monkeypatch.setattr(Heap, 'winner', property(lambda self: None if self.left else self.player))
-    with pytest.raises(FileError, match='another game: games of Heap ended otherwise'):
+    with pytest.raises(FileError, match='another game: its games of Heap end differently'):
         load(of_a_heap, Heap())
 
 

@@ -98,7 +98,7 @@ def test_a_fork_between_two_batches_changes_nothing():
 
 @pytest.mark.parametrize('engine', PYTHON)
 @pytest.mark.parametrize('options', [{'network': network, 'batch': 4}, {}])
-def test_what_a_schedule_draws_is_kept(engine, options, tmp_path):
+def test_draws_of_a_schedule_are_recorded(engine, options, tmp_path):
     search = Search(40, selection=Gumbel(), schedule=GumbelHalving(considered=4), **options)
     h = history(START, RNG, search, engine)
     found, after = analyse(START, RNG, search)

@@ -33,15 +33,15 @@ def played(bot, jobs, games=400):
     return match(bot, random_bot, tictactoe.start, games=games, rng=rng, jobs=jobs).games
 
 
-def test_a_bot_changed_in_the_program_plays_in_the_program(other, monkeypatch):
+def test_games_of_a_bot_changed_in_this_process_are_played_here(other, monkeypatch):
     monkeypatch.setattr(other, 'PLACE', -1)
     alone = played(other.bot, 1)
     monkeypatch.setattr(other, 'SEEN', {})
-    with pytest.warns(FmctsWarning, match='the first bot is another in other processes'):
+    with pytest.warns(FmctsWarning, match='the first bot is different in other processes'):
         assert played(other.bot, 2) == alone
 
 
-def test_what_a_bot_remembers_is_compared_once(other, monkeypatch):
+def test_the_memory_of_a_bot_is_compared_once(other, monkeypatch):
     monkeypatch.setattr(batches, '_same', {})
     described = small(first=other.bot)
     sent = sent_with(described)
@@ -49,5 +49,5 @@ def test_what_a_bot_remembers_is_compared_once(other, monkeypatch):
     assert other.SEEN
     play_batch(described, range(1), None, sent)
     other.PLACE = -1
-    with pytest.raises(OtherCodeError, match='the first bot is another in other processes'):
+    with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
         play_batch(described, range(1), None, ('another', *sent[1:]))

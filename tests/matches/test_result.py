@@ -50,7 +50,7 @@ def test_intervals_of_score_and_elo():
 
 
 @pytest.mark.usefixtures('plain_intervals')
-def test_pairs_that_end_alike_count_as_one_game():
+def test_perfectly_correlated_pairs_count_as_one_game():
     twice = tuple(game for game in GAMES for _ in range(2))
     assert [it.points for it in twice[::2]] == [it.points for it in twice[1::2]]
     assert of(twice).interval == (2 / 7, 0.7)

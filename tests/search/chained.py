@@ -5,14 +5,14 @@ import pickle
 from attrs import frozen
 from hypothesis import strategies as st
 
+from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._chunks import counted
 from fmcts.search._tree import plant
 from fmcts.testing import positions
-from fmcts.testing._maze import WIDEST, Maze
-from fmcts.testing._options import drawn_family, drawn_search, narrowings_of, networks_of
+from maze import WIDEST, Maze
 
 
 @frozen

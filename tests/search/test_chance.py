@@ -204,7 +204,7 @@ def test_unsupported_options_are_refused_by_name(what, engine):
 @pytest.mark.parametrize(
     ('what', 'options'),
     [
-        ('the selection rule UCB1Tuned, which keeps columns', {'selection': 'ucb1-tuned'}),
+        ('the selection rule UCB1Tuned, which keeps columns,', {'selection': 'ucb1-tuned'}),
         (
             'the selection rule .*, which branches or reads parent.value',
             {'selection': lambda edge, parent: edge.value + parent.value},

@@ -14,7 +14,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.solve import AlphaBeta, Proof, _checker as checker, check_proof, gather, prove, solve
 from fmcts.solve._scores import WIN
 from fmcts.testing import positions
-from fmcts.testing._maze import Maze
+from maze import Maze
 from plain_minimax import minimax
 from small_games import Drawn
 

@@ -319,7 +319,7 @@ def test_an_image_is_embedded_at_the_given_size():
         ('pig:20', (), 0, None),
     ],
 )
-def test_boards_of_other_signs_are_grids_of_them(name, moves, cells, signs):
+def test_boards_with_other_symbols_are_grids(name, moves, cells, signs):
     state = find_chance_game(name).unwrap().start
     for move in moves:
         state = state.play(move)

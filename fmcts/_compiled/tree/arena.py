@@ -40,8 +40,6 @@ from fmcts.search.memory import Remembered
 from fmcts.search.settling import BOUNDS, SOLVER, Proven
 from fmcts.search.settling.solver import proof_of
 
-__all__ = ['Arena', 'loaded', 'reserve', 'resumed']
-
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, used only as far as it is written to
 LEAST: Final = 1024  # integers of free room at the start of a search
 

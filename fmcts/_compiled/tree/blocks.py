@@ -14,8 +14,6 @@ from fmcts.game import options_of
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search._tree import Node
 
-__all__ = ['block_of', 'checked_move', 'empty_block', 'moves_on_integers', 'placed']
-
 
 def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
     """Return the moves that a node chooses among, in the form of the rules on integers.

@@ -6,12 +6,12 @@ takes two integers. `fmcts._compiled.structure` defines the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import HALVES, cell, column, entry
 from fmcts._numba.intrinsics import (
+    Verb,
     get,
     get_real,
     inlined,
@@ -28,21 +28,6 @@ from fmcts._numba.simd import of_the_first, reals_at
 from fmcts._numba.whole import plain
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules
-
-__all__ = [
-    'any_reals',
-    'beginning',
-    'fetching',
-    'first_numbers',
-    'first_reals',
-    'reader',
-    'real_at',
-    'reward_at',
-    'table_numbers',
-    'writer',
-]
-
-Verb: TypeAlias = Callable[..., Any]
 
 # `real_at(words, place, count)` reads the number of a child, or of several children, of which the
 # row has `count` more. Numbers past its end may be subnormal and are kept out of arithmetic.

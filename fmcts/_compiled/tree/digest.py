@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from fmcts._compiled.calls import call, make
 from fmcts._compiled.structure import Structure, left_behind
-from fmcts._compiled.tree.columns import Verb, first_numbers
+from fmcts._compiled.tree.columns import first_numbers
 from fmcts._compiled.tree.layout import BELOW, HALVES, MOVE, VISITS, cell, column, entry
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
+    Verb,
     address,
     all_at,
     get,
@@ -33,8 +34,6 @@ from fmcts._numba.menus import Menus, menus_of
 from fmcts._numba.positions import fields_of, normalised
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search import _digest as digests
-
-__all__ = ['digest', 'serialised']
 
 CHUNK: Final = 1 << 14  # nodes at a time
 

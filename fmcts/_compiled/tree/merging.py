@@ -14,26 +14,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from fmcts._compiled.tree.layout import (
-    BELOW,
-    HALVES,
-    MOVE,
-    VISITS,
-    cell,
-    open_block,
-    size,
-)
+from fmcts._compiled.tree.layout import BELOW, HALVES, MOVE, VISITS, cell, open_block, size
 from fmcts._numba.cache.jit import Jitted, jit
-from fmcts._numba.intrinsics import (
-    address,
-    get_int,
-    get_long,
-    inlined,
-    int64,
-    put,
-)
-
-__all__ = ['adder_of_known', 'adder_of_new', 'counter']
+from fmcts._numba.intrinsics import address, get_int, get_long, inlined, int64, put
 
 
 @inlined

@@ -16,8 +16,6 @@ from fmcts.search._tree import MutableNode, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
-__all__ = ['LazyNode', 'lazy']
-
 Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 

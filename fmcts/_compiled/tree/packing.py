@@ -16,22 +16,10 @@ from typing import Any, Final, NoReturn, TypeAlias
 from attrs import evolve
 
 from fmcts._compiled.structure import Structure, left_behind
-from fmcts._compiled.tree.places import (
-    BELOW,
-    HEADER,
-    MOVE,
-    ROOT,
-    VISITS,
-    cell,
-    column,
-    first,
-    size,
-)
+from fmcts._compiled.tree.places import BELOW, HEADER, MOVE, ROOT, VISITS, cell, column, first, size
 from fmcts._compiled.tree.store import PLAIN, Store
 from fmcts.search.methods import Method
 from fmcts.search.settling import SETTLINGS
-
-__all__ = ['Packed', 'pack', 'unpack']
 
 VERSION: Final = 3
 FACTS: Final = 8  # items after the version

@@ -7,20 +7,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-__all__ = [
-    'BELOW',
-    'HALVES',
-    'HEADER',
-    'MOVE',
-    'ROOT',
-    'VISITS',
-    'cell',
-    'column',
-    'entry',
-    'first',
-    'size',
-]
-
 HEADER: Final = 2
 VISITS, HALVES, BELOW, MOVE = range(4)
 ROOT: Final = 0

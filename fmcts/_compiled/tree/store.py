@@ -12,22 +12,11 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.places import (
-    BELOW,
-    HALVES,
-    VISITS,
-    cell,
-    column,
-    entry,
-    first,
-    size,
-)
+from fmcts._compiled.tree.places import BELOW, HALVES, VISITS, cell, column, entry, first, size
 from fmcts.game import Player
 from fmcts.search._tree import Node
 from fmcts.search.memory import Numbers, Place
 from fmcts.search.methods import UCB1
-
-__all__ = ['NUMBER', 'PLAIN', 'Store', 'as_integers', 'copy_subtree', 'halves_of', 'root_block']
 
 NUMBER: Final = 4  # bytes
 PLAIN: Final = Structure(UCB1(), 'in-order')

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from fmcts.search._description import Search
     from fmcts.search._tree import Node
 
-__all__ = ['begin']
-
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     """Return the search of that root by the engine of that name, before its first iteration."""

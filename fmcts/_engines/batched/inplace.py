@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from attrs import define, field
 
@@ -11,14 +11,13 @@ from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
 from fmcts._engines.inplace import InPlace, Path, backup, expand, select, thaw
 from fmcts._engines.plan import Plan
-from fmcts.rng import Rng, thaw as thaw_rng
+from fmcts.rng import thaw as thaw_rng
+from fmcts.rng._protocol import R
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
-
-R = TypeVar('R', bound=Rng)
 
 NO_DRAWS: Any = None  # no part of such a search draws
 

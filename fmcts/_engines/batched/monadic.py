@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from attrs import evolve, frozen
 
@@ -13,14 +12,12 @@ from fmcts._engines.expansion import room_left
 from fmcts._engines.monadic import Grown, Monadic, select
 from fmcts._engines.persistent import expand
 from fmcts._engines.plan import Plan
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced
 from fmcts.state import Do, State, do
-
-R = TypeVar('R', bound=Rng)
 
 
 def gather(

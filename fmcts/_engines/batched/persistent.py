@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
@@ -12,14 +12,12 @@ from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
 from fmcts._engines.persistent import Persistent, backup, expand, last, select
 from fmcts._engines.plan import Path, Plan
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced
-
-R = TypeVar('R', bound=Rng)
 
 
 class Descent(NamedTuple):

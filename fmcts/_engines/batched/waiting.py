@@ -14,8 +14,6 @@ from fmcts.search._description import Search
 from fmcts.search._tree import MutableNode, freeze_in_place
 from fmcts.search.networks import Answer, Network, answers_of
 
-__all__ = ['Batches', 'batches_of']
-
 
 @frozen
 class Batches:

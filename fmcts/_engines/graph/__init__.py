@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from fmcts.search._description import Search
     from fmcts.search._tree import Node
 
-__all__ = ['begin', 'unsupported']
-
 LIBRARY = 'pyrsistent'
 
 

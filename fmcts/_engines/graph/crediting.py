@@ -9,8 +9,6 @@ from typing import Final
 from fmcts._engines.graph.entry import Edge, Entry, Rows, credited, recomputed
 from fmcts._engines.graph.verbs import Open, Path
 
-__all__ = ['CREDITING', 'naive', 'sound', 'ways_up']
-
 
 def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
     """Count each edge of the path once more, and recompute the states on it, from below.

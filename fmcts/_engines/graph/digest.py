@@ -29,8 +29,6 @@ from typing import Final
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.values import ROOT, Graph, below
 
-__all__ = ['HEADER', 'serialise']
-
 HEADER: Final = 'fmcts-graph-1'
 
 

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from fmcts.game import Player
 from fmcts.search._columns import Columns
 
-__all__ = ['Edge', 'Entries', 'Entry', 'Rows', 'credited', 'recomputed']
-
 X = Player.X
 
 

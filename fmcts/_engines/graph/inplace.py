@@ -8,7 +8,7 @@ too many restores everything.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, cast
 
 from attrs import define, evolve
 
@@ -19,13 +19,12 @@ from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.values import Graph
 from fmcts._engines.graph.verbs import FullError, Open, iterate
-from fmcts.rng import Draws, Rng, thaw
+from fmcts.rng import Draws, thaw
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
-
-R = TypeVar('R', bound=Rng)
 
 
 class Undoable(list[Entry]):

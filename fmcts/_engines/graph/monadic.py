@@ -5,7 +5,7 @@ An iteration is an action on a generator; it uses the step of `persistent` and i
 
 from __future__ import annotations
 
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
 from attrs import frozen
 
@@ -13,13 +13,11 @@ from fmcts._engines.graph.bounds import Bounds, bounds_of
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.persistent import shared, step
 from fmcts._engines.graph.values import Graph
-from fmcts.rng import Rng
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.state import Do, State, do
-
-R = TypeVar('R', bound=Rng)
 
 
 class Grown(NamedTuple):

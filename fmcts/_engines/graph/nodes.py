@@ -11,11 +11,8 @@ from fmcts._engines.graph.values import ROOT, Graph, below, cut_out, planted
 from fmcts.game import Player
 from fmcts.search import _digest as digests
 from fmcts.search._columns import Columns
-from fmcts.search._description import Search
-from fmcts.search._transpositions import Transpositions
+from fmcts.search._description import Search, Transpositions
 from fmcts.search._tree import MutableNode, Node
-
-__all__ = ['GraphNode', 'graph_of', 'root_node']
 
 Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, float, Columns]
 

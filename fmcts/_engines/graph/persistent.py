@@ -7,7 +7,7 @@ are written to, which nobody else sees.
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from attrs import evolve, frozen
 from pyrsistent import PVector, pmap, pvector
@@ -17,13 +17,12 @@ from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.values import Graph
 from fmcts._engines.graph.verbs import FullError, Open, iterate
-from fmcts.rng import Rng, thaw
+from fmcts.rng import thaw
+from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
 from fmcts.search._description import Search
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
-
-R = TypeVar('R', bound=Rng)
 
 
 def shared(graph: Graph) -> Graph:

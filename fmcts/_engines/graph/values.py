@@ -10,10 +10,8 @@ from attrs import frozen
 from fmcts._engines.graph.entry import Entry
 from fmcts.errors import GameError
 from fmcts.game import Player, check_comparable
-from fmcts.search._transpositions import Transpositions
+from fmcts.search._description import Transpositions
 from fmcts.search._tree import Node
-
-__all__ = ['ROOT', 'Graph', 'below', 'cut_out', 'planted']
 
 ROOT: Final = 0
 """The number of the root's state."""

@@ -20,10 +20,8 @@ from fmcts._engines.selection import Choose
 from fmcts.errors import GameError
 from fmcts.game import Player, checked_moves
 from fmcts.search._columns import NONE, Columns
+from fmcts.search._description import Transpositions
 from fmcts.search._scoring import logarithm_of
-from fmcts.search._transpositions import Transpositions
-
-__all__ = ['FullError', 'Numbers', 'Open', 'Path', 'iterate', 'seen']
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the index of the edge taken."""

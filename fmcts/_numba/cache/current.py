@@ -25,8 +25,6 @@ from fmcts._numba.locks import registering
 from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, OnPositions
 
-__all__ = ['current', 'current_rules']
-
 F = TypeVar('F')
 Kind: TypeAlias = Literal['exact', 'raising', 'rule']
 """How a copy is compiled: see the sets in the module `register`; `rule`: in neither of them."""

@@ -20,8 +20,6 @@ from fmcts._numba.cache import files, kept
 from fmcts._numba.cache.place import folder, untrusted
 from fmcts._numba.private import from_bytes, is_portable, to_bytes
 
-__all__ = ['DiskCache']
-
 
 @functools.lru_cache(maxsize=1 << 8)
 def _tell_once(notice: str) -> None:

@@ -18,8 +18,6 @@ from typing import Final
 
 from fmcts._numba.cache.place import make, owner_only
 
-__all__ = ['prune', 'read', 'write']
-
 DIGEST: Final = 32  # bytes of the checksum
 NAME: Final = re.compile(r'[0-9a-f]{64}')
 UNFINISHED: Final = re.compile(r'new-\w{8}')

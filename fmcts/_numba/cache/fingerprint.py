@@ -22,13 +22,11 @@ from llvmlite import ir
 from numba.core import config
 from numba.core.types import Type
 
-from fmcts._content.naming import Naming, UnknownValueError
+from fmcts._content.naming import Naming
 from fmcts._numba import private
 from fmcts._numba.cache.registrations import Parts, Registrations
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT, RAISING
-
-__all__ = ['UnknownValueError', 'fingerprint']
 
 
 @functools.cache

@@ -13,24 +13,9 @@ from fmcts._numba.cache.disk import DiskCache
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.collector import collector_rests
 from fmcts._numba.interrupts import interrupts_wait
-from fmcts._numba.locks import compiling
-from fmcts._numba.private import (
-    PointCompiler,
-    keep_code_with,
-    one_pass_manager,
-)
+from fmcts._numba.private import PointCompiler, keep_code_with, one_pass_manager
 from fmcts._numba.register import entering, register
 from fmcts.rules import IntegerRules
-
-__all__ = [
-    'CompilationError',
-    'Jitted',
-    'chance_rules',
-    'compiling',
-    'game_parts',
-    'jit',
-    'registered',
-]
 
 Rule: TypeAlias = Callable[..., Any]
 

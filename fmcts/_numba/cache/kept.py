@@ -16,17 +16,6 @@ from typing import Final
 from fmcts._numba.cache import files
 from fmcts._numba.cache.place import folder, untrusted
 
-__all__ = [
-    'NotKeptError',
-    'check_compiling',
-    'from_disk_only',
-    'gathering',
-    'is_kept',
-    'keep',
-    'place',
-    'used',
-]
-
 
 class NotKeptError(BaseException):
     """Raised when machine code is not on disk and must not be compiled now.

@@ -11,8 +11,6 @@ from fmcts._content.remembered import remembered_while
 from fmcts._content.stamps import Stamp
 from fmcts.rules import OnPositions
 
-__all__ = ['LocalNaming', 'local_name']
-
 
 def local_name(value: object) -> str:
     """Return a name shared by functions with the same code over the same values.

@@ -12,8 +12,6 @@ import sys
 from pathlib import Path
 from typing import Final
 
-__all__ = ['folder', 'make', 'owner_only', 'untrusted']
-
 OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 

@@ -24,8 +24,6 @@ from fmcts._numba import (
     whole,
 )
 
-__all__ = ['MODULES', 'Parts', 'Registrations']
-
 MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, reals, operators)
 
 OWN: Final = __name__.partition('.')[0]

@@ -9,19 +9,6 @@ from typing import TypeAlias
 
 from fmcts.bits import nth_bit, popcount, replaced
 
-__all__ = [
-    'WIDTH',
-    'Words',
-    'counted',
-    'every',
-    'fields',
-    'holds',
-    'picked',
-    'with_cell',
-    'without_cell',
-    'words_for',
-]
-
 Words: TypeAlias = tuple[int, ...]
 
 WIDTH = 60

@@ -17,24 +17,6 @@ from typing import NamedTuple
 
 from fmcts.bits import popcount
 
-__all__ = [
-    'BOTTOM',
-    'FULL',
-    'TOP',
-    'Position',
-    'drop',
-    'has_four',
-    'landings',
-    'menu',
-    'patient',
-    'play',
-    'safe',
-    'side',
-    'threats',
-    'winner',
-    'winning',
-]
-
 FULL = 0b0111111_0111111_0111111_0111111_0111111_0111111_0111111
 TOP = 0b0100000_0100000_0100000_0100000_0100000_0100000_0100000
 BOTTOM = 0b0000001_0000001_0000001_0000001_0000001_0000001_0000001

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ['BOARD', 'flips', 'made_for', 'mobility']
-
 BOARD = 0xFFFF_FFFF_FFFF_FFFF
 
 Mobility: TypeAlias = Callable[[int, int], int]

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, popcount, union_of_four
 
-__all__ = ['PASS', 'Position', 'flips', 'key', 'menu', 'mobility', 'play', 'side', 'winner']
-
 # The four lines, and the squares that have a neighbour on both sides along each: no other disc can
 # be captured. Only the first two masks include border squares, and none includes bit 0 or 63.
 STEPS = (1, 7, 8, 9)

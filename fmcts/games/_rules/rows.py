@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ['finder', 'shifts']
-
 
 def shifts(step: int, length: int) -> tuple[int, ...]:
     """Return the shifts that leave rows of `length` when a set is shifted onto itself by each.

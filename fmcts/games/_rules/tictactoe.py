@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from fmcts.bits import popcount
 
-__all__ = ['FULL', 'Position', 'has_line', 'menu', 'play', 'side', 'winner']
-
 FULL = 0b111_111_111
 
 

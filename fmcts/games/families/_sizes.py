@@ -10,8 +10,6 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from fmcts._arguments import shown
 
-__all__ = ['between', 'integers', 'one_for_each']
-
 MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
 
 

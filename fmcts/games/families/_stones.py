@@ -15,8 +15,6 @@ from fmcts.game import Player
 from fmcts.games import boards
 from fmcts.rules import DRAW, IntegerRules
 
-__all__ = ['Built', 'Standing', 'by_turns', 'notation', 'standing_by']
-
 Built: TypeAlias = Callable[[Sequence[int], Sequence[int]], Any]
 """A function that returns the position after the stones of X and of O, placed in turn.
 

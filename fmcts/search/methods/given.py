@@ -10,13 +10,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from attrs import Attribute
+from attrs import Attribute, frozen
 
 from fmcts._arguments import cut, is_row, shown, takes
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
+from fmcts.search.methods.method import Method
 
 __all__ = ['Given', 'number_of_a_move', 'numbers_of', 'of_moves']
 
@@ -93,3 +94,21 @@ def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
 
 def _uniform(_position: Any, _move: Any, count: Any) -> float:
     return 1.0 / count  # type: ignore[no-any-return]
+
+
+@frozen
+class GivenNumbers(Method):
+    """A method with a column of moves whose first numbers are a field `Given`, named by `given`."""
+
+    given: ClassVar[str] = 'prior'
+
+    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
+        """Return the numbers given for the moves."""
+        return (numbers_of(getattr(self, self.given), state, moves),)
+
+    def first_numbers(self) -> tuple[Callable[..., float], ...]:
+        """Return the number of a move, if it is a function of positions.
+
+        :raises MethodError: it is a function of states.
+        """
+        return (number_of_a_move(self.given, getattr(self, self.given)),)

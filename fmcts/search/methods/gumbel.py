@@ -7,16 +7,16 @@ root is the business of the schedule `fmcts.search.schedules.GumbelHalving`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from attrs import field, frozen
 
 from fmcts.formulas import where
 from fmcts.search._checks import as_float, finite, switch
 from fmcts.search._exact import exponential
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
-from fmcts.search.methods.method import Edge, Method, Own, Parent
+from fmcts.search.methods.given import Given, GivenNumbers, of_moves
+from fmcts.search.methods.method import Edge, Own, Parent
 
 __all__ = ['Gumbel']
 
@@ -28,7 +28,7 @@ TINY: Final = 2.0**-100
 
 
 @frozen
-class Gumbel(Method):
+class Gumbel(GivenNumbers):
     """`policy - visits / (1 + N)`, where N is the visits of all moves of the node.
 
     `policy` is the softmax of `log(prior) + sigma(value)`. `sigma(value)` is
@@ -107,17 +107,6 @@ class Gumbel(Method):
     def update(self, edge: Edge, reward: float) -> tuple[float]:
         """Return the value at the first visit."""
         return (where(edge.visits > 0.0, edge.first, reward),)
-
-    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """Return the priors."""
-        return (numbers_of(self.prior, state, moves),)
-
-    def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """Return the prior, if it is a function of positions.
-
-        :raises MethodError: it is a function of states.
-        """
-        return (number_of_a_move('prior', self.prior),)
 
 
 def _mixed(

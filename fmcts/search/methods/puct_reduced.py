@@ -6,21 +6,18 @@ the prior has been tried, the less is expected of the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from attrs import field, frozen
 
 from fmcts.formulas import sqrt, where
 from fmcts.search._checks import as_float, finite
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.given import Given, GivenNumbers, of_moves
+from fmcts.search.methods.method import Edge, Parent
 
 __all__ = ['ReducedPUCT']
 
 
 @frozen
-class ReducedPUCT(Method):
+class ReducedPUCT(GivenNumbers):
     """PUCT where a move without visits has the value `parent.value - reduction * sqrt(tried)`.
 
     `tried` is the sum of the priors of the moves that have visits; the parent's value is its mean
@@ -44,14 +41,3 @@ class ReducedPUCT(Method):
         value = where(edge.visits > 0.0, edge.value, first_play)
         bonus = edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits)
         return value + self.c * bonus  # type: ignore[no-any-return]
-
-    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """Return the priors."""
-        return (numbers_of(self.prior, state, moves),)
-
-    def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """Return the prior, if it is a function of positions.
-
-        :raises MethodError: it is a function of states.
-        """
-        return (number_of_a_move('prior', self.prior),)

@@ -9,15 +9,14 @@ of the visits. The power here is the square root, which IEEE 754 fixes to the bi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import field, frozen
 
 from fmcts.formulas import maximum, sqrt, where
 from fmcts.search._checks import as_float, finite
-from fmcts.search.methods.given import Given, number_of_a_move, numbers_of, of_moves
-from fmcts.search.methods.method import Edge, Method, Parent
+from fmcts.search.methods.given import Given, GivenNumbers, of_moves
+from fmcts.search.methods.method import Edge, Parent
 
 __all__ = ['Widening']
 
@@ -25,7 +24,7 @@ FAR: Final = 2.0**1005  # above every score: c is at most 1e300, and ln(1 + N) b
 
 
 @frozen
-class Widening(Method):
+class Widening(GivenNumbers):
     """UCB1 among at most `k * sqrt(N) + 1` moves, where N is the parent's visits.
 
     When another move may be considered, it is the untried move with the highest prior, the first of
@@ -51,14 +50,3 @@ class Widening(Method):
         # Last, but not excluded: all moves considered may be proven losses.
         untried = FAR * where(one_more, 1.0 + edge.prior, -1.0 / (1.0 + edge.prior))
         return where(edge.visits > 0.0, edge.value + bonus, untried)
-
-    def first_rows(self, state: Any, moves: Sequence[Any]) -> tuple[Sequence[float], ...]:
-        """Return the priors."""
-        return (numbers_of(self.prior, state, moves),)
-
-    def first_numbers(self) -> tuple[Callable[..., float], ...]:
-        """Return the prior, if it is a function of positions.
-
-        :raises MethodError: it is a function of states.
-        """
-        return (number_of_a_move('prior', self.prior),)

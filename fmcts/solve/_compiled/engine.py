@@ -18,14 +18,12 @@ from fmcts.search._chunks import ChunkSize
 from fmcts.search._watch import Watch
 from fmcts.search.methods import UCB1
 from fmcts.solve._compiled.expansion import MOVES_ARE_FULL
-from fmcts.solve._compiled.frames import ALPHA, BETA, FIRST, FRAME, LEFT, ROW
+from fmcts.solve._compiled.fields import ALPHA, BETA, FIRST, FRAME, LEFT, ROW
 from fmcts.solve._compiled.loop import ENTER, PAUSED, TABLE_IS_FULL, make_loop
 from fmcts.solve._compiled.table import BUCKET, entry_width, make_moving
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import ending
 from fmcts.solve._scores import Score
-
-__all__ = ['Compiled']
 
 BUCKETS: Final = 1 << 8  # of a table at first; it grows as it is filled
 GROWTH: Final = 4

@@ -13,12 +13,9 @@ from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import DRAW, IntegerRules, X
-from fmcts.solve._compiled.fields import fields_in_arrays
-from fmcts.solve._compiled.frames import INDEX, ORDER, PLACE, ROW
+from fmcts.solve._compiled.fields import INDEX, ORDER, PLACE, ROW, fields_in_arrays
 from fmcts.solve._compiled.table import table_for
 from fmcts.solve._scores import ANY, EDGE, WIN, rank_of
-
-__all__ = ['MOVES_ARE_FULL', 'after', 'before', 'expanding', 'knowing', 'stopping']
 
 MOVES_ARE_FULL: Final = 1 << 20
 """Beside `statuses`, why moves could not be made: the array of rows is too short."""

@@ -1,17 +1,36 @@
-"""Positions as rows of integers in arrays: read, written, compared, and turned into a hash."""
+"""Positions as rows of integers in arrays: read, written, compared, and turned into a hash.
+
+The memory of a search under way has a frame for each node of the line, and rows for their moves.
+Both are stored in arrays of integers of 64 bits, so that a search can be left at any node and
+continued later. A frame is the position and, after its fields, `FRAME` integers; a row is the
+position after a move and `ROW` integers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from fmcts._numba.intrinsics import get, inlined, put, uint64
+from fmcts._numba.intrinsics import Verb, get, inlined, put, uint64
 
-__all__ = ['Fields', 'fields_in_arrays']
+ALPHA: Final = 0  # the window, its lower end being raised by what is found
+BETA: Final = 1
+FROM: Final = 2  # the lower end as it was at first
+BEST: Final = 3  # the best score so far, and the index of the move that has it
+CHOICE: Final = 4
+LEFT: Final = 5  # how many plies are looked ahead; -1: to the end
+MOVER: Final = 6
+SINCE: Final = 7  # how many nodes there were when the node was entered
+FIRST: Final = 8  # its rows: the first, the next to be searched, the end
+NEXT: Final = 9
+END: Final = 10
+FRAME: Final = 11
 
-Verb: TypeAlias = Callable[..., Any]
+ORDER: Final = 0  # the move with the greatest number is searched first
+INDEX: Final = 1  # its index among the legal ones
+PLACE: Final = 2  # where its history is
+ROW: Final = 3
 
 # Odd numbers with well mixed bits: those of SplitMix64 (Steele, Lea and Flood 2014).
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)

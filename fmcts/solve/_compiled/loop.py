@@ -17,18 +17,10 @@ from typing import Any, Final
 from fmcts._compiled.statuses import BAD_WORTH, DONE, NO_END, PATH_IS_FULL
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import jit
-from fmcts._numba.intrinsics import (
-    address,
-    get,
-    inlined,
-    int64,
-    leading_zeros,
-    put,
-)
+from fmcts._numba.intrinsics import address, get, inlined, int64, leading_zeros, put
 from fmcts.rules import IntegerRules
 from fmcts.solve._compiled.expansion import after, before, expanding, knowing, stopping
-from fmcts.solve._compiled.fields import fields_in_arrays
-from fmcts.solve._compiled.frames import (
+from fmcts.solve._compiled.fields import (
     ALPHA,
     BEST,
     BETA,
@@ -45,11 +37,10 @@ from fmcts.solve._compiled.frames import (
     PLACE,
     ROW,
     SINCE,
+    fields_in_arrays,
 )
 from fmcts.solve._compiled.table import FULL, table_for
 from fmcts.solve._scores import WIN
-
-__all__ = ['ENTER', 'PAUSED', 'TABLE_IS_FULL', 'make_loop']
 
 ENTER: Final = 0
 GO_ON: Final = 1

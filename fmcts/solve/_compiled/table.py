@@ -10,24 +10,11 @@ Entries stand in buckets of four. Where a bucket is full, that with the smallest
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from fmcts._numba.cache.jit import jit
-from fmcts._numba.intrinsics import (
-    address,
-    get,
-    inlined,
-    int64,
-    leading_zeros,
-    put,
-    uint64,
-)
+from fmcts._numba.intrinsics import Verb, address, get, inlined, int64, leading_zeros, put, uint64
 from fmcts.solve._compiled.fields import fields_in_arrays
-
-__all__ = ['BUCKET', 'FULL', 'NEW', 'Table', 'entry_width', 'make_moving', 'table_for']
-
-Verb: TypeAlias = Callable[..., Any]
 
 BUCKET: Final = 4
 LOWER: Final = 0  # after the fields of the position

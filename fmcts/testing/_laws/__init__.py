@@ -13,8 +13,10 @@ without it.
 
 from __future__ import annotations
 
-from fmcts.testing._laws.bots import BOT_LAWS, check_bot
-from fmcts.testing._laws.generators import GENERATOR_LAWS, check_rng
+from fmcts.testing._laws.bot_laws import BOT_LAWS
+from fmcts.testing._laws.bots import check_bot
+from fmcts.testing._laws.generator_laws import GENERATOR_LAWS
+from fmcts.testing._laws.generators import check_rng
 from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
 

@@ -16,8 +16,6 @@ from fmcts.testing._laws.cases import look, play
 from fmcts.testing._laws.law import OtherwiseError
 from fmcts.testing._laws.process import load_file, reply
 
-__all__ = ['answers', 'load_script', 'main']
-
 DEFINITIONS: Final = (
     ast.Import,
     ast.ImportFrom,

@@ -9,8 +9,6 @@ from attrs import frozen
 
 from fmcts.testing._laws.law import raised
 
-__all__ = ['Raised', 'asked']
-
 
 @frozen
 class Raised:

@@ -12,18 +12,6 @@ from fmcts.testing._laws.botcase import NOT_ASKED, BotCase, pair_of
 from fmcts.testing._laws.law import Law
 from fmcts.testing._laws.recording import Recorded
 
-__all__ = [
-    'ANALYSIS',
-    'AT_ONCE',
-    'BOT_LAWS',
-    'ELSEWHERE',
-    'ENGINES_AGREE',
-    'GAME',
-    'HANDED_ON',
-    'LATER',
-    'NOT_REUSED',
-]
-
 METHODS: Final = ('uniform', 'split', 'child')
 LONGEST: Final = 120
 """The number of characters of an answer that are quoted."""

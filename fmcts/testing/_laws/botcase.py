@@ -22,8 +22,6 @@ from fmcts.testing._laws.law import raised
 from fmcts.testing._laws.pictures import changes, picture
 from fmcts.testing._laws.recording import Recorded, recorded
 
-__all__ = ['NOT_ASKED', 'BotCase', 'First', 'pair_of']
-
 NONE: Final = frozenset[str]()
 NOT_ASKED: Final = Raised('it was not asked')
 

@@ -31,8 +31,6 @@ from fmcts.testing._laws.law import Breach, Law, Passed, found_by
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
 from fmcts.testing._laws.reporting import reporting
 
-__all__ = ['BOT_LAWS', 'check_bot']
-
 
 @reporting('laws of a bot')
 def check_bot(

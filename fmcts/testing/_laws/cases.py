@@ -14,24 +14,6 @@ from fmcts.game import Player, equal
 from fmcts.rng import Rng
 from fmcts.testing._laws.law import OtherwiseError, raised
 
-__all__ = [
-    'FEW',
-    'MEMBERS',
-    'Case',
-    'Description',
-    'Seen',
-    'ask',
-    'differences',
-    'few',
-    'has',
-    'hash_of',
-    'look',
-    'moves_of',
-    'named',
-    'play',
-    'same',
-]
-
 MEMBERS: Final = ('player', 'moves', 'over', 'winner')
 FEW: Final = 32
 """The number of moves of a position that are played, evenly spaced if there are more."""

@@ -28,8 +28,6 @@ from fmcts.testing._laws.exploring import Plan, explore, gathered
 from fmcts.testing._laws.law import Breach, Law, Passed, known_laws
 from fmcts.testing._laws.states import importable, pickles
 
-__all__ = ['CHANCE_LAWS', 'check_chance_game', 'is_general']
-
 MEMBERS: Final = ('player', 'moves', 'over', 'play')
 OPTIONAL: Final = ('players', 'chances', 'rewards')
 SEEN: Final = ('player', 'moves', 'over', 'winner', *OPTIONAL)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from returns.result import Result
+
+from fmcts import _compiled as compiled
 from fmcts._agreement.plies import Disagreement
 from fmcts._agreement.walks import walk
 from fmcts._arguments import shown
 from fmcts._declared import declared
 from fmcts.errors import EndlessGameError
-from fmcts.game import key_of
+from fmcts.game import GameState, key_of
 from fmcts.rng import Rng, thaw
 from fmcts.rules import rules_of
 from fmcts.testing._laws.cases import FEW, Case, ask, few, moves_of, named, play
 from fmcts.testing._laws.law import Law, OtherwiseError
-
-__all__ = ['KEYS', 'PLAYOUT', 'RULES']
 
 
 def _keys(case: Case) -> str | None:
@@ -99,3 +100,21 @@ RULES: Final = Law[Case](
     'The rules that the class declares as `compiled` say the same as its states.',
     _rules,
 )
+
+
+def check_rules(
+    start: GameState[Any], *, plies: int = 10_000, rng: Rng | None = None
+) -> Result[int, str]:
+    """Compare a game's rules on integers with its states over `plies` plies of random games.
+
+    Return `Success(plies)` if they agree, else `Failure` with the first difference. Every move of
+    every position met is tried. First the rules as Python runs them are compared with the states:
+    positions, sides, moves and their order, ends, winners. Then the compiled rules are compared
+    with what Python found; they are compiled for this check with every index into an array, a
+    table or a set of bits checked. numba is loaded.
+
+    :raises EngineError: the game declares no rules on integers, or numba is not installed.
+    :raises FinishedGameError: the game is over at `start`.
+    :raises ValueError: `plies` is not a whole number of at least 1.
+    """
+    return compiled.check(start, plies, rng)

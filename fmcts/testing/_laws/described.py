@@ -13,8 +13,6 @@ from fmcts.game import Player, equal
 from fmcts.testing._laws.cases import Case, ask, differences, few, look, named, play, same
 from fmcts.testing._laws.law import Law, OtherwiseError
 
-__all__ = ['COLOURS', 'KNOWN', 'SYMMETRY', 'TEXT', 'invariant']
-
 
 def _text(case: Case) -> str | None:
     assert case.told.text is not None  # noqa: S101 - else the law is left out

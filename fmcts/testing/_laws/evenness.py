@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-__all__ = ['DRAWS', 'SERVED', 'SLACK', 'uneven_children', 'uneven_numbers', 'uneven_pairs']
-
 Cell = TypeVar('Cell')
 
 DRAWS: Final = 2000

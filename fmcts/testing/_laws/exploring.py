@@ -22,17 +22,6 @@ from fmcts.search._watch import Watch
 from fmcts.testing._laws.cases import FEW, few
 from fmcts.testing._laws.law import Breach, Law, found_by
 
-__all__ = [
-    'Explored',
-    'Item',
-    'Plan',
-    'breadth_first',
-    'explore',
-    'gathered',
-    'reached',
-    'shortest',
-]
-
 STAGES: Final = 64
 """The number of positions of a random game to check, evenly spaced if it has more plies."""
 

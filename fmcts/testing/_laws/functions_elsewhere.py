@@ -23,8 +23,6 @@ from fmcts.testing._laws.process import (
     started,
 )
 
-__all__ = ['answers_elsewhere', 'main', 'pickled']
-
 
 def pickled(function: Callable[..., Any]) -> Result[bytes, str]:
     """Return the pickled function, before any call; or why it cannot be pickled."""

@@ -38,8 +38,6 @@ from fmcts.testing._laws.states import (
     subclassed,
 )
 
-__all__ = ['GAME_LAWS', 'check_description', 'check_game', 'description_of', 'law_names', 'laws_of']
-
 GAME_LAWS: Final[tuple[Law[Case], ...]] = (
     *BASIC_LAWS,
     PURE,

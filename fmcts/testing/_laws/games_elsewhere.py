@@ -24,8 +24,6 @@ from fmcts.testing._laws.law import Breach, Law, OtherwiseError, raised
 from fmcts.testing._laws.process import NO_THIRD, answer_of, is_another, seeds, started
 from fmcts.testing._laws.states import importable, pickles
 
-__all__ = ['SECOND', 'NotLooked', 'Seconded', 'compared', 'unable']
-
 ASKED: Final = 2
 """The number of other processes: in one, two texts of a set often have the same order as here."""
 

@@ -21,8 +21,6 @@ from fmcts.testing._laws.generatorcase import (
 from fmcts.testing._laws.law import Law
 from fmcts.testing._laws.pictures import changes, fields_of, picture
 
-__all__ = ['EVEN', 'GENERATOR_LAWS', 'LAWS', 'PICKLED', 'TEXT']
-
 NONE: Final = frozenset[str]()
 METHODS: Final = ('uniform', 'split', 'child')
 RANGES: Final = (

@@ -11,18 +11,6 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts.testing._laws.law import OtherwiseError
 
-__all__ = [
-    'STREAM',
-    'GeneratorCase',
-    'Text',
-    'alike',
-    'drawn',
-    'equal_both_ways',
-    'numbers',
-    'reads_back',
-    'refuses',
-]
-
 STREAM: Final = 24
 """The number of draws of two streams that are compared."""
 

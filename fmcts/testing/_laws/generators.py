@@ -13,18 +13,10 @@ from fmcts._arguments import whole_number
 from fmcts.rng import SplitMix, StdGen, _text as texts
 from fmcts.testing._laws.asking import Raised, asked
 from fmcts.testing._laws.evenness import SERVED
-from fmcts.testing._laws.generator_laws import (
-    EVEN,
-    GENERATOR_LAWS,
-    LAWS,
-    PICKLED,
-    TEXT,
-)
+from fmcts.testing._laws.generator_laws import EVEN, LAWS, PICKLED, TEXT
 from fmcts.testing._laws.generatorcase import GeneratorCase, Text
 from fmcts.testing._laws.law import Breach, Law, Passed, found_by
 from fmcts.testing._laws.reporting import reporting
-
-__all__ = ['GENERATOR_LAWS', 'check_rng']
 
 STEPS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
     ('uniform(0, 6)', lambda generator: generator.uniform(0, 6)[1]),

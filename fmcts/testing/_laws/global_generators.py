@@ -7,8 +7,6 @@ import random
 import sys
 from collections.abc import Iterator
 
-__all__ = ['moved_on', 'state_of_generators']
-
 
 def _named_states() -> Iterator[tuple[str, object]]:
     yield "the global generator of Python's module random", random.getstate()

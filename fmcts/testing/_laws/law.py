@@ -10,8 +10,6 @@ from attrs import field, frozen
 from fmcts._arguments import amount, shown
 from fmcts.testing._laws.reporting import note
 
-__all__ = ['Breach', 'Law', 'OtherwiseError', 'Passed', 'found_by', 'known_laws', 'raised']
-
 Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
 

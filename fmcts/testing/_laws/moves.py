@@ -9,8 +9,6 @@ from fmcts.game import Player, equal, reward
 from fmcts.testing._laws.cases import Case, ask, differences, look, named
 from fmcts.testing._laws.law import Law
 
-__all__ = ['BASIC_LAWS', 'LAWS_OF_MOVES']
-
 SMALL: Final = 64
 """The number of moves up to which all are compared, even if their hashes differ."""
 

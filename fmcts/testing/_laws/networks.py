@@ -13,8 +13,6 @@ from fmcts.game import GameState
 from fmcts.rng import Rng, SplitMix
 from fmcts.search.networks import Answer, Network, answers_of
 
-__all__ = ['check_network']
-
 STATES: Final = 64
 
 

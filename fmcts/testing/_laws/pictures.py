@@ -17,8 +17,6 @@ from typing import Any, Final, TypeAlias
 from fmcts._arguments import shown
 from fmcts.game import equal
 
-__all__ = ['Picture', 'changes', 'picture', 'unlike']
-
 PLAIN: Final = (str, bytes, int, float, complex, type(None), type, types.ModuleType, Enum)
 SLOTS: Final = (types.MemberDescriptorType, types.GetSetDescriptorType)
 ELEMENT: Final = ' element '

@@ -24,8 +24,6 @@ from fmcts.testing._laws.cases import (
 from fmcts.testing._laws.law import Law, OtherwiseError, raised
 from fmcts.testing._laws.pictures import changes, picture
 
-__all__ = ['LAWS_OF_PLAY', 'LAWS_OF_REFUSALS']
-
 TRIED: Final = 12
 """The number of moves of other positions that are tried in a position."""
 

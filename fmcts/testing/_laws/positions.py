@@ -17,8 +17,6 @@ from attrs import frozen
 from fmcts.game import GameState, checked_chances, checked_moves, options_of
 from fmcts.rng import Rng
 
-__all__ = ['Reached', 'nearest_positions', 'positions_of', 'random_positions', 'shortened']
-
 Found = TypeVar('Found')
 
 LONGEST_GAME = 1000

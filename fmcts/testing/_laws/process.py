@@ -21,17 +21,6 @@ from returns.result import Failure, Result, Success
 
 from fmcts.testing._laws.law import raised
 
-__all__ = [
-    'ALREADY',
-    'NO_THIRD',
-    'answer_of',
-    'is_another',
-    'load_file',
-    'reply',
-    'seeds',
-    'started',
-]
-
 ALREADY: Final = 'FMCTS_SECOND_PROCESS'
 """The variable set in such a process, whose code may run checks too."""
 

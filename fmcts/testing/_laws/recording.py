@@ -6,8 +6,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-__all__ = ['Record', 'Recorded', 'recorded']
-
 
 @frozen(eq=False)
 class Record:

@@ -17,8 +17,6 @@ from attrs import define
 
 from fmcts import notices
 
-__all__ = ['PATIENCE', 'note', 'reporting']
-
 PATIENCE: Final = 20.0  # seconds
 
 

@@ -22,22 +22,11 @@ from fmcts.game import (
 )
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import (
-    Case,
-    Description,
-    ask,
-    few,
-    has,
-    named,
-    play,
-    same,
-)
+from fmcts.testing._laws.cases import Case, Description, ask, few, has, named, play, same
 from fmcts.testing._laws.chances import is_general
 from fmcts.testing._laws.exploring import Plan, explore
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
 from fmcts.testing._laws.reporting import reporting
-
-__all__ = ['SAME_LAWS', 'Pair', 'same_game']
 
 Translate = Callable[[Any], Any]
 

@@ -12,8 +12,6 @@ from fmcts.testing._laws.asking import Raised
 from fmcts.testing._laws.law import Law
 from fmcts.testing._laws.searchcase import NOT_SEARCHED, Found, SearchCase
 
-__all__ = ['AT_ONCE', 'CONSERVED', 'ELSEWHERE', 'ENGINES_AGREE', 'OLDER', 'PREFIX']
-
 
 def _ends_with_a_move(case: SearchCase) -> str | None:
     if isinstance(case.whole, Raised):

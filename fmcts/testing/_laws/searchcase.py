@@ -19,8 +19,6 @@ from fmcts.search._tree import Node, walk
 from fmcts.testing._laws.asking import Raised, asked
 from fmcts.testing._laws.global_generators import moved_on, state_of_generators
 
-__all__ = ['NOT_SEARCHED', 'Found', 'GoneOn', 'SearchCase', 'found_by_engine', 'outcome']
-
 NOT_SEARCHED: Final = Raised('it was not searched')
 
 

@@ -33,8 +33,6 @@ from fmcts.testing._laws.searchcase import SearchCase, found_by_engine
 from fmcts.testing._laws.strength import SMALL, is_small, puzzles, weaker
 from fmcts.testing._laws.symmetry import favoured, swaps
 
-__all__ = ['SEARCH_LAWS', 'check_search']
-
 REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
 """The engines in the order in which they become the reference."""
 

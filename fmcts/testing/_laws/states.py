@@ -10,32 +10,9 @@ from typing import Any, Final
 
 from fmcts._arguments import shown
 from fmcts.game import equal
-from fmcts.testing._laws.cases import (
-    Case,
-    ask,
-    differences,
-    few,
-    hash_of,
-    look,
-    named,
-    play,
-)
+from fmcts.testing._laws.cases import Case, ask, differences, few, hash_of, look, named, play
 from fmcts.testing._laws.law import Law, OtherwiseError, raised
 from fmcts.testing._laws.pictures import Picture, changes, picture, unlike
-
-__all__ = [
-    'COPYING',
-    'LAWS_OF_STATES',
-    'NO_CHANCE',
-    'PICKLING',
-    'PURE',
-    'SUBCLASS',
-    'has_subclasses',
-    'importable',
-    'pickles',
-    'replayed',
-    'subclassed',
-]
 
 LAST: Final = 16
 """The number of earlier states that are checked with a position."""

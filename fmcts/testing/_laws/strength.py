@@ -20,8 +20,6 @@ from fmcts.search._description import Search
 from fmcts.solve import AlphaBeta, move_values
 from fmcts.testing._laws.positions import nearest_positions
 
-__all__ = ['SMALL', 'Puzzle', 'is_small', 'puzzles', 'weaker']
-
 SMALL: Final = 20_000
 """The most positions, not counting ends, of a small game."""
 

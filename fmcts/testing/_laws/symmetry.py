@@ -22,8 +22,6 @@ from fmcts._running.entry_points import analyse
 from fmcts.game import key_of
 from fmcts.search._description import Search
 
-__all__ = ['Shuffled', 'favoured', 'swaps']
-
 BOUND: Final = 7
 SEARCHES: Final = 100
 

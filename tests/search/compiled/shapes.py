@@ -7,6 +7,7 @@ at all kinds takes these: what one has compiled, the others load.
 from attrs import evolve
 from hypothesis import strategies as st
 
+from drawn_searches import liking, payoff, worth
 from fmcts import Search
 from fmcts.rules import OnPositions
 from fmcts.search.methods import GRAVE, PUCT, RAVE, ImplicitMinimax, UCB1Tuned, Widening
@@ -20,8 +21,7 @@ from fmcts.search.policies import (
     Uniform,
     epsilon,
 )
-from fmcts.testing._maze import fewer_ways
-from fmcts.testing._options import liking, payoff, worth
+from maze import fewer_ways
 
 FEWER = Narrowing(OnPositions(fewer_ways))
 AMONG = Mixture((AntiDecisive(), FEWER, Uniform()), (0.25, 0.25, 0.5))

@@ -1,7 +1,8 @@
 """Compiled games with chance and other players equal the Python engines to the bit.
 
-Two games are compiled: Pig, between X and O with a winner, and a race of three with weights and
-rewards. The rules of the other games are compared with their states without compiling them.
+Two games are compiled: the bear-off, between X and O with weights and a winner, and a race of three
+with an even die and rewards. The rules of the other games are compared with their states without
+compiling them.
 """
 
 import pickle
@@ -16,8 +17,9 @@ from fmcts import Search, SplitMix, analyse, mcts, playouts
 from fmcts._agreement.plies import Disagreement
 from fmcts._agreement.walks import walk
 from fmcts.errors import EndlessGameError, EngineError, GameError, MethodError
+from fmcts.game import chances_of
 from fmcts.games import CHANCE_GAMES, find_game
-from fmcts.games.chance import pig
+from fmcts.games.chance import bearoff, pig
 from fmcts.games.from_rules import make_game
 from fmcts.history import history
 from fmcts.rules import IntegerRules, rules_of
@@ -57,11 +59,7 @@ def play(position, move):
 
 
 def chances(position):
-    return 7 if position.running else 0
-
-
-def weight(_position, outcome):
-    return 4 >> (outcome - 1)
+    return 3 if position.running else 0
 
 
 def side(position):
@@ -81,13 +79,12 @@ race = make_game(
         play=play,
         side=side,
         chances=chances,
-        weight=weight,
         players=3,
         rewards=rewards,
     ),
     players=('red', 'green', 'blue'),
 )
-STARTS = {'pig': pig.start(12), 'race': race.start}
+STARTS = {'bearoff': bearoff.start(3).play((2, 1)), 'race': race.start}
 
 
 @pytest.mark.parametrize('name', STARTS)
@@ -102,7 +99,7 @@ def test_compiled_histories_equal_python(name):
 
 
 @settings(max_examples=20, deadline=None)
-@pytest.mark.parametrize('name', usually(['pig'], STARTS))
+@pytest.mark.parametrize('name', usually(['bearoff'], STARTS))
 @given(
     seed=st.integers(0, 2**32),
     iterations=st.integers(1, 150),
@@ -125,9 +122,19 @@ def test_compiled_searches_equal_python(name, seed, iterations, c, max_nodes, en
     assert crossed[0] == crossed[1] == crossed[2]
 
 
+@pytest.mark.parametrize('roll', [(1, 1), (5, 5), (6, 2)])
+def test_compiled_bear_off_of_15_checkers_equals_python(roll):
+    state, rng = bearoff.start(15).play(roll), SplitMix.from_seed(7)
+    one, two = (
+        analyse(state, rng, Search(20), engine=engine) for engine in ('inplace', 'compiled')
+    )
+    assert (one, one[0].digest) == (two, two[0].digest)
+
+
 def test_root_moves_bots_and_playouts_equal_python():
     for state in STARTS.values():
-        after = state.play(state.moves[-1]).play(3)
+        after = state.play(state.moves[-1])
+        after = after.play(chances_of(after)[-1][0])
         rng = SplitMix.from_seed(5)
         one, two = (
             analyse(after, rng, Search(50), engine=it, root_moves=after.moves[:1])
@@ -136,7 +143,7 @@ def test_root_moves_bots_and_playouts_equal_python():
         assert one == two
         bots = [mcts(Search(70), engine=it)(after, rng) for it in ('inplace', 'compiled')]
         assert bots[0] == bots[1]
-    state, rng = STARTS['pig'], SplitMix.from_seed(2)
+    state, rng = STARTS['bearoff'], SplitMix.from_seed(2)
     assert playouts(state, rng, 200, engine='inplace') == playouts(
         state, rng, 200, engine='compiled'
     )
@@ -171,7 +178,7 @@ def test_check_rules_accepts_both_games():
 @pytest.mark.parametrize(
     ('wrong', 'message'),
     [
-        ({'chances': lambda p: 8 * p.running}, 'give 8 for `chances`, but the weights .* up to 7'),
+        ({'chances': lambda p: 8 * p.running}, 'give 8 for `chances`, but the weights .* up to 3'),
         ({'side': lambda p: p.turns % 4}, 'give side 3: accepted are 0 to 2, for 3 players'),
     ],
 )
@@ -186,8 +193,19 @@ def test_contradictory_rules_are_refused_in_python_too(wrong, message):
 @pytest.mark.parametrize(
     'name',
     [
-        *('pig:30', 'einstein:3', 'einstein:5', 'einstein:7', '2048:2', '2048:3', '2048'),
+        *(
+            'bearoff:2',
+            'bearoff',
+            'pig:30',
+            'einstein:3',
+            'einstein:5',
+            'einstein:7',
+            '2048:2',
+            '2048:3',
+            '2048',
+        ),
         *('sliding:2,5', 'sliding', 'sliding:5,30', 'mnk3:3,3,3', 'mnk3:5,4,4'),
+        *('bearoff:2', 'bearoff', 'cantstop:1', 'cantstop'),
     ],
 )
 def test_the_library_s_rules_agree_with_their_states(name):
@@ -196,20 +214,19 @@ def test_the_library_s_rules_agree_with_their_states(name):
     assert len(plies) == 150
 
 
-def test_chance_games_without_rules_are_listed():
-    without = {name for name in CHANCE_GAMES if rules_of(find_game(name).unwrap().start) is None}
-    assert without == {'bearoff', 'cantstop'}
-    start = find_game('bearoff').unwrap().start.play((4, 1))
-    with pytest.raises(EngineError, match='does not support BearOff, which declares no rules'):
+def test_all_chance_games_have_rules_on_integers():
+    assert all(rules_of(find_game(name).unwrap().start) for name in CHANCE_GAMES)
+    start = find_game('mnk3:9,9,5').unwrap().start
+    with pytest.raises(EngineError, match='does not support Three, which declares no rules'):
         analyse(start, SplitMix.from_seed(1), Search(5), engine='compiled')
 
 
 WRONG = {
     'the number of players': {'players': 2},
-    'whether there are chances': {'chances': None, 'weight': pig.start().compiled.weight},
+    'whether there are chances': {'chances': None},
     'whether there are rewards': {'rewards': None, 'winner': lambda _position: 0},
     'chances, the sum of the weights': {'chances': lambda p: 6 if p.running else 0},
-    'the weight of move number 1': {'weight': lambda _p, outcome: (4, 1, 2)[outcome - 1]},
+    'the weight of move number 1': {'weight': lambda _p, outcome: (1, 3, 1)[outcome - 1]},
     'the reward of player 0': {'rewards': lambda _position, player: 1.0 if player else 0.5},
     'the side to move': {'side': lambda position: (position.turns + 1) % 3},
 }
@@ -231,11 +248,11 @@ def test_rules_that_disagree_with_states_are_reported(message):
 )
 def test_unsupported_options_are_refused_by_name(options, message):
     with pytest.raises(EngineError, match=f'the engine compiled does not support {message}'):
-        analyse(STARTS['pig'], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
+        analyse(STARTS['bearoff'], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
 
 
 def test_what_no_engine_supports_is_refused_alike():
-    start, rng = STARTS['pig'], SplitMix.from_seed(1)
+    start, rng = pig.start(12), SplitMix.from_seed(1)
     with pytest.raises(MethodError, match=r'^solver is not supported in a game with chance'):
         analyse(start, rng, Search(5, solver=True), engine='compiled')
     with pytest.raises(GameError, match=r'^chance moves in this state of Pig: '):
@@ -247,7 +264,7 @@ def test_what_no_engine_supports_is_refused_alike():
     [
         ({}, r'must have winner\(position\), or rewards'),
         ({'winner': side, 'players': 0}, 'players must be a whole number from 1 to 64'),
-        ({'winner': side, 'weight': weight}, r'with a weight must have chances\(position\)'),
+        ({'winner': side, 'weight': side}, r'with a weight must have chances\(position\)'),
         ({'winner': side, 'chances': chances, 'weight': None}, 'weight must be a function .* None'),
         ({'winner': side, 'rewards': rewards}, 'or rewards.*, not both'),
     ],

@@ -12,8 +12,8 @@ from fmcts.errors import MethodError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
-from fmcts.testing._maze import PASSING, WIDEST, Maze
 from fmcts.testing._strategies import splitmixes
+from maze import PASSING, WIDEST, Maze
 from shapes import PLAIN, SHAPES, of_kinds
 from tiers import usually
 

@@ -242,7 +242,7 @@ def test_the_number_of_gumbels_must_equal_the_moves():
         analyse(tictactoe.start, RNG, search)
 
 
-def test_machine_code_and_pages_refuse_it_by_name():
+def test_the_compiled_engine_and_pages_refuse_gumbel_by_name():
     even = OnPositions(lambda rows: ([[1.0] * 48] * len(rows), [0.5] * len(rows)))
     search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=even)
     with pytest.raises(EngineError, match='the method Gumbel, which scores the moves of a node'):

@@ -23,7 +23,7 @@ from fmcts.search.policies import (
     epsilon,
 )
 from fmcts.testing import check_rules, generators, positions
-from fmcts.testing._maze import WIDEST, Maze
+from maze import WIDEST, Maze
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)

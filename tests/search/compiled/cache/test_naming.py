@@ -16,7 +16,8 @@ from attrs import frozen
 
 from fmcts import bits
 from fmcts._content import naming
-from fmcts._numba.cache.fingerprint import UnknownValueError, fingerprint
+from fmcts._content.naming import UnknownValueError
+from fmcts._numba.cache.fingerprint import fingerprint
 
 
 def function(source, **names):

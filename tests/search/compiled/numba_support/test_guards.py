@@ -26,8 +26,8 @@ from fmcts.errors import RulesError
 from fmcts.games import GAMES
 from fmcts.search import _digest as digests
 from fmcts.testing import positions, searches
-from fmcts.testing._maze import Maze
 from fmcts.testing._strategies import splitmixes
+from maze import Maze
 from shapes import FORMS, of_kinds
 from tiers import exhaustive, usually
 

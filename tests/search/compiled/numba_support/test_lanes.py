@@ -84,3 +84,14 @@ def test_scalars_and_lanes_equal_python():
                 apply(*(array.view(np.int32) for array in (ones, twos, out)))
                 expected = [evaluate(formula, *pair) for pair in pairs]
                 assert [*map(bits, out)] == [*map(bits, expected)], pairs
+
+
+@njit
+def chosen(one, two):
+    return minimum(one, two), maximum(one, two), where(one < two, one, two)
+
+
+def test_minimum_maximum_and_where_equal_python_in_untraced_functions():
+    for one, two in PAIRS:
+        expected = minimum(one, two), maximum(one, two), where(one < two, one, two)
+        assert [*map(bits, chosen(one, two))] == [*map(bits, expected)], (one, two)

@@ -1,6 +1,7 @@
 """Packed trees: the same bytes everywhere, and the same tree when unpacked."""
 
 import os
+import pathlib
 import pickle
 import struct
 import subprocess
@@ -11,6 +12,8 @@ from array import array
 import pytest
 from attrs import evolve, frozen
 
+import drawn_searches
+from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._compiled.structure import structure_of
 from fmcts._compiled.tree import packing
@@ -25,8 +28,7 @@ from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
 from fmcts.search.methods.grave import AtAnAncestor
-from fmcts.testing._maze import Maze
-from fmcts.testing._options import worth
+from maze import Maze
 from shapes import FORMS as SHAPED, SHAPES
 from tiers import exhaustive, usually
 
@@ -154,7 +156,7 @@ def test_unpickling_without_numba(selection):
     more, _ = analyse(view.state, SplitMix.from_seed(1), search, engine='compiled', tree=view)
     done = subprocess.run(
         [sys.executable, '-c', WITHOUT], input=pickle.dumps((analysis, search)),
-        capture_output=True, check=False,
+        cwd=pathlib.Path(drawn_searches.__file__).parent, capture_output=True, check=False,
     )  # fmt: skip
     assert done.stderr.decode() == ''
     assert done.stdout.decode().split() == [analysis.digest, more.digest, 'LazyNode']

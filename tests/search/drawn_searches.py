@@ -18,8 +18,7 @@ from attrs import evolve, frozen
 from fmcts.bits import popcount
 from fmcts.game import MAX_PLIES, Player
 from fmcts.rules import OnPositions, rules_of
-from fmcts.search._description import Expansion, FinalChoice, Search
-from fmcts.search._transpositions import Transpositions
+from fmcts.search._description import Expansion, FinalChoice, Search, Transpositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import METHODS, PUCT, Gumbel, Method, ReducedPUCT, Widening
 from fmcts.search.policies import (
@@ -37,7 +36,7 @@ from fmcts.search.policies import (
 )
 from fmcts.search.schedules import SCHEDULES
 from fmcts.testing._grammar import drawn_formula
-from fmcts.testing._maze import Maze, fewer_ways
+from maze import Maze, fewer_ways
 
 __all__ = ['FUNCTIONS', 'drawn_family', 'drawn_search', 'narrowings_of', 'networks_of']
 
