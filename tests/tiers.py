@@ -7,10 +7,8 @@ which the default run has representatives; only `--all` includes it.
 import pathlib
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
 
 EXHAUSTIVE = pytest.mark.exhaustive
-SETTINGS = '_hypothesis_internal_use_settings'  # where `settings` writes, and `given` reads
 ROOT = pathlib.Path(__file__).parent.parent
 
 # What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
@@ -47,34 +45,19 @@ def is_interpreted(engine):
     return engine != 'compiled'
 
 
-def draw_fewer(items):
-    """Let the tests that draw examples draw a third of them; each run draws others."""
-    tests = {getattr(item.obj, '__func__', item.obj) for item in items if hasattr(item, 'obj')}
-    for test in filter(is_hypothesis_test, tests):
-        usual = getattr(test, SETTINGS, None)  # state machines have theirs elsewhere
-        if usual is not None:
-            setattr(test, SETTINGS, settings(usual, max_examples=max(5, usual.max_examples // 3)))
-
-
 class Tiers:
-    """Deselect the exhaustive tests, let others draw fewer examples, and say so at the end."""
+    """Deselect the exhaustive tests, and say so at the end."""
 
     left_out = 0
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config, items):
-        """Deselect what has the mark; the rest draws fewer examples, unless a profile is given."""
+        """Deselect what has the mark."""
         exhausting = [item for item in items if item.get_closest_marker('exhaustive')]
         self.left_out = len(exhausting)
         if exhausting:
             config.hook.pytest_deselected(items=exhausting)
             items[:] = [item for item in items if not item.get_closest_marker('exhaustive')]
-        if not config.getoption('--hypothesis-profile'):
-            draw_fewer([item for item in items if not self.draws_all(item)])
-
-    def draws_all(self, item):
-        """Return whether a test is known to find a fault, or is of the compiled engine."""
-        return Fast.lists(item) or ROOT / 'tests/search/compiled' in item.path.parents
 
     def pytest_sessionfinish(self, session):
         """Tell the number to the process that prints, if this is a worker."""
@@ -86,13 +69,10 @@ class Tiers:
         """Take the number of a worker; all workers have the same."""
         self.left_out = getattr(node, 'workeroutput', {}).get('left_out', self.left_out)
 
-    def pytest_terminal_summary(self, terminalreporter, config):
+    def pytest_terminal_summary(self, terminalreporter):
         """Print one line."""
         if self.left_out:
-            drawn = (
-                '' if config.getoption('--hypothesis-profile') else ', a third of examples drawn'
-            )
-            line = f'{self.left_out} exhaustive tests left out{drawn}: pytest --all runs them too'
+            line = f'{self.left_out} exhaustive tests left out: pytest --all runs them too'
             terminalreporter.write_line(line)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import (
     EngineError,
@@ -34,6 +34,7 @@ RUNNING = st.one_of(
 )
 
 
+@settings(max_examples=200)
 @given(RUNNING, splitmixes(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
 def test_decide_equals_the_analysis(state, rng, search, engine):
     analysis, after = analyse(state, rng, search, engine='inplace')

@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 from attrs import evolve
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import (
@@ -100,6 +100,7 @@ ABLE = [
 ANY_ENGINE = st.sampled_from(ABLE)
 
 
+@settings(max_examples=500)
 @given(RUNNING, st.sampled_from(tuple(METHODS)).flatmap(any_search), ANY_ENGINE, st.integers(0, 5))
 def test_an_interrupted_search_is_repeated_by_its_count(state, search, engine, number):
     if search.selection != 'ucb1' and engine == 'compiled':
@@ -111,6 +112,7 @@ def test_an_interrupted_search_is_repeated_by_its_count(state, search, engine, n
     assert repeated[0].digest == found.digest
 
 
+@settings(max_examples=250)
 @given(RUNNING, st.floats(1e-9, 0.003), ANY_ENGINE)
 def test_a_search_by_time_is_repeated_by_its_count(state, seconds, engine):
     found, after = unsafe_perform_io(analyse_for(state, RNG, seconds=seconds, engine=engine))

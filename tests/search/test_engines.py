@@ -61,6 +61,7 @@ def test_every_engine_equals_the_reference(other, game, data, search):
     assert found_rng == expected_rng
 
 
+@settings(max_examples=250)
 @given(data=st.data(), rng=generators())
 @pytest.mark.parametrize('other', [name for name in OTHERS if name != 'compiled'])
 def test_every_engine_agrees_on_every_option(other, data, rng):

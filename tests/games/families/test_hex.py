@@ -115,7 +115,7 @@ def test_perft(perft):
 
 @pytest.mark.needs_numba
 def test_boards_of_more_than_a_hundred_cells_are_compiled():
-    assert check_rules(find_game('hex:11').unwrap().start, plies=100).unwrap() == 100
+    assert check_rules(find_game('hex:11').unwrap().start, plies=300).unwrap() == 300
 
 
 def test_the_printed_board_is_slanted():

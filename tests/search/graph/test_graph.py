@@ -98,6 +98,7 @@ def test_without_transpositions_it_equals_the_tree_to_the_bit(
         same_trees(analysis.tree, tree.tree)
 
 
+@settings(max_examples=150)
 @pytest.mark.parametrize('rule', RULES)
 @given(running, generators(), st.integers(1, 150))
 def test_equals_the_transcription(rule, state, rng, iterations):
