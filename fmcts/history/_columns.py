@@ -66,7 +66,7 @@ def answers_in(numbers: bytes, count: int) -> list[Answer]:
     )
     shapes = [(count, 'I'), (count, 'd'), (sum(widths), 'd')]
     if len(numbers) != sum(length * array(form).itemsize for length, form in shapes):
-        raise FileError('the answers of its network do not have as many bytes as their counts say')
+        raise FileError('the answers have another number of bytes than their counts say')
     _, values, priors = columns_in(numbers, shapes)
     if not (all(0 <= it <= 1 for it in values) and all(0 <= it < math.inf for it in priors)):
         raise FileError('an answer of its network has a value or a prior out of range')

@@ -110,7 +110,7 @@ def test_receipt_of_a_board_from_a_file(tmp_path):
         ({'rng': 'splitmix:1:3'}, 'digest: '),
         ({'bot': 'mcts:150'}, 'digest: '),
         ({'moves': ['3', '3']}, 'digest: '),
-        ({'moves': ['3', '3'], 'fmcts': '0.0.1'}, "; the receipt is of fmcts '0.0.1', this is "),
+        ({'moves': ['3', '3'], 'fmcts': '0.0.1'}, "; the receipt is from fmcts '0.0.1', this is "),
         ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game have changed'),
         ({'game': 'tictactoe', 'moves': []}, 'digest: '),
     ],
@@ -226,7 +226,10 @@ def test_receipts_that_cannot_be_compared(tmp_path, written):
         ([file, other], 'the two searches start in different positions'),
         ([file, wrong], f'{wrong}: searched again, the digest is {found["digest"][:16]}..., not '),
         ([wrong, file], 'not ffffffffffffffff... as in the receipt: it was altered'),
-        ([file, older], "it is of fmcts '0.0.1'; to find where two versions of the library part"),
+        (
+            [file, older],
+            "it is from fmcts '0.0.1'; to find where two versions of the library differ",
+        ),
         ([dice, file], 'the two searches start in different positions'),
     ):
         done = run_here('verify', *map(str, words), '--parting')
@@ -270,7 +273,7 @@ def test_a_receipt_contains_a_network_s_answers(tmp_path):
     kept = made.network['answers']
     for changes, complaint in (
         ({'batch': 7}, 'digest: '),
-        ({'answers': kept - 1}, "its network's answers have another number of bytes"),
+        ({'answers': kept - 1}, 'the answers have another number of bytes than their counts say'),
         ({'numbers': '!'}, 'its network: '),
         ({'batch': 0}, 'is not what a receipt has there'),
     ):

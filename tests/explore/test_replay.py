@@ -316,7 +316,7 @@ def test_a_score_with_branches_is_refused():
 
 def test_a_history_that_starts_with_a_tree_is_refused():
     made = searched(tictactoe.start, Search(20)).fork(10)
-    with pytest.raises(ReplayError, match='this history with iteration 11: explore'):
+    with pytest.raises(ReplayError, match='this history at iteration 11: explore'):
         course_of(made)
 
 
@@ -340,5 +340,5 @@ def test_forks_and_what_if_are_shown_beside_their_history():
 
 def test_root_moves_are_refused():
     made = history(tictactoe.start, RNG, Search(20), engine='persistent', root_moves=(1, 2))
-    with pytest.raises(ReplayError, match='among some of the moves'):
+    with pytest.raises(ReplayError, match='cannot replay a search with root_moves'):
         course_of(made)

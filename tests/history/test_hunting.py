@@ -83,7 +83,7 @@ def test_finished_positions_are_skipped():
 def test_unsupported_searches_are_refused():
     for search, complaint in (
         (Search(9, schedule='halving'), 'a schedule needs a fixed number of iterations'),
-        (Search(9, transpositions='sound'), 'a search with transpositions makes a graph'),
+        (Search(9, transpositions='sound'), 'a search with transpositions, which makes a graph'),
     ):
         with pytest.raises(ValueError, match=complaint):
             hunt(connect4.start, search)

@@ -259,10 +259,10 @@ LOCK.close()
 @pytest.mark.parametrize(
     ('value', 'why'),
     [
-        (locked, '), as LOCK of '),
+        (locked, 'LOCK of locked is a value of type TextIOWrapper'),
         (importing, 'played, imported within importing'),
         (empty(), 'later, which has no value yet'),
-        (functools.partial(locked), 'as LOCK of'),
+        (functools.partial(locked), 'LOCK of locked is'),
         (importlib, None),
         (sys.modules[__name__], 'test_content by itself'),
         ((it for it in ()), 'a value of type generator'),

@@ -20,6 +20,7 @@ from fmcts.search.methods import PUCT
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
+    'matches/_batches._same': 'SAME',
     'matches/_content._versioned': 'one for each module that bots reach',
     'matches/_result._version': 'one',
     '_declared.STRATEGIES': 'one for each class that is marked',

@@ -100,7 +100,10 @@ def test_temperature_draws_by_powers_of_visits(temperature, share):
         (lambda: with_noise(root_of(connect4.start, SEARCH), RNG, share=2), 'share must be'),
         (lambda: by_visits(rows(1), RNG, -1), 'temperature must be a finite number'),
         (lambda: by_visits(rows(0), RNG), 'no move has visits'),
-        (lambda: root_of(connect4.start, Search(5)), 'network is None'),
+        (
+            lambda: root_of(connect4.start, Search(5)),
+            'with priors needs a search with a network',
+        ),
     ],
 )
 def test_bad_arguments_are_named(call, message):
