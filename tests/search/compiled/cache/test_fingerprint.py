@@ -71,7 +71,7 @@ def test_every_registration_of_the_library_changes_the_name(monkeypatch):
     own = registrations.Registrations.now().own
     named = {statement.__qualname__ for _, (statement, *_) in own}
     assert named >= {
-        '_draw',
+        'draw',
         '_normalised',
         '_sqrt',
         '_nth_bit',
