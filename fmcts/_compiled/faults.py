@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 from attrs import frozen
@@ -27,8 +28,9 @@ from fmcts.rules import IntegerRules
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
 CHANCE_RULES: Final = ('chances', 'weight', 'rewards')
 
-OPERATORS: Final = tuple(module.__file__ for module in (operators, reals, whole))
-"""The files of operators and functions of `math` as users' functions use them."""
+OPERATORS: Final = {Path(str(it.__file__)).parts[-3:] for it in (operators, reals, whole)}
+"""The files of operators and functions of `math` as users' functions use them, without their
+folder: code on disk may be from another installation."""
 
 SOUND: Final = 256
 
@@ -81,7 +83,7 @@ def who_raised(
     if last is None:
         return []
     code = last[0].f_code
-    if code.co_filename in OPERATORS:
+    if Path(code.co_filename).parts[-3:] in OPERATORS:
         return [part for part in parts_of(structure) if part.function in EXACT]
     name = code.co_name.rpartition('.')[2]
     if name in {name_of(getattr(rules, rule)) for rule in (*RULES, *CHANCE_RULES)}:

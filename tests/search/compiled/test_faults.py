@@ -7,10 +7,11 @@ from attrs import frozen
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._compiled import faults
+from fmcts._compiled.engine import current_structure
 from fmcts.errors import FmctsWarning
 from fmcts.games import tictactoe
 from fmcts.notices import listening
-from fmcts.rules import OnPositions
+from fmcts.rules import OnPositions, rules_of
 from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, Method
 from tiers import usually
@@ -211,6 +212,17 @@ def test_the_function_and_its_place_are_named(name):
     assert told.endswith(f'test_faults.py, line {function.__code__.co_firstlineno + later})')
     assert 'rules on integers' not in told
     assert '\n' not in told
+
+
+def test_operators_are_known_in_code_of_another_installation():
+    names = {}
+    source = 'def divide():\n    raise ZeroDivisionError'
+    exec(compile(source, '/elsewhere/fmcts/_numba/reals.py', 'exec'), names)  # noqa: S102 - above
+    structure = current_structure(Search(evaluate=OnPositions(raising)), 9, unvisited=False)
+    with pytest.raises(ZeroDivisionError) as raised:
+        names['divide']()
+    parts = faults.who_raised(raised.value, rules_of(tictactoe.start), structure)
+    assert [part.what for part in parts] == ['the evaluator raising']
 
 
 @pytest.mark.parametrize('name', ['a rule', 'an evaluator'])
