@@ -8,7 +8,7 @@ canonical serialisation (`fmcts.search._digest`), and the line of JSON also has 
 | `digest` | the digest of the tree, which is checked |
 | `state` | the `repr` of the position; `null` if it contains an address in memory |
 | `fields` | a hash of what the position holds, also where that is not printed, or `null` |
-| `ends` | a hash of the winners, or rewards, of the first finished positions in the tree |
+| `ends` | a hash of the winners, or rewards, of the finished ones among its first 2,000 nodes |
 | `code` | the tag of Python's byte code, and a hash of the game's class, or `null` |
 | `rng` | the generator to use next as text, or `null` |
 | `moves`, `table` | the names of the columns of moves, and of tables |
@@ -81,7 +81,7 @@ from fmcts.search.schedules import SCHEDULES
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
-FINISHED: Final = 1_000  # positions of a tree whose ends are compared
+LOOKED_AT: Final = 2_000  # nodes of a tree, of which the finished ones are compared
 LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
@@ -260,11 +260,9 @@ def _printed(value: Any) -> Any:
 
 def _ends(root: Node) -> str:
     """Return a hash of how the first finished positions of a tree ended."""
-    finished = (node.state for node in walk(root) if not node.moves and node.state.over)
-    told = [
-        repr(rewards_of(state) if has_rewards(state) else state.winner)
-        for state in islice(finished, FINISHED)
-    ]
+    first = islice(walk(root), LOOKED_AT)
+    finished = (node.state for node in first if not node.moves and node.state.over)
+    told = [repr(rewards_of(it) if has_rewards(it) else it.winner) for it in finished]
     return digests.name_of(' '.join(told).encode())
 
 
