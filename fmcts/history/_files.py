@@ -129,6 +129,8 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
 def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:
     """Return the tree of `state` in a file, and the generator to use next, if it was saved.
 
+    If only the code of the game has changed since, a `FmctsWarning` is issued.
+
     :raises FileError: the file does not contain a tree of this position, or was altered.
     :raises OSError: it cannot be read.
     """
