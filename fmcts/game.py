@@ -1,8 +1,8 @@
 """The game protocol: a frozen state with five members, and three more for dice and other players.
 
-Read this first. Any immutable value with the five members of `GameState` is a game. There is
-nothing to register and nothing to inherit; the rest of the library uses these members only. A game
-with chance, or with other than two players, also has some of the three members of `ChanceState`.
+Read this first. Any immutable value with the members of `GameState` and a `winner` is a game. There
+is nothing to register and nothing to inherit; the rest of the library uses these members only. A
+game with chance, or with other than two players, also has some of the members of `ChanceState`.
 """
 
 from __future__ import annotations
