@@ -43,6 +43,7 @@ FAILED: Final = re.compile(r'Failed in .* pipeline.*')
 PLACE: Final = re.compile(
     r'(?:\bat|\bfrom|File) "?(?P<file>[^"\n]+?)"?(?:, line | \()(?P<line>\d+)'
 )
+NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
 OUTSIDE: Final = 'index is out of bounds'  # of an array, in code that is compiled with checks
 RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 
@@ -192,7 +193,7 @@ def _reason(error: BaseException | None) -> str:
         return RAISED_FROM.sub('', first_line(error))
     following = [line for line in lines[failed[-1] + 1 :] if line]
     reason = ' '.join(following[: 2 if following and following[0].endswith(':') else 1])
-    return reason.replace(': >>>', ':') or first_line(error)
+    return NO_FIELD.sub(r'\2 has no \1', reason.replace(': >>>', ':')) or first_line(error)
 
 
 def first_line(error: BaseException | None) -> str:
