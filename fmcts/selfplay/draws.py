@@ -89,7 +89,8 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
     (D. Silver and others, "Mastering the game of Go without human knowledge", Nature 550, 2017).
     Pass the root to `analyse` as `tree`; `fmcts.selfplay.root_of` makes one.
 
-    :raises ValueError: the tree has no priors, `alpha` is not from 1e-300 to 1e9, or `share` not from 0 to 1.
+    :raises ValueError: the tree has no priors, `alpha` is not from 1e-300 to 1e9, or `share` not
+        from 0 to 1.
     """
     if not is_number(share) or not 0.0 <= share <= 1.0:
         raise ValueError(f'share must be a number from 0 to 1, not {shown(share)}')
