@@ -12,7 +12,7 @@ from warnings import warn
 
 from fmcts._content.remembered import keep
 from fmcts.errors import FmctsWarning
-from fmcts.matches._content import content_of
+from fmcts.matches._content import comparison_of
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, expect_searches, plies_of
 from fmcts.matches._limits import Asking
@@ -62,8 +62,7 @@ def handed_out(
 def sent_with(described: Match) -> Sent:
     """Return the texts of a match's bots and game, for comparison in another process."""
     kept = described.first, described.second, type(described.start)
-    texts = map(content_of, kept)
-    return tuple(text if isinstance(text, str) else None for text in texts)
+    return tuple(map(comparison_of, kept))
 
 
 def result_of(described: Match, numbers: range, future: Future[Played]) -> Played:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import importlib
 import importlib.util
 import sys
 import types
@@ -26,9 +27,9 @@ from typing import Any, ClassVar, Final, TypeAlias
 import attrs
 
 from fmcts._arguments import cut, shown
-from fmcts._content.naming import Naming, UnknownValueError, content, part
+from fmcts._content.naming import Naming, UnknownValueError, content, imports_in, part
 from fmcts._content.own_code import is_own
-from fmcts._content.reached import OWN
+from fmcts._content.reached import OWN, names_in, with_members
 from fmcts.games import GameModule, find_game
 from fmcts.matches._description import Match
 from fmcts.search._description import usual_option
@@ -79,6 +80,19 @@ def content_of(value: object) -> str | dict[str, str]:
         return {'unknown': str(error)}
     except RecursionError:
         return {'unknown': 'its values are nested too deeply'}
+
+
+def comparison_of(value: object) -> str | None:
+    """Return a text that differs in a process where the value is found to be different.
+
+    What cannot be determined is not compared; `None` if that is all of it.
+    """
+    try:
+        naming = Comparison()
+        naming.visit(value)
+    except RecursionError:
+        return None
+    return naming.sum.hexdigest()
 
 
 @functools.cache
@@ -237,6 +251,48 @@ class ContentNaming(Naming):
             parts = stored_of(value)
             self.put(f'instance of {len(parts)}')
             self.visit_parts([('class', kind), *parts], kind.__name__)
+
+
+class Comparison(ContentNaming):
+    """Names what can be named; of anything else only the type is written.
+
+    It compares values in two processes that have the same modules. A module that a function imports
+    is imported, as the function would.
+    """
+
+    def visit(self, value: Any) -> None:
+        """Write a value and all that it reaches, as far as it can be named."""
+        try:
+            super().visit(value)
+        except UnknownValueError:
+            self.put(f'unknown {type(value).__name__}')
+
+    def visit_function(self, function: types.FunctionType) -> None:
+        """Write a function, with the members it uses of the modules that it imports."""
+        first = id(function) not in self.seen
+        super().visit_function(function)
+        if first:
+            names = sorted(set(names_in(function.__code__)))
+            seen: list[types.ModuleType] = []
+            package = str(function.__globals__.get('__package__') or '')
+            for module in self._imported(function.__code__, package):
+                self.visit([*with_members(module.__name__, module, names, seen, self.known_by)])
+
+    def _refuse_imports(self, code: types.CodeType) -> None:
+        """Accept imports within functions."""
+
+    def _imported(self, code: types.CodeType, package: str) -> Iterator[types.ModuleType]:
+        """Yield the modules that code imports, without those known by a version."""
+        for level, name in imports_in(code):
+            try:
+                whole = importlib.util.resolve_name('.' * level + name, package)
+                if self.known_by(whole) is None:
+                    yield importlib.import_module(whole)
+            except Exception as error:  # noqa: BLE001 - the function will find it too
+                self.put(f'{name} is not imported: {type(error).__name__}')
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                yield from self._imported(constant, package)
 
 
 def _path(named: Any) -> str:

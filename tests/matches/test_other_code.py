@@ -1,6 +1,7 @@
 """Bots that are others in other processes, which import their modules anew."""
 
 import importlib
+import sys
 
 import pytest
 
@@ -12,11 +13,24 @@ from fmcts.matches._batches import OtherCodeError, play_batch, sent_with
 from played import small
 
 MODULE = """
+import threading
 PLACE = 0
 SEEN = {}
+LOCK = threading.Lock()
 def bot(state, rng):
     SEEN[state] = True
     return state.moves[PLACE], rng
+def with_a_lock(state, rng):
+    with LOCK:
+        return state.moves[PLACE], rng
+def with_an_import(state, rng):
+    import of_another_process as found
+    return state.moves[found.PLACE], rng
+def with_a_name(state, rng):
+    def play():
+        from of_another_process import PLACE as place
+        return state.moves[place], rng
+    return play()
 """
 
 
@@ -24,6 +38,7 @@ def bot(state, rng):
 def other(tmp_path, monkeypatch):
     (tmp_path / 'of_another_process.py').write_text(MODULE)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, 'of_another_process', raising=False)
     importlib.invalidate_caches()
     return importlib.import_module('of_another_process')
 
@@ -39,6 +54,16 @@ def test_games_of_a_bot_changed_in_this_process_are_played_here(other, monkeypat
     monkeypatch.setattr(other, 'SEEN', {})
     with pytest.warns(FmctsWarning, match='the first bot is different in other processes'):
         assert played(other.bot, 2) == alone
+
+
+@pytest.mark.parametrize('name', ['with_a_lock', 'with_an_import', 'with_a_name'])
+def test_bots_that_cannot_be_identified_are_compared_as_far_as_they_can(other, name):
+    described = small(first=getattr(other, name))
+    sent = sent_with(described)
+    assert sent == sent_with(described)
+    other.PLACE = -1
+    with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
+        play_batch(described, range(1), None, sent)
 
 
 def test_the_memory_of_a_bot_is_compared_once(other, monkeypatch):
