@@ -6,10 +6,12 @@ import sys
 import pytest
 
 from fmcts import SplitMix, random_bot
+from fmcts._content import elsewhere
+from fmcts._content.elsewhere import OtherCodeError, texts_of
 from fmcts.errors import FmctsWarning
 from fmcts.games import tictactoe
-from fmcts.matches import _batches as batches, match
-from fmcts.matches._batches import OtherCodeError, play_batch, sent_with
+from fmcts.matches import match
+from fmcts.matches._batches import compared, play_batch
 from played import small
 
 MODULE = """
@@ -59,20 +61,20 @@ def test_games_of_a_bot_changed_in_this_process_are_played_here(other, monkeypat
 @pytest.mark.parametrize('name', ['with_a_lock', 'with_an_import', 'with_a_name'])
 def test_bots_that_cannot_be_identified_are_compared_as_far_as_they_can(other, name):
     described = small(first=getattr(other, name))
-    sent = sent_with(described)
-    assert sent == sent_with(described)
+    sent = texts_of(compared(described))
+    assert sent == texts_of(compared(described))
     other.PLACE = -1
     with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
         play_batch(described, range(1), None, sent)
 
 
 def test_the_memory_of_a_bot_is_compared_once(other, monkeypatch):
-    monkeypatch.setattr(batches, '_same', {})
+    monkeypatch.setattr(elsewhere, '_same', {})
     described = small(first=other.bot)
-    sent = sent_with(described)
+    sent = texts_of(compared(described))
     play_batch(described, range(1), None, sent)
     assert other.SEEN
     play_batch(described, range(1), None, sent)
     other.PLACE = -1
     with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
-        play_batch(described, range(1), None, ('another', *sent[1:]))
+        play_batch(described, range(1), None, (('the first bot', 'another'), *sent[1:]))
