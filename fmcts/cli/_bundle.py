@@ -132,9 +132,13 @@ def _forget(folder: Path) -> None:
 def _files(archive: zipfile.ZipFile) -> dict[str, bytes]:
     """Return the files of an archive.
 
-    :raises ValueError: a file has a place that no bundle has, or they are too large.
+    :raises ValueError: a file has a place that no bundle has, two have the same, or they are too
+        large.
     """
     members = archive.infolist()
+    names = {member.filename for member in members}
+    if len(names) != len(members):
+        raise ValueError('it has two files of one name')
     for member in members:
         parts = PurePosixPath(member.filename).parts
         known = member.filename == CONTENTS or (

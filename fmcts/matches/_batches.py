@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, Future
 from time import perf_counter
-from typing import Final
+from typing import Any, Final, TypeAlias
 from warnings import warn
 
 from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
@@ -23,10 +23,14 @@ MOST: Final = 256  # games in a batch
 AHEAD: Final = 32  # batches submitted before the first returns
 
 Played = tuple[list[PlayedGame], float]  # the games, and the seconds they took
+Waiting: TypeAlias = deque[Future[Played | OtherCodeError]]
 
 
 def handed_out(
-    described: Match, numbers: range, executor: Executor, waiting: deque[Future[Played]]
+    described: Match,
+    numbers: range,
+    executor: Executor,
+    waiting: Waiting,
 ) -> Iterator[PlayedGame]:
     """Yield the games of these numbers, played by an executor; `waiting` holds submitted batches.
 
@@ -36,7 +40,7 @@ def handed_out(
     given: deque[range] = deque()
     while numbers or waiting:
         if numbers and len(waiting) < AHEAD:
-            waiting.append(executor.submit(play_batch, described, numbers[:size], None, sent))
+            waiting.append(executor.submit(_elsewhere, described, numbers[:size], sent))
             given.append(numbers[:size])
             numbers = numbers[size:]
             continue
@@ -54,13 +58,25 @@ def compared(described: Match) -> dict[str, object]:
     }
 
 
-def result_of(described: Match, numbers: range, future: Future[Played]) -> Played:
+def result_of(described: Match, numbers: range, future: Future[Any]) -> Played:
     """Return the games of these numbers; play them here if the other process has other bots."""
+    found: Played | OtherCodeError
     try:
-        return future.result()
+        found = future.result()
     except OtherCodeError as error:
-        warn(f'{error}: the games are played in this process', FmctsWarning, stacklevel=2)
+        found = error
+    if isinstance(found, OtherCodeError):
+        warn(f'{found}: the games are played in this process', FmctsWarning, stacklevel=2)
         return play_batch(described, numbers)
+    return found
+
+
+def _elsewhere(described: Match, numbers: range, sent: Texts) -> Played | OtherCodeError:
+    """Return what `play_batch` does; an `OtherCodeError` too, which Dask would print if raised."""
+    try:
+        return play_batch(described, numbers, None, sent)
+    except OtherCodeError as error:
+        return error
 
 
 def play_batch(
@@ -114,7 +130,7 @@ def next_size(size: int, played: Played) -> int:
     return adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
 
 
-def cancel(waiting: deque[Future[Played]]) -> None:
+def cancel(waiting: Waiting) -> None:
     """Cancel the batches that have not started."""
     for future in waiting:
         future.cancel()

@@ -307,6 +307,13 @@ def test_an_altered_bundle_is_reported(capsys, bundle, changes, message):
     assert message in told(capsys, 'verify', str(bundle), code=2)
 
 
+@pytest.mark.filterwarnings('ignore:Duplicate name')
+def test_a_bundle_with_two_files_of_one_name_is_reported(capsys, bundle):
+    with zipfile.ZipFile(bundle, 'a') as archive:
+        archive.writestr('modules/bundled_bot.py', archive.read('modules/bundled_bot.py'))
+    assert 'it has two files of one name' in told(capsys, 'verify', str(bundle), code=2)
+
+
 def test_invalid_bundles_are_reported(capsys, tmp_path):
     (tmp_path / 'no.zip').write_text('nothing')
     assert 'no.zip: is not a bundle' in told(capsys, 'verify', str(tmp_path / 'no.zip'), code=2)
