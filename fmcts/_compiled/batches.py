@@ -19,7 +19,7 @@ from fmcts._compiled.deriving import evaluation
 from fmcts._compiled.expansion import making, offering
 from fmcts._compiled.guesses import confirming
 from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.selection import selection
+from fmcts._compiled.selection import owning, selection
 from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending
 from fmcts._compiled.statuses import (
@@ -75,7 +75,8 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
-    select, end, note = selection(structure), ending(rules, structure), noting(structure)
+    select, own_of = selection(structure), owning(structure)
+    end, note = ending(rules, structure), noting(structure)
     offered = offering(pick, structure.rows)
     make, begin = making(offered, 'selected'), beginning(rules, structure)
     rows, tail, stride = structure.rows, structure.tail, structure.stride
@@ -141,7 +142,8 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 if scheduled and forced >= 0 and depth == 0:
                     index = int64(forced)
                 else:
-                    index = int64(select(words, block, total, parent, parameters, table))
+                    own = own_of(words, siblings, total_siblings, place_among, mover == chooser)
+                    index = int64(select(words, block, total, parent, parameters, table, own))
                 if index < 0:
                     return -index, done, used, room_for_nodes
                 index = confirm(guesses, block, index)

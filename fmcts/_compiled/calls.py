@@ -14,7 +14,7 @@ from fmcts._compiled import statuses
 from fmcts._compiled.faults import find_fault, who_raised
 from fmcts._compiled.parts import parts_of
 from fmcts._compiled.structure import Structure, weighing
-from fmcts._engines.selection import all_excluded, not_a_number
+from fmcts._engines.selection import all_excluded, name_of as rule_name, not_a_number
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import CompilationError, Jitted
 from fmcts._numba.interrupts import interrupts_wait
@@ -78,6 +78,10 @@ def broken_search(search: Search, status: int) -> MethodError | None:
             return all_excluded(search.method)
         case statuses.NOT_A_NUMBER:
             return not_a_number(search.method)
+        case statuses.BAD_SCORES:
+            return MethodError(
+                f'{rule_name(search.method)} must give a list with a score for each move of a node'
+            )
         case statuses.BAD_POLICY:
             return MethodError(
                 f'the playout policy {_name(search.playout)} must return at least one of the '
