@@ -81,8 +81,9 @@ class Functions(NamedTuple):
 
     Functions that can be traced are formulas (`traced.Traced`), except `refers`. `score` of a
     user's rule that cannot be traced is the function itself, without `self`; of a method that
-    scores all moves of a node together it is `scores`. `first` are the method's `first_numbers`, then zeros for its table; `method` provides the first rows in Python;
-    `update_table` and `refers` are the functions of the table.
+    scores all moves of a node together it is `scores`. `first` are the method's `first_numbers`,
+    then zeros for its table; `method` provides the first rows in Python; `update_table` and
+    `refers` are the functions of the table.
     """
 
     method: Method

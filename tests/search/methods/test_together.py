@@ -26,21 +26,22 @@ class Ranked(Method):
     mode: int = 0  # which promise it breaks, so that one compiled search serves all tests
 
     def scores(self, edges, parent, node):
-        values = [edge.value for edge in edges]
-        worst, width = min(values), max(values) - min(values) + 0.01
-        found = [0.0] * len(edges)
-        for index, edge in enumerate(edges):
-            share = (edge.value - worst) / width
-            found[index] = share + self.c * math.sqrt(1 + parent.visits) / (1 + edge.visits)
-            found[index] += 0.125 * edge.last
+        best = 0.0
+        for edge in edges:
+            best = max(best, edge.value)
+        found = []
+        for edge in edges:
+            share = self.c * math.sqrt(1 + parent.visits) / (1 + edge.visits)
+            found.append(share + edge.value / (0.1 + best) + 0.125 * edge.last)
         if node.edge.last > 0.5 and node.edge.visits > 3 and not node.same:
             found[0] += node.edge.value
         if self.mode == 1:
-            found = found[1:]
+            found.pop()
         if self.mode == 2:
-            found[-1] = math.nan
+            found[0] = math.nan
         if self.mode == 3:
-            found = [-math.inf for _ in found]
+            for index in range(len(found)):
+                found[index] = -math.inf
         if self.mode == 4:
             found[0] = 1 / (self.mode - 4)
         return found
