@@ -229,12 +229,13 @@ def _priors(network: Network, row: list[float], state: Any, keys: int | None) ->
     if width < count or (keys is not None and width != keys):
         raise wrong_width(network, width, count)
     key = getattr(type(state), 'key', None)
-    where = moves if key is None else [key(state, move) for move in moves]
-    if {*map(type, where)} != {int} or min(where) < 0 or max(where) >= width:
-        raise wrong_width(network, width, count)
-    chosen = [row[place] for place in where]
-    total = 0.0
-    for number in chosen:
+    chosen, total = [], 0.0
+    for move in moves:
+        place = move if key is None else key(state, move)
+        if type(place) is not int or not 0 <= place < width:
+            raise wrong_width(network, width, count)
+        number = row[place]
+        chosen.append(number)
         total += number
     if not total:
         return (1.0 / count,) * count
