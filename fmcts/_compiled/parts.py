@@ -248,8 +248,8 @@ def _formula_of(
 def _first_numbers_of(structure: Structure) -> Part:
     """Return the functions of the first numbers, with the user's function if it is a field."""
 
-    def probe(_rules: IntegerRules, position: Any) -> Probe:
-        (first, *others) = first_numbers(structure)
+    def probe(rules: IntegerRules, position: Any) -> Probe:
+        (first, *others) = first_numbers(structure, rules)
 
         @inlined
         def every(here: Any, move: Any, count: Any) -> Any:

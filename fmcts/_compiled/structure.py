@@ -424,11 +424,9 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
     if is_plain(state):
         return None
     where = 'in games with chance, rewards or other players'
-    policy, method = search.policy, search.method
+    policy = search.policy
     if not isinstance(policy, Uniform | Narrowing) and type(policy) is not Decisive:
         return f'the playout {type(policy).__name__.lower()} {where}'
-    if method.move_columns:
-        return f'columns of moves, such as priors, {where}'
     if search.evaluate is not None and has_rewards(state):
         return f'evaluate {where} (a number for each player)'
     return None

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, Player, given_winner
 from fmcts.search._tree import Found, Node, pairs, root_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
@@ -270,4 +270,5 @@ def draw_probabilities(
 
 
 def _ended(state: GameState[Any]) -> str:
-    return 'draw' if state.winner is None else f'{state.winner} wins'
+    winner = given_winner(state)
+    return 'draw' if winner is None else f'{winner} wins'
