@@ -327,7 +327,7 @@ def page_of_options() -> str:
     said, usual = options_of_search(), Search()
     names = [field.name for field in attrs.fields(Search)]
     rows = [
-        (f'``{name}``', f'``{getattr(usual, name)!r}``', COMPILED.get(name, 'yes'), said[name])
+        (f'``{name}``', said[name], f'``{getattr(usual, name)!r}``', COMPILED.get(name, 'yes'))
         for name in names
     ]
     return '\n'.join(
@@ -336,7 +336,7 @@ def page_of_options() -> str:
             'For people who describe a search: every option of :py:class:`fmcts.Search`, with its'
             ' default. The engines ``persistent``, ``monadic`` and ``inplace`` support all of them.'
             ' The engine ``compiled`` refuses by name what it does not support.\n',
-            table(('option', 'default', 'compiled', 'what it does'), rows, '15 12 18 55'),
+            table(('option', 'what it does', 'default', 'compiled'), rows, '15 55 12 18'),
             titled('Options that exclude each other', '-'),
             *(f'* {each.message}' for each in COMBINATIONS),
             '',

@@ -76,8 +76,8 @@ def test_every_option_of_a_search_is_described(reference):
         r'\* - ``(\w+)``\n     - (.*)\n     - (.*)\n     - (.*)', reference['options.rst']
     )
     assert [name for name, *_ in rows] == [field.name for field in attrs.fields(Search)]
-    assert [name for name, _, _, said in rows if len(said) < 20] == []
-    assert '0x' not in ' '.join(default for _, default, _, _ in rows)
+    assert [name for name, said, _, _ in rows if len(said) < 20] == []
+    assert '0x' not in ' '.join(default for _, _, default, _ in rows)
 
 
 def first_move(state):
