@@ -14,7 +14,7 @@ from fmcts import (
     mcts,
 )
 from fmcts._running import automatic
-from fmcts._running.entry_points import decide
+from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES
 from fmcts.bots import MctsBot
 from fmcts.errors import IterationsError, NoRoomError, RulesError

@@ -142,9 +142,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     entries = root_block(root, structure)
     if not (root.children or rows):  # the usual case: a new tree without columns
         entries.extend(empty_block(moves_on_integers(root, rules)))
-        return Arena(
-            _filled(entries, root, structure, iterations), len(entries), 1, unvisited=False
-        )
+        return planted(entries, root, structure, iterations)
     nodes, unvisited = 1, False
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
@@ -163,6 +161,11 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             if child.children or (structure.moves and child.moves)
         )
     return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
+
+
+def planted(entries: array[int], root: Node, structure: Structure, iterations: int) -> Arena:
+    """Return a tree of a root alone, whose blocks are `entries`, with room for the iterations."""
+    return Arena(_filled(entries, root, structure, iterations), len(entries), 1, unvisited=False)
 
 
 def _filled(

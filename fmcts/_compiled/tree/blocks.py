@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from fmcts._compiled.structure import Structure
+from fmcts._compiled.tree.places import first
 from fmcts._compiled.tree.store import as_integers, halves_of
+from fmcts._content.remembered import remembered_while
+from fmcts._content.stamps import Stamp
 from fmcts.errors import RulesError
 from fmcts.game import options_of
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search._tree import Node
+
+MENUS: Final = 1 << 10  # whose blocks are cached, for each set of rules
 
 
 def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
@@ -25,12 +31,20 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
     """
     moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
     legal = node.moves if len(node.moves) == len(moves) else options_of(node.state)
-    if len(legal) != len(moves):
+    check_count(node, legal, len(moves))
+    return [moves[index] for index in indices(node.moves, legal)]
+
+
+def check_count(node: Node, legal: Sequence[Any], count: int) -> None:
+    """Check that a state has as many moves as the menu of the rules on integers.
+
+    :raises RulesError: it has not.
+    """
+    if len(legal) != count:
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has '
             f'{len(legal)} moves here: see fmcts.testing.check_rules'
         )
-    return [moves[index] for index in indices(node.moves, legal)]
 
 
 def checked_move(move: Any) -> int:
@@ -67,6 +81,19 @@ def empty_block(moves: Sequence[int]) -> list[int]:
     """Return a block without children, and without rows of doubles."""
     total = len(moves)
     return [total, 0, *[-1] * total, *[0] * (2 * total), *moves]
+
+
+# Cached: most positions of a game share their moves with others.
+@remembered_while(lambda rules: Stamp(rules.count, rules.pick))
+def entries_of(rules: IntegerRules) -> Callable[[Any], array[int]]:
+    """Return a function that gives the blocks of a new tree, without columns, for a menu."""
+
+    @functools.lru_cache(maxsize=MENUS, typed=True)
+    def entries(menu: Any) -> array[int]:
+        moves = [*map(checked_move, rules.listed(menu))]
+        return array('i', [1, 1, 0, 0, first(0), 0, *empty_block(moves)])
+
+    return entries
 
 
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
