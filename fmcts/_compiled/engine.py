@@ -17,13 +17,14 @@ from fmcts._compiled.by_visits import table_for
 from fmcts._compiled.calls import broken_rules, broken_search, call, make
 from fmcts._compiled.guesses import how_many
 from fmcts._compiled.logs import logarithms
-from fmcts._compiled.memory import as_array, as_values
+from fmcts._compiled.memory import NO_TABLE, as_array, as_values
 from fmcts._compiled.names import stamp_of
 from fmcts._compiled.structure import Functions, Structure, formulas_of, functions_of, structure_of
-from fmcts._compiled.tree.arena import Arena, loaded, planted, resumed
-from fmcts._compiled.tree.blocks import check_count, entries_of
+from fmcts._compiled.tree.arena import LEAST, Arena, loaded, resumed
+from fmcts._compiled.tree.blocks import entries_of
 from fmcts._compiled.tree.nodes import LazyNode
-from fmcts._compiled.tree.places import first
+from fmcts._compiled.tree.places import VISITS, cell, first
+from fmcts._compiled.tree.store import Store
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._engines.final import preferred
 from fmcts._engines.outcomes import check_policy
@@ -32,7 +33,14 @@ from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
 from fmcts._numba.traced import Traced
-from fmcts.game import GameState, has_rewards, players_of
+from fmcts.game import (
+    GameState,
+    Player,
+    checked_moves,
+    checked_player,
+    has_rewards,
+    players_of,
+)
 from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search._analysis import MoveStats
@@ -40,8 +48,7 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node, plant
 
 UNUSED: Final = np.empty(0, np.int32)  # for what the search does not write
-NO_TABLE: Final = np.empty(0, np.float64)
-FIRST: Final = first(0)  # the block of the root's children, which begins with their number
+PATH: Final = 128  # integers for a path or a line, at first
 UNLIMITED: Final = 1 << 62  # nodes, or plies
 
 
@@ -158,17 +165,6 @@ class Compiled(Generic[R]):
         """Return the statistics of the root's moves."""
         return self.arena.stats(self.root.moves, self.structure)
 
-    def decided(self) -> tuple[Any, R] | None:
-        """Return the move chosen by visits and rewards alone, and the generator to use next.
-
-        `None`: no move has a visit.
-        """
-        visited = self.arena.store(self.structure).visited(self.arena.first, self.root.moves)
-        if not visited:
-            return None
-        move = preferred(visited, cast('str', self.search.final))
-        return move, generator_of(self.generator, self.words)
-
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
         policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
@@ -195,53 +191,78 @@ class Prepared(Generic[R]):
 
         :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
         """
-        search, structure, keys = self.search, self.structure, self.rules.keys
-        memory = as_array(search.policy.memories, root.columns.memory, keys)
+        search = self.search
+        memory = as_array(search.policy.memories, root.columns.memory, self.rules.keys)
         if memory is None:
             raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
-        stamped = 2 if structure.remembers else 1 if structure.traces else 0
         session = Compiled(
-            root,
-            search,
-            structure,
-            arena,
-            self.grow,
-            words_of(rng),
-            min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
-            0,
-            fields_of(position),
-            np.empty(128, np.int32),
-            np.zeros(2 * keys * stamped, np.int32) if stamped else UNUSED,
-            memory,
-            np.empty(128, np.int32) if structure.remembers else UNUSED,
-            UNUSED if structure.plain else np.empty(how_many(structure), np.int32),
-            NO_TABLE,
-            rng,
-            self.numbers,
-        )
+            root, search, self.structure, arena, self.grow, words_of(rng),
+            _room(search) - arena.nodes, 0, fields_of(position), np.empty(PATH, np.int32),
+            *self.arrays(memory), NO_TABLE, rng, self.numbers,
+        )  # fmt: skip
         session.compile()
         return session
 
+    def arrays(self, memory: Any) -> tuple[Any, Any, Any, Any]:
+        """Return the arrays of stamps, memory, line and guesses; those not used are empty."""
+        structure = self.structure
+        stamped = 2 if structure.remembers else 1 if structure.traces else 0
+        return (
+            np.zeros(2 * self.rules.keys * stamped, np.int32) if stamped else UNUSED,
+            memory,
+            np.empty(PATH, np.int32) if structure.remembers else UNUSED,
+            UNUSED if structure.plain else np.empty(how_many(structure), np.int32),
+        )
+
     def decide(self, state: GameState[Any], rng: R) -> tuple[Any, R] | None:
-        """Return the move that a search of a new tree chooses, and the generator to use next.
+        """Return the move that a short search of a new tree chooses, and the generator to use next.
 
-        `None`: no move has a visit.
+        The game has none of the members of `ChanceState`. `None`: something is unusual or wrong,
+        and the whole search is to handle or to report it.
 
-        :raises FinishedGameError: the game is over.
         :raises GameError: the state breaks a promise of `GameState`.
-        :raises RulesError: as `begin`, and `Compiled.advance`.
         """
-        search, structure, rules, root = self.search, self.structure, self.rules, plant(state)
-        position = rules.pack(state)
+        search, structure, rules = self.search, self.structure, self.rules
+        moves = checked_moves(state)
+        mover = int(checked_player(state) is Player.X)  # the other side
+        position, total, iterations = rules.pack(state), len(moves), search.iterations
+        block = first(structure.rows)
         if structure.rows:
-            root = fitted(root, search)
-            arena = loaded(root, rules, structure, search.iterations)
+            arena = loaded(fitted(plant(state), search), rules, structure, iterations)
+            words, used = arena.words, arena.used
         else:
             entries = self.entries(rules.menu(position))
-            check_count(root, root.moves, entries[FIRST])
-            arena = planted(entries, root, structure, search.iterations)
-        arena.unvisited = search.expands == 'full'
-        return self.begin(root, position, rng, arena).advance(search.iterations).decided()
+            used = len(entries)
+            words = np.empty(used * (2 + iterations) + LEAST, np.int32)
+            words[:used] = entries
+        if not total or words[block] != total:
+            return None
+        try:
+            status, _, _, _, after = self.grow(
+                words, np.empty(PATH, np.int32), logarithms(iterations + 1),
+                *self.arrays(as_array(search.policy.memories, (), rules.keys)),
+                table_for(structure, iterations, NO_TABLE), UNUSED, *self.numbers,
+                fields_of(position), words_of(rng), mover, used, _room(search) - 1,
+                min(search.max_plies, UNLIMITED), 0, iterations, -1,
+            )  # fmt: skip
+        except Exception:  # noqa: BLE001 - of the rules, or of a function of the search
+            return None
+        if status != statuses.DONE:
+            return None
+        begin = cell(block, total, VISITS, 0)
+        visits = words[begin : begin + total].tolist()
+        most = max(visits)
+        if search.final != 'max' and visits.count(most) == 1:
+            move = moves[visits.index(most)]
+        else:
+            store = Store(words, used, 1, in_order=False, unvisited=False, structure=structure)
+            move = preferred(store.visited(block, moves), cast('str', search.final))
+        return move, generator_of(rng, after)
+
+
+def _room(search: Search) -> int:
+    """Return the number of nodes that a search may have."""
+    return min(search.max_nodes or UNLIMITED, UNLIMITED)
 
 
 def prepared(

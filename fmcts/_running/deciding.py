@@ -81,19 +81,14 @@ def _prepared(key: Key, state: GameState[Any], rng: Any, search: Search, engine:
     A search with the user's own functions is prepared anew each time, as they may change.
     """
     check_call(state, rng, search)
-    if not compiled.is_short(search):
+    if not (compiled.is_short(search) and is_plain(state)):
         return None
+    rules = rules_of(state)
+    stamp = Stamp(type(state), rules, compiled=True)  # now, so that a change meanwhile is noticed
     root = root_to_search(state, search, None, None)
     look_at(state, engine)
     prepared = find_engine(engine, root, rng, search).prepared(root, rng, search)
-    rules = rules_of(state)
-    stamp = Stamp(type(state), rules, compiled=True)
-    if (
-        prepared is not None
-        and is_plain(state)
-        and stamp_of(search).fixed
-        and inherited_from(state, 'playout') is None
-    ):
+    if prepared and stamp_of(search).fixed and inherited_from(state, 'playout') is None:
         gone = weakref.ref(search, partial(forget, _ready, key))
         keep(_ready, key, _Ready(gone, rules, stamp, prepared), MOST)
     return prepared

@@ -142,7 +142,9 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     entries = root_block(root, structure)
     if not (root.children or rows):  # the usual case: a new tree without columns
         entries.extend(empty_block(moves_on_integers(root, rules)))
-        return planted(entries, root, structure, iterations)
+        return Arena(
+            _filled(entries, root, structure, iterations), len(entries), 1, unvisited=False
+        )
     nodes, unvisited = 1, False
     waiting = [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
@@ -161,11 +163,6 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             if child.children or (structure.moves and child.moves)
         )
     return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
-
-
-def planted(entries: array[int], root: Node, structure: Structure, iterations: int) -> Arena:
-    """Return a tree of a root alone, whose blocks are `entries`, with room for the iterations."""
-    return Arena(_filled(entries, root, structure, iterations), len(entries), 1, unvisited=False)
 
 
 def _filled(

@@ -31,20 +31,12 @@ def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
     """
     moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
     legal = node.moves if len(node.moves) == len(moves) else options_of(node.state)
-    check_count(node, legal, len(moves))
-    return [moves[index] for index in indices(node.moves, legal)]
-
-
-def check_count(node: Node, legal: Sequence[Any], count: int) -> None:
-    """Check that a state has as many moves as the menu of the rules on integers.
-
-    :raises RulesError: it has not.
-    """
-    if len(legal) != count:
+    if len(legal) != len(moves):
         raise RulesError(
             f'the rules on integers disagree with {type(node.state).__name__}, which has '
             f'{len(legal)} moves here: see fmcts.testing.check_rules'
         )
+    return [moves[index] for index in indices(node.moves, legal)]
 
 
 def checked_move(move: Any) -> int:
