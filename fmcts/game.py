@@ -207,12 +207,7 @@ def players_of(state: GameState[Any]) -> tuple[Any, ...]:
 
 def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
     """Return the outcomes with their weights where chance moves, else `()`."""
-    try:
-        return state.chances  # type: ignore[attr-defined, no-any-return] # not all games have them
-    except AttributeError:
-        if hasattr(type(state), 'chances'):  # a mistake in the member
-            raise
-        return ()
+    return state.chances if _has(state, 'chances') else ()  # type: ignore[attr-defined] # it has them
 
 
 def options_of(state: GameState[M]) -> tuple[M, ...]:

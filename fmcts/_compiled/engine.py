@@ -225,6 +225,8 @@ class Prepared(Generic[R]):
         search, structure, rules = self.search, self.structure, self.rules
         moves = checked_moves(state)
         mover = int(checked_player(state) is Player.X)  # the other side
+        if not moves:
+            return None
         position, total, iterations = rules.pack(state), len(moves), search.iterations
         block = first(structure.rows)
         if structure.rows:
@@ -235,7 +237,7 @@ class Prepared(Generic[R]):
             used = len(entries)
             words = np.empty(used * (2 + iterations) + LEAST, np.int32)
             words[:used] = entries
-        if not total or words[block] != total:
+        if words[block] != total:
             return None
         try:
             status, _, _, _, after = self.grow(

@@ -6,7 +6,7 @@ import functools
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.places import first
@@ -15,10 +15,8 @@ from fmcts._content.remembered import remembered_while
 from fmcts._content.stamps import Stamp
 from fmcts.errors import RulesError
 from fmcts.game import options_of
-from fmcts.rules import IntegerRules, side_of
+from fmcts.rules import MENUS, IntegerRules, side_of
 from fmcts.search._tree import Node
-
-MENUS: Final = 1 << 10  # whose blocks are cached, for each set of rules
 
 
 def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
@@ -79,10 +77,11 @@ def empty_block(moves: Sequence[int]) -> list[int]:
 @remembered_while(lambda rules: Stamp(rules.count, rules.pick))
 def entries_of(rules: IntegerRules) -> Callable[[Any], array[int]]:
     """Return a function that gives the blocks of a new tree, without columns, for a menu."""
+    count, pick = rules.count, rules.pick
 
     @functools.lru_cache(maxsize=MENUS, typed=True)
     def entries(menu: Any) -> array[int]:
-        moves = [*map(checked_move, rules.listed(menu))]
+        moves = [checked_move(pick(menu, index)) for index in range(count(menu))]
         return array('i', [1, 1, 0, 0, first(0), 0, *empty_block(moves)])
 
     return entries
