@@ -50,6 +50,7 @@ BOUNDS = {
     '_compiled/tree/merging.adder_of_known': 'one',
     '_compiled/tree/merging.adder_of_new': 'one',
     '_compiled/tree/merging.counter': 'one',
+    '_running/deciding._ready': 'MOST',
     '_running/helper._at_work': 'one helper',
 }
 """All that has no bound where it is made, and what bounds it: a number by its name, or in words."""
