@@ -182,7 +182,11 @@ def is_plain(state: GameState[Any]) -> bool:
     >>> is_plain(tictactoe.start)
     True
     """
-    return not (_has(state, 'chances') or _has(state, 'players') or _has(state, 'rewards'))
+    kind = type(state)
+    for name in ('chances', 'players', 'rewards'):
+        if hasattr(kind, name) or hasattr(state, name):
+            return not _has(state, name)
+    return True
 
 
 def check_plain(state: GameState[Any], what: str) -> None:
@@ -204,12 +208,7 @@ def players_of(state: GameState[Any]) -> tuple[Any, ...]:
 
 def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
     """Return the outcomes with their weights where chance moves, else `()`."""
-    try:
-        return state.chances  # type: ignore[attr-defined, no-any-return] # not all games have them
-    except AttributeError:
-        if hasattr(type(state), 'chances'):  # a mistake in the member
-            raise
-        return ()
+    return state.chances if _has(state, 'chances') else ()  # type: ignore[attr-defined] # it has them
 
 
 def options_of(state: GameState[M]) -> tuple[M, ...]:

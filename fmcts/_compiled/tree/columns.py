@@ -98,7 +98,7 @@ _put_half: Final = inlined(lambda words, place, number: put(words, place, int64(
 
 def fetching(structure: Structure) -> Verb:
     """Return `fetch(words, block)`, which prefetches the memory of a block."""
-    rows = structure.traces  # whether the columns of moves will be read and written
+    rows = structure.traces or structure.real
 
     @inlined
     def fetch(words: Any, block: Any) -> None:
