@@ -87,9 +87,8 @@ M_co = TypeVar('M_co', covariant=True)
 class GameState(Protocol[M]):
     """A position of a two-player game: an immutable, hashable value with these members.
 
-    The end of a game is told by a fifth, `winner`: the player who won, or `None` for a draw and
-    while the game is not over. It is not declared here, so that a game may have `rewards` (see
-    `ChanceState`) in its place; `winner_of` reads it.
+    A fifth is not declared here, as `rewards` (see `ChanceState`) may take its place: `winner`, a
+    player, or `None` for a draw and while the game is not over. `winner_of` reads it.
 
     There is no hidden information, and nothing is drawn inside `play`: playing the same move in
     equal states gives equal states, and a search refuses a game that breaks this. Dice, one player
@@ -125,8 +124,8 @@ class ChanceState(Protocol[M_co]):
     """The optional members of a state, for games with chance or with other than two players.
 
     A game without these members has two players and no chance. If one state has a member, all have
-    it. `player` is one of `players` in every state. Where chance moves, it is the player whose
-    statistics the outcomes show, such as the one who rolls.
+    it. All states have the same `players`, and `player` is one of them: where chance moves, the one
+    whose statistics the outcomes show, such as the one who rolls.
 
     A finished game has `rewards`, or a `winner` as in `GameState`: then the winner's reward is 1
     and the others' reward is 0. Without a winner each of n players gets 1/n; a single player gets
@@ -138,10 +137,7 @@ class ChanceState(Protocol[M_co]):
 
     @property
     def players(self) -> tuple[Any, ...]:
-        """All players, the same in every state; without it `(Player.X, Player.O)`.
-
-        Any hashable values that differ from one another, and at least one.
-        """
+        """All players, at least one, different and hashable; without it `(Player.X, Player.O)`."""
 
     @property
     def chances(self) -> tuple[tuple[M_co, int], ...]:
@@ -218,12 +214,8 @@ def options_of(state: GameState[M]) -> tuple[M, ...]:
 
 def given_winner(state: Any) -> Any:
     """Return the `winner` of a state; `None` if its game has only `rewards`."""
-    try:
-        return state.winner
-    except AttributeError:
-        if hasattr(type(state), 'winner') or not _has(state, 'rewards'):  # a mistake
-            raise
-        return None
+    has_it = hasattr(type(state), 'winner') or not _has(state, 'rewards')
+    return state.winner if has_it else getattr(state, 'winner', None)
 
 
 def has_rewards(state: GameState[Any]) -> bool:
@@ -605,6 +597,4 @@ def reward(winner: Player | None, player: Player) -> float:
     >>> reward(Player.O, Player.X), reward(None, Player.X), reward(Player.X, Player.X)
     (0.0, 0.5, 1.0)
     """
-    if winner is None:
-        return 0.5
-    return 1.0 if winner is player else 0.0
+    return 0.5 if winner is None else 1.0 if winner is player else 0.0
