@@ -1,8 +1,8 @@
 """The game protocol: a frozen state with five members, and three more for dice and other players.
 
-Read this first. Any immutable value with the members of `GameState` and a `winner` is a game. There
-is nothing to register and nothing to inherit; the rest of the library uses these members only. A
-game with chance, or with other than two players, also has some of the members of `ChanceState`.
+Read this first. Any immutable value with the five members of `GameState` is a game. There is
+nothing to register and nothing to inherit; the rest of the library uses these members only. A game
+with chance, or with other than two players, also has some of the three members of `ChanceState`.
 """
 
 from __future__ import annotations
@@ -85,10 +85,7 @@ M_co = TypeVar('M_co', covariant=True)
 
 
 class GameState(Protocol[M]):
-    """A position of a two-player game: an immutable, hashable value with these members.
-
-    A fifth is not declared here, as `rewards` (see `ChanceState`) may take its place: `winner`, a
-    player, or `None` for a draw and while the game is not over. `winner_of` reads it.
+    """A position of a two-player game: an immutable, hashable value with five members.
 
     There is no hidden information, and nothing is drawn inside `play`: playing the same move in
     equal states gives equal states, and a search refuses a game that breaks this. Dice, one player
@@ -113,6 +110,10 @@ class GameState(Protocol[M]):
     def over(self) -> bool:
         """True if the game is finished."""
 
+    @property
+    def winner(self) -> Any:
+        """The winner of a finished game; `None` for a draw, and while the game is not over."""
+
     def play(self, move: M, /) -> Self:
         """Return the state after `move`; this state does not change.
 
@@ -124,8 +125,8 @@ class ChanceState(Protocol[M_co]):
     """The optional members of a state, for games with chance or with other than two players.
 
     A game without these members has two players and no chance. If one state has a member, all have
-    it. All states have the same `players`, and `player` is one of them: where chance moves, the one
-    whose statistics the outcomes show, such as the one who rolls.
+    it. `player` is one of `players` in every state. Where chance moves, it is the player whose
+    statistics the outcomes show, such as the one who rolls.
 
     A finished game has `rewards`, or a `winner` as in `GameState`: then the winner's reward is 1
     and the others' reward is 0. Without a winner each of n players gets 1/n; a single player gets
@@ -137,7 +138,10 @@ class ChanceState(Protocol[M_co]):
 
     @property
     def players(self) -> tuple[Any, ...]:
-        """All players, at least one, different and hashable; without it `(Player.X, Player.O)`."""
+        """All players, the same in every state; without it `(Player.X, Player.O)`.
+
+        Any hashable values that differ from one another, and at least one.
+        """
 
     @property
     def chances(self) -> tuple[tuple[M_co, int], ...]:
@@ -160,10 +164,7 @@ WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
 
 
 def _has(state: Any, name: str) -> bool:
-    """Return whether the state has this member, one of `ChanceState`.
-
-    :raises AttributeError: the state's class has it, and reading it raises this error.
-    """
+    """Return whether the state has this member; raise what a mistake in the member raises."""
     if hasattr(state, name):
         return True
     if hasattr(type(state), name):
@@ -178,11 +179,7 @@ def is_plain(state: GameState[Any]) -> bool:
     >>> is_plain(tictactoe.start)
     True
     """
-    kind = type(state)
-    for name in ('chances', 'players', 'rewards'):
-        if hasattr(kind, name) or hasattr(state, name):
-            return not _has(state, name)
-    return True
+    return not (_has(state, 'chances') or _has(state, 'players') or _has(state, 'rewards'))
 
 
 def check_plain(state: GameState[Any], what: str) -> None:
@@ -212,10 +209,9 @@ def options_of(state: GameState[M]) -> tuple[M, ...]:
     return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
 
 
-def given_winner(state: Any) -> Any:
+def given_winner(state: GameState[Any]) -> Any:
     """Return the `winner` of a state; `None` if its game has only `rewards`."""
-    has_it = hasattr(type(state), 'winner') or not _has(state, 'rewards')
-    return state.winner if has_it else getattr(state, 'winner', None)
+    return None if _has(state, 'rewards') and not _has(state, 'winner') else state.winner
 
 
 def has_rewards(state: GameState[Any]) -> bool:
@@ -597,4 +593,6 @@ def reward(winner: Player | None, player: Player) -> float:
     >>> reward(Player.O, Player.X), reward(None, Player.X), reward(Player.X, Player.X)
     (0.0, 0.5, 1.0)
     """
-    return 0.5 if winner is None else 1.0 if winner is player else 0.0
+    if winner is None:
+        return 0.5
+    return 1.0 if winner is player else 0.0

@@ -32,8 +32,7 @@ def check_proof(
         here = next(reversed(line))
         mine = here.player is proof.player
         if here.over:
-            won = here.winner  # type: ignore[attr-defined] # a game between X and O has it
-            ends = [(reward(won, proof.player), 0)]
+            ends = [(reward(here.winner, proof.player), 0)]
         elif mine and here not in proof.moves:
             return Failure(f'the proof has no move for {proof.player} in {here}')
         elif mine and proof.moves[here] not in here.moves:
