@@ -38,6 +38,7 @@ __all__ = [
     'drawn_outcome',
     'endless',
     'equal',
+    'given_winner',
     'has_rewards',
     'illegal',
     'is_legal',
@@ -84,7 +85,11 @@ M_co = TypeVar('M_co', covariant=True)
 
 
 class GameState(Protocol[M]):
-    """A position of a two-player game: an immutable, hashable value with five members.
+    """A position of a two-player game: an immutable, hashable value with these members.
+
+    The end of a game is told by a fifth, `winner`: the player who won, or `None` for a draw and
+    while the game is not over. It is not declared here, so that a game may have `rewards` (see
+    `ChanceState`) in its place; `winner_of` reads it.
 
     There is no hidden information, and nothing is drawn inside `play`: playing the same move in
     equal states gives equal states, and a search refuses a game that breaks this. Dice, one player
@@ -108,10 +113,6 @@ class GameState(Protocol[M]):
     @property
     def over(self) -> bool:
         """True if the game is finished."""
-
-    @property
-    def winner(self) -> Any:
-        """The winner of a finished game; `None` for a draw, and while the game is not over."""
 
     def play(self, move: M, /) -> Self:
         """Return the state after `move`; this state does not change.
@@ -213,6 +214,16 @@ def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
 def options_of(state: GameState[M]) -> tuple[M, ...]:
     """Return what can be played: the moves, or the outcomes where chance moves."""
     return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
+
+
+def given_winner(state: Any) -> Any:
+    """Return the `winner` of a state; `None` if its game has only `rewards`."""
+    try:
+        return state.winner
+    except AttributeError:
+        if hasattr(type(state), 'winner') or not _has(state, 'rewards'):  # a mistake
+            raise
+        return None
 
 
 def has_rewards(state: GameState[Any]) -> bool:
@@ -342,7 +353,7 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
                 f'{count} numbers from 0 to 1, one for each player'
             )
         return tuple(map(float, given))
-    winner = state.winner
+    winner = given_winner(state)
     if winner is None:
         return (0.0,) if count == 1 else (1.0 / count,) * count
     if not any(equal(winner, player) for player in players):
@@ -583,7 +594,7 @@ def winner_of(state: GameState[Any]) -> Maybe[Player]:
 
     :raises GameError: the winner is not a player.
     """
-    return Maybe.from_optional(checked_winner(state, state.winner) if state.over else None)
+    return Maybe.from_optional(checked_winner(state, given_winner(state)) if state.over else None)
 
 
 def reward(winner: Player | None, player: Player) -> float:

@@ -21,6 +21,7 @@ from fmcts.game import (
     checked_winner,
     drawn_outcome,
     endless,
+    given_winner,
     is_plain,
     rewards_of,
 )
@@ -111,7 +112,7 @@ def plies(
         moves.append(move)
         state = state.play(move)
         yield
-    winner = checked_winner(state, state.winner)
+    winner = checked_winner(state, given_winner(state))
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
 
 

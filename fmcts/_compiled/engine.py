@@ -336,7 +336,7 @@ def _structure_with(
 ) -> Structure:
     structure = structure_of(search, keys, unvisited=unvisited, seats=seats)
     functions = functions_of(current(structure.method))
-    method, *others, first = functions
+    method, score, *others, first = functions
     return evolve(
         structure,
         policy=current(structure.policy),
@@ -344,7 +344,14 @@ def _structure_with(
         reward=current(structure.reward, positions=True),
         weighs=tuple(map(current, structure.weighs)),
         updates=tuple(map(current, structure.updates)),
-        given=Functions._make((method, *map(_currents, others), _currents(first, positions=True))),
+        given=Functions._make(
+            (
+                method,
+                _currents(score, positions=method.together),  # Python's `scores` raise errors too
+                *map(_currents, others),
+                _currents(first, positions=True),
+            )
+        ),
     )
 
 

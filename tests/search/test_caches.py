@@ -20,8 +20,8 @@ from fmcts.search.methods import PUCT
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
-    'matches/_batches._same': 'SAME',
-    'matches/_content._versioned': 'one for each module that bots reach',
+    '_content/elsewhere._same': 'SAME',
+    '_content/described._versioned': 'one for each module that bots reach',
     'matches/_result._version': 'one',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/own_code._holds_packages': 'one for each folder where modules are looked for',
