@@ -182,11 +182,7 @@ def is_plain(state: GameState[Any]) -> bool:
     >>> is_plain(tictactoe.start)
     True
     """
-    kind = type(state)
-    for name in ('chances', 'players', 'rewards'):
-        if hasattr(kind, name) or hasattr(state, name):
-            return not _has(state, name)
-    return True
+    return not (_has(state, 'chances') or _has(state, 'players') or _has(state, 'rewards'))
 
 
 def check_plain(state: GameState[Any], what: str) -> None:
