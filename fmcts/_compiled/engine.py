@@ -20,8 +20,9 @@ from fmcts._compiled.logs import logarithms
 from fmcts._compiled.memory import NO_TABLE, as_array, as_values
 from fmcts._compiled.names import stamp_of
 from fmcts._compiled.structure import Functions, Structure, formulas_of, functions_of, structure_of
-from fmcts._compiled.tree.arena import LEAST, Arena, loaded, resumed
+from fmcts._compiled.tree.arena import AHEAD, LEAST, Arena, loaded, reserve, resumed
 from fmcts._compiled.tree.blocks import entries_of
+from fmcts._compiled.tree.layout import SLACK
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._compiled.tree.places import VISITS, cell, first
 from fmcts._compiled.tree.store import Store
@@ -177,42 +178,17 @@ class Compiled(Generic[R]):
 
 @frozen(eq=False)
 class Prepared(Generic[R]):
-    """All that searches by one description share, from states and with generators of one class."""
+    """All that short searches by one description share, in states and with generators of one class.
+
+    `entries` gives the blocks of a new tree for a menu.
+    """
 
     search: Search
     rules: IntegerRules
     structure: Structure
     grow: Any
     numbers: tuple[tuple[Any, ...], ...]
-    entries: Callable[[Any], array[int]]  # of a new tree with that menu
-
-    def begin(self, root: Node, position: Any, rng: R, arena: Arena) -> Compiled[R]:
-        """Return a search from that root, in this position and array, with its machine code.
-
-        :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
-        """
-        search = self.search
-        memory = as_array(search.policy.memories, root.columns.memory, self.rules.keys)
-        if memory is None:
-            raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
-        session = Compiled(
-            root, search, self.structure, arena, self.grow, words_of(rng),
-            _room(search) - arena.nodes, 0, fields_of(position), np.empty(PATH, np.int32),
-            *self.arrays(memory), NO_TABLE, rng, self.numbers,
-        )  # fmt: skip
-        session.compile()
-        return session
-
-    def arrays(self, memory: Any) -> tuple[Any, Any, Any, Any]:
-        """Return the arrays of stamps, memory, line and guesses; those not used are empty."""
-        structure = self.structure
-        stamped = 2 if structure.remembers else 1 if structure.traces else 0
-        return (
-            np.zeros(2 * self.rules.keys * stamped, np.int32) if stamped else UNUSED,
-            memory,
-            np.empty(PATH, np.int32) if structure.remembers else UNUSED,
-            UNUSED if structure.plain else np.empty(how_many(structure), np.int32),
-        )
+    entries: Callable[[Any], array[int]]
 
     def decide(self, state: GameState[Any], rng: R) -> tuple[Any, R] | None:
         """Return the move that a short search of a new tree chooses, and the generator to use next.
@@ -235,14 +211,14 @@ class Prepared(Generic[R]):
         else:
             entries = self.entries(rules.menu(position))
             used = len(entries)
-            words = np.empty(used * (2 + iterations) + LEAST, np.int32)
+            words = reserve(used + SLACK, min(LEAST + used * iterations, AHEAD))
             words[:used] = entries
         if words[block] != total:
             return None
         try:
             status, _, _, _, after = self.grow(
                 words, np.empty(PATH, np.int32), logarithms(iterations + 1),
-                *self.arrays(as_array(search.policy.memories, (), rules.keys)),
+                *_arrays(structure, rules.keys, as_array(search.policy.memories, (), rules.keys)),
                 table_for(structure, iterations, NO_TABLE), UNUSED, *self.numbers,
                 fields_of(position), words_of(rng), mover, used, _room(search) - 1,
                 min(search.max_plies, UNLIMITED), 0, iterations, -1,
@@ -267,25 +243,42 @@ def _room(search: Search) -> int:
     return min(search.max_nodes or UNLIMITED, UNLIMITED)
 
 
-def prepared(
-    state: GameState[Any], rng: R, search: Search, *, unvisited: bool | None = None
-) -> Prepared[R]:
-    """Return what searches like this one share.
+def _arrays(structure: Structure, keys: int, memory: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the arrays of stamps, memory, line and guesses; those not used are empty."""
+    stamped = 2 if structure.remembers else 1 if structure.traces else 0
+    return (
+        np.zeros(2 * keys * stamped, np.int32) if stamped else UNUSED,
+        memory,
+        np.empty(PATH, np.int32) if structure.remembers else UNUSED,
+        UNUSED if structure.plain else np.empty(how_many(structure), np.int32),
+    )
 
-    `unvisited`: whether there may be children without visits, if not as in a new tree.
+
+def _code_for(
+    state: GameState[Any], rng: Any, search: Search, rules: IntegerRules, structure: Structure
+) -> Any:
+    """Return the loop for searches of such states.
+
+    :raises RulesError: the rules on integers cannot be compiled.
+    """
+    parts = rules, type(rules.pack(state)), kind_of(rng), structure
+    found = _loops.get(_key(*parts))
+    if found is None:  # usually it exists, and no lock is needed
+        found = make(state, _loop, *parts, f'{type(state).__name__}, {search.expands}')
+    return found
+
+
+def prepared(state: GameState[Any], rng: R, search: Search) -> Prepared[R]:
+    """Return what short searches of new trees share, in a game with none of `ChanceState`.
 
     :raises RulesError: the rules on integers cannot be compiled.
     """
     rules = current_rules(cast('IntegerRules', rules_of(state)))  # `unsupported` checked this
     check_policy(search, state)
-    if unvisited is None:
-        unvisited = search.expands in ('full', 'selected')
-    structure = current_structure(search, rules.keys, unvisited=unvisited, seats=seats_of(state))
-    parts = rules, type(rules.pack(state)), kind_of(rng), structure
-    grow = _loops.get(_key(*parts))
-    if grow is None:  # usually it exists, and no lock is needed
-        grow = make(state, _loop, *parts, f'{type(state).__name__}, {search.expands}')
-    return Prepared(search, rules, structure, grow, numbers_in(search), entries_of(rules))
+    unvisited = search.expands in ('full', 'selected')
+    structure = current_structure(search, rules.keys, unvisited=unvisited)
+    code = _code_for(state, rng, search, rules, structure)
+    return Prepared(search, rules, structure, code, numbers_in(search), entries_of(rules))
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
@@ -295,18 +288,26 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     :raises EngineError: the tree to continue is too large.
     """
     state = root.state
-    rules = current_rules(cast('IntegerRules', rules_of(state)))
-    structure = current_structure(search, rules.keys, unvisited=True, seats=seats_of(state))
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # `unsupported` checked this
+    check_policy(search, state)
+    seats = len(players_of(state)) if has_rewards(state) else 0
+    structure = current_structure(search, rules.keys, unvisited=True, seats=seats)
     arena = tree_for(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     unvisited = arena.unvisited or search.expands == 'selected'
-    shared = prepared(state, rng, search, unvisited=unvisited)
-    return shared.begin(root, rules.pack(state), rng, arena)
-
-
-def seats_of(state: GameState[Any]) -> int:
-    """Return the number of players if each has a reward of his own, else 0."""
-    return len(players_of(state)) if has_rewards(state) else 0
+    if not unvisited:
+        structure = current_structure(search, rules.keys, unvisited=False, seats=seats)
+    memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
+    if memory is None:
+        raise broken_rules(state, statuses.BAD_KEY, search.max_plies)
+    session = Compiled(
+        root, search, structure, arena, _code_for(state, rng, search, rules, structure),
+        words_of(rng), _room(search) - arena.nodes, 0, fields_of(rules.pack(state)),
+        np.empty(PATH, np.int32), *_arrays(structure, rules.keys, memory), NO_TABLE, rng,
+        numbers_in(search),
+    )  # fmt: skip
+    session.compile()
+    return session
 
 
 def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:

@@ -1,7 +1,7 @@
 """Numbers passed to machine code: what does not fit is refused."""
 
-import numpy as np
 import pytest
+from numba import typeof, types
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._compiled import VISITS_LIMIT
@@ -27,7 +27,7 @@ from tiers import exhaustive
 def test_fields_become_64_bit_words(position, value, expected):
     fields = fields_of(position(value, 0))
     assert fields == (expected, 0)
-    assert {type(field) for field in fields} == {np.int64}
+    assert {typeof(field) for field in fields} == {types.int64}
 
 
 @pytest.mark.parametrize(
