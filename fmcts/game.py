@@ -85,11 +85,7 @@ M_co = TypeVar('M_co', covariant=True)
 
 
 class GameState(Protocol[M]):
-    """A position of a two-player game: an immutable, hashable value with these members.
-
-    The end of a game is told by a fifth, `winner`: the player who won, or `None` for a draw and
-    while the game is not over. It is not declared here, so that a game may have `rewards` (see
-    `ChanceState`) in its place; `winner_of` reads it.
+    """A position of a two-player game: an immutable, hashable value with five members.
 
     There is no hidden information, and nothing is drawn inside `play`: playing the same move in
     equal states gives equal states, and a search refuses a game that breaks this. Dice, one player
@@ -113,6 +109,10 @@ class GameState(Protocol[M]):
     @property
     def over(self) -> bool:
         """True if the game is finished."""
+
+    @property
+    def winner(self) -> Any:
+        """The winner of a finished game; `None` for a draw, and while the game is not over."""
 
     def play(self, move: M, /) -> Self:
         """Return the state after `move`; this state does not change.
@@ -164,10 +164,7 @@ WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
 
 
 def _has(state: Any, name: str) -> bool:
-    """Return whether the state has this member, one of `ChanceState`.
-
-    :raises AttributeError: the state's class has it, and reading it raises this error.
-    """
+    """Return whether the state has this member; raise what a mistake in the member raises."""
     if hasattr(state, name):
         return True
     if hasattr(type(state), name):
@@ -182,11 +179,7 @@ def is_plain(state: GameState[Any]) -> bool:
     >>> is_plain(tictactoe.start)
     True
     """
-    kind = type(state)
-    for name in ('chances', 'players', 'rewards'):
-        if hasattr(kind, name) or hasattr(state, name):
-            return not _has(state, name)
-    return True
+    return not (_has(state, 'chances') or _has(state, 'players') or _has(state, 'rewards'))
 
 
 def check_plain(state: GameState[Any], what: str) -> None:
@@ -216,14 +209,9 @@ def options_of(state: GameState[M]) -> tuple[M, ...]:
     return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
 
 
-def given_winner(state: Any) -> Any:
+def given_winner(state: GameState[Any]) -> Any:
     """Return the `winner` of a state; `None` if its game has only `rewards`."""
-    try:
-        return state.winner
-    except AttributeError:
-        if hasattr(type(state), 'winner') or not _has(state, 'rewards'):  # a mistake
-            raise
-        return None
+    return None if _has(state, 'rewards') and not _has(state, 'winner') else state.winner
 
 
 def has_rewards(state: GameState[Any]) -> bool:

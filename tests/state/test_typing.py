@@ -20,11 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, assert_type
 
-from attrs import frozen
 from returns.pipeline import flow
 from returns.pointfree import bind, map_
 
-from fmcts import GameState, Rng, SplitMix, StdGen, analyse, mcts, random_bot
+from fmcts import GameState, Rng, SplitMix, StdGen, mcts, random_bot
 from fmcts.bots import stateful
 from fmcts.games import connect4
 from fmcts.games.connect4 import Connect4
@@ -129,41 +128,6 @@ def first_move(state: Connect4, rng: SplitMix) -> tuple[int, SplitMix]:
 
 assert_type(to_state(first_move), Callable[[Connect4], State[int, SplitMix]])
 assert_type(to_state(first_move)(start), State[int, SplitMix])
-
-
-@frozen
-class Toss:
-    # A game of chance whose end has rewards, and no winner.
-
-    side: int = 0
-
-    @property
-    def player(self) -> str:
-        return 'Ann'
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        return ('Ann',)
-
-    @property
-    def moves(self) -> tuple[int, ...]:
-        return () if self.side else (0,)
-
-    @property
-    def over(self) -> bool:
-        return self.side > 0
-
-    @property
-    def rewards(self) -> tuple[float, ...]:
-        return (1.0,) if self.over else ()
-
-    def play(self, move: int, /) -> Toss:
-        return Toss(1)
-
-
-assert_type(mcts()(Toss(), SplitMix.from_seed(1)), tuple[int, SplitMix])
-analyse(Toss(), SplitMix.from_seed(1))
-analyse(Toss, SplitMix.from_seed(1))  # wrong
 
 
 def twice(bot: Callable[[GameState[M]], State[M, R]], state: GameState[M]) -> State[M, R]:
