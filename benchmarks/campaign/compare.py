@@ -12,7 +12,7 @@ from campaign.cases import Case, Step, noise_of, position_of
 from fmcts import STOP, FinishedGameError, Node, analyse, reroot, rng as rngs
 from fmcts._compiled import installed
 from fmcts._engines.plan import fitted
-from fmcts._running.entry_points import decide
+from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
 from fmcts.search._chunks import counted

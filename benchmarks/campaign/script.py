@@ -13,9 +13,9 @@ from campaign.cases import MEMBERS, Case, Step, line_of, noise_of
 from campaign.compare import Difference
 from drawn_searches import FUNCTIONS
 from fmcts import Search, rng as rngs
+from fmcts._content.described import usual_option
 from fmcts.games import GAMES
 from fmcts.search import methods, policies, schedules
-from fmcts.search._description import usual_option
 
 __all__ = ['as_code']
 
