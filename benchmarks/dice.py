@@ -42,24 +42,20 @@ class Points(NamedTuple):
 
 
 def _menu(position: Points) -> int:
-    if max(position.x, position.o) >= position.target:
-        return 0
-    return 0b111111 if position.rolling else 0b11
+    if position.rolling:
+        return 0b111111
+    return 0 if position.x >= position.target or position.o >= position.target else 0b11
 
 
 def _play(position: Points, move: int) -> Points:
     target, x, o, turn, side, rolling = position
     if rolling:  # the outcomes are 0 to 5
-        return (
-            Points(target, x, o, turn + move + 1, side, 0)
-            if move
-            else Points(target, x, o, 0, 1 - side, 0)
-        )
+        if move == 0:
+            return Points(target, x, o, 0, 1 - side, 0)
+        return Points(target, x, o, turn + move + 1, side, 0)
     if move == 0:
         return Points(target, x, o, turn, side, 1)
-    return (
-        Points(target, x + turn, o, 0, O, 0) if side == X else Points(target, x, o + turn, 0, X, 0)
-    )
+    return Points(target, x + (turn & side - 1), o + (turn & -side), 0, 1 - side, 0)
 
 
 def _side(position: Points) -> int:

@@ -67,6 +67,7 @@ def _linked(_app: Any, name: str, source: list[str]) -> None:
             rf'\]\({re.escape(up)}{re.escape(file)}', f']({up[3:]}reference/{page}.md', source[0]
         )
     source[0] = source[0].replace(f']({up}README.md)', f']({up[3:]}index.md)')
+    source[0] = source[0].replace('\n\n```\n', '\n```\n')  # examples end with an empty line
     # On a forge a link says its file's name; here it says the title of the page.
     source[0] = re.sub(r'\[[\w/.]+\.md\]\(', '[](', source[0])
 

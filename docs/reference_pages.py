@@ -327,7 +327,7 @@ def page_of_options() -> str:
     said, usual = options_of_search(), Search()
     names = [field.name for field in attrs.fields(Search)]
     rows = [
-        (f'``{name}``', f'``{getattr(usual, name)!r}``', COMPILED.get(name, 'yes'), said[name])
+        (f'``{name}``', said[name], f'``{getattr(usual, name)!r}``', COMPILED.get(name, 'yes'))
         for name in names
     ]
     return '\n'.join(
@@ -336,7 +336,7 @@ def page_of_options() -> str:
             'For people who describe a search: every option of :py:class:`fmcts.Search`, with its'
             ' default. The engines ``persistent``, ``monadic`` and ``inplace`` support all of them.'
             ' The engine ``compiled`` refuses by name what it does not support.\n',
-            table(('option', 'default', 'compiled', 'what it does'), rows, '15 12 18 55'),
+            table(('option', 'what it does', 'default', 'compiled'), rows, '15 55 12 18'),
             titled('Options that exclude each other', '-'),
             *(f'* {each.message}' for each in COMBINATIONS),
             '',
@@ -346,25 +346,26 @@ def page_of_options() -> str:
 
 def page_of_laws() -> str:
     """Return the page of laws."""
-    from fmcts.testing import BOT_LAWS, GAME_LAWS, GENERATOR_LAWS, SAME_LAWS, SEARCH_LAWS
+    from fmcts import testing
 
     groups = {
-        'games': (GAME_LAWS, 'checked by :py:func:`fmcts.testing.check_game`, in this order'),
-        'two implementations': (SAME_LAWS, 'checked by :py:func:`fmcts.testing.same_game`'),
-        'bots': (BOT_LAWS, 'checked by :py:func:`fmcts.testing.check_bot`'),
-        'generators': (GENERATOR_LAWS, 'checked by :py:func:`fmcts.testing.check_rng`'),
-        'searches': (SEARCH_LAWS, 'checked by :py:func:`fmcts.testing.check_search`'),
+        'games': (testing.GAME_LAWS, 'check_game', 'in this order'),
+        'games with chance, rewards or other players': (testing.CHANCE_LAWS, 'check_game', 'too'),
+        'two implementations': (testing.SAME_LAWS, 'same_game', ''),
+        'bots': (testing.BOT_LAWS, 'check_bot', ''),
+        'generators': (testing.GENERATOR_LAWS, 'check_rng', ''),
+        'searches': (testing.SEARCH_LAWS, 'check_search', ''),
     }
     parts = [
         titled('Laws'),
         'For people who check a game, a bot, a generator or a search: each law by its name, which'
         ' a breach reports and ``without=`` accepts.\n',
     ]
-    for of, (laws, checked) in groups.items():
+    for of, (laws, checking, more) in groups.items():
         rows = [(law.name, law.sentence) for law in laws]
         parts += [
             titled(f'Laws of {of}', '-'),
-            f'{checked[0].upper()}{checked[1:]}.\n',
+            f'Checked by :py:func:`fmcts.testing.{checking}`{more and ", " + more}.\n',
             table(('law', 'what is promised'), rows, '30 70'),
         ]
     return '\n'.join(parts)

@@ -10,18 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-__all__ = [
-    'WORD',
-    'Table',
-    'highest_bit',
-    'keep_if',
-    'lowest_bit',
-    'nth_bit',
-    'popcount',
-    'replaced',
-    'union_of_four',
-]
-
 WORD: Final = 0xFFFF_FFFF_FFFF_FFFF
 
 

@@ -2,22 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    'EndlessGameError',
-    'EngineError',
-    'FinishedGameError',
-    'FmctsWarning',
-    'GameError',
-    'IllegalMoveError',
-    'IterationsError',
-    'MethodError',
-    'MissingLibraryError',
-    'MoveLimitError',
-    'NoRoomError',
-    'PrintedProgramError',
-    'RulesError',
-]
-
 
 class FmctsWarning(UserWarning):
     """Issued when something went wrong that does not change the result."""

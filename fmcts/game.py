@@ -38,6 +38,7 @@ __all__ = [
     'drawn_outcome',
     'endless',
     'equal',
+    'given_winner',
     'has_rewards',
     'illegal',
     'is_legal',
@@ -163,10 +164,7 @@ WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
 
 
 def _has(state: Any, name: str) -> bool:
-    """Return whether the state has this member, one of `ChanceState`.
-
-    :raises AttributeError: the state's class has it, and reading it raises this error.
-    """
+    """Return whether the state has this member; raise what a mistake in the member raises."""
     if hasattr(state, name):
         return True
     if hasattr(type(state), name):
@@ -203,17 +201,17 @@ def players_of(state: GameState[Any]) -> tuple[Any, ...]:
 
 def chances_of(state: GameState[Any]) -> tuple[tuple[Any, int], ...]:
     """Return the outcomes with their weights where chance moves, else `()`."""
-    try:
-        return state.chances  # type: ignore[attr-defined, no-any-return] # not all games have them
-    except AttributeError:
-        if hasattr(type(state), 'chances'):  # a mistake in the member
-            raise
-        return ()
+    return state.chances if _has(state, 'chances') else ()  # type: ignore[attr-defined] # it has them
 
 
 def options_of(state: GameState[M]) -> tuple[M, ...]:
     """Return what can be played: the moves, or the outcomes where chance moves."""
     return tuple(outcome for outcome, _ in chances_of(state)) or state.moves
+
+
+def given_winner(state: GameState[Any]) -> Any:
+    """Return the `winner` of a state; `None` if its game has only `rewards`."""
+    return None if _has(state, 'rewards') and not _has(state, 'winner') else state.winner
 
 
 def has_rewards(state: GameState[Any]) -> bool:
@@ -343,7 +341,7 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
                 f'{count} numbers from 0 to 1, one for each player'
             )
         return tuple(map(float, given))
-    winner = state.winner
+    winner = given_winner(state)
     if winner is None:
         return (0.0,) if count == 1 else (1.0 / count,) * count
     if not any(equal(winner, player) for player in players):
@@ -584,7 +582,7 @@ def winner_of(state: GameState[Any]) -> Maybe[Player]:
 
     :raises GameError: the winner is not a player.
     """
-    return Maybe.from_optional(checked_winner(state, state.winner) if state.over else None)
+    return Maybe.from_optional(checked_winner(state, given_winner(state)) if state.over else None)
 
 
 def reward(winner: Player | None, player: Player) -> float:

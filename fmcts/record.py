@@ -21,6 +21,7 @@ from fmcts.game import (
     checked_winner,
     drawn_outcome,
     endless,
+    given_winner,
     is_plain,
     rewards_of,
 )
@@ -100,18 +101,18 @@ def plies(
         return (yield from _seated(start, (first, second), rng, watch, max_plies, who))
     state, rng_in = start, rng
     moves: list[M] = []
-    while checked_moves(state):
-        if len(moves) == max_plies:
+    while legal := checked_moves(state):
+        played = len(moves)
+        if played == max_plies:
             raise endless(state, max_plies)
         bot = first if state.player is Player.X else second
-        move, rng = checked_answer(
-            _asked(bot, state, rng, who, len(moves)), state, rng, who, len(moves)
-        )
+        answer = _asked(bot, state, rng, who, played)
+        move, rng = checked_answer(answer, state, rng, who, played, legal)
         watch(state, move)
         moves.append(move)
         state = state.play(move)
         yield
-    winner = checked_winner(state, state.winner)
+    winner = checked_winner(state, given_winner(state))
     return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
 
 

@@ -240,8 +240,9 @@ def fields_of(position: Any, what: str = 'a position') -> tuple[int, ...]:
     names = getattr(position, '_fields', ())
     if not names or not isinstance(position, tuple):
         raise RulesError(f'{what} must be a NamedTuple of integers, not {position!r}')
-    for name, value in zip(names, position, strict=True):
-        if not isinstance(value, int) or not fits(value):
+    for value in position:
+        if not isinstance(value, int) or not -(1 << 63) <= value < 1 << 64:
+            name = next(name for name in names if getattr(position, name) is value)
             raise RulesError(
                 f'field {name!r} of {what} must be an integer of 64 bits, not {value!r}'
             )

@@ -25,6 +25,7 @@ from fmcts.game import (
     checked_winner,
     drawn_outcome,
     endless,
+    given_winner,
     is_plain,
     rewards_of,
 )
@@ -64,7 +65,7 @@ def uniform_playout(
     if not state.over or (before is not state and before.over):
         checked_moves(before)
         checked_moves(state)
-    winner: Player | None = state.winner
+    winner: Player | None = given_winner(state)
     return winner
 
 
@@ -220,7 +221,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
         del line[here]
         shares = dict.fromkeys((Player.X, Player.O, None), Fraction(0))
         if not after:
-            shares[checked_winner(here, here.winner)] = Fraction(1)
+            shares[checked_winner(here, given_winner(here))] = Fraction(1)
         for below in after:
             for winner, share in known[below].items():
                 shares[winner] += share / len(after)

@@ -5,9 +5,6 @@ import re
 
 import pytest
 
-from fmcts.search.methods import METHODS
-from fmcts.search.policies import POLICIES
-
 ROOT = pathlib.Path(__file__).parent.parent
 QUOTED = re.compile(r'<!-- from (\S+) -->\n```python\n(.*?)\n```', re.DOTALL)
 QUOTES = [
@@ -54,11 +51,6 @@ def test_files_and_tests_of_the_fast_option_exist():
         assert (ROOT / file).exists(), line
         assert not name or f'def {name}(' in (ROOT / file).read_text('utf-8'), line
     assert lines == sorted(set(lines))
-
-
-def test_the_readme_counts_methods_and_policies():
-    text = (ROOT / 'README.md').read_text('utf-8')
-    assert f'**{len(METHODS)} methods, {len(POLICIES)} playout policies**' in text
 
 
 def test_named_tests_exist():

@@ -16,7 +16,15 @@ from attrs import frozen
 from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
-from fmcts.game import GameState, chances_of, key_of, options_of, players_of, rewards_of
+from fmcts.game import (
+    GameState,
+    chances_of,
+    given_winner,
+    key_of,
+    options_of,
+    players_of,
+    rewards_of,
+)
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import (
     IntegerRules,
@@ -191,7 +199,7 @@ class _Look:
             accepted = 'X (0), O (1) or DRAW (2)' if players == 2 else f'from 0 to {players}'
             raise self.differ(f'winner gave {winner}, which is not {accepted}')
         if not rewards:
-            won = self.state.winner
+            won = given_winner(self.state)
             own = players if won is None else player_number(self.state, won)
             self.compare('the winner', winner, own)
         return Ply(self.path, fields, menu, side, 0, winner, (), 0, rewards)

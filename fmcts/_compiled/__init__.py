@@ -259,22 +259,20 @@ def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
     return rounds.start(root, generators, search)
 
 
-def decide(root: Node, rng: R, search: Search) -> tuple[Any, R] | None:
-    """Return the choice of a short search, without a tree for the caller, and the next generator.
+def prepared(state: GameState[Any], rng: Rng, search: Search) -> Any:
+    """Return what decides searches like this short one, without a tree for the caller.
 
-    `None`: the search is not short, or its options rule this out.
+    See `engine.Prepared`.
 
-    :raises RulesError: as `begin`, and `Session.advance`.
+    :raises RulesError: as `begin`.
     """
-    if not _is_short(search):
-        return None
     engine = _loaded('engine')
-    _compare(root.state)
-    return cast('Any', engine.begin(root, rng, search).advance(search.iterations).decided())
+    _compare(state)
+    return engine.prepared(state, rng, search)
 
 
 @remembered
-def _is_short(search: Search) -> bool:
+def is_short(search: Search) -> bool:
     """Return whether the search is short, and its choice depends on visits and rewards only."""
     return (
         search.iterations <= SHORT

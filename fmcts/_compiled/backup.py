@@ -13,16 +13,15 @@ from typing import Any, Final
 from fmcts._compiled.chance import seat_bits
 from fmcts._compiled.deriving import deriving
 from fmcts._compiled.marking import marking
-from fmcts._compiled.selection import takes_lanes
+from fmcts._compiled.selection import statistics_of, takes_lanes
 from fmcts._compiled.simulation import gained
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tables import table_tracing
-from fmcts._compiled.tree.columns import any_reals, first_reals, reader, reward_at, writer
+from fmcts._compiled.tree.columns import any_reals, first_reals, reader, writer
 from fmcts._compiled.tree.layout import BELOW, HALVES, HEADER, ROOT, VISITS, cell, column
 from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64, nothing, put, put_real
 from fmcts._numba.register import known_to_numba
 from fmcts._numba.simd import WIDTH
-from fmcts.search.methods.method import edge_type
 
 
 def noting(structure: Structure) -> Verb:
@@ -151,23 +150,18 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
 
     It updates a child's own columns by the method's function called `name`.
     """
-    method = structure.method
     rows = structure.updated
     if not rows:
         return nothing
     formula = known_to_numba(getattr(structure.functions, name))
-    edge, reward_of = edge_type(method.own_names), reward_at(structure)
-    read, write = reader(0, rows), writer(0, rows)
+    edge, write = statistics_of(structure), writer(0, rows)
 
     @inlined
     def update(
         words: Any, block: Any, total: Any, index: Any, reward: Any, parameters: Any
     ) -> None:
-        visits = float(get(words, cell(block, total, VISITS, index)))
-        rewards = reward_of(words, block, total, index)
-        value = rewards / visits if visits > 0.0 else 0.0
-        statistics = edge(visits, rewards, value, *read(words, block, total, index))
-        write(words, block, total, index, formula(parameters, statistics, reward))
+        numbers = formula(parameters, edge(words, block, total, index), reward)
+        write(words, block, total, index, numbers)
 
     return update
 

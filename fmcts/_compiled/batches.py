@@ -9,6 +9,7 @@ A node that waits for the network has a block with its moves, but no link leads 
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from fmcts._compiled.deriving import evaluation
 from fmcts._compiled.expansion import making, offering
 from fmcts._compiled.guesses import confirming
 from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.selection import selection
+from fmcts._compiled.selection import owning, selection
 from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending
 from fmcts._compiled.statuses import (
@@ -32,7 +33,7 @@ from fmcts._compiled.statuses import (
     WIDE_MOVE,
 )
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.columns import beginning, reward_at
+from fmcts._compiled.tree.columns import beginning, fetching, reward_at
 from fmcts._compiled.tree.layout import (
     BELOW,
     MOVE,
@@ -62,12 +63,13 @@ from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
-from fmcts.search.networks import GRID
+from fmcts.search.networks import GRID, LARGE
 
-DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
-FACTS: Final = 5
+DEPTH, ENDED, BLOCK, TOTAL, SIDE, ASKED = range(6)
+FACTS: Final = 6
 """The integers recorded for each descent: its length, whether its game is over, and for the node
-that waits its block, the number of its moves, and the side to move."""
+that waits its block, the number of its moves, and the side to move; last how many nodes wait so
+far."""
 
 
 def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
@@ -75,13 +77,15 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
-    select, end, note = selection(structure), ending(rules, structure), noting(structure)
+    select, own_of = selection(structure), owning(structure)
+    end, note = ending(rules, structure), noting(structure)
     offered = offering(pick, structure.rows)
     make, begin = making(offered, 'selected'), beginning(rules, structure)
     rows, tail, stride = structure.rows, structure.tail, structure.stride
     settled, confirm, fill = is_settled(structure), confirming(structure), filling(structure)
     reward_of, counted = reward_at(structure), structure.method.counted
     scheduled, parameters_type = structure.scheduled, parameters_of(structure.method)
+    fetch = fetching(structure)
     keep = _keeping(position)
 
     def gather(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - a loop as that of `loop`
@@ -100,6 +104,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         forced: Any,
         facts: Any,
         leaves: Any,
+        asked: Any,
         worths: Any,
     ) -> Any:  # compiled
         """Descend until there are `most` descents.
@@ -107,8 +112,8 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         Return the status, the number of descents, the integers in use and the room for nodes.
         `done` descents were made earlier, before memory ran short. Row i of `paths`, `facts` and
         `leaves` describes descent i: its path, the integers listed at `FACTS`, and the fields of
-        the position at its end. If the game is over there, `worths[i]` is its worth to X. For the
-        other arguments see `loop`.
+        the position at its end. If the game is over there, `worths[i]` is its worth to X; if not,
+        `asked` gets these fields as its next row. For the other arguments see `loop`.
         """
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
@@ -122,6 +127,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         fill(table, len(table_array), get_int(words, root_visits) + most - done, parameters)
         if done == 0 and settled(words):
             return int64(SETTLED), done, used, room_for_nodes
+        rows_asked = facts[done - 1, ASKED] if done > 0 else 0
         while done < most:
             path = address(paths[done])
             here, block = root, first
@@ -141,7 +147,8 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 if scheduled and forced >= 0 and depth == 0:
                     index = int64(forced)
                 else:
-                    index = int64(select(words, block, total, parent, parameters, table))
+                    own = own_of(words, siblings, total_siblings, place_among, mover == chooser)
+                    index = int64(select(words, block, total, parent, parameters, table, own))
                 if index < 0:
                     return -index, done, used, room_for_nodes
                 index = confirm(guesses, block, index)
@@ -155,6 +162,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 below = get_int(words, cell(block, total, BELOW, index))
                 if below == 0:
                     return int64(WAITING), done, used, room_for_nodes
+                fetch(words, below)
                 here = normalised(play(here, get_int(words, place + (MOVE - VISITS) * total)))
                 if below < 0:
                     finished = True
@@ -202,6 +210,10 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
             facts[done, BLOCK], facts[done, TOTAL], facts[done, SIDE] = leaf, moves, leaf_side
             worths[done] = worth
             keep(leaves, done, here)
+            if not finished:
+                keep(asked, rows_asked, here)
+                rows_asked += 1
+            facts[done, ASKED] = rows_asked
             for level in range(depth):
                 place = int64(get(path, stride * level))
                 put(words, place, get(words, place) + 1)
@@ -254,8 +266,9 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
     ) -> Any:  # compiled
         """Back up `count` descents; return the status, and the row of priors that is at fault.
 
-        Row j of `priors`, of `widths[j]` numbers, and `values[j]`, for the side to move, belong to
-        the j-th node that waits. Priors are rounded here. For the other arguments see `gather`.
+        Row j of `priors` and `values[j]`, for the side to move, belong to the j-th node that waits;
+        both are rounded here. `widths` has the number of priors in each row, or one number for all.
+        For the other arguments see `gather`.
         """
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
@@ -275,12 +288,12 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                 worth = worths[descent]
             else:
                 block, total = facts[descent, BLOCK], facts[descent, TOTAL]
-                width, summed = widths[row], 0.0
+                width, summed = widths[min(row, len(widths) - 1)], 0.0
                 for index in range(total):
                     spot = spot_of(words, block, total, index, here, width)
                     if spot < 0:
                         return int64(BAD_PRIORS), row
-                    number = np.rint(priors[row, spot] / GRID) * GRID
+                    number = on_grid(priors[row, spot])
                     summed += number
                     write(words, block, total, index, number)
                 for index in range(total if width == keys else 0):
@@ -290,7 +303,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                 place = int64(get(path, stride * (depth - 1)))
                 above = int64(get(path, stride * (depth - 1) + 1)) >> 1
                 put(words, place + (BELOW - VISITS) * above, block)
-                value = values[row]
+                value = on_grid(values[row])
                 worth = value if facts[descent, SIDE] == 0 else 1.0 - value
                 row += 1
             least, estimates = evaluate(here, finished)
@@ -305,6 +318,29 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         return int64(DONE), row
 
     return jit(credit, about, structure=structure)
+
+
+@inlined
+def on_grid(number: Any) -> Any:
+    """Return the nearest multiple of `GRID`, never the negative zero."""
+    return np.rint((number + 0.0) / GRID) * GRID
+
+
+@functools.cache
+def sound() -> Any:
+    """Return `sound(priors, values)`: whether all are in the ranges that `as_arrays` accepts."""
+
+    def is_sound(priors: Any, values: Any) -> Any:  # compiled
+        wrong = 0
+        for row in range(priors.shape[0]):
+            for spot in range(priors.shape[1]):
+                number = priors[row, spot]
+                wrong += not (number >= 0.0 and number < LARGE)
+        for row in range(len(values)):
+            wrong += not (values[row] >= 0.0 and values[row] <= 1.0)
+        return wrong == 0
+
+    return jit(is_sound, 'ranges of what a network returns')
 
 
 # One source for each number of fields, as numba must know the length of a tuple.

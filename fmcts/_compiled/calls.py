@@ -14,7 +14,7 @@ from fmcts._compiled import statuses
 from fmcts._compiled.faults import find_fault, who_raised
 from fmcts._compiled.parts import parts_of
 from fmcts._compiled.structure import Structure, weighing
-from fmcts._engines.selection import all_excluded, not_a_number
+from fmcts._engines.selection import all_excluded, name_of as rule_name, not_a_number
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import CompilationError, Jitted
 from fmcts._numba.interrupts import interrupts_wait
@@ -25,6 +25,7 @@ from fmcts.errors import MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._description import Search
+from fmcts.search.methods import Method
 from fmcts.search.policies.recalling import weighs_nan
 
 T = TypeVar('T')
@@ -43,6 +44,7 @@ FAILED: Final = re.compile(r'Failed in .* pipeline.*')
 PLACE: Final = re.compile(
     r'(?:\bat|\bfrom|File) "?(?P<file>[^"\n]+?)"?(?:, line | \()(?P<line>\d+)'
 )
+NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
 OUTSIDE: Final = 'index is out of bounds'  # of an array, in code that is compiled with checks
 RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 
@@ -74,10 +76,8 @@ def broken_rules(state: GameState[Any], status: int, max_plies: int) -> ValueErr
 def broken_search(search: Search, status: int) -> MethodError | None:
     """Return the error for a status about the search's own functions; `None` for others."""
     match status:
-        case statuses.ALL_EXCLUDED:
-            return all_excluded(search.method)
-        case statuses.NOT_A_NUMBER:
-            return not_a_number(search.method)
+        case statuses.ALL_EXCLUDED | statuses.NOT_A_NUMBER | statuses.BAD_SCORES:
+            return _bad_scores(search.method, status)
         case statuses.BAD_POLICY:
             return MethodError(
                 f'the playout policy {_name(search.playout)} must return at least one of the '
@@ -89,6 +89,12 @@ def broken_search(search: Search, status: int) -> MethodError | None:
             heuristics = [('heuristic', each.heuristic) for each in search.derived]
             return bad_worth(*heuristics, ('evaluator', search.evaluate), ('reward', search.reward))
     return None
+
+
+def _bad_scores(method: Method, status: int) -> MethodError:
+    if status == statuses.BAD_SCORES:
+        return MethodError(f'{rule_name(method)} must give a list with a score for each move')
+    return (all_excluded if status == statuses.ALL_EXCLUDED else not_a_number)(method)
 
 
 def bad_worth(*functions: tuple[str, Any]) -> MethodError:
@@ -192,7 +198,7 @@ def _reason(error: BaseException | None) -> str:
         return RAISED_FROM.sub('', first_line(error))
     following = [line for line in lines[failed[-1] + 1 :] if line]
     reason = ' '.join(following[: 2 if following and following[0].endswith(':') else 1])
-    return reason.replace(': >>>', ':') or first_line(error)
+    return NO_FIELD.sub(r'\2 has no \1', reason.replace(': >>>', ':')) or first_line(error)
 
 
 def first_line(error: BaseException | None) -> str:

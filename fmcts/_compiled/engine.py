@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
 from itertools import chain
 from typing import Any, Final, Generic, Self, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, evolve
+from attrs import define, evolve, frozen
 
 from fmcts._compiled import loop, statuses
 from fmcts._compiled.backup import ROW
@@ -15,26 +17,38 @@ from fmcts._compiled.by_visits import table_for
 from fmcts._compiled.calls import broken_rules, broken_search, call, make
 from fmcts._compiled.guesses import how_many
 from fmcts._compiled.logs import logarithms
-from fmcts._compiled.memory import as_array, as_values
+from fmcts._compiled.memory import NO_TABLE, as_array, as_values
 from fmcts._compiled.names import stamp_of
 from fmcts._compiled.structure import Functions, Structure, formulas_of, functions_of, structure_of
-from fmcts._compiled.tree.arena import Arena, loaded, resumed
+from fmcts._compiled.tree.arena import LEAST, Arena, loaded, resumed
+from fmcts._compiled.tree.blocks import entries_of
 from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._compiled.tree.places import VISITS, cell, first
+from fmcts._compiled.tree.store import Store
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._engines.final import preferred
 from fmcts._engines.outcomes import check_policy
+from fmcts._engines.plan import fitted
 from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
 from fmcts._numba.traced import Traced
-from fmcts.game import has_rewards, players_of
+from fmcts.game import (
+    GameState,
+    Player,
+    checked_moves,
+    checked_player,
+    has_rewards,
+    players_of,
+)
 from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search._tree import Node, plant
 
-NOT_RECORDED: Final = np.empty(0, np.int32)  # no row of the trail is written
+UNUSED: Final = np.empty(0, np.int32)  # for what the search does not write
+PATH: Final = 128  # integers for a path or a line, at first
 UNLIMITED: Final = 1 << 62  # nodes, or plies
 
 
@@ -86,7 +100,7 @@ class Compiled(Generic[R]):
     table: npt.NDArray[np.float64]
     generator: R
     numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy, and derived statistics
-    trail: npt.NDArray[np.int32] = NOT_RECORDED  # a row for each iteration; see `backup`
+    trail: npt.NDArray[np.int32] = UNUSED  # a row for each iteration; see `backup`
     ended: bool = False
 
     @property
@@ -151,17 +165,6 @@ class Compiled(Generic[R]):
         """Return the statistics of the root's moves."""
         return self.arena.stats(self.root.moves, self.structure)
 
-    def decided(self) -> tuple[Any, R] | None:
-        """Return the move chosen by visits and rewards alone, and the generator to use next.
-
-        `None`: no move has a visit.
-        """
-        visited = self.arena.store(self.structure).visited(self.arena.first, self.root.moves)
-        if not visited:
-            return None
-        move = preferred(visited, cast('str', self.search.final))
-        return move, generator_of(self.generator, self.words)
-
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
         policy, rules = self.structure.policy, cast('IntegerRules', rules_of(self.root.state))
@@ -172,51 +175,138 @@ class Compiled(Generic[R]):
         return tree, generator_of(self.generator, self.words)
 
 
+@frozen(eq=False)
+class Prepared(Generic[R]):
+    """All that searches by one description share, from states and with generators of one class."""
+
+    search: Search
+    rules: IntegerRules
+    structure: Structure
+    grow: Any
+    numbers: tuple[tuple[Any, ...], ...]
+    entries: Callable[[Any], array[int]]  # of a new tree with that menu
+
+    def begin(self, root: Node, position: Any, rng: R, arena: Arena) -> Compiled[R]:
+        """Return a search from that root, in this position and array, with its machine code.
+
+        :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+        """
+        search = self.search
+        memory = as_array(search.policy.memories, root.columns.memory, self.rules.keys)
+        if memory is None:
+            raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
+        session = Compiled(
+            root, search, self.structure, arena, self.grow, words_of(rng),
+            _room(search) - arena.nodes, 0, fields_of(position), np.empty(PATH, np.int32),
+            *self.arrays(memory), NO_TABLE, rng, self.numbers,
+        )  # fmt: skip
+        session.compile()
+        return session
+
+    def arrays(self, memory: Any) -> tuple[Any, Any, Any, Any]:
+        """Return the arrays of stamps, memory, line and guesses; those not used are empty."""
+        structure = self.structure
+        stamped = 2 if structure.remembers else 1 if structure.traces else 0
+        return (
+            np.zeros(2 * self.rules.keys * stamped, np.int32) if stamped else UNUSED,
+            memory,
+            np.empty(PATH, np.int32) if structure.remembers else UNUSED,
+            UNUSED if structure.plain else np.empty(how_many(structure), np.int32),
+        )
+
+    def decide(self, state: GameState[Any], rng: R) -> tuple[Any, R] | None:
+        """Return the move that a short search of a new tree chooses, and the generator to use next.
+
+        The game has none of the members of `ChanceState`. `None`: something is unusual or wrong,
+        and the whole search is to handle or to report it.
+
+        :raises GameError: the state breaks a promise of `GameState`.
+        """
+        search, structure, rules = self.search, self.structure, self.rules
+        moves = checked_moves(state)
+        mover = int(checked_player(state) is Player.X)  # the other side
+        if not moves:
+            return None
+        position, total, iterations = rules.pack(state), len(moves), search.iterations
+        block = first(structure.rows)
+        if structure.rows:
+            arena = loaded(fitted(plant(state), search), rules, structure, iterations)
+            words, used = arena.words, arena.used
+        else:
+            entries = self.entries(rules.menu(position))
+            used = len(entries)
+            words = np.empty(used * (2 + iterations) + LEAST, np.int32)
+            words[:used] = entries
+        if words[block] != total:
+            return None
+        try:
+            status, _, _, _, after = self.grow(
+                words, np.empty(PATH, np.int32), logarithms(iterations + 1),
+                *self.arrays(as_array(search.policy.memories, (), rules.keys)),
+                table_for(structure, iterations, NO_TABLE), UNUSED, *self.numbers,
+                fields_of(position), words_of(rng), mover, used, _room(search) - 1,
+                min(search.max_plies, UNLIMITED), 0, iterations, -1,
+            )  # fmt: skip
+        except Exception:  # noqa: BLE001 - of the rules, or of a function of the search
+            return None
+        if status != statuses.DONE:
+            return None
+        begin = cell(block, total, VISITS, 0)
+        visits = words[begin : begin + total].tolist()
+        most = max(visits)
+        if search.final != 'max' and visits.count(most) == 1:
+            move = moves[visits.index(most)]
+        else:
+            store = Store(words, used, 1, in_order=False, unvisited=False, structure=structure)
+            move = preferred(store.visited(block, moves), cast('str', search.final))
+        return move, generator_of(rng, after)
+
+
+def _room(search: Search) -> int:
+    """Return the number of nodes that a search may have."""
+    return min(search.max_nodes or UNLIMITED, UNLIMITED)
+
+
+def prepared(
+    state: GameState[Any], rng: R, search: Search, *, unvisited: bool | None = None
+) -> Prepared[R]:
+    """Return what searches like this one share.
+
+    `unvisited`: whether there may be children without visits, if not as in a new tree.
+
+    :raises RulesError: the rules on integers cannot be compiled.
+    """
+    rules = current_rules(cast('IntegerRules', rules_of(state)))  # `unsupported` checked this
+    check_policy(search, state)
+    if unvisited is None:
+        unvisited = search.expands in ('full', 'selected')
+    structure = current_structure(search, rules.keys, unvisited=unvisited, seats=seats_of(state))
+    parts = rules, type(rules.pack(state)), kind_of(rng), structure
+    grow = _loops.get(_key(*parts))
+    if grow is None:  # usually it exists, and no lock is needed
+        grow = make(state, _loop, *parts, f'{type(state).__name__}, {search.expands}')
+    return Prepared(search, rules, structure, grow, numbers_in(search), entries_of(rules))
+
+
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     """Return a search from that root, before its first iteration, with its machine code.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
-    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # `unsupported` checked this
-    position = rules.pack(root.state)
-    check_policy(search, root.state)
-    seats = len(players_of(root.state)) if has_rewards(root.state) else 0
-    structure = current_structure(search, rules.keys, unvisited=True, seats=seats)
+    state = root.state
+    rules = current_rules(cast('IntegerRules', rules_of(state)))
+    structure = current_structure(search, rules.keys, unvisited=True, seats=seats_of(state))
     arena = tree_for(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     unvisited = arena.unvisited or search.expands == 'selected'
-    if not unvisited:
-        structure = current_structure(search, rules.keys, unvisited=False, seats=seats)
-    memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
-    if memory is None:
-        raise broken_rules(root.state, statuses.BAD_KEY, search.max_plies)
-    parts = rules, type(position), kind_of(rng), structure
-    grow = _loops.get(_key(*parts))
-    if grow is None:  # usually it exists, and no lock is needed
-        grow = make(root.state, _loop, *parts, f'{type(root.state).__name__}, {search.expands}')
-    stamped = 2 if structure.remembers else 1 if structure.traces else 0
-    session = Compiled(
-        root,
-        search,
-        structure,
-        arena,
-        grow,
-        words_of(rng),
-        min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
-        0,
-        fields_of(position),
-        np.empty(128, np.int32),
-        np.zeros(2 * rules.keys * stamped, np.int32),
-        memory,
-        np.empty(128, np.int32),
-        np.empty(how_many(structure), np.int32),
-        np.empty(0, np.float64),
-        rng,
-        numbers_in(search),
-    )
-    session.compile()
-    return session
+    shared = prepared(state, rng, search, unvisited=unvisited)
+    return shared.begin(root, rules.pack(state), rng, arena)
+
+
+def seats_of(state: GameState[Any]) -> int:
+    """Return the number of players if each has a reward of his own, else 0."""
+    return len(players_of(state)) if has_rewards(state) else 0
 
 
 def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
@@ -245,7 +335,7 @@ def _structure_with(
 ) -> Structure:
     structure = structure_of(search, keys, unvisited=unvisited, seats=seats)
     functions = functions_of(current(structure.method))
-    method, *others, first = functions
+    method, score, *others, first = functions
     return evolve(
         structure,
         policy=current(structure.policy),
@@ -253,7 +343,14 @@ def _structure_with(
         reward=current(structure.reward, positions=True),
         weighs=tuple(map(current, structure.weighs)),
         updates=tuple(map(current, structure.updates)),
-        given=Functions._make((method, *map(_currents, others), _currents(first, positions=True))),
+        given=Functions._make(
+            (
+                method,
+                _currents(score, positions=method.together),  # Python's `scores` raise errors too
+                *map(_currents, others),
+                _currents(first, positions=True),
+            )
+        ),
     )
 
 

@@ -16,7 +16,7 @@ from fmcts._compiled.guesses import confirming
 from fmcts._compiled.learning import learning
 from fmcts._compiled.marking import marking
 from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.selection import selection
+from fmcts._compiled.selection import owning, selection
 from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending, faulting, marking_end, simulation
 from fmcts._compiled.statuses import (
@@ -65,7 +65,8 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
-    key, keys, select = rules.key, rules.keys, selection(structure)
+    key, keys = rules.key, rules.keys
+    select, own_of = selection(structure), owning(structure)
     draw_untried, offered = drawing(structure.expansion), offering(menus.pick, structure.rows)
     make = making(offered, structure.expansion)
     make_outcome = making_outcome(structure.expansion)
@@ -193,7 +194,8 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
                     if scheduled and forced >= 0 and depth == 0:
                         index = int64(forced)
                     else:
-                        index = int64(select(words, block, total, parent, parameters, table))
+                        own = own_of(words, siblings, total_siblings, place_among, mover == chooser)
+                        index = int64(select(words, block, total, parent, parameters, table, own))
                     if not plain and index < 0:
                         return left(-index, made, used, room_for_nodes, rng)
                     index = confirm(guesses, block, index)

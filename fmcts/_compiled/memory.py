@@ -10,7 +10,7 @@ is O's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +24,13 @@ from fmcts.search.memory import Remembered, Table, size_of
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
+NO_TABLE: Final = np.empty(0)
+
 
 def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> Array | None:
     """Return a root's numbers in the form for machine code; `None` if a key is not the game's."""
+    if not tables:
+        return NO_TABLE
     arrays = []
     found = {each.name: each.entries for each in kept}
     for table in tables:
@@ -37,7 +41,7 @@ def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> 
                 return None
             array[:, side_of(player), *its_keys] = numbers
         arrays.append(array.reshape(-1))
-    return np.concatenate(arrays) if arrays else np.empty(0)
+    return np.concatenate(arrays)
 
 
 def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:

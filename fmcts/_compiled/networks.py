@@ -26,10 +26,10 @@ from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
-from fmcts.search.networks import as_arrays, as_rows, wrong_width
+from fmcts.search.networks import as_rows, shaped, wrong_width
 
 Outputs: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
-"""Rows of priors, the width of each row, and values."""
+"""Rows of priors, the width of each row or of all, and values."""
 
 MADE: Final = 64  # structures whose two functions are kept in a process
 
@@ -63,6 +63,7 @@ class CompiledBatches(Generic[R]):
     paths: npt.NDArray[np.int32]
     facts: npt.NDArray[np.int64]
     leaves: npt.NDArray[np.int64]
+    asked: npt.NDArray[np.int64]
     worths: npt.NDArray[np.float64]
     guesses: npt.NDArray[np.int32]
     table: npt.NDArray[np.float64]
@@ -97,10 +98,8 @@ class CompiledBatches(Generic[R]):
         self.table = table_for(self.structure, goal, self.table)
         most = min(goal - self.visits, size - self.visits % size)
         self.count = self._gathered(logs, most, -1 if forced is None else forced)
-        return self.leaves[: self.count][self._waiting()]  # a copy
-
-    def _waiting(self) -> npt.NDArray[np.bool_]:
-        return self.facts[: self.count, batches.ENDED] == 0
+        waiting = self.facts[self.count - 1, batches.ASKED] if self.count else 0
+        return self.asked[:waiting].copy()  # as a network may keep or change it
 
     def _gathered(self, logs: npt.NDArray[np.float64], most: int, forced: int) -> int:
         """Make up to `most` descents; return their number."""
@@ -110,7 +109,7 @@ class CompiledBatches(Generic[R]):
             status, done, arena.used, left = call(
                 root.state, self.gather, arena.words, self.paths, logs, self.guesses, self.table,
                 self.numbers[0], self.fields, side_of(root.mover), arena.used, self.room, done,
-                most, forced, self.facts, self.leaves, self.worths,
+                most, forced, self.facts, self.leaves, self.asked, self.worths,
             )  # fmt: skip
             arena.nodes += self.room - left
             self.room = left
@@ -132,6 +131,7 @@ class CompiledBatches(Generic[R]):
             self.paths = np.empty((most, self.paths.shape[1]), np.int32)
             self.facts = np.empty((most, batches.FACTS), np.int64)
             self.leaves = np.empty((most, len(self.fields)), np.int64)
+            self.asked = np.empty_like(self.leaves)
             self.worths = np.empty(most, np.float64)
 
     def credit(self, outputs: Outputs) -> None:
@@ -146,8 +146,10 @@ class CompiledBatches(Generic[R]):
             *outputs,
         )  # fmt: skip
         if status == statuses.BAD_PRIORS:
-            totals = self.facts[:count, batches.TOTAL][self._waiting()]
-            raise wrong_width(self.search.network, int(outputs[1][row]), int(totals[row]))
+            facts, widths = self.facts[:count], outputs[1]
+            totals = facts[facts[:, batches.ENDED] == 0, batches.TOTAL]
+            width = int(widths[min(row, len(widths) - 1)])
+            raise wrong_width(self.search.network, width, int(totals[row]))
         if status != statuses.DONE:
             raise self._broken(status)
         self.made += count
@@ -158,12 +160,12 @@ class CompiledBatches(Generic[R]):
         positions = np.concatenate(asked) if len(asked) > 1 else asked[0]
         if not len(positions):
             return [(np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)) for _ in asked]
-        outputs = _outputs_of(network, positions)
+        priors, widths, values = _outputs_of(network, positions)
         if len(asked) == 1:
-            return [outputs]
+            return [(priors, widths, values)]
         ends = np.cumsum([0, *map(len, asked)])
         return [
-            (outputs[0][begin:end], outputs[1][begin:end], outputs[2][begin:end])
+            (priors[begin:end], widths[begin:end] if len(widths) > 1 else widths, values[begin:end])
             for begin, end in pairwise(ends.tolist())
         ]
 
@@ -184,16 +186,24 @@ def _outputs_of(network: Any, positions: npt.NDArray[np.int64]) -> Outputs:
     """Return the priors of the positions, the widths of their rows, and the values."""
     count = len(positions)
     given = network.function(positions)
-    arrays = as_arrays(given, count)
+    arrays = shaped(given, count)
     if arrays is not None:
-        priors, values = arrays
-        return priors, np.full(count, priors.shape[1], np.int64), values
+        priors, values = map(_plain, arrays)
+        if batches.sound()(priors, values):
+            return priors, np.array(priors.shape[1:], np.int64), values
     rows, listed = as_rows(network, given, count)
     widths = np.array([*map(len, rows)], np.int64)
     padded = np.zeros((count, int(widths.max())))
     for row, width, out in zip(rows, widths, padded, strict=True):
         out[:width] = row
     return padded, widths, np.array(listed)
+
+
+def _plain(array: Any) -> npt.NDArray[np.float64]:
+    """Return an array as machine code takes it: the array itself, if it is one."""
+    if type(array) is np.ndarray and array.dtype == np.float64 and array.flags.carray:
+        return array
+    return np.array(array, dtype=np.float64, order='C', subok=False)
 
 
 def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
@@ -223,6 +233,7 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
         fields,
         np.empty((0, 32 * structure.stride), np.int32),
         np.empty((0, batches.FACTS), np.int64),
+        np.empty((0, len(fields)), np.int64),
         np.empty((0, len(fields)), np.int64),
         np.empty(0, np.float64),
         np.zeros(how_many(structure), np.int32),

@@ -16,7 +16,7 @@ from fmcts._compiled.deriving import as_reals
 from fmcts._compiled.memory import kept
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.policies import narrowing
-from fmcts._compiled.selection import selection, summing
+from fmcts._compiled.selection import owning, selection, summing
 from fmcts._compiled.simulation import checked
 from fmcts._compiled.structure import Structure, weighing
 from fmcts._compiled.tables import is_reference
@@ -59,7 +59,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
         return []
     method, functions = structure.method, structure.functions
     name = type(method).__name__
-    score = f'score of {name}'
+    score = f'{"scores" if method.together else "score"} of {name}'
     if isinstance(method, Rule):
         score = f'the selection rule {name_of(method.function)}'
     parts = [Part(score, functions.score, _score_of(structure))]
@@ -99,13 +99,15 @@ def _functions_in(policy: Policy) -> Iterator[Any]:
 
 def _score_of(structure: Structure) -> Callable[..., Probe]:
     def probe(_rules: IntegerRules, _position: Any) -> Probe:
-        select, parameters = selection(structure), parameters_of(structure.method)
+        select, own_of = selection(structure), owning(structure)
+        parameters = parameters_of(structure.method)
 
         def choose(
             words: Any, total: Any, parent: Any, numbers: Any, table: Any
         ) -> Any:  # compiled
-            told, known = ParentNumbers(*parent), address(table)
-            return select(address(words), 0, total, told, parameters(*numbers), known)
+            told, known, at = ParentNumbers(*parent), address(table), address(words)
+            own = own_of(at, 0, 1, 0, True)  # noqa: FBT003 - as the engine calls it
+            return select(at, 0, total, told, parameters(*numbers), known, own)
 
         return choose, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)
 
@@ -246,8 +248,8 @@ def _formula_of(
 def _first_numbers_of(structure: Structure) -> Part:
     """Return the functions of the first numbers, with the user's function if it is a field."""
 
-    def probe(_rules: IntegerRules, position: Any) -> Probe:
-        (first, *others) = first_numbers(structure)
+    def probe(rules: IntegerRules, position: Any) -> Probe:
+        (first, *others) = first_numbers(structure, rules)
 
         @inlined
         def every(here: Any, move: Any, count: Any) -> Any:

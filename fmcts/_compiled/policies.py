@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from fmcts._compiled.recalling import weighing
 from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
-from fmcts._numba.generators import draw
+from fmcts._numba.generators import draw, draw_often_two
 from fmcts._numba.intrinsics import Verb, inlined, int64
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
@@ -61,13 +61,15 @@ def _drawing_from(rules: IntegerRules) -> Verb:
     """Return `draw_from(among, rng)`: like `choose`, with all moves of a menu equally likely."""
     menus = menus_of(rules)
     count, pick = menus.count, menus.pick
+    # Games of dice often have two moves, such as to roll or to stop.
+    drawn = draw if rules.chances is None else draw_often_two
 
     @inlined
     def draw_from(among: Any, rng: Any) -> Any:
         choices = count(among)
         if choices < 1 or choices > CHOICES:
             return int64(0), rng, int64(BAD_MENU)
-        index, rng = draw(rng, choices)
+        index, rng = drawn(rng, choices)
         return pick(among, index), rng, int64(0)
 
     return draw_from

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from fmcts._compiled.settling import leaving_out
-from fmcts._compiled.statuses import ALL_EXCLUDED, NOT_A_NUMBER
+from fmcts._compiled.statuses import ALL_EXCLUDED, BAD_SCORES, NOT_A_NUMBER
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.columns import first_reals
+from fmcts._compiled.tree.columns import first_reals, reader, reward_at
 from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts._expressions import Expression, formula_of
-from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64, nothing
 from fmcts._numba.marks import looked_up
 from fmcts._numba.register import known_to_numba, register
 from fmcts._numba.simd import WIDTH, best, best_of_any, doubles_at, of_the_first
@@ -25,18 +25,57 @@ from fmcts._numba.traced import Traced, without_function
 from fmcts._numba.whole import plain
 from fmcts.formulas import where
 from fmcts.search.methods import ParentNumbers, Rule
+from fmcts.search.methods.method import Own, edge_type
 
 
 def selection(structure: Structure) -> Verb:
-    """Return `select(words, block, total, parent, parameters, table)`.
+    """Return `select(words, block, total, parent, parameters, table, own)`.
 
     It returns the index of the child to descend to, or a negated status if there is none. `table`:
-    see the module `by_visits`.
+    see the module `by_visits`; `own`: see `owning`.
     """
     if structure.plain:
-        return _ucb1(structure)
+        return _without_own(_ucb1(structure))
+    if structure.method.together:
+        return _summed(structure, _together(structure))
     choose = _by_lanes if takes_lanes(structure.functions.score) else _one_by_one
-    return _summed(structure, choose(structure))
+    return _summed(structure, _without_own(choose(structure)))
+
+
+def _without_own(choose: Verb) -> Verb:
+    return inlined(
+        lambda words, block, total, parent, parameters, table, _own: choose(
+            words, block, total, parent, parameters, table
+        )
+    )
+
+
+def owning(structure: Structure) -> Verb:
+    """Return `own(words, block, total, index, same)`: the argument `node` of a method's `scores`.
+
+    The node is number `index` among the children in `block`. `nothing` if there is no `scores`.
+    """
+    if not structure.method.together:
+        return nothing
+    edge = statistics_of(structure)
+    return inlined(
+        lambda words, block, total, index, same: Own(edge(words, block, total, index), same)
+    )
+
+
+def statistics_of(structure: Structure) -> Verb:
+    """Return `edge(words, block, total, index)`: the argument of a method's `update`."""
+    edge, reward_of = edge_type(structure.method.own_names), reward_at(structure)
+    read = reader(0, structure.updated)
+
+    @inlined
+    def statistics(words: Any, block: Any, total: Any, index: Any) -> Any:
+        visits = float(get(words, cell(block, total, VISITS, index)))
+        rewards = reward_of(words, block, total, index)
+        value = rewards / visits if visits > 0.0 else 0.0
+        return edge(visits, rewards, value, *read(words, block, total, index))
+
+    return statistics
 
 
 def takes_lanes(function: object) -> bool:
@@ -179,17 +218,52 @@ def _one_by_one(structure: Structure) -> Verb:
     return choose
 
 
+def _together(structure: Structure) -> Verb:
+    """Return `select` for a method that scores the moves of a node together."""
+    scores = known_to_numba(structure.functions.score)
+    settles, jumps = structure.settling is not None, structure.jumps
+    leaves_out, number_at = leaving_out(structure)
+    edge_at = _edges(structure)
+
+    @inlined
+    def left_out(words: Any, block: Any, total: Any, index: Any) -> Any:
+        if settles and leaves_out(get_real(words, number_at(block, total, index))):
+            return True
+        return jumps and get(words, cell(block, total, VISITS, index)) < 0
+
+    @inlined
+    def choose(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any, own: Any
+    ) -> Any:
+        edges = [edge_at(words, block, total, index, table) for index in range(total)]
+        values = scores(parameters, edges, parent, own)
+        if len(values) != total:
+            return -BAD_SCORES
+        highest, chosen = -math.inf, -ALL_EXCLUDED
+        for index in range(total):
+            value = float(plain(values[index]))
+            if value != value:  # noqa: PLR0124 - NaN
+                return -NOT_A_NUMBER
+            if value > highest and not left_out(words, block, total, index):
+                highest, chosen = value, index
+        return chosen
+
+    return choose
+
+
 def _summed(structure: Structure, choose: Verb) -> Verb:
     """Return `choose`, with the sum over the moves available to the scores."""
     with_total = summing(structure)
 
     @inlined
-    def select(words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any) -> Any:
+    def select(
+        words: Any, block: Any, total: Any, parent: Any, parameters: Any, table: Any, own: Any
+    ) -> Any:
         # A single move is chosen without a score, as in the other engines.
         if total == 1:
             return 0
         statistics = with_total(words, block, total, parent, parameters, table)
-        return choose(words, block, total, statistics, parameters, table)
+        return choose(words, block, total, statistics, parameters, table, own)
 
     return select
 

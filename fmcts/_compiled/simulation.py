@@ -28,8 +28,7 @@ from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import plain
-from fmcts.rules import IntegerRules, weight_one
-from fmcts.search.policies import Uniform
+from fmcts.rules import IntegerRules
 
 
 def ending(rules: IntegerRules, structure: Structure) -> Verb:
@@ -126,7 +125,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     """
     end = ending(rules, structure)
     menus = menus_of(rules)
-    see, over, count = menus.see, menus.over, menus.count
+    see, over = menus.see, menus.over
     evaluates, cut = structure.evaluate is not None, structure.cut
     evaluate = checked(structure.evaluate) if structure.evaluate is not None else nothing
     if evaluates and not cut and rules.chances is None:
@@ -157,8 +156,6 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     pick, cut = menus.pick, cut or (evaluates and rules.chances is not None)
     traces, remembers, mark = structure.traces, structure.remembers, marking(rules.keys).mark
     keyed = traces or remembers
-    # Outcomes of equal weight are drawn as moves are: without a branch that cannot be predicted.
-    alike = rules.weight is weight_one and type(structure.policy) is Uniform
     if keyed:
         register(side, key)
 
@@ -183,9 +180,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
             if cut and max_plies - left >= numbers[0] and weights == 0:
                 return evaluate(position), rng
             left -= 1
-            if alike and weights != 0 and weights != count(options):
-                return failure(-BAD_CHANCES), rng
-            if weights != 0 and not alike:
+            if weights != 0:
                 index, rng = draw_outcome(position, options, weights, rng)
                 if index < 0:
                     return failure(-BAD_CHANCES), rng

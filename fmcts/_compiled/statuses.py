@@ -30,3 +30,4 @@ BAD_CHANCES: Final = 18
 BAD_REWARD: Final = 19
 BAD_WEIGHT: Final = 15
 BAD_PRIORS: Final = 17
+BAD_SCORES: Final = 20

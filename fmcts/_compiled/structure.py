@@ -80,9 +80,10 @@ class Functions(NamedTuple):
     """The functions of a method that are compiled in; `None` for those that it does not define.
 
     Functions that can be traced are formulas (`traced.Traced`), except `refers`. `score` of a
-    user's rule that cannot be traced is the function itself, without `self`. `first` are the
-    method's `first_numbers`, then zeros for its table; `method` provides the first rows in Python;
-    `update_table` and `refers` are the functions of the table.
+    user's rule that cannot be traced is the function itself, without `self`; of a method that
+    scores all moves of a node together it is `scores`. `first` are the method's `first_numbers`,
+    then zeros for its table; `method` provides the first rows in Python; `update_table` and
+    `refers` are the functions of the table.
     """
 
     method: Method
@@ -106,7 +107,7 @@ def functions_of(method: Method) -> Functions:
     more = len(method.names.moves) - len(method.move_columns)
     return Functions(
         method,
-        traced(method, 'score'),
+        type(method).scores if method.together else traced(method, 'score'),
         traced(method, 'summed') if method.sums else None,
         traced(method, 'by_visits') if method.counts else None,
         traced(method, 'update') if updates else None,
@@ -423,11 +424,9 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
     if is_plain(state):
         return None
     where = 'in games with chance, rewards or other players'
-    policy, method = search.policy, search.method
+    policy = search.policy
     if not isinstance(policy, Uniform | Narrowing) and type(policy) is not Decisive:
         return f'the playout {type(policy).__name__.lower()} {where}'
-    if method.move_columns:
-        return f'columns of moves, such as priors, {where}'
     if search.evaluate is not None and has_rewards(state):
         return f'evaluate {where} (a number for each player)'
     return None
@@ -435,8 +434,6 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
 
 def _unable_method(method: Method) -> str | None:
     """Return why a method cannot be compiled by itself; `None` if it can."""
-    if method.together:
-        return f'the method {type(method).__name__}, which scores the moves of a node together'
     for name in method.integers:
         if abs(getattr(method, name)) > LARGEST:
             return f'integers beyond 2**53: the parameter {name} of {type(method).__name__}'

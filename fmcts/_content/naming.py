@@ -27,6 +27,24 @@ SCALARS: Final = 'biufc'  # NumPy's kinds of booleans and numbers: no objects, n
 IMPORT: Final = dis.opmap['IMPORT_NAME']
 
 
+def imports_in(code: types.CodeType) -> Iterator[tuple[int, str]]:
+    """Yield what a function imports by itself: the leading dots of a relative name, and the rest.
+
+    >>> def function():
+    ...     import os.path
+    >>> list(imports_in(function.__code__))
+    [(0, 'os.path')]
+    """
+    if IMPORT not in code.co_code[::2]:
+        return
+    before: list[object] = []
+    for step in dis.get_instructions(code):
+        if step.opname == 'IMPORT_NAME':
+            yield cast('int', before[-2]), step.argval
+        if step.opname != 'EXTENDED_ARG':
+            before.append(step.argval)
+
+
 class UnknownValueError(TypeError):
     """Raised for a value that rules use and that may change in unknown ways."""
 
@@ -201,15 +219,10 @@ class Naming:
 
     def _refuse_imports(self, code: types.CodeType) -> None:
         """Refuse imports inside a function, unless the module is known and cannot change."""
-        if IMPORT not in code.co_code[::2]:
-            return
-        before: list[object] = []
-        for step in dis.get_instructions(code):
-            if step.opname == 'IMPORT_NAME' and (before[-2] or self.known_by(step.argval) is None):
-                module = '.' * cast('int', before[-2]) + step.argval
+        for level, name in imports_in(code):
+            if level or self.known_by(name) is None:
+                module = '.' * level + name
                 raise UnknownValueError(f'{module}, imported within {code.co_name}')
-            if step.opname != 'EXTENDED_ARG':
-                before.append(step.argval)
 
     # ---- values made of others ----
 

@@ -77,7 +77,7 @@ def reached(
     seen: list[types.ModuleType] = []
     for name in names:
         if name in function.__globals__:
-            yield from _with_members(name, function.__globals__[name], names, seen, known_by)
+            yield from with_members(name, function.__globals__[name], names, seen, known_by)
     yield 'defaults', function.__defaults__
     yield 'keyword defaults', tuple(sorted((function.__kwdefaults__ or {}).items()))
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
@@ -86,7 +86,7 @@ def reached(
             value = cell.cell_contents
         except ValueError as error:
             raise ValueError(f'{name}, which has no value yet') from error
-        yield from _with_members(name, value, names, seen, known_by)
+        yield from with_members(name, value, names, seen, known_by)
 
 
 def names_in(code: types.CodeType) -> Iterator[str]:
@@ -105,9 +105,10 @@ def _names_in(constants: tuple[object, ...]) -> Iterator[str]:
             yield constant  # perhaps for `getattr`, or in an annotation
 
 
-def _with_members(
+def with_members(
     name: str, value: object, names: list[str], seen: list[types.ModuleType], known_by: ByName
 ) -> Iterator[tuple[str, object]]:
+    """Yield a value, or the members of a module whose names are among `names`."""
     if not isinstance(value, types.ModuleType) or known(value, known_by) is not None:
         yield name, value
     elif value not in seen:
@@ -115,4 +116,4 @@ def _with_members(
         for member in names:
             if hasattr(value, member):
                 path, found = f'{name}.{member}', getattr(value, member)
-                yield from _with_members(path, found, names, seen, known_by)
+                yield from with_members(path, found, names, seen, known_by)

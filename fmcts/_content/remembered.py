@@ -56,7 +56,7 @@ def remembered(function: Callable[P, A]) -> Callable[P, A]:
         if found is not None and found[0]() is value:
             return found[1]
         answer = function(value, *others, **named)
-        known[key] = weakref.ref(value, functools.partial(_forget, known, key)), answer
+        known[key] = weakref.ref(value, functools.partial(forget, known, key)), answer
         return answer
 
     return remembering  # type: ignore[return-value] # which takes what the function does
@@ -94,7 +94,7 @@ def remembered_while(stamp: Callable[..., Stamp]) -> Callable[[Callable[P, A]], 
                 return found[1][1]
             seen = stamp(value)  # before computing, so that a change meanwhile is noticed
             answer = function(value, *others, **named)
-            reference = weakref.ref(value, functools.partial(_forget, known, key))
+            reference = weakref.ref(value, functools.partial(forget, known, key))
             keep(
                 known, key, (reference, (seen, answer)), MOST
             )  # what they reach may keep them alive
@@ -105,8 +105,8 @@ def remembered_while(stamp: Callable[..., Stamp]) -> Callable[[Callable[P, A]], 
     return decorate
 
 
-def _forget(
-    known: dict[tuple[Any, ...], tuple[weakref.ref[Any], Any]],
+def forget(
+    known: dict[Any, Any],
     key: tuple[Any, ...],
     gone: weakref.ref[Any],
 ) -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from fmcts._arguments import shown
 from fmcts.errors import MethodError
-from fmcts.game import GameState, checked_moves, endless, key_of, score
+from fmcts.game import GameState, checked_moves, endless, given_winner, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search._description import Search
 from fmcts.search.memory import NOTHING, Place, Recalled, check_hash, place_of
@@ -41,7 +41,7 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
     """Return a function from a finished state to its exact reward for X."""
     given = search.reward
     if given is None:
-        return lambda state: score(state, state.winner)
+        return lambda state: score(state, given_winner(state))
     return valued('the reward', given)
 
 

@@ -22,9 +22,9 @@ def fields_of(position: Any) -> tuple[Any, ...]:
     return tuple(map(signed, rules.fields_of(position)))
 
 
-def signed(number: int) -> Any:
+def signed(number: int) -> int:
     """Return the signed 64-bit integer with the same bits."""
-    return np.int64((number + (1 << 63)) % (1 << 64) - (1 << 63))
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def normalised(position: Any) -> Any:

@@ -51,10 +51,10 @@ Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
 Its arguments are root, generator, description and watch.
 """
 
-Decide: TypeAlias = Callable[[Node, Any, Search], tuple[Any, Any] | None]
-"""A function that finds the move of a search and the next generator, without a tree.
+Shorter: TypeAlias = Callable[[GameState[Any], Any, Search], Any]
+"""A function that returns what decides a short search without a tree (`fmcts._compiled.prepared`).
 
-It returns `None` if it has no shorter way than the search.
+It returns `None` if there is no shorter way than the search.
 """
 
 
@@ -146,23 +146,19 @@ class Automatic:
     """The engine `auto` for a search that can be compiled.
 
     `seconds` limits the time of the search, if a clock ends it. `fast` is the compiled engine's
-    function that runs the search, and `shorter` the one that finds only the move; `slow` is the
-    engine without machine code, and `other` its name.
+    function that runs the search, and `shorter` its function for searches that need no tree; `slow`
+    is the engine without machine code, and `other` its name.
     """
 
     fast: Run
-    shorter: Decide
+    shorter: Shorter
     slow: Run
     other: str
     seconds: float | None = None
 
-    def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
-        """Return the move and the next generator, if machine code is ready and has a short way."""
-        choice = _Choice(root, rng, search, self)
-        try:
-            return self.shorter(root, rng, search) if choice.begins_fast() else None
-        except RulesError:
-            return None
+    def prepared(self, root: Node, rng: Any, search: Search) -> Any:
+        """Return what `shorter` does, if machine code is ready."""
+        return self.shorter(root.state, rng, search) if self.is_ready(root, rng, search) else None
 
     def is_ready(self, root: Node, rng: Any, search: Search) -> bool:
         """Return whether the compiled engine has its code, and pays."""

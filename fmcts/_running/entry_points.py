@@ -99,25 +99,6 @@ def analyse(
     return found_by(find_engine(engine, root, rng, search), root, rng, search, watch)
 
 
-def decide(state: GameState[M], rng: R, search: Search, *, engine: str = 'auto') -> tuple[M, R]:
-    """Return the move that `analyse` would choose, and the generator to use next.
-
-    It is faster than `analyse` for short searches, because no tree is built for the caller.
-
-    :raises Exception: whatever `analyse` raises.
-    """
-    check_engine(engine)
-    check_call(state, rng, search)
-    root = root_to_search(state, search, None, None)
-    look_at(state, engine)
-    run = find_engine(engine, root, rng, search)
-    decided = run.decide(root, rng, search)
-    if decided is not None:
-        return decided
-    analysis, after = found_by(run, root, rng, search, ignore)
-    return analysis.move, after
-
-
 def check_call(state: object, rng: object, search: object) -> None:
     """Accept what every search is given.
 

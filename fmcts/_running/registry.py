@@ -20,7 +20,7 @@ from fmcts._engines.driver import drive
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
 from fmcts._engines.session import Session
-from fmcts._running.automatic import Automatic, Decide, Run, warn_of_rules
+from fmcts._running.automatic import Automatic, Run, Shorter, warn_of_rules
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState
 from fmcts.rng import Rng
@@ -38,7 +38,7 @@ def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
     return None
 
 
-def _no_shorter(_root: Node, _rng: Any, _search: Search) -> None:
+def _no_shorter(_state: GameState[Any], _rng: Any, _search: Search) -> None:
     """Return `None`: the engine has no shorter way to the move than the tree."""
 
 
@@ -96,12 +96,13 @@ class Engine:
     name: str
     run: Run
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
-    shorter: Decide = _no_shorter
+    shorter: Shorter = _no_shorter
     rounds: BeginRounds | None = None
 
-    def decide(self, root: Node, rng: Any, search: Search) -> tuple[Any, Any] | None:
-        """Return what `Decide` returns; `None` also if the engine does not support the search."""
-        return None if self.unsupported(root, rng, search) else self.shorter(root, rng, search)
+    def prepared(self, root: Node, rng: Any, search: Search) -> Any:
+        """Return what `shorter` does; `None` also if the engine does not support the search."""
+        missing = self.unsupported(root, rng, search)
+        return None if missing else self.shorter(root.state, rng, search)
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Run the search.
@@ -127,7 +128,7 @@ ENGINES: Final[dict[str, Engine]] = {
             'compiled',
             driven(compiled.begin),
             compiled.unsupported,
-            compiled.decide,
+            compiled.prepared,
             compiled.begin_rounds,
         ),
         Engine('inplace', driven(inplace.begin, 'inplace')),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from fmcts._arguments import shown
@@ -71,12 +71,14 @@ def checked_answer(
     rng: R,
     who: Callable[[Player, int], str] = of_side,
     plies: int = 0,
+    moves: Sequence[M] | None = None,
 ) -> tuple[M, R]:
     """Return a bot's answer, checked: a legal move and a generator.
 
     The move is replaced by the equal one in `state.moves`: a bot may return 3.0 for the move 3.
 
     :param who: names the bot in an error, given its side and the number of plies played.
+    :param moves: those of the state, if they are known.
     :raises IllegalMoveError: the answer is not a legal move and a generator.
     """
     try:
@@ -87,7 +89,7 @@ def checked_answer(
         if type(after) is not type(rng) and not _is_generator(after):
             wrong = f'expected a generator after its move, not {shown(after)}'
         else:
-            for legal in state.moves:
+            for legal in state.moves if moves is None else moves:
                 if legal is move or legal == move:
                     return legal, after
             wrong = str(illegal(state, move))

@@ -13,5 +13,6 @@ def random_bot(state: GameState[M], rng: R) -> tuple[M, R]:
     :raises FinishedGameError: the game is over.
     """
     check_running(state)
-    index, rng = rng.uniform(0, len(state.moves) - 1)
-    return state.moves[index], rng
+    moves = state.moves
+    index, rng = rng.uniform(0, len(moves) - 1)
+    return moves[index], rng

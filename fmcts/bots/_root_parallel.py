@@ -7,15 +7,17 @@ does not depend on how many searches run at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
+from warnings import warn
 
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import whole_number
+from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
 from fmcts._engines.final import PREFERENCES, choose
 from fmcts._running.automatic import expect
 from fmcts._running.entry_points import analyse, root_to_search
@@ -23,6 +25,7 @@ from fmcts._running.merging import merged
 from fmcts._running.registry import check_engine
 from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.bots._bot import AnalysingBot
+from fmcts.errors import FmctsWarning
 from fmcts.game import GameState, M, check_plain
 from fmcts.rng._protocol import R, Rng
 from fmcts.search._analysis import Analysis
@@ -57,14 +60,19 @@ class ParallelBot(AnalysingBot):
         own, after = rng.split()
         root = root_to_search(state, self.search, None, root_moves)
         grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds
-        with self._workers() as each:
+        with self._workers(state, own) as each:
             tree = grow(root, own, each, watch)
         return Analysis(choose(tree, self.search), tree.visits, tree), after
 
     @contextmanager
-    def _workers(self) -> Iterator[Each]:
+    def _workers(self, state: object, rng: object) -> Iterator[Each]:
         if self.executor is not None:
-            yield _listing(self.executor.map)
+            compared = {
+                'the search': self.search,
+                'the game': type(state),
+                'the generator': type(rng),
+            }
+            yield partial(_each_by, self.executor, compared, texts_of(compared))
         elif self.workers == 1:
             yield _listing(map)
         else:
@@ -96,6 +104,28 @@ class ParallelBot(AnalysingBot):
 
 def _listing(mapping: Callable[..., Iterable[Any]]) -> Each:
     return lambda function, items: list(mapping(function, items))
+
+
+def _each_by(
+    executor: Executor,
+    compared: dict[str, object],
+    texts: Texts,
+    function: Callable[[Any], Any],
+    items: Sequence[Any],
+) -> list[Any]:
+    """Call the function by an executor; here, if other processes have other code."""
+    try:
+        return list(executor.map(partial(_if_same, compared, texts, function), items))
+    except OtherCodeError as error:
+        warn(f'{error}: the trees are searched in this process', FmctsWarning, stacklevel=2)
+        return list(map(function, items))
+
+
+def _if_same(
+    compared: dict[str, object], texts: Texts, function: Callable[[Any], Any], item: Any
+) -> Any:
+    expect_same(compared, texts)
+    return function(item)
 
 
 def _searched(root: Node, engine: str, job: tuple[Search, Any]) -> Node:

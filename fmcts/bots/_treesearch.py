@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import Attribute, field, frozen
 
-from fmcts._running.entry_points import analyse, decide
+from fmcts._running.deciding import decide
+from fmcts._running.entry_points import analyse
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M

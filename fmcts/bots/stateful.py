@@ -41,7 +41,15 @@ from typing import Any, TypeAlias, TypeVar
 
 from fmcts._arguments import whole_number
 from fmcts.bots._bot import check_running
-from fmcts.game import MAX_PLIES, GameState, Player, checked_moves, checked_winner, endless
+from fmcts.game import (
+    MAX_PLIES,
+    GameState,
+    Player,
+    checked_moves,
+    checked_winner,
+    endless,
+    given_winner,
+)
 from fmcts.rng import Rng
 from fmcts.state import Do, State, do, for_each, get, put, replicate
 
@@ -83,7 +91,7 @@ def play_game(
     @do
     def played(state: S, plies: int) -> Do[tuple[Player | None, S], R]:
         if not checked_moves(state):
-            return checked_winner(state, state.winner), state
+            return checked_winner(state, given_winner(state)), state
         if plies == max_plies:
             raise endless(state, max_plies)
         bot = first if state.player is Player.X else second

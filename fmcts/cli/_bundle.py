@@ -13,20 +13,19 @@ import json
 import platform
 import sys
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown
-from fmcts._content.own_code import is_own
 from fmcts._saving import write_whole
-from fmcts.cli._named import look_here, modules_named
+from fmcts.cli._named import look_here
 from fmcts.notices import info
 
 FORMAT: Final = 1
@@ -36,15 +35,21 @@ DATE: Final = (1980, 1, 1, 0, 0, 0)  # so that equal contents are equal files
 LARGEST: Final = 1 << 30  # bytes of all files: more is not a bundle
 
 
-def write_bundle(path: Path, records: Sequence[bytes]) -> None:
+def write_bundle(
+    path: Path, records: Sequence[bytes], before: Mapping[str, bytes], after: Mapping[str, bytes]
+) -> None:
     """Write a bundle with the files of some matches.
+
+    `before` and `after`: the user's modules when the games began and when they ended. Those of the
+    beginning are written, and a notice says which have changed.
 
     :raises OSError: it cannot be written.
     """
+    changed = [name for name in before if after.get(name) != before[name]]
+    if changed:
+        info(f'{", ".join(changed)} changed during the games: {path} has the text from before')
     files = {f'records/{number}.jsonl': text for number, text in enumerate(records, 1)}
-    heads = [json.loads(text.partition(b'\n')[0]) for text in records]
-    specs = {head[role] for head in heads for role in ('game', 'first', 'second')}
-    files |= dict(_sources(specs))
+    files |= {f'modules/{name}': text for name, text in {**after, **before}.items()}
     contents = {
         'format': FORMAT,
         'versions': _versions(),
@@ -72,29 +77,6 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _sources(specs: set[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the user's modules beside those that specs name, with their places in a bundle."""
-    tops = {name.partition('.')[0] for spec in specs for name in modules_named(spec)}
-    roots = {_root(sys.modules[name]) for name in tops if name in sys.modules}
-    for name, module in sorted(sys.modules.items()):
-        file = getattr(module, '__file__', None)
-        if not file or not file.endswith('.py') or name == '__main__' or not is_own(file):
-            continue
-        path = Path(file)
-        parts = name.split('.')
-        place = Path(*parts, '__init__.py') if path.name == '__init__.py' else Path(*parts)
-        root = next((root for root in roots if path.is_relative_to(root)), None)
-        if root is not None:
-            inside = place if place.suffix else place.with_name(f'{parts[-1]}.py')
-            yield f'modules/{inside.as_posix()}', path.read_bytes()
-
-
-def _root(module: Any) -> Path:
-    """Return the folder from which a module without a dot in its name is imported."""
-    path = Path(module.__file__ or '')
-    return path.parent.parent if path.name == '__init__.py' else path.parent
-
-
 # ---- reading ----
 
 
@@ -103,10 +85,10 @@ def is_bundle(path: Path) -> bool:
     return path.is_file() and (path.suffix.lower() == '.zip' or zipfile.is_zipfile(path))
 
 
-def unpacked(path: Path, stack: ExitStack) -> Result[list[Path], str]:
+def unpacked(path: Path, stack: ExitStack, *, alone: bool) -> Result[list[Path], str]:
     """Return the files of records of a bundle, unpacked until the stack ends.
 
-    Its modules come before others of their names.
+    Its modules come before others of their names, so a bundle with modules must be `alone`.
     """
     try:
         with zipfile.ZipFile(path) as archive:
@@ -126,6 +108,8 @@ def unpacked(path: Path, stack: ExitStack) -> Result[list[Path], str]:
     if others:
         info(f'{path}: made with {", ".join(others)}; other versions may play otherwise')
     modules = folder / 'modules'
+    if modules.exists() and not alone:
+        return Failure(f'{path}: its modules would take the place of others: verify it by itself')
     taken = [it.stem for it in modules.glob('*') if it.stem in sys.modules]
     if taken:
         return Failure(f'{path}: the module {taken[0]} is loaded already: verify it by itself')
@@ -148,9 +132,13 @@ def _forget(folder: Path) -> None:
 def _files(archive: zipfile.ZipFile) -> dict[str, bytes]:
     """Return the files of an archive.
 
-    :raises ValueError: a file has a place that no bundle has, or they are too large.
+    :raises ValueError: a file has a place that no bundle has, two have the same, or they are too
+        large.
     """
     members = archive.infolist()
+    names = {member.filename for member in members}
+    if len(names) != len(members):
+        raise ValueError('it has two files of one name')
     for member in members:
         parts = PurePosixPath(member.filename).parts
         known = member.filename == CONTENTS or (

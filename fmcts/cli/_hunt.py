@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 from attrs import frozen
 from returns.io import IOResult
+from returns.result import safe
 
 from fmcts._arguments import amount
 from fmcts.cli import _options as options
@@ -17,6 +18,8 @@ from fmcts.cli._inputs import Position, read_position, to_count, to_engine, to_r
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, move_in_json, print_json
 from fmcts.cli._tree import to_search
+from fmcts.errors import GameError
+from fmcts.game import check_plain
 from fmcts.history import Mistake, hunt
 from fmcts.search._description import Search
 from fmcts.view._parts import Line
@@ -24,6 +27,8 @@ from fmcts.view._parts import Line
 DEFAULT: Final = 'mcts:100'
 SEEDS: Final = '100'
 PLIES: Final = '0'
+
+plain = safe(exceptions=(GameError,))(check_plain)
 
 EXAMPLES = options.examples(
     'fmcts hunt tictactoe --moves 1,0 --bot mcts:1000,selection=uct,c=0.2 --seeds 300',
@@ -81,6 +86,7 @@ def command(game: str, **given: Any) -> int:
             *(given['every'], given['as_json']),
         )
         for position in read_position(game, given['moves'], given['board'])
+        for _ in IOResult.from_result(plain(position.state, 'a hunt').alt(str))
         for _ in IOResult.from_result(to_running(position))
         for search in IOResult.from_result(to_search(given['bot']))
         for seeds in IOResult.from_result(to_count('--seeds', given['seeds']))

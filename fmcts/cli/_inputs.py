@@ -25,7 +25,7 @@ from fmcts.bots._treesearch import MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
 from fmcts.errors import EngineError
-from fmcts.game import GameState, chances_of, options_of
+from fmcts.game import GameState, chances_of, given_winner, options_of
 from fmcts.games import GameModule
 from fmcts.games._unwritten import Unwritten
 from fmcts.games._written import written
@@ -139,7 +139,7 @@ def check_legal(game: GameModule, state: GameState[int], move: int) -> Result[in
         return Success(move)
     name = game.format_move(move)
     if state.over:
-        return Failure(f'{name} is illegal: the game is over, {outcome(state.winner)}')
+        return Failure(f'{name} is illegal: the game is over, {outcome(given_winner(state))}')
     legal = ', '.join(map(game.format_move, state.moves))
     return Failure(f'{name} is illegal: the legal moves are {legal}')
 

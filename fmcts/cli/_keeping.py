@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Self
@@ -30,6 +31,7 @@ from fmcts.cli._matches import (
 from fmcts.cli._named import named_game
 from fmcts.cli._progress import Progress
 from fmcts.cli._recorded import options_of
+from fmcts.cli._sources import sources_of
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches._files import Recorded, head_of, line_of, written
@@ -86,6 +88,10 @@ class Run:
         ):
             told = scores(progress, pairs, total)
             kept = [*matches()]
+            sources = partial(
+                sources_of, {self.game.name, *(b for it in kept for b in it.match.names)}
+            )
+            before = sources() if self.bundle is not None else {}
             results = tuple(played(it, executor, told) for it in kept)
         for result in results:
             if len(result.games) > 2 * result.distinct:
@@ -97,7 +103,7 @@ class Run:
                 )
         if self.bundle is not None:
             records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
-            write_bundle(self.bundle, records)
+            write_bundle(self.bundle, records, before, sources())
         return results, monotonic() - began
 
     def show(

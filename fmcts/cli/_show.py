@@ -8,6 +8,7 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import carry_out, printing
 from fmcts.cli._inputs import Position, read_position
 from fmcts.cli._screen import move_in_json
+from fmcts.game import given_winner
 from fmcts.view._parts import Part, picture
 
 EXAMPLES = options.examples(
@@ -39,7 +40,7 @@ def command(game: str, *, moves: str | None, board: str | None, as_json: bool) -
 def in_json(position: Position) -> dict[str, object]:
     """Return the position as values for JSON."""
     game, state = position.game, position.state
-    winner = state.winner if state.over else None
+    winner = given_winner(state) if state.over else None
     return {
         'game': game.name,
         'moves': [move_in_json(game, move) for move in position.moves],

@@ -146,7 +146,11 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
         requests = IOResult.from_result(
             to_engine(engine).bind(
                 lambda name: Fold.collect(
-                    [it for one in file for it in requests_of(Path(one), name, stack)],
+                    [
+                        it
+                        for one in file
+                        for it in requests_of(Path(one), name, stack, alone=len(file) == 1)
+                    ],
                     Success(()),
                 )
             )
@@ -156,11 +160,13 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
         return carry_out(requests, act)
 
 
-def requests_of(path: Path, engine: str, stack: ExitStack) -> list[Result[Request | Search, str]]:
+def requests_of(
+    path: Path, engine: str, stack: ExitStack, *, alone: bool
+) -> list[Result[Request | Search, str]]:
     """Return what to repeat and compare for a file, a folder or a bundle."""
     if not is_bundle(path):
         return [request_of(one, engine) for one in files_of(path)]
-    found = unpacked(path, stack)
+    found = unpacked(path, stack, alone=alone)
     if not is_successful(found):
         return [Failure(found.failure())]
     return [_of_bundle(path, one, engine) for one in found.unwrap()]

@@ -85,6 +85,8 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
 
     def asked(name: str) -> str | None:
         found: str | None = bottle.request.query.getunicode(name)
+        if found is None and name in bottle.request.query:
+            raise ValueError(f'{name} must be UTF-8')
         return found
 
     def answering(kind: str, text_of: _Text) -> Any:

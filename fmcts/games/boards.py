@@ -241,7 +241,7 @@ def outcome(winner: Player | None) -> str:
 
 
 class Standing(Protocol):
-    """The members of a state that give the side to move or the result."""
+    """The members of a state that give the side to move and the end."""
 
     @property
     def player(self) -> Player:
@@ -250,10 +250,6 @@ class Standing(Protocol):
     @property
     def over(self) -> bool:
         """True if the game is finished."""
-
-    @property
-    def winner(self) -> Player | None:
-        """The winner; `None` for a draw."""
 
 
 def standing(state: Standing) -> str:

@@ -22,8 +22,6 @@ from fmcts.games import _written as written
 from fmcts.games._rules_state import RulesState, state_class
 from fmcts.rules import IntegerRules, position_of
 
-__all__ = ['Game', 'make_game']
-
 
 @attrs.frozen(eq=False, repr=False)
 class Game:

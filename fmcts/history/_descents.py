@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from fmcts.search._tree import Node
+from fmcts.search._tree import Node, pairs
 
 Line = tuple[Any, ...]
 """The moves from the root to a node."""
 
 
-def descent(before: Node, after: Node) -> Iterator[tuple[Node | None, Node]]:
+def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Node]]:
     """Yield the nodes that one iteration visited, from the root down, as they were and as they are.
 
     A node that the iteration made was `None`.
     """
-    was: Node | None = before
+    was = before
     while True:
         yield was, after
-        for old, child in _pairs(was, after):
+        for old, child in pairs(was, after):
             if child is not old and child.visits > (old.visits if old else 0):
                 was, after = old, child
                 break
         else:
             return
-
-
-def _pairs(was: Node | None, node: Node) -> Iterable[tuple[Node | None, Node]]:
-    """Return the children of a node as they were and as they are."""
-    if was and len(was.children) == len(node.children):  # those of the same moves
-        return zip(was.children, node.children, strict=True)
-    known = {child.move: child for child in was.children} if was else {}
-    return [(known.get(child.move), child) for child in node.children]
 
 
 def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Line, Node]]:
@@ -47,7 +39,5 @@ def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Line, Node]]:
             continue
         if was is None:
             yield line, node
-        known = {child.move: child for child in was.children} if was else {}
-        waiting.extend(
-            ((*line, child.move), known.get(child.move), child) for child in node.children[::-1]
-        )
+        both = [((*line, child.move), old, child) for old, child in pairs(was, node)]
+        waiting.extend(both[::-1])

@@ -59,6 +59,7 @@ import attrs
 from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
+from fmcts._content.described import content_of, stored_of, usual_option
 from fmcts._running.registry import check_engine, look_at
 from fmcts.errors import FmctsWarning, MethodError
 from fmcts.game import GameState, has_rewards, rewards_of
@@ -68,11 +69,10 @@ from fmcts.history._log import Log
 from fmcts.history._networks import ABSENT
 from fmcts.history._reading import indices_in, tree_in
 from fmcts.history._versions import History, history, recorded
-from fmcts.matches._content import content_of, stored_of
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
 from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search, usual_option
+from fmcts.search._description import Search
 from fmcts.search._tree import Node, root_of, walk
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered

@@ -22,7 +22,7 @@ from fmcts._arguments import shown
 from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.history._descents import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
-from fmcts.search._tree import Node
+from fmcts.search._tree import Node, pairs
 
 Integers = Sequence[int]
 
@@ -238,17 +238,12 @@ class _Writer:
         changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
         for was, node, number in changed:  # grows as it goes
             numbers = self.below[number]
-            if was and len(was.children) == len(node.children):  # the same moves
-                both = zip(was.children, node.children, strict=True)
-                changed += [(old, new, numbers[new.move]) for old, new in both if old is not new]
-                continue
-            known = {child.move: child for child in was.children} if was else {}
-            for child in node.children:
+            for old, child in pairs(was, node):
                 move = child.move
                 if move not in numbers:
                     numbers[move] = self._add(child, number, node.moves.index(move))
-                if known.get(move) is not child:
-                    changed.append((known.get(move), child, numbers[move]))
+                if old is not child:
+                    changed.append((old, child, numbers[move]))
 
     def log(
         self,

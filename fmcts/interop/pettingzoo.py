@@ -32,7 +32,7 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._extras import loaded
 from fmcts.errors import IllegalMoveError
-from fmcts.game import GameState, Player, checked_moves, equal, is_legal, same_move
+from fmcts.game import GameState, Player, checked_moves, equal, given_winner, is_legal, same_move
 from fmcts.interop.replayed import Replayed, check_make
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
@@ -272,9 +272,10 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         self._cumulative_rewards[agent] = 0.0
         if state.over:
             self.terminations = dict.fromkeys(self.agents, True)
-            if state.winner is not None:
-                self.rewards[AGENTS[state.winner]] = 1.0
-                self.rewards[AGENTS[state.winner.other]] = -1.0
+            winner = given_winner(state)
+            if winner is not None:
+                self.rewards[AGENTS[winner]] = 1.0
+                self.rewards[AGENTS[winner.other]] = -1.0
             self.agent_selection = next(other for other in self.agents if other != agent)
         else:
             self.agent_selection = AGENTS[state.player]

@@ -7,50 +7,40 @@ from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Executor, Future
 from time import perf_counter
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from warnings import warn
 
-from fmcts._content.remembered import keep
+from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
 from fmcts.errors import FmctsWarning
-from fmcts.matches._content import content_of
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, expect_searches, plies_of
 from fmcts.matches._limits import Asking
 from fmcts.record import finished
 from fmcts.search._chunks import adapted
 
-Sent: TypeAlias = tuple[str | None, ...]
-"""Texts of what `KEPT` names; `None` for what has none."""
-
-KEPT: Final = ('the first bot', 'the second bot', 'the game')
-
 SECONDS: Final = 0.1  # the time a batch should take
 MOST: Final = 256  # games in a batch
 AHEAD: Final = 32  # batches submitted before the first returns
 
-SAME: Final = 64  # matches of which a process remembers that it has the same bots
-
 Played = tuple[list[PlayedGame], float]  # the games, and the seconds they took
-
-_same: Final[dict[Sent, bool]] = {}
-
-
-class OtherCodeError(TypeError):
-    """Raised in a process where a bot or the game differs from the program's."""
+Waiting: TypeAlias = deque[Future[Played | OtherCodeError]]
 
 
 def handed_out(
-    described: Match, numbers: range, executor: Executor, waiting: deque[Future[Played]]
+    described: Match,
+    numbers: range,
+    executor: Executor,
+    waiting: Waiting,
 ) -> Iterator[PlayedGame]:
     """Yield the games of these numbers, played by an executor; `waiting` holds submitted batches.
 
     The size of a batch depends on the time that earlier ones took; the first have one game.
     """
-    size, sent = 1, sent_with(described)
+    size, sent = 1, texts_of(compared(described))
     given: deque[range] = deque()
     while numbers or waiting:
         if numbers and len(waiting) < AHEAD:
-            waiting.append(executor.submit(play_batch, described, numbers[:size], None, sent))
+            waiting.append(executor.submit(_elsewhere, described, numbers[:size], sent))
             given.append(numbers[:size])
             numbers = numbers[size:]
             continue
@@ -59,48 +49,47 @@ def handed_out(
         yield from played[0]
 
 
-def sent_with(described: Match) -> Sent:
-    """Return the texts of a match's bots and game, for comparison in another process."""
-    kept = described.first, described.second, type(described.start)
-    texts = map(content_of, kept)
-    return tuple(text if isinstance(text, str) else None for text in texts)
+def compared(described: Match) -> dict[str, object]:
+    """Return what must be the same in every process that plays the match."""
+    return {
+        'the first bot': described.first,
+        'the second bot': described.second,
+        'the game': type(described.start),
+    }
 
 
-def result_of(described: Match, numbers: range, future: Future[Played]) -> Played:
+def result_of(described: Match, numbers: range, future: Future[Any]) -> Played:
     """Return the games of these numbers; play them here if the other process has other bots."""
+    found: Played | OtherCodeError
     try:
-        return future.result()
+        found = future.result()
     except OtherCodeError as error:
-        warn(f'{error}: the games are played in this process', FmctsWarning, stacklevel=2)
+        found = error
+    if isinstance(found, OtherCodeError):
+        warn(f'{found}: the games are played in this process', FmctsWarning, stacklevel=2)
         return play_batch(described, numbers)
+    return found
 
 
-def _expect_same(described: Match, sent: Sent) -> None:
-    """Check once that this process has the same bots and game; later their memories may differ.
-
-    :raises OtherCodeError: they differ.
-    """
-    if sent in _same:
-        return
-    for what, here, there in zip(KEPT, sent_with(described), sent, strict=True):
-        if here and there and here != there:
-            raise OtherCodeError(
-                f'{what} is different in other processes, which import its module again'
-            )
-    keep(_same, sent, True, SAME)  # noqa: FBT003 - a set that forgets the oldest
+def _elsewhere(described: Match, numbers: range, sent: Texts) -> Played | OtherCodeError:
+    """Return what `play_batch` does; an `OtherCodeError` too, which Dask would print if raised."""
+    try:
+        return play_batch(described, numbers, None, sent)
+    except OtherCodeError as error:
+        return error
 
 
 def play_batch(
-    described: Match, numbers: range, asking: Asking | None = None, sent: Sent | None = None
+    described: Match, numbers: range, asking: Asking | None = None, sent: Texts | None = None
 ) -> Played:
     """Return the games of these numbers; `asking` records which bot is asked for a move.
 
-    `sent`: what `sent_with` gave in the program.
+    `sent`: the texts of what is `compared`, from the program.
     """
     begin = perf_counter()
     try:
         if sent is not None:
-            _expect_same(described, sent)
+            expect_same(compared(described), sent)
         return finished(plies_of_batch(described, numbers, asking)), perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)
@@ -141,7 +130,7 @@ def next_size(size: int, played: Played) -> int:
     return adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
 
 
-def cancel(waiting: deque[Future[Played]]) -> None:
+def cancel(waiting: Waiting) -> None:
     """Cancel the batches that have not started."""
     for future in waiting:
         future.cancel()

@@ -70,6 +70,8 @@ def opening_of(match: Match, number: int) -> tuple[Any, ...]:
     pair = number // 2
     if match.openings is not None:
         return match.openings[pair % len(match.openings)]
+    if not match.opening_plies:
+        return ()
     rng, state = match.rng.child(pair).child(OPENING), match.start
     moves: list[Any] = []
     for _ in range(match.opening_plies):

@@ -17,16 +17,16 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from fmcts._content.elsewhere import Texts, texts_of
 from fmcts.errors import MoveLimitError
 from fmcts.matches._batches import (
     AHEAD,
     Played,
-    Sent,
+    compared,
     next_size,
     play_batch,
     plies_of_batch,
     result_of,
-    sent_with,
 )
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, name_of
@@ -107,7 +107,7 @@ class Processes:
 
     jobs: int
     move_limit: float | None = None
-    _sent: Sent = field(default=(), init=False)
+    _sent: Texts = field(default=(), init=False)
     _others: list[Process] = field(factory=list, init=False)
     _told: connection.Connection | None = field(default=None, init=False)
     _wanted: connection.Connection | None = field(
@@ -123,7 +123,7 @@ class Processes:
         """
         if self._begun > 0:
             _expect_sendable(described)
-        self._sent = sent_with(described)
+        self._sent = texts_of(compared(described))
         batches: deque[Batch] = deque()
         here: Here | None = None
         size = 1
@@ -275,7 +275,7 @@ _asking: Asking | None = None
 """The record of this process, if there is a limit of time."""
 
 
-def play_here(described: Match, numbers: range, sent: Sent) -> Played:
+def play_here(described: Match, numbers: range, sent: Texts) -> Played:
     """Return the games of these numbers, in a process started with `begin_process`."""
     return play_batch(described, numbers, _asking, sent)
 

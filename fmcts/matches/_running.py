@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from returns.pipeline import is_successful
 
 from fmcts._arguments import whole_number
 from fmcts.game import GameState
-from fmcts.matches._batches import Played, cancel, handed_out
+from fmcts.matches._batches import Waiting, cancel, handed_out
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, expect_searches, play_number
 from fmcts.matches._limits import check_limit
@@ -94,7 +94,7 @@ def games_of(
     if isinstance(executor, Processes):
         yield from executor.games_of(described, numbers)
     elif executor is not None:
-        waiting: deque[Future[Played]] = deque()
+        waiting: Waiting = deque()
         try:
             yield from handed_out(described, numbers, executor, waiting)
         finally:

@@ -56,18 +56,17 @@ class Lanes:
         self.unpack = struct.Struct('<' + 'Q8x' * count).unpack
 
 
-MANY: Final = Lanes(64)
-FEW: Final = Lanes(8)  # when perhaps only one word is needed
+LANES: Final = Lanes(64)
 
 
-def words_after(state: int, gamma: int, lanes: Lanes = MANY) -> tuple[int, ...]:
-    """Return the next words: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
-    low64, low31 = lanes.low64, lanes.low31
-    z = (state * lanes.ones + gamma * lanes.ramp) & low64
+def words_after(state: int, gamma: int) -> tuple[int, ...]:
+    """Return the next 64 words: `mix64(state + gamma)`, `mix64(state + 2 * gamma)`, ..."""
+    low64, low31 = LANES.low64, LANES.low31
+    z = (state * LANES.ones + gamma * LANES.ramp) & low64
     z = ((z ^ (z >> 33 & low31)) * 0xFF51AFD7ED558CCD) & low64
     z = ((z ^ (z >> 33 & low31)) * 0xC4CEB9FE1A85EC53) & low64
     z ^= z >> 33 & low31
-    return lanes.unpack(z.to_bytes(lanes.bytes, 'little'))
+    return LANES.unpack(z.to_bytes(LANES.bytes, 'little'))
 
 
 def mask_for(span: int) -> int:
@@ -141,13 +140,14 @@ class SplitMix:
             raise ValueError(
                 f'a range of {shown(span + 1)} numbers; SplitMix draws from at most 2**64'
             )
-        if self._spent < len(self._words):
-            draws = self.thaw()
-        else:
-            words = words_after(self.state, self.gamma, FEW)
-            draws = SplitMixDraws(self.state, self.gamma, words, 0, 0)
-        offset = draws.draw(span + 1)
-        return low + offset, draws.freeze()
+        if not span:
+            return low, self
+        state, gamma, mask = self.state, self.gamma, mask_for(span)
+        while True:
+            state = (state + gamma) & MASK64
+            offset = mix64(state) & mask
+            if offset <= span:
+                return low + offset, made_of(state, gamma)
 
     def split(self) -> tuple[SplitMix, SplitMix]:
         """Return this stream two words later, and a new stream made of those words (`split`)."""

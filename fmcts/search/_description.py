@@ -264,12 +264,6 @@ class Search:
         return 'selected' if self.method.scores_unvisited else 'in-order'
 
 
-def usual_option(value: Any, field: Attribute[Any]) -> Any:
-    """Return the default of a field, which may depend on others, such as `network`."""
-    default: Any = field.default
-    return default.factory(value) if getattr(default, 'takes_self', False) else default
-
-
 def check_search(search: object) -> None:
     """Check that `search` is a `Search`.
 

@@ -278,6 +278,23 @@ def reroot(tree: Node | Found, move: object) -> Node:
     return child.as_root()
 
 
+def pairs(before: Node | None, after: Node) -> Iterable[tuple[Node | None, Node]]:
+    """Return the children of a node, each with what it was in an earlier version of the node.
+
+    :raises GameError: a move or outcome has no hash.
+    """
+    if before and len(before.children) == len(after.children):  # those of the same moves
+        return zip(before.children, after.children, strict=True)
+    try:
+        known = {child.move: child for child in before.children} if before else {}
+        return [(known.get(child.move), child) for child in after.children]
+    except TypeError:
+        moves = shown(tuple(child.move for child in after.children))
+        raise GameError(
+            f'versions of a tree need moves and outcomes with a hash, not {moves}'
+        ) from None
+
+
 def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
     """Yield every node in preorder, children in canonical order; without recursion.
 

@@ -31,6 +31,7 @@ __all__ = [
     'as_rows',
     'positions_of',
     'rounded',
+    'shaped',
     'wrong_width',
 ]
 
@@ -155,6 +156,23 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
 
     `None` if they are anything else, or wrong: `as_rows` converts them, or says what is wrong.
     """
+    arrays = shaped(given, count)
+    if arrays is None:
+        return None
+    numpy: Any = sys.modules['numpy']
+    priors, values = arrays
+    least, most = numpy.minimum.reduce, numpy.maximum.reduce
+    priors = numpy.add(priors, 0.0, dtype=numpy.float64, order='C')  # no zero is negative
+    if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
+        return None
+    values = numpy.add(values, 0.0, dtype=numpy.float64)
+    if not (least(values) >= 0.0 and most(values) <= 1.0):
+        return None
+    return priors, numpy.rint(values / GRID) * GRID
+
+
+def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
+    """Return priors and values if they are `count` numbers in arrays of NumPy; else `None`."""
     numpy: Any = sys.modules.get('numpy')
     if numpy is None or not isinstance(given, tuple | list) or len(given) != 2:
         return None
@@ -164,14 +182,7 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
     priors, values = given
     if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
         return None
-    least, most = numpy.minimum.reduce, numpy.maximum.reduce
-    priors = numpy.add(priors, 0.0, dtype=numpy.float64, order='C')  # no zero is negative
-    if not (least(priors, None) >= 0.0 and most(priors, None) < LARGE):
-        return None
-    values = numpy.add(values, 0.0, dtype=numpy.float64)
-    if not (least(values) >= 0.0 and most(values) <= 1.0):
-        return None
-    return priors, numpy.rint(values / GRID) * GRID
+    return priors, values
 
 
 def _listed(given: Any) -> Any:
@@ -218,12 +229,13 @@ def _priors(network: Network, row: list[float], state: Any, keys: int | None) ->
     if width < count or (keys is not None and width != keys):
         raise wrong_width(network, width, count)
     key = getattr(type(state), 'key', None)
-    where = moves if key is None else [key(state, move) for move in moves]
-    if {*map(type, where)} != {int} or min(where) < 0 or max(where) >= width:
-        raise wrong_width(network, width, count)
-    chosen = [row[place] for place in where]
-    total = 0.0
-    for number in chosen:
+    chosen, total = [], 0.0
+    for move in moves:
+        place = move if key is None else key(state, move)
+        if type(place) is not int or not 0 <= place < width:
+            raise wrong_width(network, width, count)
+        number = row[place]
+        chosen.append(number)
         total += number
     if not total:
         return (1.0 / count,) * count

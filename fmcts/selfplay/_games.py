@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, NamedTuple, Self
 from attrs import define, field, frozen
 
 from fmcts import _compiled as compiled
-from fmcts._arguments import check_generator, check_start, is_number, shown, whole_number
+from fmcts._arguments import check_generator, check_start, shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
@@ -27,7 +27,7 @@ from fmcts.search.gumbel_halving import DrawnHalving, GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
 from fmcts.search.schedules import Step
-from fmcts.selfplay.draws import by_visits, with_noise
+from fmcts.selfplay.draws import by_visits, check_temperature, with_noise
 
 ENGINES: Final = ('auto', 'compiled', 'inplace')
 
@@ -203,8 +203,7 @@ def self_play(  # noqa: PLR0913 - options by name
 def _check_options(noise: object, temperature: object, drawn_plies: object) -> None:
     if noise is not None and not isinstance(noise, Noise):
         raise TypeError(f'noise must be a Noise, such as Noise(alpha=0.3), not {shown(noise)}')
-    if not is_number(temperature) or temperature < 0:  # type: ignore[operator]
-        raise ValueError(f'temperature must be a number of at least 0, not {shown(temperature)}')
+    check_temperature(temperature)
     if drawn_plies is not None:
         whole_number('drawn_plies', drawn_plies, least=0)
 

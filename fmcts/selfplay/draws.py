@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from fmcts._arguments import is_number, shown
 from fmcts.rng._protocol import R
@@ -19,6 +19,11 @@ from fmcts.search._reals import gumbels, real
 from fmcts.search._tree import Node, freeze_in_place
 
 __all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
+
+LEAST: Final = 1e-300
+"""The least `alpha` and `temperature`: logarithms divided by smaller numbers are infinite."""
+
+LARGEST: Final = 1e9
 
 
 def _normal(rng: R) -> tuple[float, R]:
@@ -56,18 +61,15 @@ def _log_gamma_number(rng: R, alpha: float) -> tuple[float, R]:
 def dirichlet(rng: R, alpha: float, count: int) -> tuple[tuple[float, ...], R]:
     """Draw `count` numbers that add up to 1, from the symmetric Dirichlet distribution.
 
-    :raises ValueError: `alpha` is not a finite number above 0.
+    :raises ValueError: `alpha` is not a number from 1e-300 to 1e9.
     """
-    if not is_number(alpha) or not 0.0 < alpha <= LARGEST:
-        raise ValueError(f'alpha must be a number above 0 and up to 1e9, not {shown(alpha)}')
+    if not is_number(alpha) or not LEAST <= alpha <= LARGEST:
+        raise ValueError(f'alpha must be a number from 1e-300 to 1e9, not {shown(alpha)}')
     logs = []
     for _ in range(count):
         number, rng = _log_gamma_number(rng, float(alpha))
         logs.append(number)
     return shares(logs), rng
-
-
-LARGEST = 1e9
 
 
 def shares(logs: Sequence[float]) -> tuple[float, ...]:
@@ -87,7 +89,8 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
     (D. Silver and others, "Mastering the game of Go without human knowledge", Nature 550, 2017).
     Pass the root to `analyse` as `tree`; `fmcts.selfplay.root_of` makes one.
 
-    :raises ValueError: the tree has no priors, `alpha` is not above 0, or `share` not from 0 to 1.
+    :raises ValueError: the tree has no priors, `alpha` is not from 1e-300 to 1e9, or `share` not
+        from 0 to 1.
     """
     if not is_number(share) or not 0.0 <= share <= 1.0:
         raise ValueError(f'share must be a number from 0 to 1, not {shown(share)}')
@@ -102,17 +105,23 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
     return freeze_in_place(draft), rng
 
 
+def check_temperature(temperature: object) -> None:
+    """Raise `ValueError` unless it is 0 or a number from 1e-300 to 1e9."""
+    if not is_number(temperature) or not (temperature == 0 or LEAST <= temperature <= LARGEST):  # type: ignore[operator]
+        raise ValueError(
+            f'temperature must be 0 or a number from 1e-300 to 1e9, not {shown(temperature)}'
+        )
+
+
 def by_visits(stats: Sequence[MoveStats[Any]], rng: R, temperature: float = 1.0) -> tuple[Any, R]:
     """Draw a move in proportion to its visits to the power of `1 / temperature`.
 
     A temperature of 0 takes the most visited move, the first of equals, without a draw.
 
-    :raises ValueError: `temperature` is not a finite number of at least 0, or no move has a visit.
+    :raises ValueError: `temperature` is not 0 or a number from 1e-300 to 1e9, or no move has a
+        visit.
     """
-    if not is_number(temperature) or not 0.0 <= temperature < math.inf:
-        raise ValueError(
-            f'temperature must be a finite number of at least 0, not {shown(temperature)}'
-        )
+    check_temperature(temperature)
     visited = [row for row in stats if row.visits]
     if not visited:
         raise ValueError('no move has visits')

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from typing import Any, Final, TypeAlias
 
 from fmcts._engines.outcomes import valued
-from fmcts.game import GameState, checked_moves, checked_winner, endless
+from fmcts.game import GameState, checked_moves, checked_winner, endless, given_winner
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch
 from fmcts.solve._description import AlphaBeta
@@ -105,7 +105,7 @@ def ending(state: GameState[Any], search: AlphaBeta) -> Score:
 
     :raises GameError: the winner is not a player.
     """
-    winner, mover = checked_winner(state, state.winner), state.player
+    winner, mover = checked_winner(state, given_winner(state)), state.player
     if winner is None:
         return score_of_worth(0.5, mover) if search.evaluated else 0
     return WIN if winner is mover else -WIN

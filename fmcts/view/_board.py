@@ -16,7 +16,7 @@ import attrs
 from attrs import frozen
 
 from fmcts._arguments import shown
-from fmcts.game import GameState
+from fmcts.game import GameState, Player, given_winner
 from fmcts.games import boards, game_of
 from fmcts.games._cells import Cells, Place, moved, read_cells, winning_line
 from fmcts.games._unwritten import Unwritten
@@ -134,8 +134,9 @@ def board_svg(
         drawing.mark(state, analysis)
     if before is not None:
         drawing.mark_last(before)
-    if state.over and state.winner is not None:
-        drawing.mark_line(state.winner.name)
+    winner = given_winner(state) if state.over else None
+    if isinstance(winner, Player):
+        drawing.mark_line(winner.name)
     return drawing.drawn(boards.standing(state), text, words_below=words_below)
 
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts.game import GameState, Player
-from fmcts.search._tree import Found, Node, root_of
+from fmcts.game import GameState, Player, given_winner
+from fmcts.search._tree import Found, Node, pairs, root_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._boxes import Box, boxes_svg
@@ -162,8 +162,8 @@ def draw_versions(
             raise ValueError(f'more than {MOST:,} nodes would be drawn: give a smaller depth')
         node, known, parent, deep = waiting.pop()
         look = 'shared' if node is known else 'new' if known is None else 'copied'
-        children = () if look == 'shared' or deep == most else node.children
-        hidden = 0 if children else len(node.children)
+        both = [] if look == 'shared' or deep == most else [*pairs(known, node)]
+        hidden = 0 if both else len(node.children)
         move = notation.format_move(node.move) if parent >= 0 else ''
         visits = amount(node.visits, 'visit')
         note = f'{move or "the root"}: {look}, {visits}, value {node.value:.3f}'
@@ -172,8 +172,7 @@ def draw_versions(
         weight = node.visits / new.visits if new.visits else 0.0
         side = node.mover.name
         boxes.append(Box(parent, move, lines, side, look, weight, hidden=hidden, note=note))
-        earlier = {child.move: child for child in known.children} if known else {}
-        waiting.extend((it, earlier.get(it.move), place, deep + 1) for it in reversed(children))
+        waiting.extend((it, was, place, deep + 1) for was, it in reversed(both))
     counts = {look: sum(box.look == look for box in boxes) for look in ('copied', 'new', 'shared')}
     told = ', '.join(f'{count} {look}' for look, count in counts.items())
     title = f'{notation.name}: from {old.visits:,} to {amount(new.visits, "visit")}: {told}'
@@ -271,4 +270,5 @@ def draw_probabilities(
 
 
 def _ended(state: GameState[Any]) -> str:
-    return 'draw' if state.winner is None else f'{state.winner} wins'
+    winner = given_winner(state)
+    return 'draw' if winner is None else f'{winner} wins'

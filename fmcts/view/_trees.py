@@ -12,7 +12,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from fmcts._extras import loaded
-from fmcts.search._tree import Node, principal_variation
+from fmcts.search._tree import Node, pairs, principal_variation
 from fmcts.search.settling.solver import proof_number, proof_of
 from fmcts.view._layout import places_across
 
@@ -80,12 +80,11 @@ def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]
     for tree in trees:
         waiting: list[tuple[Path, Node, Node | None]] = [((), tree, last)]
         for path, node, before in waiting:  # grows as it goes
-            known = {child.move: child for child in before.children} if before else {}
-            for child in node.children:
+            for was, child in pairs(before, node):
                 below = (*path, child.move)
                 numbers.setdefault(below, len(numbers))
-                if known.get(child.move) is not child:
-                    waiting.append((below, child, known.get(child.move)))
+                if was is not child:
+                    waiting.append((below, child, was))
         yield tree, numbers
         last = tree
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from fmcts.history._descents import descent
 from fmcts.search._tree import Node
 from fmcts.view._trees import Path, numbered
 
@@ -19,20 +20,7 @@ Write = Callable[[Any], str]
 
 def descended(before: Node | None, after: Node) -> list[Any]:
     """Return the moves along which one iteration changed the tree."""
-    moves = []
-    node: Node | None = after
-    while node is not None:
-        known = {child.move: child for child in before.children} if before else {}
-        changed = [
-            child
-            for child in node.children
-            if child.visits > (known[child.move].visits if child.move in known else 0)
-        ]
-        node = changed[0] if changed else None
-        before = known.get(node.move) if node else None
-        if node:
-            moves.append(node.move)
-    return moves
+    return [node.move for _, node in descent(before, after)][1:]
 
 
 def descents(trees: Iterable[Node], write: Write = str) -> Iterator[str]:

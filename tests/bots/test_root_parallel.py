@@ -1,6 +1,7 @@
 """Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +12,8 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.merging import merged
 from fmcts.bots import _root_parallel as root_parallel, parallel
+from fmcts.errors import FmctsWarning
+from fmcts.formulas import sqrt
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.settling.solver import proof_at
@@ -204,6 +207,35 @@ def test_fewer_iterations_than_trees():
     own = rng.split()[0]
     trees = [analyse(connect4.start, own.child(n), Search(1))[0].tree for n in range(3)]
     assert found.tree == merged(trees)
+
+
+FACTOR = 0.2
+
+
+def leaning(edge, parent):
+    """A rule with a number of this module."""
+    return edge.value + FACTOR * sqrt(parent.log_visits / edge.visits)
+
+
+class Elsewhere(ThreadPoolExecutor):
+    """Calls as another process does, where this module has its first number."""
+
+    def map(self, function, items):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys.modules[__name__], 'FACTOR', 0.2)
+            return [function(item) for item in items]
+
+
+def test_rules_changed_in_this_process_are_searched_here(monkeypatch):
+    bot = parallel(Search(300, selection=leaning), executor=Elsewhere(1))
+    before, _ = bot.analyse(tictactoe.start, SplitMix.from_seed(1))
+    monkeypatch.setattr(sys.modules[__name__], 'FACTOR', 1.5)
+    with pytest.warns(FmctsWarning, match='the search is different in other processes'):
+        after, _ = bot.analyse(tictactoe.start, SplitMix.from_seed(1))
+    alone, _ = parallel(Search(300, selection=leaning)).analyse(
+        tictactoe.start, SplitMix.from_seed(1)
+    )
+    assert after.digest == alone.digest != before.digest
 
 
 def test_the_executor_is_not_part_of_the_value():

@@ -60,3 +60,5 @@ def test_invalid_options_are_refused(capsys):
         err = capsys.readouterr().err
         assert complaint in err
         assert err.count('\n') == 1
+    assert run(['hunt', 'einstein']) == 2  # begins with the die
+    assert 'a hunt is not supported in a game with chance' in capsys.readouterr().err

@@ -9,6 +9,7 @@ import pytest
 
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
+from fmcts.cli._sources import sources_of
 from fmcts.games import tictactoe
 from fmcts.matches import Match, match, play_number, sweep
 
@@ -216,6 +217,63 @@ def bundle(capsys, tmp_path, monkeypatch):
         sys.modules.pop(name, None)
 
 
+IMPORTING = """
+from . import other
+def bot(state, rng):
+    from far_part import deep
+    return deep.bot(state, rng)
+"""
+
+
+def test_a_bundle_has_what_its_modules_import_from_anywhere(tmp_path, monkeypatch):
+    files = {
+        'here/pack/__init__.py': '',
+        'here/pack/bot.py': IMPORTING,
+        'here/pack/other.py': 'import sys, json.decoder, attrs, pack.bot.none, bot',
+        'there/far_part/__init__.py': 'import missing_part',
+        'there/far_part/deep.py': BOT,
+        'there/unused.py': '',
+        'here/other.py': '',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for folder in ('here', 'there'):
+        monkeypatch.syspath_prepend(tmp_path / folder)
+    found = sources_of(['pack.bot:bot', 'mcts:100', 'tictactoe'])
+    left_out = {'there/unused.py', 'here/other.py'}
+    assert {name: text.decode() for name, text in found.items()} == {
+        name.partition('/')[2]: text for name, text in files.items() if name not in left_out
+    }
+
+
+CHANGING = """
+from pathlib import Path
+def bot(state, rng):
+    Path(__file__).write_text('')
+    return state.moves[0], rng
+"""
+
+
+def test_a_bundle_has_the_modules_as_they_were_when_the_games_began(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', [*sys.path])
+    (tmp_path / 'changing_bot.py').write_text(CHANGING)
+    words = ['match', 'tictactoe', 'changing_bot:bot', 'mc:2', '--games', '2', '--bundle']
+    try:
+        assert main([*words, 'games.zip']) == 0
+    finally:
+        sys.modules.pop('changing_bot', None)
+    assert 'changing_bot.py changed during the games' in capsys.readouterr().err
+    with zipfile.ZipFile('games.zip') as archive:
+        assert archive.read('modules/changing_bot.py').decode() == CHANGING
+
+
+def test_a_bundle_with_modules_is_verified_by_itself(capsys, bundle):
+    both = ('verify', str(bundle), str(bundle))
+    assert 'verify it by itself' in told(capsys, *both, code=2)
+
+
 def rewritten(path, **changes):
     """Write the bundle with other contents of some files; `None`: without that file."""
     with zipfile.ZipFile(path) as archive:
@@ -247,6 +305,13 @@ def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
 def test_an_altered_bundle_is_reported(capsys, bundle, changes, message):
     rewritten(bundle, **changes)
     assert message in told(capsys, 'verify', str(bundle), code=2)
+
+
+@pytest.mark.filterwarnings('ignore:Duplicate name')
+def test_a_bundle_with_two_files_of_one_name_is_reported(capsys, bundle):
+    with zipfile.ZipFile(bundle, 'a') as archive:
+        archive.writestr('modules/bundled_bot.py', archive.read('modules/bundled_bot.py'))
+    assert 'it has two files of one name' in told(capsys, 'verify', str(bundle), code=2)
 
 
 def test_invalid_bundles_are_reported(capsys, tmp_path):

@@ -499,6 +499,7 @@ def test_a_search_that_cannot_be_forked_is_refused_in_one_line(server):
     assert 'line must be indices' in why('board?line=9.9.9')
     assert why('playout?k=1&moves=1,1') == '1 is illegal'
     assert refused('?moves=0,1,2,3,4,5,6')[0] == 400
+    assert 'moves must be UTF-8' in refused('?moves=%FF')[1]
     assert 'the game is over' in refused('?moves=0,3,1,4,2')[1]
     assert refused('', host='evil.example:80')[0] == 403
     assert refused('../')[0] == 404

@@ -126,6 +126,30 @@ def test_moves_need_a_hash():
         history(Lists(), RNG, Search(20))
 
 
+@frozen
+class Outcomes:
+    """A game of one player with an outcome that is a list."""
+
+    points: int = 0
+    rolling: bool = False
+
+    players = property(lambda _self: ('one',))
+    player = property(lambda _self: 'one')
+    over = property(lambda self: self.points > 8)
+    rewards = property(lambda self: (self.points % 2,))
+    moves = property(lambda self: () if self.over or self.rolling else (1, 2))
+    chances = property(lambda self: (([1], 1), (2, 1)) if self.rolling and not self.over else ())
+
+    def play(self, move):
+        return Outcomes(self.points + (move if move in (1, 2) else 3), not self.rolling)
+
+
+def test_outcomes_need_a_hash():
+    found = history(Outcomes(), RNG, Search(60))
+    with pytest.raises(GameError, match=r'need moves and outcomes with a hash, not \(\[1\], 2\)'):
+        [found.why(iteration) for iteration in range(1, 60)]
+
+
 def test_equality_and_errors():
     one, two = (
         history(tictactoe.start, RNG, Search(40), engine).log

@@ -95,5 +95,5 @@ def put(patch, **how):
     patch.setattr(processes, 'wait', pools.wait)
     patch.setattr(batches, 'perf_counter', lambda: 0.0)  # the others are quick
     patch.setattr(processes, '_expect_sendable', lambda _match: None)  # nothing is sent
-    patch.setattr(batches, '_expect_same', lambda *_given: None)
+    patch.setattr(batches, 'expect_same', lambda *_given: None)
     return pools

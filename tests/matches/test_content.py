@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from fmcts import Search, mcts, random_bot
+from fmcts._content.described import content_of
 from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import parse_bot
 from fmcts.cli import main
 from fmcts.games import GAMES, find_game, tictactoe
 from fmcts.games._unwritten import Unwritten
 from fmcts.games.families import FAMILIES
-from fmcts.matches._content import content_of, contents_of
+from fmcts.matches._content import contents_of
 from played import small
 
 # A bot of many parts. Each line below is replaced by another one, which changes what the bot does.
@@ -167,7 +168,7 @@ IN_A_PROCESS = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import mine
-from fmcts.matches._content import content_of
+from fmcts._content.described import content_of
 print(content_of(mine.bot))
 """
 
@@ -385,7 +386,7 @@ def test_a_bot_without_a_text_prevents_resuming(rules, tmp_path, capsys):
 WITHOUT_NUMBA = """
 import sys
 sys.modules['numba'] = sys.modules['numpy'] = None
-from fmcts.matches._content import content_of
+from fmcts._content.described import content_of
 from fmcts.bots._spec import parse_bot
 print(content_of(parse_bot('mcts:30').unwrap()))
 """

@@ -1,22 +1,38 @@
 """Bots that are others in other processes, which import their modules anew."""
 
 import importlib
+import sys
 
 import pytest
 
 from fmcts import SplitMix, random_bot
+from fmcts._content import elsewhere
+from fmcts._content.elsewhere import OtherCodeError, texts_of
 from fmcts.errors import FmctsWarning
 from fmcts.games import tictactoe
-from fmcts.matches import _batches as batches, match
-from fmcts.matches._batches import OtherCodeError, play_batch, sent_with
+from fmcts.matches import match
+from fmcts.matches._batches import compared, play_batch
 from played import small
 
 MODULE = """
+import threading
 PLACE = 0
 SEEN = {}
+LOCK = threading.Lock()
 def bot(state, rng):
     SEEN[state] = True
     return state.moves[PLACE], rng
+def with_a_lock(state, rng):
+    with LOCK:
+        return state.moves[PLACE], rng
+def with_an_import(state, rng):
+    import of_another_process as found
+    return state.moves[found.PLACE], rng
+def with_a_name(state, rng):
+    def play():
+        from of_another_process import PLACE as place
+        return state.moves[place], rng
+    return play()
 """
 
 
@@ -24,6 +40,7 @@ def bot(state, rng):
 def other(tmp_path, monkeypatch):
     (tmp_path / 'of_another_process.py').write_text(MODULE)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, 'of_another_process', raising=False)
     importlib.invalidate_caches()
     return importlib.import_module('of_another_process')
 
@@ -41,13 +58,23 @@ def test_games_of_a_bot_changed_in_this_process_are_played_here(other, monkeypat
         assert played(other.bot, 2) == alone
 
 
+@pytest.mark.parametrize('name', ['with_a_lock', 'with_an_import', 'with_a_name'])
+def test_bots_that_cannot_be_identified_are_compared_as_far_as_they_can(other, name):
+    described = small(first=getattr(other, name))
+    sent = texts_of(compared(described))
+    assert sent == texts_of(compared(described))
+    other.PLACE = -1
+    with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
+        play_batch(described, range(1), None, sent)
+
+
 def test_the_memory_of_a_bot_is_compared_once(other, monkeypatch):
-    monkeypatch.setattr(batches, '_same', {})
+    monkeypatch.setattr(elsewhere, '_same', {})
     described = small(first=other.bot)
-    sent = sent_with(described)
+    sent = texts_of(compared(described))
     play_batch(described, range(1), None, sent)
     assert other.SEEN
     play_batch(described, range(1), None, sent)
     other.PLACE = -1
     with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
-        play_batch(described, range(1), None, ('another', *sent[1:]))
+        play_batch(described, range(1), None, (('the first bot', 'another'), *sent[1:]))

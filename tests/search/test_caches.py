@@ -20,8 +20,8 @@ from fmcts.search.methods import PUCT
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
-    'matches/_batches._same': 'SAME',
-    'matches/_content._versioned': 'one for each module that bots reach',
+    '_content/elsewhere._same': 'SAME',
+    '_content/described._versioned': 'one for each module that bots reach',
     'matches/_result._version': 'one',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/own_code._holds_packages': 'one for each folder where modules are looked for',
@@ -50,6 +50,7 @@ BOUNDS = {
     '_compiled/tree/merging.adder_of_known': 'one',
     '_compiled/tree/merging.adder_of_new': 'one',
     '_compiled/tree/merging.counter': 'one',
+    '_running/deciding._ready': 'MOST',
     '_running/helper._at_work': 'one helper',
 }
 """All that has no bound where it is made, and what bounds it: a number by its name, or in words."""

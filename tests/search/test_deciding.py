@@ -1,5 +1,7 @@
 """The move and the generator, without a tree."""
 
+import gc
+
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
@@ -13,8 +15,8 @@ from fmcts import (
     analyse,
     mcts,
 )
-from fmcts._running import automatic
-from fmcts._running.entry_points import decide
+from fmcts._running import automatic, deciding
+from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES
 from fmcts.bots import MctsBot
 from fmcts.errors import IterationsError, NoRoomError, RulesError
@@ -51,6 +53,9 @@ OTHERS = {
     'by a rule': Search(200, final=lambda edge, _parent: edge.visits),
     'of all': Search(200, final='robust-of-all'),
     'long': Search(1200),
+    'short of nodes': Search(200, max_nodes=20),
+    'equal visits': Search(14),
+    'by value': Search(200, final='max'),
 }
 
 
@@ -121,6 +126,49 @@ def test_falling_back_from_broken_rules(monkeypatch):
     assert asked == ['shorter']
     with pytest.raises(RulesError, match='broken'):  # who asks for the engine is told
         decide(tictactoe.start, RNG, Search(50), engine='compiled')
+
+
+class FirstMove:
+    """An engine whose short way takes the first move, and that counts how often it is prepared."""
+
+    def __init__(self):
+        self.asked = 0
+
+    def prepared(self, *_told):
+        self.asked += 1
+        return self
+
+    def decide(self, state, rng):
+        return state.moves[0], rng
+
+
+@pytest.mark.parametrize(
+    ('search', 'times'),
+    [
+        (Search(5), 1),
+        (Search(5, selection='ucb1-tuned', playout='decisive'), 1),
+        (Search(5, selection=lambda edge, _parent: edge.value), 3),
+        (Search(5, playout=lambda state: state.moves), 3),
+        (Search(5, solver=True), 0),
+    ],
+)
+def test_what_may_change_is_prepared_for_each_search(monkeypatch, search, times):
+    engine, own = FirstMove(), evolve(search)  # its own, as others may be remembered
+    monkeypatch.setattr(deciding, 'find_engine', lambda *_told: engine)
+    monkeypatch.setattr(deciding, 'analyse', analyse_in_place)
+    for _ in range(3):
+        decide(tictactoe.start, RNG, own)
+    assert engine.asked == times
+    decide(tictactoe.start, RNG, evolve(search))  # an equal one
+    decide(connect4.start, RNG, own)
+    assert engine.asked == (times and times + 2)
+    del own
+    gc.collect()
+    assert all(ready.prepared is not engine for ready in deciding._ready.values())
+
+
+def analyse_in_place(state, rng, search, **_more):
+    return analyse(state, rng, search, engine='inplace')
 
 
 def test_a_bot_with_its_own_analysis_is_respected():

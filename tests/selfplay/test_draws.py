@@ -91,14 +91,24 @@ def test_temperature_draws_by_powers_of_visits(temperature, share):
     assert abs(first / 2000 - share) < 4 * math.sqrt(share * (1 - share) / 2000)
 
 
+def test_the_least_numbers_that_are_accepted_draw():
+    noise, _ = dirichlet(RNG, 1e-300, 3)
+    assert sorted(noise) == [0.0, 0.0, 1.0]
+    moves = [by_visits(rows(10, 1, 30, 30), RNG.child(i), 1e-300)[0] for i in range(20)]
+    assert set(moves) == {2, 3}
+
+
+FROM_TO = 'alpha must be a number from 1e-300 to 1e9'
+ZERO_OR = 'temperature must be 0 or a number from 1e-300 to 1e9'
+
+
 @pytest.mark.parametrize(
     ('call', 'message'),
     [
-        (lambda: dirichlet(RNG, 0, 3), 'alpha must be a number above 0'),
-        (lambda: dirichlet(RNG, math.nan, 3), 'alpha must be a number above 0'),
+        *((lambda a=a: dirichlet(RNG, a, 3), FROM_TO) for a in (0, math.nan, 1e-301, 10**400)),
+        *((lambda t=t: by_visits(rows(1), RNG, t), ZERO_OR) for t in (-1, 1e-301, 10**400)),
         (lambda: with_noise(plant(connect4.start), RNG), 'this tree has none'),
         (lambda: with_noise(root_of(connect4.start, SEARCH), RNG, share=2), 'share must be'),
-        (lambda: by_visits(rows(1), RNG, -1), 'temperature must be a finite number'),
         (lambda: by_visits(rows(0), RNG), 'no move has visits'),
         (
             lambda: root_of(connect4.start, Search(5)),

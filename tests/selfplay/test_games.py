@@ -149,7 +149,7 @@ def test_arrays_have_a_row_for_each_position():
             'drawn_plies and GumbelHalving exclude each other',
         ),
         ({'noise': 0.3}, TypeError, 'noise must be a Noise'),
-        ({'temperature': -1, 'drawn_plies': 0}, ValueError, 'temperature must be a number'),
+        ({'temperature': -1, 'drawn_plies': 0}, ValueError, 'temperature must be 0 or a number'),
         ({'drawn_plies': -3}, ValueError, 'drawn_plies must be a whole number of at least 0'),
         ({'games': 0}, ValueError, 'games must be a whole number of at least 1'),
         ({'together': 0}, ValueError, 'together must be a whole number of at least 1'),

@@ -8,8 +8,7 @@ import zoo_bots
 from fmcts import FinishedGameError, Search, SplitMix, StdGen, mcts, random_bot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.testing import check_bot
-from fmcts.testing._laws import BOT_LAWS
+from fmcts.testing import BOT_LAWS, check_bot
 from fmcts.testing._laws.positions import nearest_positions
 from fmcts.testing._laws.process import ALREADY
 

@@ -6,8 +6,7 @@ import pytest
 
 import zoo_generators
 from fmcts.rng import SplitMix
-from fmcts.testing import check_rng
-from fmcts.testing._laws import GENERATOR_LAWS
+from fmcts.testing import GENERATOR_LAWS, check_rng
 from fmcts.testing._laws.evenness import DRAWS, SLACK
 
 LAWS = {law.name: law for law in GENERATOR_LAWS}

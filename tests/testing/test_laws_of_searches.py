@@ -11,8 +11,7 @@ from fmcts import EngineError, FinishedGameError, Search
 from fmcts._running.registry import ENGINES, Engine
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import METHODS, UCB1
-from fmcts.testing import check_search
-from fmcts.testing._laws import SEARCH_LAWS
+from fmcts.testing import SEARCH_LAWS, check_search
 from fmcts.testing._laws.process import ALREADY
 from fmcts.testing._laws.strength import _is_weaker
 from fmcts.testing._laws.symmetry import BOUND, Shuffled

@@ -23,7 +23,7 @@ FILE = """
 from hypothesis import settings
 from fmcts import Player
 from fmcts.testing import game_machine, game_tests
-from zoo_games import {name}
+from {module} import {name}
 
 test_game = game_tests({name}(), positions=2, games=0, without=['the same in another process'])
 TestMachine = game_machine({name}()).TestCase
@@ -31,10 +31,10 @@ TestMachine.settings = settings(max_examples=10, stateful_step_count=9, deadline
 """
 
 
-def outcome(tmp_path, name, *options):
+def outcome(tmp_path, module, name, *options):
     """What pytest says of a test file of a game, with coverage and several workers if asked for."""
     folder = __file__.rpartition('/')[0]
-    (tmp_path / 'test_mine.py').write_text(FILE.format(name=name))
+    (tmp_path / 'test_mine.py').write_text(FILE.format(module=module, name=name))
     done = subprocess.run(
         [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-rA', *options, tmp_path],
         capture_output=True,
@@ -48,14 +48,14 @@ def outcome(tmp_path, name, *options):
 
 @pytest.mark.exhaustive
 def test_a_correct_game_passes_with_xdist_and_coverage(tmp_path):
-    code, out = outcome(tmp_path, 'Heap', '-n', '2', '--cov', 'zoo_games')
+    code, out = outcome(tmp_path, 'zoo_right', 'Heap', '-n', '2', '--cov', 'zoo_right')
     assert code == 0, out
     assert 'test_mine.py::test_game[play is pure]' in out
     assert 'FAILED' not in out
 
 
 def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
-    code, out = outcome(tmp_path, 'Twice')
+    code, out = outcome(tmp_path, 'zoo_of_answers', 'Twice')
     assert code == 1
     failed = [line.split(' - ')[0] for line in out.splitlines() if line.startswith('FAILED')]
     assert failed == ['FAILED test_mine.py::test_game[moves are unique]']
@@ -64,7 +64,7 @@ def test_a_wrong_game_fails_the_test_of_its_law(tmp_path):
 
 @pytest.mark.exhaustive
 def test_the_machine_detects_modified_states(tmp_path):
-    code, out = outcome(tmp_path, 'Board')
+    code, out = outcome(tmp_path, 'zoo_of_play', 'Board')
     assert code == 1
     assert 'FAILED test_mine.py::TestMachine::runTest' in out
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from fmcts._compiled.chance import weighing_outcomes
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import HALVES, cell, column, entry
 from fmcts._numba.intrinsics import (
@@ -45,7 +46,7 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     zero = (*range(structure.own), *looked_up, *((structure.reward_row,) if structure.real else ()))
     for row in zero:
         begin_move = _and_row(begin_move, row, _zero)
-    for number, first in enumerate(first_numbers(structure)):
+    for number, first in enumerate(first_numbers(structure, rules)):
         begin_move = _and_row(begin_move, structure.own + number, first)
     if structure.traces:
         key = rules.key
@@ -97,7 +98,7 @@ _put_half: Final = inlined(lambda words, place, number: put(words, place, int64(
 
 def fetching(structure: Structure) -> Verb:
     """Return `fetch(words, block)`, which prefetches the memory of a block."""
-    rows = structure.traces  # whether the columns of moves will be read and written
+    rows = structure.traces or structure.real
 
     @inlined
     def fetch(words: Any, block: Any) -> None:
@@ -129,9 +130,23 @@ def _and_row(before: Verb, row: int, first: Verb) -> Verb:
     return begin_move
 
 
-def first_numbers(structure: Structure) -> tuple[Verb, ...]:
-    """Return the functions of the first numbers of the moves' columns, registered with numba."""
-    return tuple(map(_as_reals, structure.functions.first))
+def first_numbers(structure: Structure, rules: IntegerRules) -> tuple[Verb, ...]:
+    """Return the functions of the first numbers of the moves' columns, registered with numba.
+
+    Where chance moves, the outcomes have zeros.
+    """
+    found = tuple(map(_as_reals, structure.functions.first))
+    return found if rules.chances is None else tuple(_of_players(it, rules) for it in found)
+
+
+def _of_players(number: Verb, rules: IntegerRules) -> Verb:
+    weights_at = weighing_outcomes(rules)
+
+    @inlined
+    def first(position: Any, move: Any, count: Any) -> Any:
+        return number(position, move, count) if weights_at(position) == 0 else 0.0
+
+    return first
 
 
 def _as_reals(function: Verb) -> Verb:

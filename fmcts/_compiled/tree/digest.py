@@ -96,7 +96,7 @@ def _make_walker(  # noqa: C901, PLR0915 - it is the function inside that is lon
     see, over, count = menus.see, menus.over, menus.count
     width = len(position._fields)
     long = 2 + width  # numbers a frame
-    row_of = _rows_writer(structure, menus)
+    row_of = _rows_writer(structure, rules)
 
     def walk(  # noqa: C901 - the loop of a whole walk
         words_array: Any, frames: Any, depth: Any, numbers: Any, shape: Any
@@ -171,7 +171,7 @@ def _reward(words: Any, block: Any, total: Any, index: Any, row: Any) -> Any:
     return get_real(words, column(block, total, row, index))
 
 
-def _rows_writer(structure: Structure, menus: Menus) -> Verb:
+def _rows_writer(structure: Structure, rules: IntegerRules) -> Verb:
     """Return `write(out, at, words, block, moves, position, own, rows)`, for rows of moves.
 
     They are read from the node's block, or have their first values if it has no block: those of
@@ -190,8 +190,8 @@ def _rows_writer(structure: Structure, menus: Menus) -> Verb:
                     number = get_real(words, column(block, moves, own + row, index))
                 put_real(out, at + row * moves + index, number)
 
-    for row, first in enumerate(first_numbers(structure)[: len(given)]):
-        write = _and_first(write, row, first, menus)
+    for row, first in enumerate(first_numbers(structure, rules)[: len(given)]):
+        write = _and_first(write, row, first, menus_of(rules))
     return write
 
 

@@ -9,7 +9,7 @@ from fmcts._compiled.tree.packing import Packed, pack, unpack
 from fmcts._compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
 from fmcts._compiled.tree.store import Store
 from fmcts.errors import EngineError
-from fmcts.game import Player, options_of
+from fmcts.game import Player, chances_of, options_of
 from fmcts.rules import rules_of
 from fmcts.search._columns import NONE, Columns
 from fmcts.search._tree import MutableNode, Node
@@ -159,6 +159,8 @@ def _columns(
             tuple(store.real(column(below, count, row, move)) for move in range(count))
             for row in range(structure.own, structure.own + len(names.moves))
         )
+    elif chances_of(state):
+        rows = ((0.0,) * count,) * len(names.moves)
     else:
         rows = rows_at(structure.functions.method, names, state, moves)
     if not structure.refers:

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from fmcts._engines.batched.waiting import Batches, batches_of
 from fmcts._engines.expansion import room_left
-from fmcts._engines.inplace import InPlace, Path, backup, expand, select, thaw
+from fmcts._engines.inplace import InPlace, Path, X, backup, expand, select, thaw
 from fmcts._engines.plan import Plan
 from fmcts.rng import thaw as thaw_rng
 from fmcts.rng._protocol import R
@@ -34,6 +34,17 @@ def take_back(path: Path, node: MutableNode) -> None:
     for each in (*path, node):
         each.visits -= 1
         each.value = each.reward / each.visits if each.visits else 0.0
+
+
+def reward(path: Path, node: MutableNode, for_x: float) -> None:
+    """Add a reward where a loss was written, whose visit stays: a backup that changes no columns.
+
+    A value is right when all losses of the batch have got their rewards.
+    """
+    for_o = 1.0 - for_x
+    for each in (*path, node):
+        each.reward += for_x if each.mover is X else for_o
+        each.value = each.reward / each.visits
 
 
 def gather(
@@ -87,21 +98,25 @@ class ByBatches(InPlace[R]):
         self.gathered, self.room, self.ended = gather(
             tree, plan, batches.waiting, log, most, self.room
         )
-        for path, node in self.gathered:
+        for path, node in self.gathered if plan.update else ():
             take_back(path, node)
         return [node.state for _, node in self.gathered if node.columns is batches.waiting]
 
     def credit(self, answers: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""
         batches, given = self.batches, iter(answers)
+        plan = batches.plan
         for path, node in self.gathered:
             if node.columns is batches.waiting:
                 answer = next(given)
                 node.moves, node.columns = node.state.moves, batches.columns(answer)
                 for_x = answer.for_x
             else:
-                for_x = batches.plan.ended(path, node)[0]
-            backup(path, node, for_x, None, batches.plan)
+                for_x = plan.ended(path, node)[0]
+            if plan.update:
+                backup(path, node, for_x, None, plan)
+            else:
+                reward(path, node, for_x)
 
     @staticmethod
     def answered(network: Network, batches: Sequence[list[Any]]) -> list[list[Answer]]:

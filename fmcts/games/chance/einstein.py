@@ -47,6 +47,7 @@ TAKEN: Final = 63
 WAYS: Final = 3  # across, along and both
 SIZES: Final = (3, 5, 7)
 NUMBERS: Final = tuple((size + 1) * (size + 3) // 8 for size in SIZES)  # of stones
+ONES: Final = sum(1 << 6 * at for at in range(NUMBERS[-1]))
 COLUMN: Final = tuple(sum(1 << size * row for row in range(size)) for size in SIZES)
 ROW: Final = tuple((1 << size) - 1 for size in SIZES)
 # The cells from which a stone cannot move across, or along: those of X by size, then those of O.
@@ -94,6 +95,16 @@ def _ways(position: Stones, stones: int, at: int) -> int:
     return (across | along << 1 | (across & along) << 2) << WAYS * at
 
 
+def _standing(stones: int, cell: int) -> int:
+    """Return the stone on a cell; there is one.
+
+    The lowest six bits that are 0 after the exclusive or are found by a borrow.
+    """
+    apart = stones ^ cell * ONES
+    borrowed = apart - ONES & ~apart & ONES << 5
+    return popcount((borrowed & -borrowed) - 1) // 6
+
+
 def _won(position: Stones) -> int:
     last = position.size * position.size - 1
     if position.x_cells >> last & 1 or not position.o_cells:
@@ -127,14 +138,15 @@ def _play(position: Stones, move: int) -> Stones:
     before = (xs if side == X else os) >> 6 * at & TAKEN
     cell = before + (1, size, size + 1)[way] * (1 - 2 * side)
     there = 1 << cell
-    if (x_cells | o_cells) & there:  # a stone is taken
-        for each in range(_number(size)):
-            of_x, of_o = int(xs >> 6 * each & TAKEN == cell), int(os >> 6 * each & TAKEN == cell)
-            xs |= TAKEN * of_x << 6 * each
-            os |= TAKEN * of_o << 6 * each
-            x_left &= ~(of_x << each)
-            o_left &= ~(of_o << each)
+    if x_cells & there:  # a stone is taken
+        taken = _standing(xs, cell)
+        xs |= TAKEN << 6 * taken
+        x_left &= ~(1 << taken)
         x_cells &= ~there
+    elif o_cells & there:
+        taken = _standing(os, cell)
+        os |= TAKEN << 6 * taken
+        o_left &= ~(1 << taken)
         o_cells &= ~there
     if side == X:
         xs = xs & ~(TAKEN << 6 * at) | cell << 6 * at

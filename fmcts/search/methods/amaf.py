@@ -16,8 +16,6 @@ from fmcts.search._checks import as_float, finite, share
 from fmcts.search.memory import Scope, Table
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['AMAF', 'AllMovesAsFirst']
-
 
 @frozen
 class AllMovesAsFirst(Table):

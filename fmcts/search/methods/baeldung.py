@@ -16,8 +16,6 @@ from fmcts.formulas import sqrt, where
 from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['LEAST', 'Baeldung']
-
 LEAST: Final = -2147483648.0
 """Java's least integer: the score of a move that lets the root's opponent win at once."""
 

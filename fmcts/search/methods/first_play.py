@@ -14,8 +14,6 @@ from fmcts.formulas import maximum, sqrt, where
 from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['FirstPlay']
-
 
 @frozen
 class FirstPlay(Method):

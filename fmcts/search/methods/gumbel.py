@@ -7,8 +7,9 @@ root is the business of the schedule `fmcts.search.schedules.GumbelHalving`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from attrs import field, frozen
 
@@ -26,6 +27,9 @@ LEAST: Final = 1e-8
 TINY: Final = 2.0**-100
 """The weight of a prior of 0 in the mean of the values of visited moves."""
 
+UNKNOWN: Final = -1.0
+"""In place of a value from 0 to 1."""
+
 
 @frozen
 class Gumbel(GivenNumbers):
@@ -38,8 +42,7 @@ class Gumbel(GivenNumbers):
     `rescale`: values are first mapped to [0, 1], from the lowest of the node to the highest; the
     library mctx does so, with `c_scale=0.1`.
 
-    `prior`: as in `PUCT`. A search with this method has no machine code: scores depend on all
-    moves of a node together.
+    `prior`: as in `PUCT`.
     """
 
     columns = ('first',)
@@ -54,13 +57,15 @@ class Gumbel(GivenNumbers):
     def scores(self, edges: Sequence[Edge], parent: Parent, node: Own) -> list[float]:
         """Return by how much the share of each move in the policy exceeds that in the visits."""
         visits = [edge.visits for edge in edges]
-        total = sum(visits)  # of whole numbers, so exact
-        raw = None
+        values = [edge.value for edge in edges]
+        total = 0.0
+        for count in visits:
+            total += count
+        raw = UNKNOWN
         if parent.visits > total:  # all nodes have a visit of their own, but for a new root
             raw = node.edge.first if node.same else 1.0 - node.edge.first
-        values = [edge.value for edge in edges]
-        policy = self.policy([edge.prior for edge in edges], visits, values, raw)
-        return [share - count / (1.0 + total) for share, count in zip(policy, visits, strict=True)]
+        shares = improved(self, [edge.prior for edge in edges], visits, values, raw)
+        return [share - visits[index] / (1.0 + total) for index, share in enumerate(shares)]
 
     def policy(
         self,
@@ -74,18 +79,7 @@ class Gumbel(GivenNumbers):
         The arguments have a number for each move (values of moves without visits are ignored), and
         `raw` is what the network says that the node is worth to the side to move; `None`: unknown.
         """
-        sigmas = self.sigmas(priors, visits, values, raw)
-        if not any(priors):
-            priors = [1.0] * len(priors)
-        most = max(sigma for prior, sigma in zip(priors, sigmas, strict=True) if prior)
-        weights = [
-            prior * exponential(sigma - most) if prior else 0.0
-            for prior, sigma in zip(priors, sigmas, strict=True)
-        ]
-        total = 0.0
-        for weight in weights:
-            total += weight
-        return [weight / total for weight in weights]
+        return improved(self, priors, visits, values, UNKNOWN if raw is None else raw)
 
     def sigmas(
         self,
@@ -95,34 +89,75 @@ class Gumbel(GivenNumbers):
         raw: float | None,
     ) -> list[float]:
         """Return `sigma(value)` of each move; the arguments are those of `policy`."""
-        mixed = _mixed(priors, visits, values, raw)
-        completed = [value if count else mixed for count, value in zip(visits, values, strict=True)]
-        if self.rescale:
-            low = min(completed)
-            width = max(max(completed) - low, LEAST)
-            completed = [(value - low) / width for value in completed]
-        scale = (self.c_visit + max(visits)) * self.c_scale
-        return [scale * value for value in completed]
+        return completed(self, priors, visits, values, UNKNOWN if raw is None else raw)
 
     def update(self, edge: Edge, reward: float) -> tuple[float]:
         """Return the value at the first visit."""
         return (where(edge.visits > 0.0, edge.first, reward),)
 
 
-def _mixed(
+# These are compiled too, so they use what numba knows. `numbers` has the fields of the method.
+
+
+def improved(
+    numbers: Any,
     priors: Sequence[float],
     visits: Sequence[float],
     values: Sequence[float],
-    raw: float | None,
+    raw: float,
+) -> list[float]:
+    """Return `Gumbel.policy`; `raw` is `UNKNOWN` if nothing is known."""
+    sigmas = completed(numbers, priors, visits, values, raw)
+    none, most = True, -math.inf
+    for prior in priors:
+        none = none and prior == 0.0
+    shares = [1.0 if none else prior for prior in priors]
+    for index, share in enumerate(shares):
+        if share != 0.0:
+            most = max(most, sigmas[index])
+    total = 0.0
+    for index, share in enumerate(shares):
+        if share != 0.0:
+            shares[index] = share * exponential(sigmas[index] - most)
+        total += shares[index]
+    return [share / total for share in shares]
+
+
+def completed(
+    numbers: Any,
+    priors: Sequence[float],
+    visits: Sequence[float],
+    values: Sequence[float],
+    raw: float,
+) -> list[float]:
+    """Return `Gumbel.sigmas`; `raw` is `UNKNOWN` if nothing is known."""
+    mean = mixed(priors, visits, values, raw)
+    found = [value if visits[index] > 0.0 else mean for index, value in enumerate(values)]
+    low, high, most = math.inf, -math.inf, 0.0
+    for index, value in enumerate(found):
+        low, high, most = min(low, value), max(high, value), max(most, visits[index])
+    scale = (numbers.c_visit + most) * numbers.c_scale
+    if numbers.rescale > 0:
+        width = max(high - low, LEAST)
+        return [scale * ((value - low) / width) for value in found]
+    return [scale * value for value in found]
+
+
+def mixed(
+    priors: Sequence[float],
+    visits: Sequence[float],
+    values: Sequence[float],
+    raw: float,
 ) -> float:
     """Return the value of moves without visits (appendix D); 1/2 if nothing is known."""
-    total = sum(visits)
-    if not total:
-        return 0.5 if raw is None else raw
-    weight = weighted = 0.0
-    for prior, count, value in zip(priors, visits, values, strict=True):
-        if count:
-            weight += max(prior, TINY)
-            weighted += max(prior, TINY) * value
+    total = weight = weighted = 0.0
+    for index, count in enumerate(visits):
+        total += count
+        if count > 0.0:
+            prior = max(priors[index], TINY)
+            weight += prior
+            weighted += prior * values[index]
+    if total == 0.0:
+        return 0.5 if raw < 0.0 else raw
     mean = weighted / weight
-    return mean if raw is None else (raw + total * mean) / (1.0 + total)
+    return mean if raw < 0.0 else (raw + total * mean) / (1.0 + total)

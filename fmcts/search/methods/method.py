@@ -269,8 +269,10 @@ class Method(Parametric):
     def scores(self, edges: Sequence[Edge], parent: Parent, node: Own) -> Sequence[float]:  # noqa: ARG002 - its subclasses use them
         """Return the scores of all moves of a node, where they depend on each other.
 
-        Optional; it takes the place of `score`. It is a plain function of Python, which only the
-        engines in Python run. `edges` has an `edge` for each move.
+        Optional; it takes the place of `score`. `edges` is a list with an `edge` for each move, and
+        the result a list of as many floats. It need not use the language of `fmcts.formulas`: numba
+        compiles loops, lists and branches. What it does not know, such as `sum` and other methods
+        of `self`, the compiled engine refuses by name.
         """
         raise TypeError(
             f'the method {type(self).__name__} has no scores(self, edges, parent, node)'

@@ -13,8 +13,6 @@ from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.given import Given, GivenNumbers, of_moves
 from fmcts.search.methods.method import Edge, Parent
 
-__all__ = ['ReducedPUCT']
-
 
 @frozen
 class ReducedPUCT(GivenNumbers):

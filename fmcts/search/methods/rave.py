@@ -15,8 +15,6 @@ from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['RAVE', 'mixed']
-
 
 @frozen
 class RAVE(Method):

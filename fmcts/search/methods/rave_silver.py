@@ -14,8 +14,6 @@ from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.rave import mixed
 
-__all__ = ['RaveSilver']
-
 
 @frozen
 class RaveSilver(Method):

@@ -11,8 +11,6 @@ from fmcts._expressions import Formula, symbols, trace
 from fmcts.formulas import with_sqrt
 from fmcts.search.methods.method import Edge, Method, Parent, ParentNumbers
 
-__all__ = ['Rule']
-
 
 @frozen
 class Rule(Method):

@@ -6,8 +6,6 @@ from attrs import frozen
 
 from fmcts.search.methods.method import Edge, Method
 
-__all__ = ['KeepsSquares']
-
 
 @frozen
 class KeepsSquares(Method):

@@ -15,8 +15,6 @@ from fmcts.formulas import sqrt
 from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
-__all__ = ['UCB1']
-
 
 @frozen
 class UCB1(Method):

@@ -13,8 +13,6 @@ from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Parent
 from fmcts.search.methods.squares import KeepsSquares
 
-__all__ = ['UCBV']
-
 
 @frozen
 class UCBV(KeepsSquares):

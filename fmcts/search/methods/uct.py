@@ -11,8 +11,6 @@ from attrs import frozen
 
 from fmcts.search.methods.ucb1 import UCB1
 
-__all__ = ['UCT']
-
 
 @frozen
 class UCT(UCB1):

@@ -14,8 +14,6 @@ from fmcts.search._checks import as_float, share
 from fmcts.search.memory import Recalled, Table, united
 from fmcts.search.policies.policy import Choose, Draw, Policy, Uniform
 
-__all__ = ['SCALE', 'EpsilonGreedy', 'Mixture', 'epsilon']
-
 SCALE: Final = 1 << 20
 """A weight is rounded to a multiple of 1 / SCALE."""
 

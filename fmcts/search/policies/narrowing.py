@@ -12,8 +12,6 @@ from fmcts.errors import MethodError
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.policies.policy import Draw, Policy
 
-__all__ = ['Narrowing', 'packed', 'picked_moves']
-
 
 @frozen
 class Narrowing(Policy):

@@ -19,8 +19,6 @@ from fmcts.search.policies.mixture import EpsilonGreedy
 from fmcts.search.policies.policy import Policy
 from fmcts.search.policies.recalling import Recalling
 
-__all__ = ['NST', 'HighestMeans', 'MeansOfPairs']
-
 
 @frozen
 class MeansOfPairs(Table):

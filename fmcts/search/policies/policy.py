@@ -9,8 +9,6 @@ from attrs import frozen
 
 from fmcts.search.memory import Recalled, Table
 
-__all__ = ['Choose', 'Draw', 'Policy', 'Uniform']
-
 Draw: TypeAlias = Callable[[int], int]
 """`draw(count)`: an index below `count`, from the search's generator."""
 

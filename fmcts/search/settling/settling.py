@@ -8,8 +8,6 @@ from attrs import frozen
 
 from fmcts.search.derived import Derived
 
-__all__ = ['Settling']
-
 
 @frozen
 class Settling(Derived):

@@ -27,8 +27,6 @@ from fmcts.formulas import maximum, minimum, where
 from fmcts.search.derived import Place
 from fmcts.search.settling.settling import Settling
 
-__all__ = ['DRAWN', 'SOLVER', 'Proven', 'Solver', 'proof_at', 'proof_number', 'proof_of']
-
 DRAWN: Final = 0.5
 
 

@@ -10,24 +10,3 @@ process), `exploring` (which positions are checked, and how a line is shortened)
 `searches` (`check_search`). Nothing here needs hypothesis, so the command line can check laws
 without it.
 """
-
-from __future__ import annotations
-
-from fmcts.testing._laws.bot_laws import BOT_LAWS
-from fmcts.testing._laws.bots import check_bot
-from fmcts.testing._laws.generator_laws import GENERATOR_LAWS
-from fmcts.testing._laws.generators import check_rng
-from fmcts.testing._laws.law import Breach, Law, Passed
-from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
-
-__all__ = [
-    'BOT_LAWS',
-    'GENERATOR_LAWS',
-    'SEARCH_LAWS',
-    'Breach',
-    'Law',
-    'Passed',
-    'check_bot',
-    'check_rng',
-    'check_search',
-]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from attrs import frozen
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts._compiled import engine as engine_module, playouts
-from fmcts.errors import EngineError
+from fmcts.errors import EngineError, GameError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import IntegerRules, OnPositions
@@ -264,6 +264,26 @@ def test_rules_changed_without_their_class_are_detected(monkeypatch):
             digest(engine, Search(50), start)
     monkeypatch.setitem(globals(), 'FEWEST', 1)
     digest('compiled', Search(50), start)
+
+
+def test_a_bot_notices_changes_between_its_moves(monkeypatch):
+    bot = mcts(Search(50), engine='compiled')
+    for start, name, value in (
+        (Heap(9), 'moves', property(lambda heap: (1, 2)[: heap.left])),
+        (Heap(9), 'compiled', None),
+        (Heap(9), 'player', 'X'),
+        (tictactoe.start, 'compiled', None),
+    ):
+        for _ in range(2):
+            assert bot(start, RNG) == mcts(Search(50), engine='inplace')(start, RNG)
+        with monkeypatch.context() as changed:
+            changed.setattr(type(start), name, value)
+            with pytest.raises((EngineError, GameError)):
+                bot(start, RNG)
+    assert bot(Heap(9), RNG)
+    monkeypatch.setitem(globals(), 'FEWEST', 0)
+    with pytest.raises(EngineError, match='disagree'):
+        bot(Heap(9), RNG)
 
 
 def test_a_class_changed_without_its_rules_is_detected(monkeypatch):

@@ -22,7 +22,8 @@ from fmcts.games import CHANCE_GAMES, find_game
 from fmcts.games.chance import bearoff, pig
 from fmcts.games.from_rules import make_game
 from fmcts.history import history
-from fmcts.rules import IntegerRules, rules_of
+from fmcts.rules import IntegerRules, OnPositions, rules_of
+from fmcts.search.methods import PUCT
 from fmcts.testing import check_game, check_rules
 from tiers import usually
 
@@ -120,6 +121,36 @@ def test_compiled_searches_equal_python(name, seed, iterations, c, max_nodes, en
         for tree, other_engine in ((one, 'compiled'), (two, engine), (two, 'compiled'))
     ]
     assert crossed[0] == crossed[1] == crossed[2]
+
+
+def leaning(position, move):
+    return (1 + (move + position.o) % 3) / 4
+
+
+def nodes(tree):
+    return [tree, *(node for child in tree.children for node in nodes(child))]
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    iterations=st.integers(1, 150),
+    c=st.sampled_from([0.5, 1.4]),
+    max_nodes=st.sampled_from([None, 20]),
+)
+def test_compiled_priors_equal_python(seed, iterations, c, max_nodes):
+    """Also in nodes where chance moves, whose outcomes have none."""
+    state, rng = pig.start(12), SplitMix.from_seed(seed)
+    method = PUCT(c=c, prior=OnPositions(leaning))
+    search = Search(iterations, selection=method, max_nodes=max_nodes)
+    one, two = (analyse(state, rng, search, engine=it) for it in ('inplace', 'compiled'))
+    assert (two, two[0].digest) == (one, one[0].digest)
+    assert [it.columns for it in nodes(two[0].tree)] == [it.columns for it in nodes(one[0].tree)]
+    again = [
+        analyse(state, rng, search, tree=tree, engine=it)
+        for tree, it in ((one[0], 'compiled'), (two[0], 'inplace'), (two[0], 'compiled'))
+    ]
+    assert again[0] == again[1] == again[2]
 
 
 @pytest.mark.parametrize('roll', [(1, 1), (5, 5), (6, 2)])
@@ -240,15 +271,15 @@ def test_rules_that_disagree_with_states_are_reported(message):
 
 
 @pytest.mark.parametrize(
-    ('options', 'message'),
+    ('name', 'options', 'message'),
     [
-        ({'playout': 'anti-decisive'}, 'the playout antidecisive in games with chance, rewards'),
-        ({'selection': 'puct'}, 'columns of moves, such as priors, in games with chance'),
+        ('bearoff', {'playout': 'anti-decisive'}, 'the playout antidecisive in games with chance'),
+        ('race', {'evaluate': OnPositions(menu)}, 'evaluate in games with chance, rewards or'),
     ],
 )
-def test_unsupported_options_are_refused_by_name(options, message):
+def test_unsupported_options_are_refused_by_name(name, options, message):
     with pytest.raises(EngineError, match=f'the engine compiled does not support {message}'):
-        analyse(STARTS['bearoff'], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
+        analyse(STARTS[name], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
 
 
 def test_what_no_engine_supports_is_refused_alike():

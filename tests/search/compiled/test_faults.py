@@ -122,7 +122,7 @@ FAULTS = {
     'a rule': (Search(selection=text), f'the selection rule text {F_STRING}', text, 1),
     'a rule on lanes': (
         Search(selection=no_such),
-        "the selection rule no_such cannot be compiled: Unknown attribute 'nothing'",
+        'the selection rule no_such cannot be compiled: Edge has no nothing',
         no_such,
         1,
     ),

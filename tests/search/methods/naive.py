@@ -70,7 +70,7 @@ def ucb_v(node, index, *, c=1.0, zeta=1.2):
     return mean + math.sqrt(2.0 * variance * explored) + 3.0 * c * explored
 
 
-def first_play(node, index, *, c=ROOT_OF_2, first_play=1.0):
+def ucb1_fpu(node, index, *, c=ROOT_OF_2, first_play=1.0):
     return ucb1(node, index, c=c) if index in node.children else first_play
 
 

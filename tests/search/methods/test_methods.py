@@ -1,5 +1,6 @@
 """Methods: the same in every engine, and equal to the papers' formulas."""
 
+import functools
 import itertools
 
 import attrs
@@ -58,26 +59,9 @@ def test_drawn_rules_agree_in_every_engine(engine, state, rng, rule, data):
     assert twice(engine) == twice('persistent')
 
 
-NAIVE = {
-    'ucb1': naive.ucb1,
-    'ucb1-tuned': naive.ucb1_tuned,
-    'ucb-v': naive.ucb_v,
-    'ucb1-fpu': naive.first_play,
-    'puct': naive.puct,
-    'puct-reduced': naive.puct_reduced,
-    'progressive-bias': naive.progressive_bias,
-    'widening': naive.widening,
-    'amaf': naive.amaf,
-    'rave': naive.rave,
-    'rave-silver': naive.rave_silver,
-    'grave': naive.grave,
-    'implicit-minimax': naive.implicit_minimax,
-    'power-mean': naive.power_mean,
-    'bayes-uct1': naive.bayes_uct1,
-    'bayes-uct2': naive.bayes_uct2,
-    'uct': naive.uct,
-    'baeldung': naive.baeldung,
-}
+def formula(name):
+    """Return the function of `naive` with the method's name."""
+    return getattr(naive, name.replace('-', '_'))
 
 
 DERIVE = {
@@ -95,7 +79,7 @@ def test_every_method_matches_its_paper_s_formula(name, state, rng, iterations):
     selected = METHODS[name].scores_unvisited
     more = {'derive': DERIVE[name]} if name in DERIVE else {}
     expected, rng_after = naive.search(
-        state, rng, iterations, NAIVE[name], selected=selected, **more
+        state, rng, iterations, formula(name), selected=selected, **more
     )
     analysis, after = analyse(state, rng, Search(iterations, selection=name), engine='persistent')
     assert after == rng_after
@@ -109,34 +93,14 @@ def uneven(state):
 
 NUMBERS = st.floats(0, 3)
 DRAWN = {
-    'ucb-v': (naive.ucb_v, st.fixed_dictionaries({'c': NUMBERS, 'zeta': NUMBERS})),
-    'ucb1-fpu': (
-        naive.first_play,
-        st.fixed_dictionaries({'c': NUMBERS, 'first_play': NUMBERS}),
-    ),
-    'puct-reduced': (
-        naive.puct_reduced,
-        st.fixed_dictionaries({'c': NUMBERS, 'reduction': NUMBERS}),
-    ),
-    'progressive-bias': (
-        naive.progressive_bias,
-        st.fixed_dictionaries({'c': NUMBERS, 'weight': NUMBERS}),
-    ),
-    'widening': (naive.widening, st.fixed_dictionaries({'c': NUMBERS, 'k': NUMBERS})),
-    'rave': (
-        naive.rave,
-        st.fixed_dictionaries({'c': NUMBERS, 'k': st.just(0.0) | st.floats(1e-3, 1e4)}),
-    ),
-    'rave-silver': (
-        naive.rave_silver,
-        st.fixed_dictionaries({'c': NUMBERS, 'bias': NUMBERS}),
-    ),
-    'grave': (
-        naive.grave,
-        st.fixed_dictionaries(
-            {'c': NUMBERS, 'b': NUMBERS, 'ref': st.integers(0, 30) | st.floats(0, 30)}
-        ),
-    ),
+    'ucb-v': {'c': NUMBERS, 'zeta': NUMBERS},
+    'ucb1-fpu': {'c': NUMBERS, 'first_play': NUMBERS},
+    'puct-reduced': {'c': NUMBERS, 'reduction': NUMBERS},
+    'progressive-bias': {'c': NUMBERS, 'weight': NUMBERS},
+    'widening': {'c': NUMBERS, 'k': NUMBERS},
+    'rave': {'c': NUMBERS, 'k': st.just(0.0) | st.floats(1e-3, 1e4)},
+    'rave-silver': {'c': NUMBERS, 'bias': NUMBERS},
+    'grave': {'c': NUMBERS, 'b': NUMBERS, 'ref': st.integers(0, 30) | st.floats(0, 30)},
 }
 
 
@@ -144,8 +108,7 @@ DRAWN = {
 @given(running, generators(), st.integers(1, 120), st.data())
 @settings(max_examples=15)
 def test_drawn_parameters_and_priors_match_the_formula(name, state, rng, iterations, data):
-    score, numbers = DRAWN[name]
-    given = data.draw(numbers)
+    given = data.draw(st.fixed_dictionaries(DRAWN[name]))
     kind = METHODS[name]
     of_moves = {'prior', 'heuristic'} & {*attrs.fields_dict(kind)}
     method = kind(**given, **dict.fromkeys(of_moves, uneven))
@@ -153,7 +116,7 @@ def test_drawn_parameters_and_priors_match_the_formula(name, state, rng, iterati
         state,
         rng,
         iterations,
-        lambda node, index: score(node, index, **given),
+        functools.partial(formula(name), **given),
         selected=kind.scores_unvisited,
         prior=uneven if of_moves else None,
     )

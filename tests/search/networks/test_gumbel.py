@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from drawn_trees import Drawn, drawn, network
-from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts import Search, SplitMix, analyse, mcts
 from fmcts.explore import ReplayError, explore
 from fmcts.games import connect4, tictactoe
 from fmcts.history import history
@@ -19,12 +19,18 @@ from fmcts.selfplay import improved_policy
 from fmcts.selfplay.draws import gumbels
 from fmcts.testing import generators, positions
 from gumbel_cases import ours, search_of
-from naive_batches import answer, network as of_hashes
+from naive_batches import answer, network as of_hashes, number
 
 HERE = pathlib.Path(__file__).parent
 RNG = SplitMix.from_seed(1)
 CASES = json.loads((HERE / 'mctx.json').read_text(encoding='utf-8'))
-ENGINES = ['persistent', 'monadic', 'inplace']
+ENGINES = ['persistent', 'monadic', 'inplace', 'compiled']
+
+
+@OnPositions
+def of_positions(rows):
+    rows = [tuple(row) for row in rows.tolist()]
+    return [[number(row, key) for key in range(9)] for row in rows], [*map(number, rows)]
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda case: f'case{case["seed"]}')
@@ -54,7 +60,7 @@ def test_every_engine_agrees(rng, batch, iterations, considered, method, data):
     state = data.draw(positions(tictactoe.start, running=True))
     search = Search(
         iterations,
-        network=of_hashes,
+        network=of_positions,
         batch=batch,
         selection=method,
         schedule=GumbelHalving(considered),
@@ -63,11 +69,11 @@ def test_every_engine_agrees(rng, batch, iterations, considered, method, data):
     one, after = found[0]
     assert [(it.digest, it.move, it.stats, rng) for it, rng in found] == [
         (one.digest, one.move, one.stats, after)
-    ] * 3
+    ] * 4
     numbers, drawn_after = gumbels(rng, len(state.moves))
     assert after == drawn_after
     told = GumbelHalving(considered, numbers=numbers)
-    again = Search(iterations, network=of_hashes, batch=batch, selection=method, schedule=told)
+    again = Search(iterations, network=of_positions, batch=batch, selection=method, schedule=told)
     assert analyse(state, RNG, again) == (one, RNG)
 
 
@@ -242,11 +248,8 @@ def test_the_number_of_gumbels_must_equal_the_moves():
         analyse(tictactoe.start, RNG, search)
 
 
-def test_the_compiled_engine_and_pages_refuse_gumbel_by_name():
-    even = OnPositions(lambda rows: ([[1.0] * 48] * len(rows), [0.5] * len(rows)))
-    search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=even)
-    with pytest.raises(EngineError, match='the method Gumbel, which scores the moves of a node'):
-        analyse(connect4.start, RNG, search, engine='compiled')
+def test_pages_refuse_gumbel_by_name():
+    search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=of_hashes)
     with pytest.raises(ReplayError, match='cannot replay a search with scores of all moves'):
         explore(history(connect4.start, RNG, search))
     with pytest.raises(ValueError, match='needs a search with selection=Gumbel'):
