@@ -10,13 +10,15 @@ Rate = Callable[[int], float]
 """Takes a seed, does its work once, and returns how many pieces of work it did a second."""
 
 
-def rate_of(count: int, work: Callable[[int], object]) -> Rate:
+def rate_of(
+    count: int, work: Callable[[int], object], clock: Callable[[], float] = time.perf_counter
+) -> Rate:
     """The rate of `work(seed)`, which does `count` pieces."""
 
     def rate(seed: int) -> float:
-        begin = time.perf_counter()
+        begin = clock()
         work(seed)
-        return count / (time.perf_counter() - begin)
+        return count / (clock() - begin)
 
     return rate
 

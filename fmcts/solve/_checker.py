@@ -10,7 +10,7 @@ from typing import Any
 
 from returns.result import Failure, Result, Success
 
-from fmcts.game import MAX_PLIES, GameState, given_winner, reward
+from fmcts.game import MAX_PLIES, GameState, reward
 from fmcts.solve._proof import Proof
 
 
@@ -32,7 +32,7 @@ def check_proof(
         here = next(reversed(line))
         mine = here.player is proof.player
         if here.over:
-            ends = [(reward(given_winner(here), proof.player), 0)]
+            ends = [(reward(here.winner, proof.player), 0)]
         elif mine and here not in proof.moves:
             return Failure(f'the proof has no move for {proof.player} in {here}')
         elif mine and proof.moves[here] not in here.moves:
