@@ -177,7 +177,7 @@ def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
     if numpy is None or not isinstance(given, tuple | list) or len(given) != 2:
         return None
     for part in given:
-        if not (isinstance(part, numpy.ndarray) and part.dtype.kind in 'fiu'):
+        if type(part) is not numpy.ndarray or part.dtype.kind not in 'fiu':  # a subclass may mask
             return None
     priors, values = given
     if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
@@ -196,8 +196,10 @@ def _row(network: Network, given: Any) -> list[float]:
     if not isinstance(row, list):
         raise _wrong(network, f'gave the priors {shown(given)}: expected a row of numbers')
     try:
-        if min(row) >= 0.0 and sum(row) < math.inf:  # no infinity, and no NaN: it spreads to sums
-            return [round(number / GRID) * GRID for number in row]
+        if min(row) >= 0.0:
+            numbers = [float(number) for number in row]
+            if sum(numbers) < math.inf:  # no infinity, and no NaN: it spreads to sums
+                return [rounded(number) for number in numbers]
     except (TypeError, ValueError, OverflowError):
         pass
     raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
@@ -206,7 +208,7 @@ def _row(network: Network, given: Any) -> list[float]:
 def _value(network: Network, given: Any) -> float:
     try:
         if 0.0 <= given <= 1.0:
-            return rounded(given)
+            return rounded(float(given))
     except (TypeError, ValueError):
         pass
     raise _wrong(

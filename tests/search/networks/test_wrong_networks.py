@@ -56,6 +56,23 @@ def test_wrong_answers_are_reported_in_one_line(given, message):
     assert message in told(given)
 
 
+def test_numbers_of_numpy_in_lists_are_taken_and_masked_arrays_refused():
+    numpy = pytest.importorskip('numpy', reason='numpy is missing: the extra fmcts[fast]')
+    half = numpy.float16(0.5)
+
+    def found(prior, value):
+        def net(states):
+            return [[prior] * len(state.moves) for state in states], [value] * len(states)
+
+        return analyse(START, RNG, Search(20, network=net, batch=4))[0].digest
+
+    assert found(half, half) == found(0.5, 0.5)
+    priors = numpy.ma.masked_array(numpy.ones((2, 9)), mask=[[False] * 8 + [True]] * 2)
+    values = numpy.ma.masked_array(numpy.full(2, 0.5), mask=[False, True])
+    assert 'expected finite numbers of at least 0' in told((priors, numpy.full(2, 0.5)))
+    assert 'gave the value None' in told((numpy.ones((2, 9)), values))
+
+
 def test_errors_raised_by_the_network_propagate():
     def net(_states):
         raise ZeroDivisionError('no weights')
