@@ -180,11 +180,12 @@ class Compiled(Generic[R]):
 class Prepared(Generic[R]):
     """All that short searches by one description share, in states and with generators of one class.
 
-    `entries` gives the blocks of a new tree for a menu.
+    `entries` gives the blocks of a new tree for a menu, and `fields` is the class of positions.
     """
 
     search: Search
     rules: IntegerRules
+    fields: type
     structure: Structure
     grow: Any
     numbers: tuple[tuple[Any, ...], ...]
@@ -204,6 +205,8 @@ class Prepared(Generic[R]):
         if not moves:
             return None
         position, total, iterations = rules.pack(state), len(moves), search.iterations
+        if type(position) is not self.fields:  # another layout, of which the machine code is not
+            return None
         block = first(structure.rows)
         if structure.rows:
             arena = loaded(fitted(plant(state), search), rules, structure, iterations)
@@ -278,7 +281,8 @@ def prepared(state: GameState[Any], rng: R, search: Search) -> Prepared[R]:
     unvisited = search.expands in ('full', 'selected')
     structure = current_structure(search, rules.keys, unvisited=unvisited)
     code = _code_for(state, rng, search, rules, structure)
-    return Prepared(search, rules, structure, code, numbers_in(search), entries_of(rules))
+    kind = type(rules.pack(state))
+    return Prepared(search, rules, kind, structure, code, numbers_in(search), entries_of(rules))
 
 
 def begin(root: Node, rng: R, search: Search) -> Compiled[R]:

@@ -1,6 +1,7 @@
 """The move and the generator, without a tree."""
 
 import gc
+from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
@@ -169,6 +170,19 @@ def test_what_may_change_is_prepared_for_each_search(monkeypatch, search, times)
 
 def analyse_in_place(state, rng, search, **_more):
     return analyse(state, rng, search, engine='inplace')
+
+
+@pytest.mark.needs_numba
+def test_positions_of_another_class_are_not_decided_by_the_same_code():
+    from fmcts._compiled.engine import prepared  # noqa: PLC0415 - which needs numba
+
+    found = prepared(tictactoe.start, RNG, Search(50))
+    pack = found.rules.pack
+    kind = type(pack(tictactoe.start))
+    other = NamedTuple('other', [(name, int) for name in kind._fields[::-1]])
+    turned = evolve(found.rules, pack=lambda state: other(*pack(state)[::-1]))
+    assert found.decide(tictactoe.start, RNG) == mcts(Search(50))(tictactoe.start, RNG)
+    assert evolve(found, rules=turned).decide(tictactoe.start, RNG) is None
 
 
 def test_a_bot_with_its_own_analysis_is_respected():
