@@ -101,7 +101,7 @@ def test_deleting_values_during_shutdown_is_silent(remember, monkeypatch):
     made = remember(lambda _value: 1)
     value = lambda: 1  # noqa: E731 - what can go
     assert made(value) == 1
-    monkeypatch.setattr(module, '_forget', None)
+    monkeypatch.setattr(module, 'forget', None)
     del value
     gc.collect()
     assert unraised == []

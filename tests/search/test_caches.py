@@ -35,6 +35,7 @@ BOUNDS = {
     '_numba/cache/current._copies': 'MOST',
     '_numba/cache/fingerprint._own_names': 'one for each registration of this library',
     '_numba/cache/fingerprint._own_version': 'one',
+    '_compiled/batches.sound': 'one',
     '_compiled/engine._loops': 'LOOPS',
     '_compiled/faults._sound': 'SOUND',
     '_compiled/flat_playouts._players': 'PLAYERS',
@@ -135,10 +136,10 @@ def test_remembered_answers_can_be_garbage_collected():
 
 
 def test_a_family_member_is_shared_while_in_use():
-    first = nim.game(1, 2)
+    first = nim.game(11, 13)  # of no other test, whose bots may remember it
     for pile in range(2, GAMES + 3):
         nim.game(pile)
-    assert nim.game(1, 2) is first
+    assert nim.game(11, 13) is first
     gone = weakref.ref(first)
     del first
     for pile in range(2, GAMES + 3):
