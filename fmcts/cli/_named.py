@@ -101,9 +101,25 @@ def named_game(text: str) -> Result[GameModule, str]:
     return load_named(word).bind(lambda value: _to_game(word, value))
 
 
-def _to_game(text: str, value: object) -> Result[GameModule, str]:
+@attrs.frozen
+class Renamed:
+    """A user's game by the MODULE:NAME where it is found again, with all else that it has.
+
+    Records, receipts and bundles name the game by it.
+    """
+
+    name: str
+    game: Any
+
+    def __getattr__(self, member: str) -> Any:
+        """Return what the game has."""
+        return getattr(self.game, member)
+
+
+def _to_game(text: str, value: Any) -> Result[GameModule, str]:
     if all(hasattr(value, member) for member in GAME_MEMBERS):
-        return Success(value)  # type: ignore[arg-type] # it has the members
+        known = value.name == text or find_game(str(value.name)) == Success(value)
+        return Success(value if known else Renamed(text, value))
     missing = [member for member in STATE_MEMBERS if not hasattr(value, member)]
     if missing == ['winner'] and hasattr(value, 'rewards'):
         missing = []

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +100,16 @@ def test_every_command_accepts_a_user_s_game(here):
         here, 'compare', 'owngame:game', '--iterations', '40', '--engines', 'inplace,persistent'
     )
     assert compared['agree']
+
+
+def test_files_name_a_game_by_where_it_is_found(here):
+    files = ('games.jsonl', 'games.zip', 'receipt.json')
+    words = ('match', 'owngame:game', 'mc:2', 'random', '--games', '2', '--engine', 'inplace')
+    assert here(*words, '--out', files[0], '--bundle', files[1]).code == 0
+    assert here('move', 'owngame:game', '--bot', 'mcts:9', '--receipt', files[2]).code == 0
+    for file in (files[0], files[2]):
+        assert here('verify', file, '--engine', 'inplace').code == 0
+    assert json.loads(Path(files[0]).read_text().partition('\n')[0])['game'] == 'owngame:game'
 
 
 def test_every_command_accepts_a_family_member(here):
@@ -227,7 +238,7 @@ def test_hunt_with_a_user_s_game(here):
     )
     mistake = hunted['mistakes'][0]
     assert mistake['seed'] == hunted['searches'] - 1
-    assert hunted['game'] == 'subtraction'
+    assert hunted['game'] == 'owngame:game'
     code, _, err = here('hunt', 'pig')
     assert (code, err.count('\n')) == (2, 1)
     assert 'a hunt is not supported in a game with chance' in err
