@@ -23,7 +23,7 @@ from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
-from numba.core.typed_passes import AnnotateTypes, NopythonRewrites, NopythonTypeInference
+from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 
@@ -134,41 +134,24 @@ class LeanCompiler(Compiler):
         return pipelines
 
 
-class OwnCompiler(LeanCompiler):
-    """The lean compiler without the passes for what no function of the engine has.
-
-    These functions have no inner functions, so the pass that inlines closures, which also visits
-    branches that are never taken, is left out; and they calculate with no whole arrays, so those
-    are not rewritten.
-    """
-
-    def define_pipelines(self) -> Any:
-        """Return numba's pipelines without the two passes."""
-        pipelines = super().define_pipelines()
-        for pipeline in pipelines:
-            pipeline.passes = [
-                each
-                for each in pipeline.passes
-                if each[0] not in (InlineClosureLikes, NopythonRewrites)
-            ]
-        return pipelines
-
-
-class PointCompiler(OwnCompiler):
-    """A compiler of entry points of the engine, which compiles each function that they call once.
+class PointCompiler(LeanCompiler):
+    """numba's compiler without two pieces of work that an entry point of the engine does not need.
 
     numba compiles a function again for each set of options of its callers. Types are therefore
     inferred as if the entry point were itself compiled into another function, as most callers are;
-    then one version of each function is enough.
+    then one version of each function is enough. And an entry point has no inner functions, so the
+    pass that inlines closures, which also visits branches that are never taken, is left out.
+    Functions that an entry point calls are compiled as usual.
     """
 
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines with another inference of types."""
+        """Return numba's pipelines with the two changes."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
                 (_TypesAsWithin if each is NopythonTypeInference else each, why)
                 for each, why in pipeline.passes
+                if each is not InlineClosureLikes
             ]
         return pipelines
 

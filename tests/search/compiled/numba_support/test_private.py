@@ -179,27 +179,6 @@ def test_type_annotations_are_dropped(compiler):
     assert kept[1] is not None, HERE  # or this test cannot fail
 
 
-def test_own_functions_skip_two_passes_and_get_the_same_code():
-    def collatz(number):
-        steps = 0
-        while number > 1:
-            number = 3 * number + 1 if number % 2 else number // 2
-            steps += 1
-        return steps
-
-    codes, passes = [], []
-    for compiler in (Compiler, private.OwnCompiler):
-        made = njit(pipeline_class=compiler)(collatz)
-        with install_recorder('numba:run_pass') as run:
-            assert made(27) == 111, HERE
-        passes.append({event.data['name'].split()[0] for _, event in run.buffer})
-        (code,) = made.inspect_llvm().values()
-        codes.append(re.sub(r'B?\d*v\d+|\d{9,}|0x[0-9a-f]+', '', code))
-    assert codes[0] == codes[1], HERE
-    left_out = {'annotate_types', 'inline_closure_likes', 'nopython_rewrites'}
-    assert passes[0] - passes[1] == left_out, HERE
-
-
 def code_of(function, seen):
     """The machine code of a function, without what numba numbers, and how many managers it took."""
     codegen = cpu_target.target_context.codegen()
