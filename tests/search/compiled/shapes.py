@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from drawn_searches import liking, payoff, worth
 from fmcts import Search
+from fmcts.bits import popcount
+from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.rules import OnPositions
-from fmcts.search.methods import GRAVE, PUCT, RAVE, ImplicitMinimax, UCB1Tuned, Widening
+from fmcts.search.methods import GRAVE, RAVE, ImplicitMinimax, ReducedPUCT, UCB1Tuned, Widening
 from fmcts.search.policies import (
     MAST,
     NST,
@@ -21,9 +23,43 @@ from fmcts.search.policies import (
     Uniform,
     epsilon,
 )
-from maze import fewer_ways
+from maze import PASSING, Maze, fewer_ways
 
-FEWER = Narrowing(OnPositions(fewer_ways))
+# Seeds of mazes, none of them drawn, in which the functions below are wrong: so this is the machine
+# code that there is anyway.
+ILLEGAL, EMPTY, ABOVE, BELOW, HASHED, RAISING, DIVIDING = range(1_000_000, 1_000_007)
+
+
+def hashed(place):
+    """What exceeds 64 bits."""
+    return (place.room + 1) * 2654435761 * 2654435761 * 97 % 1000 / 1000
+
+
+def narrowed(place, menu):
+    if place.seed == ILLEGAL:  # a move more behind all that are legal; a pass stays alone
+        return menu if menu == PASSING else menu + 1
+    if place.seed == EMPTY or (place.seed == HASHED and hashed(place) > 1.0):
+        return 0
+    return fewer_ways(place, menu)
+
+
+def valued(place):
+    if place.seed == HASHED:
+        return hashed(place)
+    if place.seed == RAISING:
+        raise KeyError(place.room)
+    if place.seed == DIVIDING:
+        return 0.5 / (place.seed - DIVIDING)
+    return 1.5 if place.seed == ABOVE else worth(place)
+
+
+def paid(place):
+    if place.seed == HASHED:
+        return hashed(place)
+    return -0.5 if place.seed == BELOW else payoff(place)
+
+
+FEWER = Narrowing(OnPositions(narrowed))
 AMONG = Mixture((AntiDecisive(), FEWER, Uniform()), (0.25, 0.25, 0.5))
 NESTED = Mixture((Uniform(), AMONG, epsilon(FEWER, 0.5)), (0.25, 0.5, 0.25))
 REMEMBERING = Mixture(
@@ -35,7 +71,7 @@ SHAPES = {
     'tuned': Search(selection=UCB1Tuned(), expansion='random', solver=True, playout=MAST(0.25)),
     'rave': Search(selection=RAVE(), expansion='full', reward=OnPositions(payoff)),
     'grave': Search(selection=GRAVE(ref=3), playout=REMEMBERING, solver=True, bounds=True),
-    'puct': Search(selection=PUCT(prior=OnPositions(liking)), solver=True, playout=NESTED),
+    'puct': Search(selection=ReducedPUCT(prior=OnPositions(liking)), solver=True, playout=NESTED),
     'minimax': Search(
         selection=ImplicitMinimax(heuristic=OnPositions(worth)),
         expansion='random',
@@ -46,11 +82,31 @@ SHAPES = {
     ),
     'widening': Search(selection=Widening(prior=OnPositions(liking)), evaluate=OnPositions(worth)),
     'halving': Search(schedule='halving'),
-    'solver': Search(solver=True, expansion='jump'),
-    'evaluated': Search(evaluate=OnPositions(worth)),
-    'rewarded': Search(reward=OnPositions(payoff)),
+    'solver': Search(selection='bayes-uct1', solver=True, expansion='jump'),
+    'evaluated': Search(evaluate=OnPositions(valued)),
+    'rewarded': Search(selection='uct', reward=OnPositions(paid)),
     'rave by ends': Search(selection=RAVE(), expansion='full'),
 }
+
+
+def heavy(position, menu):
+    """Some moves of a set; one beside it where the other side has fewer stones, as it never has."""
+    if popcount(position.mine) > popcount(position.theirs):
+        return menu | menu << 9
+    return menu & 0x0F0F_0F0F_0F0F_0F0F or menu
+
+
+def steps(position):
+    return 0.125 + (position.mine % 3) * 0.25
+
+
+OF_SETS = Search(
+    300,
+    selection='rave-silver',
+    playout=OnPositions(heavy),
+    reward=OnPositions(steps),
+)
+"""Functions of positions of boards, whose menus are sets of bits."""
 
 FORMS = 'ucb1', 'tuned', 'rave', 'grave', 'puct', 'minimax', 'widening'
 """Kinds whose arrays differ in form."""
@@ -60,6 +116,22 @@ PLIES = st.just(1000) | st.just(1000) | st.integers(1, 9)
 
 PLAIN = 'ucb1', 'evaluated', 'rewarded'
 """Kinds that continue each other's trees: wins and draws, or any rewards."""
+
+
+def rule_with(number):
+    """A rule that takes a number from a function; it is a parameter of its machine code."""
+
+    def rule(edge, parent):
+        bonus = where((edge.visits > 3) & (edge.value < 0.25), -0.25, parent.value)
+        spread = sqrt(parent.log_visits / edge.visits)
+        return minimum(edge.value, 0.75) - -bonus + maximum(spread, 0.01) * number()
+
+    return rule
+
+
+def in_order_if_wide(search, state):
+    """The search, of mazes in order: by other expansions it would be other machine code."""
+    return evolve(search, expansion=None) if type(state) is Maze else search
 
 
 @st.composite

@@ -14,6 +14,8 @@ from fmcts.notices import listening
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, Method
+from maze import Maze
+from shapes import DIVIDING, RAISING, SHAPES, valued
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)
@@ -38,12 +40,6 @@ def a_menu(position, menu):
 
 def a_pair(position, *_more):
     return (0.5, position.mine)
-
-
-def raising(position, *_more):
-    if position.mine > 3:
-        raise KeyError(position.mine)
-    return 0.5 / position.mine
 
 
 def with_digits(position):
@@ -184,32 +180,34 @@ FAULTS = {
         1,
     ),
     'one that divides by zero': (
-        Search(evaluate=OnPositions(raising)),
-        'the evaluator raising raised ZeroDivisionError: division by zero as compiled',
-        raising,
+        SHAPES['evaluated'],
+        'the evaluator valued raised ZeroDivisionError: division by zero as compiled',
+        valued,
         0,
     ),
     'one that raises': (
-        Search(evaluate=OnPositions(raising)),
-        'the evaluator raising raised KeyError',
-        raising,
+        SHAPES['evaluated'],
+        'the evaluator valued raised KeyError',
+        valued,
         0,
     ),
 }
 
 
-KEPT = 'a rule', 'an update of moves', 'a prior', 'an evaluator', 'one that raises'
+KEPT = 'a rule', 'an update of moves', 'a prior', 'an evaluator'
+RAISED = {'one that divides by zero': Maze(DIVIDING, 9, 3), 'one that raises': Maze(RAISING, 9, 3)}
 
 
-@pytest.mark.parametrize('name', usually(KEPT, FAULTS))
+@pytest.mark.parametrize('name', usually([*KEPT, *RAISED], FAULTS))
 def test_the_function_and_its_place_are_named(name):
     search, said, function, later = FAULTS[name]
-    state = tictactoe.start.play(8) if name == 'one that raises' else tictactoe.start
+    state = RAISED.get(name, tictactoe.start)
     with pytest.raises(EngineError) as refused:
         analyse(state, RNG, search, engine='compiled')
     told = str(refused.value)
     assert told.startswith(said)
-    assert told.endswith(f'test_faults.py, line {function.__code__.co_firstlineno + later})')
+    code = function.__code__
+    assert told.endswith(f'{code.co_filename}, line {code.co_firstlineno + later})')
     assert 'rules on integers' not in told
     assert '\n' not in told
 
@@ -218,11 +216,11 @@ def test_operators_are_known_in_code_of_another_installation():
     names = {}
     source = 'def divide():\n    raise ZeroDivisionError'
     exec(compile(source, '/elsewhere/fmcts/_numba/reals.py', 'exec'), names)  # noqa: S102 - above
-    structure = current_structure(Search(evaluate=OnPositions(raising)), 9, unvisited=False)
+    structure = current_structure(SHAPES['evaluated'], 9, unvisited=False)
     with pytest.raises(ZeroDivisionError) as raised:
         names['divide']()
     parts = faults.who_raised(raised.value, rules_of(tictactoe.start), structure)
-    assert [part.what for part in parts] == ['the evaluator raising']
+    assert [part.what for part in parts] == ['the evaluator valued']
 
 
 @pytest.mark.parametrize('name', ['a rule', 'an evaluator'])

@@ -1,7 +1,7 @@
 """Integers beyond 64 bits: the same in every engine, or refused by name."""
 
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.errors import FmctsWarning
@@ -10,6 +10,8 @@ from fmcts.games import tictactoe
 from fmcts.games.families import othello
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, Method
+from maze import Maze
+from shapes import HASHED, SHAPES
 from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
@@ -20,16 +22,8 @@ def digest(search, engine='compiled', state=tictactoe.start):
     return analyse(state, RNG, search, engine=engine)[0].digest
 
 
-def hashed(position):
-    return (position.mine * 2654435761 * 2654435761 * 97) % 1000 / 1000
-
-
 def hashed_move(position, move):
-    return hashed(position) + move
-
-
-def narrow(position, menu):
-    return menu if position.mine**30 % 7 else menu & -menu
+    return (position.mine * 2654435761 * 2654435761 * 97) % 1000 / 1000 + move
 
 
 def grown(edge, parent):
@@ -53,21 +47,23 @@ class Grown(Method):
         return edge.value + more * sqrt(parent.log_visits / edge.visits) + edge.kept / 1024
 
 
+PRIOR = PUCT(prior=OnPositions(hashed_move))
+MAZE = Maze(HASHED, 20, 5)
+
+
 @pytest.mark.parametrize(
-    ('name', 'search'),
+    ('name', 'state', 'search'),
     [
-        ('evaluator hashed', Search(60, evaluate=OnPositions(hashed))),
-        exhaustive(('reward hashed', Search(60, reward=OnPositions(hashed)))),
-        exhaustive(
-            ('prior hashed_move', Search(60, selection=PUCT(prior=OnPositions(hashed_move))))
-        ),
-        exhaustive(('policy narrow', Search(60, playout=OnPositions(narrow)))),
-        exhaustive(('update of Grown', Search(60, selection=Grown()))),
+        ('evaluator valued', MAZE, SHAPES['evaluated']),
+        ('reward paid', MAZE, SHAPES['rewarded']),
+        ('policy narrowed', MAZE, SHAPES['puct']),
+        ('update of Grown', tictactoe.start, Search(selection=Grown())),
+        exhaustive(('prior hashed_move', tictactoe.start, Search(selection=PRIOR))),
     ],
 )
-def test_integers_beyond_64_bits_are_refused(name, search):
+def test_integers_beyond_64_bits_are_refused(name, state, search):
     with pytest.raises(EngineError, match=f'{name}.* does not fit in 64 bits'):
-        digest(search)
+        digest(evolve(search, iterations=90), state=state)
 
 
 @pytest.mark.exhaustive
@@ -78,10 +74,10 @@ def test_traced_rules_compute_python_s_integers():
 
 @pytest.mark.usefixtures('willing')
 def test_auto_falls_back_to_another_engine():
-    search = Search(3_000, evaluate=OnPositions(hashed))
-    with pytest.warns(FmctsWarning, match='the evaluator hashed does not fit in 64 bits'):
-        found = digest(search, 'auto')
-    assert found == digest(search, 'inplace')
+    search = evolve(SHAPES['evaluated'], iterations=3_000)
+    with pytest.warns(FmctsWarning, match='the evaluator valued does not fit in 64 bits'):
+        found = digest(search, 'auto', MAZE)
+    assert found == digest(search, 'inplace', MAZE)
 
 
 @pytest.mark.parametrize('most', [5, -(2**20), 2**29 - 1])

@@ -17,13 +17,10 @@ from tiers import usually
 # expansion that is usual for them, and with another one of each form.
 FORMS = ('ucb1-tuned', 'puct', 'amaf')
 EXPANDED = [*((name, None) for name in METHODS), *((name, 'full') for name in FORMS)]
-IN_SHAPES = (
-    'ucb1-tuned',
-    'puct',
-    'rave',
-    'implicit-minimax',
-    'widening',
-)  # they are compiled for test_shapes
+IN_SHAPES = (  # they are compiled for test_shapes, or for test_functions
+    *('ucb1-tuned', 'puct-reduced', 'rave', 'implicit-minimax', 'widening', 'bayes-uct1', 'uct'),
+    'rave-silver',
+)
 
 
 @pytest.mark.parametrize(

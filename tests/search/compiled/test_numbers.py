@@ -1,6 +1,7 @@
 """Numbers passed to machine code: what does not fit is refused."""
 
 import pytest
+from attrs import evolve
 from numba import typeof, types
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
@@ -11,9 +12,9 @@ from fmcts._compiled.tree.blocks import checked_move
 from fmcts._compiled.tree.store import PLAIN
 from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
-from fmcts.rules import OnPositions
-from fmcts.search._tree import MutableNode, freeze_in_place, plant
-from tiers import exhaustive
+from fmcts.search._tree import MutableNode, freeze_in_place, plant, walk
+from maze import Maze
+from shapes import SHAPES
 
 
 @pytest.mark.parametrize(
@@ -88,24 +89,25 @@ def test_impossible_statistics_are_refused(changed):
         analyse(tictactoe.start, SplitMix.from_seed(1), Search(5), engine='compiled', tree=tree)
 
 
-@pytest.mark.parametrize('worth', [0.25, exhaustive(0.5)])
-def test_rewards_of_compiled_trees_are_checked_too(worth):
+@pytest.mark.parametrize(('seed', 'in_halves'), [(0, False), (15, True)])
+def test_rewards_of_compiled_trees_are_checked_too(seed, in_halves):
     """Of its own tree the engine knows that the rewards are doubles, and not whether halves."""
-    rng = SplitMix.from_seed(1)
-    paid = Search(40, reward=OnPositions(lambda _position: worth))
-    tree = analyse(tictactoe.start, rng, paid, engine='compiled')[0].tree
-    if worth == 0.25:
+    start, rng, paid = Maze(seed, 9, 3), SplitMix.from_seed(1), SHAPES['rewarded']
+    paid = evolve(paid, iterations=40)
+    tree = analyse(start, rng, paid, engine='compiled')[0].tree
+    assert all(2 * node.reward % 1 == 0 for node in walk(tree)) is in_halves
+    if in_halves:
+        found = analyse(start, rng, Search(5), engine='compiled', tree=tree)
+        assert found == analyse(start, rng, Search(5), engine='inplace', tree=tree)
+    else:
         with pytest.raises(
             EngineError, match='does not support trees with rewards other than sums of halves'
         ):
-            analyse(tictactoe.start, rng, Search(5), engine='compiled', tree=tree)
-    else:
-        found = analyse(tictactoe.start, rng, Search(5), engine='compiled', tree=tree)
-        assert found == analyse(tictactoe.start, rng, Search(5), engine='inplace', tree=tree)
+            analyse(start, rng, Search(5), engine='compiled', tree=tree)
     for engine in ('compiled', 'inplace'):  # and back: doubles hold halves
-        plain = analyse(tictactoe.start, rng, Search(40), engine=engine)[0].tree
+        plain = analyse(start, rng, Search(40), engine=engine)[0].tree
         more = [
-            analyse(tictactoe.start, rng, paid, engine=name, tree=plain)[0]
+            analyse(start, rng, paid, engine=name, tree=plain)[0]
             for name in ('compiled', 'persistent')
         ]
         assert more[0] == more[1]

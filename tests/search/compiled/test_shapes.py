@@ -10,11 +10,10 @@ from chained import chains, compare, mazes
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import EndlessGameError, MethodError
 from fmcts.formulas import sqrt
-from fmcts.games import tictactoe
-from fmcts.rules import OnPositions
+from fmcts.games.tictactoe import TicTacToe
 from fmcts.testing._strategies import splitmixes
-from maze import PASSING, WIDEST, Maze
-from shapes import PLAIN, SHAPES, of_kinds
+from maze import WIDEST, Maze
+from shapes import ILLEGAL, OF_SETS, PLAIN, SHAPES, of_kinds
 from tiers import usually
 
 GROUPS = {name: (name,) for name in SHAPES}
@@ -96,22 +95,16 @@ def test_resolved_moves_are_skipped_in_wide_positions(kind):
     assert wide > 20
 
 
-def one_too_many(_position, menu):
-    """A menu with a move more behind all that are legal; a pass stays alone."""
-    return menu if menu == PASSING else menu + 1
-
-
-def a_bit_too_many(_position, menu):
-    return menu | 1 << 9
-
-
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 @pytest.mark.parametrize(
-    ('start', 'policy'), [(Maze(7, 20, 5), one_too_many), (tictactoe.start, a_bit_too_many)]
+    ('start', 'search'),
+    [(Maze(ILLEGAL, 20, 5), SHAPES['puct']), (TicTacToe(o=0b11), OF_SETS)],
+    ids=['menus of counts', 'menus of bits'],
 )
-def test_a_policy_with_an_illegal_move_is_refused(start, policy, engine):
+def test_a_policy_with_an_illegal_move_is_refused(start, search, engine):
+    """One more move behind all that are legal, or beside them."""
     with pytest.raises(MethodError, match='must return at least one of the legal moves'):
-        analyse(start, SplitMix.from_seed(1), Search(9, playout=OnPositions(policy)), engine=engine)
+        analyse(start, SplitMix.from_seed(1), evolve(search, iterations=90), engine=engine)
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])

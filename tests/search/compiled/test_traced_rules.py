@@ -3,17 +3,13 @@
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.formulas import minimum, sqrt, where
 from fmcts.games import tictactoe
+from shapes import rule_with
 
 engine = pytest.importorskip('fmcts._compiled.engine', reason='numba is not installed')
 
-K, LIMIT = 0.5, 3
-
-
-def rule(edge, parent):
-    bonus = K * sqrt(parent.log_visits / edge.visits)
-    return where(edge.visits > LIMIT, edge.value + minimum(bonus, 1.0), 2 + bonus)
+K = 0.5
+rule = rule_with(lambda: K)
 
 
 def huge(edge, parent):

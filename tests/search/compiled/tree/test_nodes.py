@@ -11,6 +11,7 @@ import pytest
 from attrs.exceptions import FrozenInstanceError
 from hypothesis import given, settings, strategies as st
 
+from chained import mazes
 from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
@@ -20,6 +21,7 @@ from fmcts.search import _digest as digests
 from fmcts.search._tree import principal_variation, walk
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
+from shapes import in_order_if_wide
 
 RNG = SplitMix.from_seed(11)
 
@@ -106,13 +108,13 @@ def test_continuing_a_tree_makes_no_nodes(plays):
 
 @settings(max_examples=40)
 @given(
-    game=st.sampled_from(sorted(GAMES)),
     rng=splitmixes(),
-    search=searches(max_iterations=200),
+    drawn=searches(max_iterations=200),
     data=st.data(),
 )
-def test_nodes_equal_the_reference(game, rng, search, data):
-    state = data.draw(positions(GAMES[game].start, running=True))
+def test_nodes_equal_the_reference(rng, drawn, data):
+    state = data.draw(positions(tictactoe.start, running=True) | mazes())
+    search = in_order_if_wide(drawn, state)
     tree = analyse(state, rng, search, engine='compiled')[0].tree
     expected = analyse(state, rng, search, engine='persistent')[0].tree
     visited = [(it.move, it.visits, it.reward) for it in expected.children if it.visits]
