@@ -63,9 +63,12 @@ ORDER = (
     'cache/test_disk.py',
 )
 # For what searches are made of: some that have, together, nearly all that a search may have.
-SEARCHES = tuple(
-    f'test_functions.py::test_functions_of_positions_agree_in_all_engines[{name}]'
-    for name in ('all at once', 'own columns and real rewards', 'prior')
+SEARCHES = (
+    'test_functions.py::test_functions_of_positions_agree_in_all_engines[policy and reward]',
+    *(
+        f'test_shapes.py::test_chains_of_searches_equal_the_reference[{name}]'
+        for name in ('minimax', 'puct')
+    ),
 )
 # What some modules are for is tested in all engines together, in other folders.
 ELSEWHERE = {

@@ -11,6 +11,7 @@ from drawn_searches import liking, payoff, worth
 from fmcts import Search
 from fmcts.bits import popcount
 from fmcts.formulas import maximum, minimum, sqrt, where
+from fmcts.games.tictactoe import TicTacToe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import GRAVE, RAVE, ImplicitMinimax, ReducedPUCT, UCB1Tuned, Widening
 from fmcts.search.policies import (
@@ -27,7 +28,7 @@ from maze import PASSING, Maze, fewer_ways
 
 # Seeds of mazes, none of them drawn, in which the functions below are wrong: so this is the machine
 # code that there is anyway.
-ILLEGAL, EMPTY, ABOVE, BELOW, HASHED, RAISING, DIVIDING = range(1_000_000, 1_000_007)
+ILLEGAL, ABOVE, BELOW, HASHED, RAISING, DIVIDING = range(1_000_000, 1_000_006)
 
 
 def hashed(place):
@@ -38,7 +39,7 @@ def hashed(place):
 def narrowed(place, menu):
     if place.seed == ILLEGAL:  # a move more behind all that are legal; a pass stays alone
         return menu if menu == PASSING else menu + 1
-    if place.seed == EMPTY or (place.seed == HASHED and hashed(place) > 1.0):
+    if place.seed == HASHED and hashed(place) > 1.0:
         return 0
     return fewer_ways(place, menu)
 
@@ -90,9 +91,10 @@ SHAPES = {
 
 
 def heavy(position, menu):
-    """Some moves of a set; one beside it where the other side has fewer stones, as it never has."""
-    if popcount(position.mine) > popcount(position.theirs):
-        return menu | menu << 9
+    """Some moves of a set; wrong ones where the other side has fewer stones, as in no game."""
+    more = popcount(position.mine) - popcount(position.theirs)
+    if more > 0:
+        return menu | menu << 9 if more == 1 else 0
     return menu & 0x0F0F_0F0F_0F0F_0F0F or menu
 
 
@@ -107,6 +109,9 @@ OF_SETS = Search(
     reward=OnPositions(steps),
 )
 """Functions of positions of boards, whose menus are sets of bits."""
+
+BESIDE, NONE = TicTacToe(o=0b11), TicTacToe(o=0b101011)
+"""Where the policy then allows a move beside the set, and where none."""
 
 FORMS = 'ucb1', 'tuned', 'rave', 'grave', 'puct', 'minimax', 'widening'
 """Kinds whose arrays differ in form."""

@@ -13,7 +13,7 @@ from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ProgressiveBias
 from fmcts.testing import positions
 from maze import Maze
-from shapes import ABOVE, BELOW, EMPTY, ILLEGAL, OF_SETS, SHAPES, heavy
+from shapes import ABOVE, BELOW, BESIDE, NONE, OF_SETS, SHAPES, heavy
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)
@@ -74,20 +74,21 @@ def test_unsupported_functions_are_refused_by_name(search, why):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 
-NO_POLICY = 'the playout policy narrowed must return at least one of the legal moves'
+NO_POLICY = 'the playout policy heavy must return at least one of the legal moves'
 NO_WORTH = r'must return a number from 0 \(X loses\) to 1 \(X wins\)'
 
 
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
 @pytest.mark.parametrize(
-    ('seed', 'kind', 'message'),
+    ('state', 'search', 'message'),
     [
-        (ILLEGAL, 'puct', NO_POLICY),
-        (EMPTY, 'puct', NO_POLICY),
-        (ABOVE, 'evaluated', f'the evaluator valued {NO_WORTH}'),
-        (BELOW, 'rewarded', f'the reward paid {NO_WORTH}'),
+        (BESIDE, OF_SETS, NO_POLICY),
+        (NONE, OF_SETS, NO_POLICY),
+        (Maze(ABOVE, 20, 5), SHAPES['evaluated'], f'the evaluator valued {NO_WORTH}'),
+        (Maze(BELOW, 20, 5), SHAPES['rewarded'], f'the reward paid {NO_WORTH}'),
     ],
+    ids=['an illegal policy', 'an empty policy', 'an evaluation', 'a reward'],
 )
-def test_functions_with_wrong_results_are_named(seed, kind, message, engine):
+def test_functions_with_wrong_results_are_named(state, search, message, engine):
     with pytest.raises(MethodError, match=message):
-        analyse(Maze(seed, 20, 5), RNG, evolve(SHAPES[kind], iterations=90), engine=engine)
+        analyse(state, RNG, evolve(search, iterations=90), engine=engine)

@@ -13,6 +13,7 @@ from fmcts import (
     prepare,
 )
 from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._engines.plan import fitted
 from fmcts._running import automatic
 from fmcts.games import tictactoe
 from fmcts.notices import listening
@@ -59,7 +60,7 @@ def test_prepared_code_is_reused(told, with_rules):
     assert told == []
     # A session compiles before it starts, which changes nothing about the search.
     search = Search(20, selection='ucb-v')
-    session = compiled.begin(plant(state), RNG, search)
+    session = compiled.begin(fitted(plant(state), search), RNG, search)
     assert len(told) == 1
     tree, after = session.advance(20).finish()
     found, expected = analyse(state, RNG, search, engine='inplace')

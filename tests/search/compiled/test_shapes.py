@@ -10,10 +10,9 @@ from chained import chains, compare, mazes
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.errors import EndlessGameError, MethodError
 from fmcts.formulas import sqrt
-from fmcts.games.tictactoe import TicTacToe
 from fmcts.testing._strategies import splitmixes
 from maze import WIDEST, Maze
-from shapes import ILLEGAL, OF_SETS, PLAIN, SHAPES, of_kinds
+from shapes import BESIDE, ILLEGAL, OF_SETS, PLAIN, SHAPES, of_kinds
 from tiers import usually
 
 GROUPS = {name: (name,) for name in SHAPES}
@@ -98,7 +97,7 @@ def test_resolved_moves_are_skipped_in_wide_positions(kind):
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
 @pytest.mark.parametrize(
     ('start', 'search'),
-    [(Maze(ILLEGAL, 20, 5), SHAPES['puct']), (TicTacToe(o=0b11), OF_SETS)],
+    [(Maze(ILLEGAL, 20, 5), SHAPES['puct']), (BESIDE, OF_SETS)],
     ids=['menus of counts', 'menus of bits'],
 )
 def test_a_policy_with_an_illegal_move_is_refused(start, search, engine):
