@@ -19,12 +19,18 @@ from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel import default_manager
+from numba.core.environment import lookup_environment
 from numba.core.extending import _Intrinsic
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
-from numba.core.typed_passes import AnnotateTypes, NativeLowering, NopythonTypeInference
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    NativeLowering,
+    NopythonRewrites,
+    NopythonTypeInference,
+)
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 
@@ -146,9 +152,15 @@ class _Lowering(NativeLowering):
     _name = 'lowering'
 
     def run_pass(self, state: Any) -> bool:
-        if not state.flags.forceinline:
-            return bool(super().run_pass(state))
         target = state.targetctx
+        if not state.flags.forceinline:
+            super().run_pass(state)
+            # The functions within have environments of their own, for the errors that they raise.
+            for variable in state.library._final_module.global_variables:  # noqa: SLF001
+                environment = lookup_environment(variable.name)
+                if environment is not None:
+                    target.codegen().set_env(variable.name, environment)
+            return True
         state.library = _LinkedLibrary(target.codegen(), state.func_id.func_qualname)
         state.flags = state.flags.copy()
         state.flags.no_compile = True
@@ -162,18 +174,18 @@ class _Lowering(NativeLowering):
 class LeanCompiler(Compiler):
     """numba's compiler without work that the engine's functions do not need.
 
-    It keeps no annotated copy of a function for display, and makes no machine code of its own for
-    a function that is compiled into its callers.
+    It keeps no annotated copy of a function for display, does not look for expressions of whole
+    arrays, and makes no machine code of its own for a function that is compiled into its callers.
     """
 
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines with the two changes."""
+        """Return numba's pipelines with the three changes."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
                 (_Lowering if each is NativeLowering else each, why)
                 for each, why in pipeline.passes
-                if each is not AnnotateTypes
+                if each not in {AnnotateTypes, NopythonRewrites}
             ]
         return pipelines
 
