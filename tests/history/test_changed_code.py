@@ -66,6 +66,30 @@ def test_recomputed_versions_that_differ_are_refused(monkeypatch, tmp_path, rule
     assert h.at(100).digest == h.digest  # it is kept
 
 
+def of_a_table(state):
+    return TABLE['factor'] if 4 in state.moves else 0.6
+
+
+def test_an_evaluator_whose_table_has_changed_is_noticed(monkeypatch):
+    h = history(tictactoe.start, RNG, Search(100, evaluate=of_a_table), 'inplace')
+    monkeypatch.setitem(TABLE, 'factor', 0.9)
+    with pytest.raises(MethodError, match=SAID):
+        h.at(20)
+
+
+def fewest_visits(edge, _parent):
+    return -FACTOR * edge.visits
+
+
+def test_a_final_rule_that_has_changed_is_noticed(monkeypatch):
+    h = history(tictactoe.start, RNG, Search(100, final=fewest_visits))
+    assert h.move == h.at(100).move == h.leaders()[-1].move
+    monkeypatch.setitem(globals(), 'FACTOR', -1.0)
+    for asked in (lambda: h.move, lambda: h.at(20), lambda: h.leaders()):
+        with pytest.raises(MethodError, match='the final rule or the schedule .* has changed'):
+            asked()
+
+
 def test_changes_without_an_effect_are_no_error(tmp_path):
     h = history(tictactoe.start, RNG, Search(100, selection=counting), 'inplace')
     before = CALLS
