@@ -6,6 +6,7 @@ import pytest
 
 from fmcts import Search, SplitMix
 from fmcts.errors import MethodError
+from fmcts.explore import explore
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.history import _recording as recording, history, load_log, save
@@ -49,6 +50,14 @@ ASKED = {
     'stability': lambda h: h.stability(2),
     'log': lambda h: h.log.digest(),
 }
+
+
+def test_a_page_is_not_made_of_a_changed_rule(monkeypatch):
+    h = history(tictactoe.start, RNG, Search(100, selection=of_a_global), 'inplace')
+    explore(h, h.fork(50))  # from now on its log is known
+    monkeypatch.setitem(globals(), 'FACTOR', 3.0)
+    with pytest.raises(MethodError, match=SAID):
+        explore(h)
 
 
 @pytest.mark.parametrize('rule', [of_a_global, of_a_dict, branching])
