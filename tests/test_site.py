@@ -56,6 +56,16 @@ def test_every_public_name_is_in_the_reference_once(reference):
         assert f'   {module.removesuffix(".rst")}\n' in reference['names.rst'] + '\n'
 
 
+def test_every_page_of_the_reference_names_its_readers(reference):
+    heads = {
+        name: [part for part in text.split('\n\n') if part] for name, text in reference.items()
+    }
+    assert len(heads) > 100
+    assert [
+        name for name, (_, head, *_) in heads.items() if not head.strip().startswith('For ')
+    ] == []
+
+
 def test_every_method_policy_bot_and_law_is_in_the_reference(reference):
     for name, kind in METHODS.items():
         assert f'\n{name}\n--' in reference['methods.rst']
