@@ -154,7 +154,7 @@ OPTIONS = (
     {},
     {'solver': True, 'expansion': 'full'},
     {'closing': True, 'expansion': 'jump'},
-    {'solver': True, 'bounds': True, 'expansion': 'random', 'playout': 'mast'},
+    {'solver': True, 'bounds': True, 'expansion': 'random'},
 )
 
 
