@@ -47,8 +47,8 @@ def of_a_small_game(case):
 @given(data=st.data(), search=searches())
 @pytest.mark.parametrize(('other', 'game'), usually(of_a_small_game, product(OTHERS, GAMES)))
 def test_every_engine_equals_the_reference(other, game, data, search):
-    # Each expansion by each generator is machine code of its own: in one game by both.
-    one = other == 'compiled' and game != 'tictactoe'
+    # Each expansion by each generator is machine code of its own: in one game most by both.
+    one = other == 'compiled' and (game != 'tictactoe' or search.expansion == 'jump')
     rng = data.draw(splitmixes() if one else generators())
     state = data.draw(positions(GAMES[game].start, running=True))
     expected, expected_rng = pure_analyse(state, rng, search, engine='persistent')
@@ -69,8 +69,9 @@ def test_every_engine_agrees_on_every_option(other, data, rng):
 
 
 @settings(max_examples=30)
-@given(rng=generators(), first=searches(), second=searches())
-def test_every_engine_continues_a_tree(engine, rng, first, second):
+@given(data=st.data(), first=searches(), second=searches())
+def test_every_engine_continues_a_tree(engine, data, first, second):
+    rng = data.draw(splitmixes() if engine == 'compiled' else generators())
     grown, middle = analyse(tictactoe.start, rng, first, engine='persistent')
     expected = analyse(tictactoe.start, middle, second, engine='persistent', tree=grown.tree)
     again = pure_analyse(tictactoe.start, middle, second, engine=engine, tree=grown.tree)
