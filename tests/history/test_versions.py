@@ -13,6 +13,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
+from maze import Maze
+from shapes import SHAPES
 from tiers import usually
 
 from .conftest import SEARCHES, STARTS
@@ -57,9 +59,15 @@ def test_every_kind_of_search(name, game):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-@pytest.mark.parametrize('name', ['plain', 'solver', 'grave', 'mast'])
-def test_engines_give_the_same_versions(engine, name):
-    search, state = SEARCHES[name], STARTS['tictactoe']
+@pytest.mark.parametrize(
+    ('state', 'search'),
+    [
+        (STARTS['tictactoe'], SEARCHES['plain']),
+        (Maze(23, 7, 5), evolve(SHAPES['grave'], iterations=150)),  # solved after 67
+    ],
+    ids=['plain', 'grave'],
+)
+def test_engines_give_the_same_versions(engine, state, search):
     h = history(state, RNG, search, engine)
     assert h.engine == engine
     for k in (1, 17, 50, h.last):

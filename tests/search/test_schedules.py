@@ -164,7 +164,7 @@ def test_a_schedule_may_defer_to_selection_or_end_early(engine):
 
 
 def test_max_nodes_ends_it(engine):
-    found, _ = analyse(connect4.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
+    found, _ = analyse(tictactoe.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
     assert found.nodes == 50
     assert found.iterations < 200
 
