@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, Self, TypeVar
+from numbers import Integral
+from typing import Any, Protocol, Self, TypeVar
 
 from attrs import define
+
+from fmcts._arguments import shown
 
 
 class Rng(Protocol):
@@ -49,9 +52,18 @@ class UniformDraws:
     rng: Rng
 
     def draw(self, count: int) -> int:
-        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor."""
-        number, self.rng = self.rng.uniform(0, count - 1)
-        return number
+        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor.
+
+        :raises ValueError: the generator draws anything else than an integer from 0 to `count` - 1.
+        """
+        drawn, self.rng = self.rng.uniform(0, count - 1)
+        number: Any = drawn
+        if not isinstance(number, Integral) or not 0 <= number < count:
+            kind = type(self.rng).__name__
+            raise ValueError(
+                f'{kind}.uniform(0, {count - 1}) drew {shown(number)}, which is no such integer'
+            )
+        return drawn
 
     def freeze(self) -> Rng:
         """Return the generator to use next."""
