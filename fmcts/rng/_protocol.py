@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
-from typing import Any, Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from attrs import define
 
@@ -57,11 +56,10 @@ class UniformDraws:
         :raises ValueError: the generator draws anything else than an integer from 0 to `count` - 1.
         """
         drawn, self.rng = self.rng.uniform(0, count - 1)
-        number: Any = drawn
-        if not isinstance(number, Integral) or not 0 <= number < count:
+        if not hasattr(drawn, '__index__') or not 0 <= drawn < count:
             kind = type(self.rng).__name__
             raise ValueError(
-                f'{kind}.uniform(0, {count - 1}) drew {shown(number)}, which is no such integer'
+                f'{kind}.uniform(0, {count - 1}) drew {shown(drawn)}, which is no such integer'
             )
         return drawn
 
