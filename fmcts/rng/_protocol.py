@@ -59,6 +59,19 @@ class UniformDraws:
 
 
 def thaw(rng: Rng) -> Draws:
-    """Return a cursor over `rng`: by its own method `thaw` if it has one, else by `uniform`."""
+    """Return a cursor over `rng`: by its own method `thaw` if it has one, else by `uniform`.
+
+    A class that overrides `uniform` alone does not use the `thaw` that it inherits, whose draws are
+    those of the inherited `uniform`.
+    """
     own: Callable[[], Draws] | None = getattr(rng, 'thaw', None)
-    return UniformDraws(rng) if own is None else own()
+    return UniformDraws(rng) if own is None or _overrides_uniform(type(rng)) else own()
+
+
+def _overrides_uniform(kind: type) -> bool:
+    for base in kind.__mro__:
+        if 'thaw' in vars(base):
+            return False
+        if 'uniform' in vars(base):
+            return True
+    return False  # `thaw` is no method of the class

@@ -173,13 +173,14 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
 
 def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
     """Return priors and values if they are `count` numbers in arrays of NumPy; else `None`."""
-    numpy: Any = sys.modules.get('numpy')
-    if numpy is None or not isinstance(given, tuple | list) or len(given) != 2:
+    array = getattr(sys.modules.get('numpy'), 'ndarray', None)  # absent while a thread loads it
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
         return None
-    for part in given:
-        if type(part) is not numpy.ndarray or part.dtype.kind not in 'fiu':  # a subclass may mask
-            return None
     priors, values = given
+    if type(priors) is not array or type(values) is not array:  # a subclass may mask
+        return None
+    if priors.dtype.kind not in 'fiu' or values.dtype.kind not in 'fiu':
+        return None
     if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
         return None
     return priors, values
