@@ -87,8 +87,8 @@ def test_a_schedule_is_recorded(schedule, engine):
     if (schedule, engine) == ('shot', 'compiled'):
         pytest.skip('the compiled engine has no schedules below the root')
     search = Search(150, schedule=schedule)
-    h = history(STARTS['connect4'], RNG, search, engine)
-    found, after = analyse(STARTS['connect4'], RNG, search)
+    h = history(STARTS['tictactoe'], RNG, search, engine)
+    found, after = analyse(STARTS['tictactoe'], RNG, search)
     assert (h.at(150), h.after) == (found, after)
     assert h.at(77).tree == next(itertools.islice(h.versions(), 76, None))
     for fork in (lambda: h.fork(50), lambda: h.what_if(50, 0.5)):
