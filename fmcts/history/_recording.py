@@ -23,7 +23,7 @@ from fmcts._engines.plan import Found, Plan
 from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
-from fmcts.errors import EngineError, MethodError, RulesError
+from fmcts.errors import EngineError, IllegalMoveError, MethodError, RulesError
 from fmcts.game import has_rewards
 from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
@@ -284,8 +284,12 @@ class Record:
     def _compare(self, first: int, last: int, search: Search | None, why: str) -> None:
         for begun, kept in pairwise(self.kept):
             if begun.iterations < last and first < kept.iterations:
-                found = self._after(begun, kept.iterations, search)
-                if found.rng != kept.rng or digest(found.tree) != digest(kept.tree):
+                try:
+                    found = self._after(begun, kept.iterations, search)
+                    holds = found.rng == kept.rng and digest(found.tree) == digest(kept.tree)
+                except IllegalMoveError:  # the game has other moves now
+                    holds = False
+                if not holds:
                     raise MethodError(
                         f'{why} since this history was recorded, and iterations '
                         f'{begun.iterations + 1} to {kept.iterations} would differ: record it again'

@@ -7,6 +7,8 @@ from typing import Protocol, Self, TypeVar
 
 from attrs import define
 
+from fmcts._arguments import shown
+
 
 class Rng(Protocol):
     """A frozen pseudo-random generator: drawing leaves it unchanged and returns its successor."""
@@ -49,9 +51,17 @@ class UniformDraws:
     rng: Rng
 
     def draw(self, count: int) -> int:
-        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor."""
-        number, self.rng = self.rng.uniform(0, count - 1)
-        return number
+        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor.
+
+        :raises ValueError: the generator draws anything else than an integer from 0 to `count` - 1.
+        """
+        drawn, self.rng = self.rng.uniform(0, count - 1)
+        if not hasattr(drawn, '__index__') or not 0 <= drawn < count:
+            kind = type(self.rng).__name__
+            raise ValueError(
+                f'{kind}.uniform(0, {count - 1}) drew {shown(drawn)}, which is no such integer'
+            )
+        return drawn
 
     def freeze(self) -> Rng:
         """Return the generator to use next."""

@@ -190,3 +190,13 @@ def test_a_subclass_that_overrides_uniform_does_not_draw_by_the_inherited_thaw()
     assert first[0].digest != second[0].digest
     assert type(first[1]) is Least
     assert thaw(Thawing(1, 3)).draw(1000) == thaw(SplitMix.from_seed(1)).draw(1000)
+
+
+@pytest.mark.parametrize('number', [-1, 3, 1.0, None])
+def test_draws_of_a_generator_out_of_range_are_refused(number):
+    class Wrong(Least):
+        def uniform(self, _low, _high):
+            return number, self
+
+    with pytest.raises(ValueError, match=rf'Wrong\.uniform\(0, 2\) drew {number}, which'):
+        thaw(Wrong(1, 3)).draw(3)
