@@ -39,7 +39,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
+from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace, whole
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.settling import Settling
@@ -83,7 +83,8 @@ class Scoring:
         """Return the text of one of the formulas, or `None`."""
         within = {*EDGE, *self.own, *self.rows, *self.known, 'resolution'}
         prefix = 'abc'[self.formulas.index(formula)]
-        return formula and text_of(formula, within, style=style, prefix=prefix)
+        integers = style == 'python'
+        return formula and text_of(formula, within, style=style, prefix=prefix, integers=integers)
 
 
 def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
@@ -137,8 +138,9 @@ def _maker(shape: Scoring, counts: tuple[int, ...], untried: bool) -> Any:  # no
         for line in _function(shape, variant, harder, untried=untried)
     ]
     head = f'def make({", ".join((*numbers, "not_a_number", "all_excluded"))}):'
-    lines = _block(head, [*functions, f'return {variants[0]}'])
-    return maker(lines, inf=math.inf, key_of=key_of)
+    integers = [f'{name.replace("k", "i")} = whole({name})' for name in numbers]
+    lines = _block(head, [*integers, *functions, f'return {variants[0]}'])
+    return maker(lines, inf=math.inf, key_of=key_of, whole=whole)
 
 
 def _block(head: str, lines: Iterable[str]) -> list[str]:
@@ -227,17 +229,14 @@ def _loop(
     excluded: Any = None,
 ) -> list[str]:
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
-    each = {'child': 'children'} if complete else {'move': 'node.moves'}
-    each |= {row: f'all_{row}' for row in shape.rows}
-    looked_up = []
+    each, every = ('child', 'children') if complete else ('move', 'node.moves')
+    # An index is faster than `zip`, whose tuples are made anew inside of `enumerate`.
+    looked_up = [f'{row} = all_{row}[position]' for row in shape.rows if row in used]
     if shape.known:
         move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.known)
         names = ''.join(f'{name}, ' for name in shape.known)
-        looked_up = [f'{names}= entries.get((player, key_of(state, {move})), {absent})']
-    head = f'for position, {", ".join(each)} in enumerate({", ".join(each.values())}):'
-    if len(each) > 1:
-        head = f'for position, ({", ".join(each)}) in enumerate(zip({", ".join(each.values())})):'
-
+        looked_up.append(f'{names}= entries.get((player, key_of(state, {move})), {absent})')
+    head = f'for position, {each} in enumerate({every}):'
     skip = []
     if excluded is not None:
         skip = [*excluded.within, *_block(f'if {excluded.results[0]}:', ['continue'])]

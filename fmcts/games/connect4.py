@@ -73,11 +73,12 @@ class Connect4(Printed):
         """
         if type(move) is not int:
             move = whole_move(self, move)
-        if move not in self.moves:
-            raise illegal(self, move)
         x, o = self.x, self.o
         occupied = x | o
-        if occupied.bit_count() & 1:
+        by_o = occupied.bit_count() & 1
+        if move not in OPEN[occupied & TOP] or has_four(x if by_o else o):  # not one of `moves`
+            raise illegal(self, move)
+        if by_o:
             o |= drop(occupied, move)
         else:
             x |= drop(occupied, move)
