@@ -207,7 +207,7 @@ def _outputs_of(network: Any, positions: Integers) -> tuple[Reals, bool, Integer
 def _plain(array: Any) -> Reals:
     """Return an array as machine code takes it: the array itself, if it is one."""
     if array.dtype is DOUBLE and array.flags.carray:
-        return array
+        return cast('Reals', array)
     return np.array(array, dtype=np.float64, order='C')
 
 

@@ -16,8 +16,7 @@ import importlib
 import importlib.util
 import sys
 import types
-from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, packages_distributions, version
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final
 
 import attrs
@@ -80,16 +79,21 @@ def _versioned(module: str) -> str | None:
         return None
     if top in sys.stdlib_module_names or top == OWN:
         return module
+    from importlib import metadata  # noqa: PLC0415 - it takes as long as a search to load
+
     try:
-        installed = sorted(
-            set(_distributions()[top])
-        )  # a namespace package may belong to several distributions
-        return f'{module}-{"+".join(map(version, installed))}'
-    except (KeyError, PackageNotFoundError):
+        # A namespace package may belong to several distributions.
+        installed = sorted(set(_distributions()[top]))
+        return f'{module}-{"+".join(map(metadata.version, installed))}'
+    except (KeyError, metadata.PackageNotFoundError):
         return None
 
 
-_distributions: Final = functools.cache(packages_distributions)
+@functools.cache
+def _distributions() -> Mapping[str, list[str]]:
+    from importlib import metadata  # noqa: PLC0415 - the same
+
+    return metadata.packages_distributions()
 
 
 # Kinds of values, with the attributes that determine them.

@@ -35,7 +35,6 @@ from fmcts.cli._interrupts import Stopping
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import complain, move_in_json
 from fmcts.cli._timed import limited, to_seconds
-from fmcts.history.receipts import receipt
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch
@@ -149,6 +148,8 @@ def answer(request: Request) -> Answer:
     if request.receipt is not None and found.analysis is not None:
         position = request.position
         known = position.moves or position.state == position.game.start
+        from fmcts.history.receipts import receipt  # noqa: PLC0415 - other moves shall not wait
+
         text = receipt(
             position.game,
             found.spec,

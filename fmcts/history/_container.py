@@ -20,12 +20,12 @@ import json
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts import __version__
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
 
@@ -54,7 +54,7 @@ def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int
 
     :raises OSError: it cannot be written.
     """
-    about = {'kind': kind, 'fmcts': version('fmcts'), 'bytes': len(numbers), **head}
+    about = {'kind': kind, 'fmcts': __version__, 'bytes': len(numbers), **head}
     line = json.dumps(about, allow_nan=False).encode() + b'\n'
     packed = zlib.compress(numbers, 1 if kind == 'tree' else 6)
     if len(numbers) > most_bytes(len(packed)):

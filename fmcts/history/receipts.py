@@ -12,7 +12,6 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any, Final, TypeVar
 
 import attrs
@@ -20,6 +19,7 @@ from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
+from fmcts import __version__
 from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
@@ -148,7 +148,7 @@ def receipt(
     """
     write = game.format_move
     return Receipt(
-        version('fmcts'),
+        __version__,
         game.name,
         content_of_game(game),
         None if moves is None else [write(move) for move in moves],
@@ -213,7 +213,7 @@ def _reason(receipt: Receipt, game: GameModule) -> str:
     """Return why a repeated search may give another tree."""
     if receipt.rules != content_of_game(game):
         return 'the rules of the game have changed'
-    if receipt.fmcts != version('fmcts'):
+    if receipt.fmcts != __version__:
         return (
             f'it is from fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
             'differ, save the history with each (fmcts.history.save) and compare their logs'

@@ -177,11 +177,10 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
 
 def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
     """Return priors and values if they are `count` numbers in arrays of NumPy; else `None`."""
-    numpy: Any = sys.modules.get('numpy')
-    if numpy is None or not isinstance(given, (tuple, list)) or len(given) != 2:
+    array = getattr(sys.modules.get('numpy'), 'ndarray', None)  # absent while a thread loads it
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
         return None
     priors, values = given
-    array = numpy.ndarray
     if type(priors) is not array or type(values) is not array:  # a subclass may mask
         return None
     if priors.dtype.kind not in 'fiu' or values.dtype.kind not in 'fiu':

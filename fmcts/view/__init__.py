@@ -8,8 +8,30 @@ coloured renderables of rich (the extra `cli`), `html` for notebooks. `formulas`
 formulas. Nothing here reads or prints.
 """
 
-from fmcts.view._board import board_svg
-from fmcts.view._charts import draw_history
-from fmcts.view._drawing import draw, draw_probabilities, draw_versions
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from fmcts.view._board import board_svg
+    from fmcts.view._charts import draw_history
+    from fmcts.view._drawing import draw, draw_probabilities, draw_versions
 
 __all__ = ['board_svg', 'draw', 'draw_history', 'draw_probabilities', 'draw_versions']
+
+PICTURES: Final = {
+    'board_svg': 'fmcts.view._board',
+    'draw': 'fmcts.view._drawing',
+    'draw_history': 'fmcts.view._charts',
+    'draw_probabilities': 'fmcts.view._drawing',
+    'draw_versions': 'fmcts.view._drawing',
+}
+"""The module of each public name, imported on first use: text does not wait for pictures."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name, importing its module first."""
+    if name not in PICTURES:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    return getattr(importlib.import_module(PICTURES[name]), name)

@@ -21,6 +21,7 @@ PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
     '_content/elsewhere._same': 'SAME',
+    '_content/described._distributions': 'one',
     '_content/described._versioned': 'one for each module that bots reach',
     'matches/_result._version': 'one',
     '_declared.STRATEGIES': 'one for each class that is marked',

@@ -247,9 +247,8 @@ def shape(position):
     return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17 + 2 * (1 - known)
 
 
-HEURISTIC = Search(
-    300, selection=ImplicitMinimax(0.5, OnPositions(shape)), expansion='full', solver=True
-)
+SHAPED = ImplicitMinimax(0.5, OnPositions(shape))
+HEURISTIC = Search(300, selection=SHAPED, expansion='full', solver=True)
 
 
 @pytest.mark.exhaustive  # test_shapes has it compiled
@@ -274,7 +273,7 @@ def test_functions_of_states_are_not_compiled():
 @pytest.mark.parametrize('engine', ['persistent', 'compiled'])
 def test_invalid_heuristics_are_reported(engine):
     with pytest.raises(MethodError, match='the heuristic shape must return a number from 0 '):
-        analyse(tictactoe.start, RNG, HEURISTIC, engine=engine)
+        analyse(tictactoe.start, RNG, Search(9, selection=SHAPED), engine=engine)
 
 
 def test_transpositions_are_refused():
