@@ -241,7 +241,7 @@ def _loop(
     skip = []
     if excluded is not None:
         skip = [*excluded.within, *_block(f'if {excluded.results[0]}:', ['continue'])]
-    reads = {name: f'child.{name}' for name in EDGE if name in used}
+    reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
     if excluded is not None:
         reads['resolution'] = 'child.columns.own[-1]'
     reads |= {
