@@ -4,9 +4,10 @@
     python benchmarks/parallel.py match [ITERATIONS [RATIO [GAMES [JOBS]]]]
 
 `rates` times one search of Connect Four, and `parallel` with two trees by one worker and by two, in
-turn; the shortest of TIMES counts. Besides the time that passed it prints processor time, which
-other programs on the machine change less. From this comes the time on two idle cores: the work
-that the two workers share is measured piece by piece and laid out on two cores.
+turn, and two searches that have nothing to do with each other, in two threads: no more can be had
+from the machine. The shortest of TIMES counts. Besides the time that passed it prints processor
+time, which other programs on the machine change less. From this comes the time on two idle cores:
+the work that the two workers share is measured piece by piece and laid out on two cores.
 
 `match` plays `parallel` against one search. `parallel` makes RATIO times the ITERATIONS of the
 other: what it makes in the same time, as `rates` has it. JOBS processes play the games. Run it with
@@ -18,6 +19,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from attrs import define, field
@@ -63,6 +65,12 @@ def one(iterations: int) -> None:
     analyse(connect4.start, SplitMix.from_seed(1), Search(iterations), engine='compiled')
 
 
+def two(iterations: int) -> None:
+    """Two searches at the same time, each of half the iterations."""
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(one, [iterations // 2] * 2))
+
+
 def by(workers: int) -> Callable[[int], None]:
     """`parallel` with two trees."""
 
@@ -89,7 +97,12 @@ def on_two_cores(iterations: int) -> float:
 
 def rates(times: int) -> None:
     """Print a line for each size and kind of search."""
-    kinds = {'one search': one, 'one worker': by(1), 'two workers': by(2)}
+    kinds = {
+        'one search': one,
+        'two searches': two,
+        'one worker': by(1),
+        'two workers': by(2),
+    }
     for iterations in SIZES:
         wall = dict.fromkeys(kinds, float('inf'))
         processor = dict(wall)

@@ -61,12 +61,13 @@ def doc_of(thing: Any) -> str:
 
 
 def public(text: str) -> str:
-    """Return the text without its references to private modules.
+    """Return the text without its references to private modules, and with links to pages.
 
-    >>> public('a graph (see `fmcts._engines.graph`).')
-    'a graph.'
+    >>> public('a graph (see `fmcts._engines.graph`); `docs/dice.md` has more.')
+    'a graph; :doc:`/dice` has more.'
     """
-    return re.sub(r' \(see `fmcts\._[\w.]+`\)', '', text)
+    text = re.sub(r' \(see `fmcts\._[\w.]+`\)', '', text)
+    return re.sub(r'`docs/(\w+)\.md`', r':doc:`/\1`', text)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], widths: str = 'auto') -> str:
@@ -151,9 +152,63 @@ def modules() -> dict[str, list[str]]:
     return found
 
 
+READERS = {
+    'fmcts': 'use the library: the names that most programs need, whichever module defines them',
+    'fmcts.bits': 'write a game as rules on integers',
+    'fmcts.bots': 'let bots move, or combine them into a bot',
+    'fmcts.bots.montecarlo': 'search without a tree',
+    'fmcts.bots.printed': 'compare the programs printed in the texts with the corrected ones',
+    'fmcts.bots.stateful': 'write bots with `State`, as the Haskell article does',
+    'fmcts.cli': 'call the command line from Python',
+    'fmcts.compare': 'compare engines: whether they agree, and what each costs',
+    'fmcts.errors': 'catch an error of the library, or look one up',
+    'fmcts.explore': 'open the explorer from Python or in a notebook',
+    'fmcts.formulas': 'write a score or a statistic for every engine',
+    'fmcts.game': 'write a game, or a function over any game',
+    'fmcts.games': 'play or search a game of the library',
+    'fmcts.games.boards': 'write a game on a grid',
+    'fmcts.games.from_rules': 'write a game as rules on integers',
+    'fmcts.history': 'go back to an earlier version of a search, or ask why it chose a move',
+    'fmcts.history.receipts': 'publish a result that others can check',
+    'fmcts.interop': 'use games of another library',
+    'fmcts.matches': 'compare bots by matches',
+    'fmcts.notices': 'follow the progress of long runs',
+    'fmcts.record': 'play whole games and keep them',
+    'fmcts.rng': 'pass generators, or write one',
+    'fmcts.rules': 'write a game as rules on integers',
+    'fmcts.search': 'describe a search, or read what it found',
+    'fmcts.search.derived': 'add statistics of nodes to a selection method',
+    'fmcts.search.memory': 'write a method or a playout policy that keeps tables',
+    'fmcts.search.methods': 'choose a selection method, or write one',
+    'fmcts.search.networks': 'search with a network',
+    'fmcts.search.policies': 'choose a playout policy, or write one',
+    'fmcts.search.schedules': 'divide the iterations among the moves of the root',
+    'fmcts.search.settling': 'want proven positions in a tree',
+    'fmcts.selfplay': 'train a network by self-play',
+    'fmcts.simulation': 'play random games',
+    'fmcts.solve': 'want perfect play, or a proof of it',
+    'fmcts.state': 'thread a generator through a computation with `State`',
+    'fmcts.testing': 'check a game, a bot, a generator or a search of their own',
+    'fmcts.view': 'draw or print positions, trees and searches',
+}
+"""Who the page of a module is for, after "For people who"; a module within another has its line."""
+
+
+def readers(module: str) -> str:
+    """Return who the page of a module is for.
+
+    >>> readers('fmcts.games.chance.pig')
+    'For people who play or search a game of the library.'
+    """
+    room = module
+    while room not in READERS and room.count('.') > 1:
+        room = room.rpartition('.')[0]
+    return f'For people who {READERS[room]}.'
+
+
 def page_of_module(module: str, names: Sequence[str], home: dict[str, str]) -> str:
-    """Return the page of a public module: its docstring and all its public names."""
-    parts = [titled(module), f'.. automodule:: {module}\n']
+    """Return the page of a public module: its readers, its docstring and all its public names."""
+    parts = [titled(module), readers(module) + '\n', f'.. automodule:: {module}\n']
     parts += [_entry(name) for name in names if home[name] == name]
     parts += [
         f'.. py:data:: {name}\n   :no-contents-entry:\n\n   The same as :py:obj:`{home[name]}`.\n'

@@ -292,14 +292,35 @@ class Text:
     results: tuple[str, ...]
 
 
+EXACT: Final = ('+', '-', '<', '<=', '>', '>=', '==', '!=')
+"""The operations of a count and a number that are faster with an integer, and as exact."""
+
+
+def whole(number: float) -> float:
+    """Return the number as an integer if it equals a small one, and else as it is.
+
+    >>> whole(1.0), whole(0.5), whole(-0.0)
+    (1, 0.5, -0.0)
+    """
+    small = number.is_integer() and abs(number) < 1 << 31
+    return int(number) if small and math.copysign(1.0, number) > 0.0 else number
+
+
 def text_of(
-    formula: Formula, loop: Collection[str], *, style: Style = 'python', prefix: str = ''
+    formula: Formula,
+    loop: Collection[str],
+    *,
+    style: Style = 'python',
+    prefix: str = '',
+    integers: bool = False,
 ) -> Text:
     """Return the text of a formula, some of whose symbols change in a loop.
 
     The number at place `i` is read from the variable `prefix + 'k' + str(i)`. In the style `python`
     division by zero and roots of negative numbers raise errors; in the style `ieee` they call
-    functions that return what IEEE 754 defines, as JavaScript's own operations do.
+    functions that return what IEEE 754 defines, as JavaScript's own operations do. With `integers`,
+    the variable `prefix + 'i' + str(i)` is read instead where a count meets the number; it must be
+    `whole` of the number.
     """
     before: list[str] = []
     within: list[str] = []
@@ -311,13 +332,18 @@ def text_of(
             terms.append(_Term(rest[0], inner=rest[0] in loop, whole=rest[1]))
             continue
         if operator == 'number':
-            terms.append(_Term(f'{prefix}k{rest[0]}'))
+            integer = f'{prefix}i{rest[0]}' if integers else ''
+            terms.append(_Term(f'{prefix}k{rest[0]}', integer=integer))
             continue
         if operator == 'truth':
             text = str(rest[0]).lower() if style == 'javascript' else str(rest[0])
             terms.append(_Term(text, truth=True))
             continue
         operands = [terms[place] for place in rest]
+        counts = operator in EXACT and any(it.whole for it in operands)
+        counts = counts and any(it.integer for it in operands)
+        if counts:
+            operands = [it._replace(text=it.integer or it.text) for it in operands]
         is_inner = any(it.inner for it in operands)
         text = (_in_javascript if style == 'javascript' else _operation)(operator, operands, style)
         if index in again or not is_inner:
@@ -326,20 +352,25 @@ def text_of(
             text = name
         else:
             text = f'({text})'
-        whole = operator == 'where' and any(it.whole for it in operands[1:])
+        may_be_whole = operator == 'where' and any(it.whole for it in operands[1:])
+        may_be_whole = may_be_whole or (counts and operator in '+-')
         truth = operator in TRUTHS or (operator == 'where' and all(it.truth for it in operands[1:]))
-        terms.append(_Term(text, is_inner, whole, truth))
+        terms.append(_Term(text, is_inner, may_be_whole, truth))
     results = tuple(terms[place].text for place in formula.results)
     return Text(tuple(before), tuple(within), results)
 
 
 class _Term(NamedTuple):
-    """The text of a step; whether it changes in the loop, may be an integer, is a truth value."""
+    """The text of a step; whether it changes in the loop, may be an integer, is a truth value.
+
+    `integer` is the text of a number as an integer, if it has one.
+    """
 
     text: str
     inner: bool = False
     whole: bool = False
     truth: bool = False
+    integer: str = ''
 
     @property
     def as_float(self) -> str:

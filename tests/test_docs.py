@@ -70,3 +70,14 @@ def test_the_loading_time_is_stated_once():
     assert {name: found for name, found in saying.items() if found} == {
         'docs/compiled_games.md': ['half a second']
     }
+
+
+def test_workflows_name_actions_by_commit():
+    """A tag can be moved to other code; the comment has the version, which dependabot renews."""
+    files = sorted((ROOT / '.github/workflows').glob('*.yml'))
+    used = [
+        line for file in files for line in file.read_text('utf-8').splitlines() if 'uses:' in line
+    ]
+    assert len(used) > 10
+    pinned = re.compile(r'uses: [\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$')
+    assert [line for line in used if not pinned.search(line)] == []

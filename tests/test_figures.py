@@ -26,7 +26,8 @@ def table(path):
     """Return the table of a file as the lines of a page."""
     _, *lines = path.read_text(encoding='utf-8').splitlines()
     alignment, heading, *rows = csv.reader(lines)
-    return ''.join(f'| {" | ".join(row)} |\n' for row in (heading, alignment, *rows))
+    first, *others = (f'| {" | ".join(row)} |\n' for row in (heading, *rows))
+    return ''.join((first, f'|{"|".join(alignment)}|\n', *others))
 
 
 def pages():

@@ -56,6 +56,16 @@ def test_every_public_name_is_in_the_reference_once(reference):
         assert f'   {module.removesuffix(".rst")}\n' in reference['names.rst'] + '\n'
 
 
+def test_every_page_of_the_reference_names_its_readers(reference):
+    heads = {
+        name: [part for part in text.split('\n\n') if part] for name, text in reference.items()
+    }
+    assert len(heads) > 100
+    assert [
+        name for name, (_, head, *_) in heads.items() if not head.strip().startswith('For ')
+    ] == []
+
+
 def test_every_method_policy_bot_and_law_is_in_the_reference(reference):
     for name, kind in METHODS.items():
         assert f'\n{name}\n--' in reference['methods.rst']
@@ -161,3 +171,16 @@ def test_every_page_is_in_the_index():
     entries = re.findall(r'^[\w/]+$', (DOCS / 'index.md').read_text(encoding='utf-8'), re.MULTILINE)
     pages = {str(path.relative_to(DOCS).with_suffix('')) for path in PAGES} - {'index'}
     assert pages - {*entries} == set()
+
+
+FILE = re.compile(r'(?<![\w/.])(?:fmcts|tests|benchmarks|docs|\.ci)/\w[\w/.-]*')
+PAGES_FOR_USERS = [path for path in PAGES if path.name not in {'architecture.md', 'mutation.md'}]
+
+
+@pytest.mark.parametrize('path', PAGES_FOR_USERS, ids=lambda path: str(path.relative_to(DOCS)))
+def test_a_file_of_the_repository_is_a_link_or_said_to_be_in_a_clone(path):
+    """Readers with the wheel alone do not have it; the section or the head of the page says so."""
+    text = re.sub(r'<!--.*?-->|\[[^][]*\]\([^)]*\)', '', path.read_text('utf-8'), flags=re.DOTALL)
+    head, *sections = re.split(r'^## ', text, flags=re.MULTILINE)
+    unclear = [part for part in (head, *sections) if 'clone' not in head + part]
+    assert [file for part in unclear for file in FILE.findall(part)] == []

@@ -1,6 +1,7 @@
 """Stamps: whether anything that functions reach has changed, and unchanging copies."""
 
 import math
+import sys
 import types
 from typing import NamedTuple
 
@@ -243,3 +244,12 @@ def test_kinds_of_searches_are_distinguished_by_content(monkeypatch):
     assert len({kind(factor) for factor in range(5)}) == 5
     monkeypatch.setitem(globals(), 'FIRST', 5)
     assert kind(1) != before
+
+
+def test_values_are_looked_at_while_another_thread_loads_numpy(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'numpy', types.ModuleType('numpy'))  # its names come later
+    holder = types.SimpleNamespace(number=[1.5])
+    stamp = Stamp(holder)
+    assert stamp.holds()
+    holder.number[0] = 2.5
+    assert not stamp.holds()

@@ -65,11 +65,10 @@ from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
 from fmcts.search.networks import GRID, LARGE
 
-DEPTH, ENDED, BLOCK, TOTAL, SIDE, ASKED = range(6)
-FACTS: Final = 6
+DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
+FACTS: Final = 5
 """The integers recorded for each descent: its length, whether its game is over, and for the node
-that waits its block, the number of its moves, and the side to move; last how many nodes wait so
-far."""
+that waits its block, the number of its moves, and the side to move."""
 
 
 def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
@@ -100,6 +99,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         used: Any,
         room_for_nodes: Any,
         done: Any,
+        waiting: Any,
         most: Any,
         forced: Any,
         facts: Any,
@@ -109,11 +109,12 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
     ) -> Any:  # compiled
         """Descend until there are `most` descents.
 
-        Return the status, the number of descents, the integers in use and the room for nodes.
-        `done` descents were made earlier, before memory ran short. Row i of `paths`, `facts` and
-        `leaves` describes descent i: its path, the integers listed at `FACTS`, and the fields of
-        the position at its end. If the game is over there, `worths[i]` is its worth to X; if not,
-        `asked` gets these fields as its next row. For the other arguments see `loop`.
+        Return the status, the number of descents, how many of their ends wait for the network, the
+        integers in use and the room for nodes. `done` descents were made earlier, before memory ran
+        short, and `waiting` of their ends wait. Row i of `paths`, `facts` and `leaves` describes
+        descent i: its path, the integers listed at `FACTS`, and the fields of the position at its
+        end. If the game is over there, `worths[i]` is its worth to X; if not, `asked` gets these
+        fields as its next row. For the other arguments see `loop`.
         """
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
@@ -126,8 +127,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         )
         fill(table, len(table_array), get_int(words, root_visits) + most - done, parameters)
         if done == 0 and settled(words):
-            return int64(SETTLED), done, used, room_for_nodes
-        rows_asked = facts[done - 1, ASKED] if done > 0 else 0
+            return int64(SETTLED), done, waiting, used, room_for_nodes
         while done < most:
             path = address(paths[done])
             here, block = root, first
@@ -136,7 +136,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
             depth, leaf, moves, leaf_side, worth = 0, 0, 0, 0, 0.0
             while True:
                 if depth + 2 > levels:
-                    return int64(PATH_IS_FULL), done, used, room_for_nodes
+                    return int64(PATH_IS_FULL), done, waiting, used, room_for_nodes
                 total = get_int(words, block)
                 chooser = int64(side(here)) & 1
                 visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
@@ -150,7 +150,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                     own = own_of(words, siblings, total_siblings, place_among, mover == chooser)
                     index = int64(select(words, block, total, parent, parameters, table, own))
                 if index < 0:
-                    return -index, done, used, room_for_nodes
+                    return -index, done, waiting, used, room_for_nodes
                 index = confirm(guesses, block, index)
                 place = cell(block, total, VISITS, index)
                 if get(words, place) < 0:
@@ -161,7 +161,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 siblings, total_siblings, place_among, mover = block, total, index, chooser
                 below = get_int(words, cell(block, total, BELOW, index))
                 if below == 0:
-                    return int64(WAITING), done, used, room_for_nodes
+                    return int64(WAITING), done, waiting, used, room_for_nodes
                 fetch(words, below)
                 here = normalised(play(here, get_int(words, place + (MOVE - VISITS) * total)))
                 if below < 0:
@@ -171,31 +171,31 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
             if finished:
                 worth = float(end(here))
                 if worth < 0.0:
-                    return int64(-worth), done, used, room_for_nodes
+                    return int64(-worth), done, waiting, used, room_for_nodes
             else:
                 if room_for_nodes < 1:
-                    return int64(NODES_ARE_MADE), done, used, room_for_nodes
+                    return int64(NODES_ARE_MADE), done, waiting, used, room_for_nodes
                 options = see(here)
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
-                    return int64(WIDE_MOVE), done, used, room_for_nodes
+                    return int64(WIDE_MOVE), done, waiting, used, room_for_nodes
                 there = normalised(play(here, move))
                 following = see(there)
                 finished = over(following)
                 if finished:
                     worth = float(end(there))
                     if worth < 0.0:
-                        return int64(-worth), done, used, room_for_nodes
+                        return int64(-worth), done, waiting, used, room_for_nodes
                 else:
                     moves = count(following)
                     status = refusal(moves, used + size(moves, rows, tail), room)
                     if status != DONE:
-                        return int64(status), done, used, room_for_nodes
+                        return int64(status), done, waiting, used, room_for_nodes
                     leaf, leaf_side = used, int64(side(there)) & 1
                     for nth in range(moves):
                         named = pick(following, nth)
                         if named != int32(named):
-                            return int64(WIDE_MOVE), done, used, room_for_nodes
+                            return int64(WIDE_MOVE), done, waiting, used, room_for_nodes
                         put(words, cell(leaf, moves, MOVE, nth), named)
                     open_block(words, leaf, moves)
                     begin(words, leaf, moves, there, following)
@@ -211,15 +211,14 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
             worths[done] = worth
             keep(leaves, done, here)
             if not finished:
-                keep(asked, rows_asked, here)
-                rows_asked += 1
-            facts[done, ASKED] = rows_asked
+                keep(asked, waiting, here)
+                waiting += 1
             for level in range(depth):
                 place = int64(get(path, stride * level))
                 put(words, place, get(words, place) + 1)
             put(words, root_visits, get(words, root_visits) + 1)
             done += 1
-        return int64(DONE), done, used, room_for_nodes
+        return int64(DONE), done, waiting, used, room_for_nodes
 
     return jit(gather, about, structure=structure)
 
@@ -260,16 +259,22 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         facts: Any,
         leaves: Any,
         worths: Any,
-        priors: Any,
+        priors_array: Any,
+        by_columns: Any,
         widths: Any,
         values: Any,
+        row: Any,
     ) -> Any:  # compiled
         """Back up `count` descents; return the status, and the row of priors that is at fault.
 
-        Row j of `priors` and `values[j]`, for the side to move, belong to the j-th node that waits;
-        both are rounded here. `widths` has the number of priors in each row, or one number for all.
-        For the other arguments see `gather`.
+        From `row` on, the rows of priors and the `values`, for the side to move, belong to the
+        nodes that wait, in turn; both are rounded here. The array of priors has a row for each
+        node, or with `by_columns` a column. `widths` has the number of priors in each, unless it is
+        empty: then all are as wide as the array. For the other arguments see `gather`.
         """
+        rows, columns = priors_array.shape
+        down, across, full = (1, columns, rows) if by_columns else (columns, 1, columns)
+        priors = address(priors_array)
         root = position(*root_fields)
         parameters = parameters_type(*numbers)
         words, stamps = address(words_array), address(stamps_array)
@@ -280,7 +285,6 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                 place = int64(get(path, stride * level))
                 put(words, place, get(words, place) - 1)
         put(words, root_visits, get(words, root_visits) - int32(count))
-        row = 0
         for descent in range(count):
             path, depth = address(paths[descent]), facts[descent, DEPTH]
             here, finished = at(leaves, descent), facts[descent, ENDED] != 0
@@ -288,12 +292,12 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                 worth = worths[descent]
             else:
                 block, total = facts[descent, BLOCK], facts[descent, TOTAL]
-                width, summed = widths[min(row, len(widths) - 1)], 0.0
+                width, summed = widths[row] if len(widths) > 0 else full, 0.0
                 for index in range(total):
                     spot = spot_of(words, block, total, index, here, width)
                     if spot < 0:
                         return int64(BAD_PRIORS), row
-                    number = on_grid(priors[row, spot])
+                    number = on_grid(get(priors, down * row + across * spot))
                     summed += number
                     write(words, block, total, index, number)
                 for index in range(total if width == keys else 0):
@@ -331,11 +335,10 @@ def sound() -> Any:
     """Return `sound(priors, values)`: whether all are in the ranges that `as_arrays` accepts."""
 
     def is_sound(priors: Any, values: Any) -> Any:  # compiled
-        wrong = 0
-        for row in range(priors.shape[0]):
-            for spot in range(priors.shape[1]):
-                number = priors[row, spot]
-                wrong += not (number >= 0.0 and number < LARGE)
+        numbers, wrong = address(priors), 0
+        for place in range(priors.size):
+            number = get(numbers, place)
+            wrong += not ((number >= 0.0) & (number < LARGE))
         for row in range(len(values)):
             wrong += not (values[row] >= 0.0 and values[row] <= 1.0)
         return wrong == 0

@@ -162,7 +162,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
                     return left(status, made, used, room_for_nodes, rng)
                 total = get_int(words, block)
                 tried = get_int(words, block + 1)
-                weights = weights_at(here)  # 0 where a player moves
+                weights = weights_at(here) if has_chance else 0  # 0 where a player moves
                 if tried < total and not selected and weights == 0:
                     jumped = False
                     if jumps:
@@ -173,7 +173,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
                         options = see(here)
                         break
                 chooser = seat(side(here))
-                if weights != 0:
+                if has_chance and weights != 0:
                     index, rng_after = draw_outcome(here, see(here), weights, rng_after)
                     if index < 0:
                         return left(BAD_CHANCES, made, used, room_for_nodes, rng)
@@ -254,7 +254,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
                 children = total - tried if full and weights == 0 else 1
                 if children > room_for_nodes:
                     return left(NODES_ARE_MADE, made, used, room_for_nodes, rng)
-                if weights == 0:
+                if not (has_chance and weights != 0):
                     index, rng_after = draw_untried(words, block, total, tried, index, rng_after)
                 move = offered(words, block, total, options, index)
                 if move != int32(move):
@@ -283,7 +283,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
                 )  # fmt: skip
                 if fault_of(worth) > 0:
                     return left(fault_of(worth), made, used, room_for_nodes, rng)
-                if weights != 0:
+                if has_chance and weights != 0:
                     make_outcome(words, block, total, tried, index, move)
                 elif not make(words, block, total, tried, options, index, move):
                     return left(WIDE_MOVE, made, used, room_for_nodes, rng)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, Final, Generic, Self, TypeAlias, cast
 
 import numpy as np
@@ -28,8 +27,15 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.networks import as_rows, shaped, wrong_width
 
-Outputs: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
-"""Rows of priors, the width of each row or of all, and values."""
+Reals: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+Outputs: TypeAlias = tuple[Reals, bool, Integers, Reals, int]
+"""Priors, whether a state has a column of them and not a row, the widths of the rows if they
+differ, values, and the row of the first state of a batch: the last arguments of `credit`."""
+
+DOUBLE: Final = np.dtype(np.float64)
+EQUAL: Final = np.empty(0, np.int64)  # instead of the widths of rows that are all as wide
 
 MADE: Final = 64  # structures whose two functions are kept in a process
 
@@ -58,23 +64,20 @@ class CompiledBatches(Generic[R]):
     credit_code: Any
     rng: R
     room: int
-    made: int
+    visits: int  # of the root
+    mover: int  # who moved to the root
     fields: tuple[int, ...]
     paths: npt.NDArray[np.int32]
-    facts: npt.NDArray[np.int64]
-    leaves: npt.NDArray[np.int64]
-    asked: npt.NDArray[np.int64]
-    worths: npt.NDArray[np.float64]
+    facts: Integers
+    leaves: Integers
+    worths: Reals
     guesses: npt.NDArray[np.int32]
-    table: npt.NDArray[np.float64]
+    table: Reals
+    logs: Reals
     numbers: tuple[tuple[Any, ...], ...]
+    prepared: int = -1  # `table` and `logs` reach so many visits
     ended: bool = False
     count: int = 0
-
-    @property
-    def visits(self) -> int:
-        """The visits of the root."""
-        return self.root.visits + self.made
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """Return the session itself, after `iterations` more iterations.
@@ -89,85 +92,82 @@ class CompiledBatches(Generic[R]):
             self.credit(self.answered(self.search.network, [positions])[0])
         return self
 
-    def collect(self, goal: int, forced: int | None = None) -> npt.NDArray[np.int64]:
+    def collect(self, goal: int, forced: int | None = None) -> Integers:
         """Descend for one batch, up to `goal` visits in all; return the positions to evaluate.
 
         Call `credit` next.
         """
-        size, logs = self.search.batch, logarithms(goal + 1)
-        self.table = table_for(self.structure, goal, self.table)
-        most = min(goal - self.visits, size - self.visits % size)
-        self.count = self._gathered(logs, most, -1 if forced is None else forced)
-        waiting = self.facts[self.count - 1, batches.ASKED] if self.count else 0
-        return self.asked[:waiting].copy()  # as a network may keep or change it
+        if goal > self.prepared:
+            self.table = table_for(self.structure, goal, self.table)
+            self.logs = logarithms(goal + 1)
+            self.prepared = goal
+        visits, size = self.visits, self.search.batch
+        most = min(goal - visits, size - visits % size)
+        if len(self.facts) < most:
+            self._reserve(most)
+        # An array of its own for each batch, as a network may keep or change it.
+        asked = np.empty((most, len(self.fields)), np.int64)
+        return asked[: self._gathered(asked, most, -1 if forced is None else forced)]
 
-    def _gathered(self, logs: npt.NDArray[np.float64], most: int, forced: int) -> int:
-        """Make up to `most` descents; return their number."""
-        root, arena, done = self.root, self.arena, 0
-        self._reserve(most)
+    def _gathered(self, asked: Integers, most: int, forced: int) -> int:
+        """Make up to `most` descents; return how many of their ends are in `asked`."""
+        root, arena, done, waiting = self.root, self.arena, 0, 0
         while True:
-            status, done, arena.used, left = call(
-                root.state, self.gather, arena.words, self.paths, logs, self.guesses, self.table,
-                self.numbers[0], self.fields, side_of(root.mover), arena.used, self.room, done,
-                most, forced, self.facts, self.leaves, self.asked, self.worths,
+            status, done, waiting, arena.used, left = call(
+                root.state, self.gather, arena.words, self.paths, self.logs, self.guesses,
+                self.table, self.numbers[0], self.fields, self.mover, arena.used, self.room, done,
+                waiting, most, forced, self.facts, self.leaves, asked, self.worths,
             )  # fmt: skip
             arena.nodes += self.room - left
-            self.room = left
+            self.room, self.count = left, done
+            if status in (statuses.DONE, statuses.WAITING):
+                return waiting
             if status == statuses.TREE_IS_FULL:
                 arena.grow()
             elif status == statuses.PATH_IS_FULL:
                 self.paths = np.concatenate((self.paths, np.empty_like(self.paths)), axis=1)
-            elif status in (statuses.DONE, statuses.WAITING):
-                return int(done)
             elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
                 self.ended = True
-                return int(done)
+                return waiting
             else:
                 raise self._broken(status)
 
     def _reserve(self, most: int) -> None:
-        """Make sure that there are rows for `most` descents."""
-        if len(self.facts) < most:
-            self.paths = np.empty((most, self.paths.shape[1]), np.int32)
-            self.facts = np.empty((most, batches.FACTS), np.int64)
-            self.leaves = np.empty((most, len(self.fields)), np.int64)
-            self.asked = np.empty_like(self.leaves)
-            self.worths = np.empty(most, np.float64)
+        """Make rows for `most` descents."""
+        self.paths = np.empty((most, self.paths.shape[1]), np.int32)
+        self.facts = np.empty((most, batches.FACTS), np.int64)
+        self.leaves = np.empty((most, len(self.fields)), np.int64)
+        self.worths = np.empty(most, np.float64)
 
     def credit(self, outputs: Outputs) -> None:
         """Back up the batch, with the network's outputs for its positions."""
         count = self.count
         if not count:
             return
-        root, (numbers, _, derived) = self.root, self.numbers
+        state, (numbers, _, derived) = self.root.state, self.numbers
         status, row = call(
-            root.state, self.credit_code, self.arena.words, self.paths, self.guesses, numbers,
-            derived, self.fields, side_of(root.mover), count, self.facts, self.leaves, self.worths,
-            *outputs,
+            state, self.credit_code, self.arena.words, self.paths, self.guesses, numbers,
+            derived, self.fields, self.mover, count, self.facts, self.leaves, self.worths, *outputs,
         )  # fmt: skip
         if status == statuses.BAD_PRIORS:
-            facts, widths = self.facts[:count], outputs[1]
+            priors, by_columns, widths, _, first = outputs
+            facts = self.facts[:count]
             totals = facts[facts[:, batches.ENDED] == 0, batches.TOTAL]
-            width = int(widths[min(row, len(widths) - 1)])
-            raise wrong_width(self.search.network, width, int(totals[row]))
+            width = widths[row] if len(widths) else priors.shape[not by_columns]
+            raise wrong_width(self.search.network, int(width), int(totals[row - first]))
         if status != statuses.DONE:
             raise self._broken(status)
-        self.made += count
+        self.visits += count
 
     @staticmethod
-    def answered(network: Any, asked: Sequence[npt.NDArray[np.int64]]) -> list[Outputs]:
+    def answered(network: Any, asked: Sequence[Integers]) -> list[Outputs]:
         """Return the network's outputs for several batches, from at most one call."""
-        positions = np.concatenate(asked) if len(asked) > 1 else asked[0]
-        if not len(positions):
-            return [(np.empty((0, 0)), np.empty(0, np.int64), np.empty(0)) for _ in asked]
-        priors, widths, values = _outputs_of(network, positions)
-        if len(asked) == 1:
-            return [(priors, widths, values)]
-        ends = np.cumsum([0, *map(len, asked)])
-        return [
-            (priors[begin:end], widths[begin:end] if len(widths) > 1 else widths, values[begin:end])
-            for begin, end in pairwise(ends.tolist())
-        ]
+        if len(asked) == 1 and len(asked[0]):
+            return [(*_outputs_of(network, asked[0]), 0)]
+        positions = np.concatenate(asked)
+        outputs = _outputs_of(network, positions) if len(positions) else NONE
+        first = np.cumsum([0, *map(len, asked)]).tolist()
+        return [(*outputs, row) for row in first[:-1]]
 
     def _broken(self, status: int) -> Exception:
         search, state = self.search, self.root.state
@@ -182,28 +182,33 @@ class CompiledBatches(Generic[R]):
         return self.arena.frozen(self.root, self.structure), self.rng
 
 
-def _outputs_of(network: Any, positions: npt.NDArray[np.int64]) -> Outputs:
-    """Return the priors of the positions, the widths of their rows, and the values."""
+NONE: Final = np.empty((0, 0)), False, EQUAL, np.empty(0)  # the outputs for no positions
+
+
+def _outputs_of(network: Any, positions: Integers) -> tuple[Reals, bool, Integers, Reals]:
+    """Return the network's outputs for the positions, without the row of the first."""
     count = len(positions)
     given = network.function(positions)
     arrays = shaped(given, count)
     if arrays is not None:
-        priors, values = map(_plain, arrays)
+        priors, values = arrays
+        by_columns = priors.flags.farray
+        priors, values = _plain(priors.T if by_columns else priors), _plain(values)
         if batches.sound()(priors, values):
-            return priors, np.array(priors.shape[1:], np.int64), values
+            return priors, by_columns, EQUAL, values
     rows, listed = as_rows(network, given, count)
     widths = np.array([*map(len, rows)], np.int64)
     padded = np.zeros((count, int(widths.max())))
     for row, width, out in zip(rows, widths, padded, strict=True):
         out[:width] = row
-    return padded, widths, np.array(listed)
+    return padded, False, widths, np.array(listed)
 
 
-def _plain(array: Any) -> npt.NDArray[np.float64]:
+def _plain(array: Any) -> Reals:
     """Return an array as machine code takes it: the array itself, if it is one."""
-    if type(array) is np.ndarray and array.dtype == np.float64 and array.flags.carray:
-        return array
-    return np.array(array, dtype=np.float64, order='C', subok=False)
+    if array.dtype is DOUBLE and array.flags.carray:
+        return cast('Reals', array)
+    return np.array(array, dtype=np.float64, order='C')
 
 
 def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
@@ -229,14 +234,15 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
         credit,
         rng,
         min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes,
-        0,
+        root.visits,
+        side_of(root.mover),
         fields,
         np.empty((0, 32 * structure.stride), np.int32),
         np.empty((0, batches.FACTS), np.int64),
         np.empty((0, len(fields)), np.int64),
-        np.empty((0, len(fields)), np.int64),
         np.empty(0, np.float64),
         np.zeros(how_many(structure), np.int32),
+        np.empty(0, np.float64),
         np.empty(0, np.float64),
         numbers_in(plain),
     )

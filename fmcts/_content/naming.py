@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Final, cast
 
-from fmcts._content.reached import OWN, by_name, found_in_known, known, reached
+from fmcts._content.reached import OWN, by_name, found_in_known, is_of_numpy, known, reached
 from fmcts.bits import Table
 
 SCALARS: Final = 'biufc'  # NumPy's kinds of booleans and numbers: no objects, no fields with names
@@ -153,7 +153,7 @@ class Naming:
             if isinstance(value, kind):
                 getattr(self, visit)(value)
                 return
-        if _is_of_numpy(value):
+        if is_of_numpy(value, 'ndarray', 'generic'):
             self._visit_of_numpy(value)
             return
         self.visit_other(value)
@@ -314,8 +314,3 @@ class Naming:
             if isinstance(member, types.FunctionType):
                 self.put(name)
                 self.visit(member)
-
-
-def _is_of_numpy(value: object) -> bool:
-    numpy: Any = sys.modules.get('numpy')
-    return numpy is not None and isinstance(value, numpy.ndarray | numpy.generic)

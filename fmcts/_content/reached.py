@@ -117,3 +117,12 @@ def with_members(
             if hasattr(value, member):
                 path, found = f'{name}.{member}', getattr(value, member)
                 yield from with_members(path, found, names, seen, known_by)
+
+
+def is_of_numpy(value: object, *classes: str) -> bool:
+    """Return whether a value is of one of these classes of NumPy, which may not be loaded yet.
+
+    While another thread loads it, its module has not all names.
+    """
+    numpy = sys.modules.get('numpy')
+    return any(isinstance(value, getattr(numpy, name, ())) for name in classes)

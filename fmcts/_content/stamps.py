@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts._content.reached import KNOWN, OWN, is_own, known, names_in
+from fmcts._content.reached import KNOWN, OWN, is_of_numpy, is_own, known, names_in
 
 ABSENT: Final = object()
 PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(...), types.CodeType)
@@ -109,7 +109,7 @@ class Stamp:
             return value.fget, value.fset
         if isinstance(value, staticmethod | classmethod | types.MethodType):
             return value.__func__, getattr(value, '__self__', None)
-        if _is_array(value) or isinstance(value, bytearray):
+        if is_of_numpy(value, 'ndarray') or isinstance(value, bytearray):
             self._arrays.append((value, _stamp_of(value)))
             return ()
         if type(value).__module__.partition('.')[0] in KNOWN and type(value) not in CONTAINERS:
@@ -228,11 +228,6 @@ def _member(owner: object, name: str) -> object:
         return getattr(owner, name, ABSENT)
     except Exception:  # noqa: BLE001 - whatever a module's or a class's own `__getattr__` raises
         return ABSENT
-
-
-def _is_array(value: object) -> bool:
-    numpy: Any = sys.modules.get('numpy')
-    return numpy is not None and isinstance(value, numpy.ndarray)
 
 
 def _is_fixed(module: types.ModuleType) -> bool:

@@ -10,12 +10,11 @@ from it. For UCB1, at a node that has a child for every move, it reads:
             best, chosen = -inf, -1
             for position, child in enumerate(children):
                 visits = child.visits
-                value = child.value
                 if not visits:
                     if best < inf:
                         best, chosen = inf, position
                     continue
-                score = (value + (ak0 * (sqrt((log_visits / visits)))))
+                score = (child.value + (ak0 * (sqrt((log_visits / visits)))))
                 if not score <= best:
                     if score != score:
                         raise not_a_number()
@@ -34,12 +33,13 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
+from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace, whole
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.settling import Settling
@@ -83,7 +83,8 @@ class Scoring:
         """Return the text of one of the formulas, or `None`."""
         within = {*EDGE, *self.own, *self.rows, *self.known, 'resolution'}
         prefix = 'abc'[self.formulas.index(formula)]
-        return formula and text_of(formula, within, style=style, prefix=prefix)
+        integers = style == 'python'
+        return formula and text_of(formula, within, style=style, prefix=prefix, integers=integers)
 
 
 def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
@@ -137,8 +138,9 @@ def _maker(shape: Scoring, counts: tuple[int, ...], untried: bool) -> Any:  # no
         for line in _function(shape, variant, harder, untried=untried)
     ]
     head = f'def make({", ".join((*numbers, "not_a_number", "all_excluded"))}):'
-    lines = _block(head, [*functions, f'return {variants[0]}'])
-    return maker(lines, inf=math.inf, key_of=key_of)
+    integers = [f'{name.replace("k", "i")} = whole({name})' for name in numbers]
+    lines = _block(head, [*integers, *functions, f'return {variants[0]}'])
+    return maker(lines, inf=math.inf, key_of=key_of, whole=whole)
 
 
 def _block(head: str, lines: Iterable[str]) -> list[str]:
@@ -227,30 +229,28 @@ def _loop(
     excluded: Any = None,
 ) -> list[str]:
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
-    each = {'child': 'children'} if complete else {'move': 'node.moves'}
-    each |= {row: f'all_{row}' for row in shape.rows}
-    looked_up = []
+    each, every = ('child', 'children') if complete else ('move', 'node.moves')
+    # An index is faster than `zip`, whose tuples are made anew inside of `enumerate`.
+    rows = {row: f'all_{row}[position]' for row in shape.rows if row in used}
+    looked_up, body = _reading(rows, body)
     if shape.known:
         move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.known)
         names = ''.join(f'{name}, ' for name in shape.known)
-        looked_up = [f'{names}= entries.get((player, key_of(state, {move})), {absent})']
-    head = f'for position, {", ".join(each)} in enumerate({", ".join(each.values())}):'
-    if len(each) > 1:
-        head = f'for position, ({", ".join(each)}) in enumerate(zip({", ".join(each.values())})):'
-
+        looked_up.append(f'{names}= entries.get((player, key_of(state, {move})), {absent})')
+    head = f'for position, {each} in enumerate({every}):'
     skip = []
     if excluded is not None:
         skip = [*excluded.within, *_block(f'if {excluded.results[0]}:', ['continue'])]
-    read = [f'{name} = child.{name}' for name in EDGE if name in used]
+    reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
     if excluded is not None:
-        read.append('resolution = child.columns.own[-1]')
-    read += [
-        f'{name} = child.columns.own[{place}]'
-        for place, name in enumerate(shape.own)
-        if name in used
-    ]
+        reads['resolution'] = 'child.columns.own[-1]'
+    reads |= {
+        name: f'child.columns.own[{place}]' for place, name in enumerate(shape.own) if name in used
+    }
     if complete:
-        return _block(head, [*read, *skip, *looked_up, *body])
+        read, body = _reading(reads, [*skip, *looked_up, *body])
+        return _block(head, [*read, *body])
+    read = [f'{name} = {text}' for name, text in reads.items()]
     absent_child = [f'{name} = 0.0' for name in (*EDGE, *shape.own) if name in used]
     return [
         'following = iter(children)',
@@ -268,3 +268,18 @@ def _loop(
             ],
         ),
     ]
+
+
+def _reading(reads: dict[str, str], body: list[str]) -> tuple[list[str], list[str]]:
+    """Return the lines that set the variables `reads`, and `body`, which uses them.
+
+    A variable that is used only once is not set: its text stands in its place.
+    """
+    lines, text = [], '\n'.join(body)
+    for name, read in reads.items():
+        uses = len(re.findall(rf'\b{name}\b', text))
+        if uses == 1:
+            text = re.sub(rf'\b{name}\b', read, text)
+        elif uses:
+            lines.append(f'{name} = {read}')
+    return lines, text.split('\n')

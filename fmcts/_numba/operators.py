@@ -29,17 +29,26 @@ from fmcts._numba.whole import (
 )
 
 
-@intrinsic
-def _product(_context: Any, _one: Any, _two: Any) -> Any:
-    """Return the low 64 bits of a product, and whether it overflows."""
+def _with_overflow(operation: str) -> Any:
+    """Return a function of two integers: the low 64 bits of the result, and whether it overflows.
 
-    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
-        both = build.smul_with_overflow(*args)
-        parts = [build.extract_value(both, place) for place in range(2)]
-        return context.make_tuple(build, sig.return_type, parts)
+    numba tells LLVM that its own operators never overflow, so a test of their results may go.
+    """
 
-    pair = types.Tuple((types.int64, types.boolean))
-    return pair(types.int64, types.int64), generate
+    @intrinsic
+    def found(_context: Any, _one: Any, _two: Any) -> Any:
+        def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+            both = getattr(build, f'{operation}_with_overflow')(*args)
+            parts = [build.extract_value(both, place) for place in range(2)]
+            return context.make_tuple(build, sig.return_type, parts)
+
+        pair = types.Tuple((types.int64, types.boolean))
+        return pair(types.int64, types.int64), generate
+
+    return found
+
+
+_sum, _difference, _product = map(_with_overflow, ('sadd', 'ssub', 'smul'))
 
 
 @intrinsic
@@ -50,29 +59,23 @@ def _shifted(_context: Any, _bits: Any, _places: Any) -> Any:
 
 @inlined
 def _plus(one: Any, two: Any) -> Any:
-    a, b = value_of(one), value_of(two)
-    known, total = min(known_of(one), known_of(two)), a + b
-    if known == EXACT and (a ^ total) & (b ^ total) < 0:
-        known = BITS
-    return made(total, known)
+    known = min(known_of(one), known_of(two))
+    total, left = _sum(value_of(one), value_of(two))
+    return made(total, BITS if left and known == EXACT else known)
 
 
 @inlined
 def _minus(one: Any, two: Any) -> Any:
-    a, b = value_of(one), value_of(two)
-    known, total = min(known_of(one), known_of(two)), a - b
-    if known == EXACT and (a ^ b) & (a ^ total) < 0:
-        known = BITS
-    return made(total, known)
+    known = min(known_of(one), known_of(two))
+    total, left = _difference(value_of(one), value_of(two))
+    return made(total, BITS if left and known == EXACT else known)
 
 
 @inlined
 def _times(one: Any, two: Any) -> Any:
     known = min(known_of(one), known_of(two))
     total, left = _product(value_of(one), value_of(two))
-    if left and known == EXACT:
-        known = BITS
-    return made(total, known)
+    return made(total, BITS if left and known == EXACT else known)
 
 
 @inlined

@@ -14,16 +14,23 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from numba.core import config, extending
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel import default_manager
+from numba.core.environment import lookup_environment
 from numba.core.extending import _Intrinsic
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.targetconfig import ConfigStack
-from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    NativeLowering,
+    NopythonRewrites,
+    NopythonTypeInference,
+)
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import InlineClosureLikes, ReconstructSSA
 
@@ -123,14 +130,63 @@ class _TypesAsWithin(NopythonTypeInference):
             return bool(super().run_pass(state))
 
 
+class _LinkedLibrary(JITCodeLibrary):
+    """The code of a function that is compiled into its callers and never called by itself.
+
+    It is optimised, and made machine code, as part of theirs only.
+    """
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    """Lowers a function; one that is compiled into its callers to a `_LinkedLibrary`."""
+
+    _name = 'lowering'
+
+    def run_pass(self, state: Any) -> bool:
+        target = state.targetctx
+        if not state.flags.forceinline:
+            super().run_pass(state)
+            # The functions within have environments of their own, for the errors that they raise.
+            for variable in state.library._final_module.global_variables:  # noqa: SLF001
+                environment = lookup_environment(variable.name)
+                if environment is not None:
+                    target.codegen().set_env(variable.name, environment)
+            return True
+        state.library = _LinkedLibrary(target.codegen(), state.func_id.func_qualname)
+        state.flags = state.flags.copy()
+        state.flags.no_compile = True
+        super().run_pass(state)
+        entry = [].clear  # what callers find the code by: a built-in function of its own
+        state['cr'] = state['cr']._replace(cfunc=entry)
+        target.insert_user_function(entry, state['cr'].fndesc, [state.library])
+        return True
+
+
 class LeanCompiler(Compiler):
-    """numba's compiler without the annotated copy of a function that it keeps for display."""
+    """numba's compiler without work that the engine's functions do not need.
+
+    It keeps no annotated copy of a function for display, does not look for expressions of whole
+    arrays, and makes no machine code of its own for a function that is compiled into its callers.
+    """
 
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines without the annotation of types."""
+        """Return numba's pipelines with the three changes."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
-            pipeline.passes = [each for each in pipeline.passes if each[0] is not AnnotateTypes]
+            pipeline.passes = [
+                (_Lowering if each is NativeLowering else each, why)
+                for each, why in pipeline.passes
+                if each not in {AnnotateTypes, NopythonRewrites}
+            ]
         return pipelines
 
 

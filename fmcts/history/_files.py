@@ -303,7 +303,7 @@ def _root(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Nod
 def _rng_text(rng: Any) -> str | None:
     if rng is None:
         return None
-    if not isinstance(rng, SplitMix | StdGen):
+    if type(rng) not in {SplitMix, StdGen}:
         raise TypeError(f'rng must be a SplitMix or a StdGen to be saved, not {shown(rng)}')
     return format_rng(rng)
 

@@ -112,7 +112,7 @@ def iterations_of(
         while tree.visits < goal:
             first = tree.visits
             most = batches.most(first, goal - first)
-            gathered, room, _ = gather(tree, batches, plan, log, most, room)
+            gathered, room, _ = gather(tree, plan, log, most, room)
             for each in credited(tree, gathered, batches):
                 tree = each.tree
                 yield Iteration(first, each)

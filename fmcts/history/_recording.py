@@ -18,11 +18,12 @@ from fmcts import _compiled as compiled
 from fmcts._compiled.structure import formulas_of
 from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
+from fmcts._engines.final import choose
 from fmcts._engines.plan import Found, Plan
 from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
-from fmcts.errors import EngineError, MethodError, RulesError
+from fmcts.errors import EngineError, IllegalMoveError, MethodError, RulesError
 from fmcts.game import has_rewards
 from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
@@ -230,13 +231,18 @@ class Record:
     logged: Log | None = None
     answers: tuple[Answer, ...] = ()
     _stamp: Stamp = field(init=False, eq=False, repr=False)
+    _choosing: Stamp = field(init=False, eq=False, repr=False)
     _formulas: tuple[object, ...] = field(init=False, eq=False, repr=False)
 
     @_stamp.default
     def _stamp_now(self) -> Stamp:
         search, state = self.search, self.kept[0].tree.state
         functions = search.method, search.policy, search.evaluate, search.reward
-        return Stamp(*functions, type(state), compiled=True)
+        return Stamp(*functions, type(state), compiled=self.begin is compiled.begin)
+
+    @_choosing.default
+    def _choosing_now(self) -> Stamp:
+        return Stamp(self.search.final, self.search.schedule)
 
     @_formulas.default
     def _formulas_now(self) -> tuple[object, ...]:
@@ -252,16 +258,41 @@ class Record:
 
         :raises MethodError: they would differ.
         """
-        if self._stamp.holds() and self._formulas == self._formulas_now():
-            return
+        if not self._stamp.holds() or self._formulas != self._formulas_now():
+            self._compare(first, last, None, 'a function of the search or the game has changed')
+
+    def check_network(self, first: int, last: int) -> None:
+        """Check that the network still answers what it answered in these iterations.
+
+        :raises MethodError: it does not.
+        """
+        if self.search.network is not None:
+            self._compare(first, last, self.search, 'the network of the search has changed')
+
+    def choose(self, tree: Node) -> Any:
+        """Return the move that the search chooses in the tree of a version.
+
+        :raises MethodError: the rule that chooses it has changed; or see `choose` of `final`.
+        """
+        if not self._choosing.holds():
+            raise MethodError(
+                'the final rule or the schedule of the search has changed since this history was '
+                'recorded, and may choose another move: record it again'
+            )
+        return choose(tree, self.search)
+
+    def _compare(self, first: int, last: int, search: Search | None, why: str) -> None:
         for begun, kept in pairwise(self.kept):
             if begun.iterations < last and first < kept.iterations:
-                found = self._after(begun, kept.iterations)
-                if found.rng != kept.rng or digest(found.tree) != digest(kept.tree):
+                try:
+                    found = self._after(begun, kept.iterations, search)
+                    holds = found.rng == kept.rng and digest(found.tree) == digest(kept.tree)
+                except IllegalMoveError:  # the game has other moves now
+                    holds = False
+                if not holds:
                     raise MethodError(
-                        'a function of the search or the game has changed since this history was '
-                        f'recorded, and iterations {begun.iterations + 1} to {kept.iterations} '
-                        'would differ: record it again'
+                        f'{why} since this history was recorded, and iterations '
+                        f'{begun.iterations + 1} to {kept.iterations} would differ: record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:
@@ -272,8 +303,11 @@ class Record:
         self.check(last.iterations, iterations)
         return self._after(last, iterations)
 
-    def _after(self, begun: Checkpoint, iterations: int) -> Checkpoint:
-        part = evolve(self._repeated(begun), iterations=iterations - begun.iterations)
+    def _after(
+        self, begun: Checkpoint, iterations: int, search: Search | None = None
+    ) -> Checkpoint:
+        search = search or self._repeated(begun)
+        part = evolve(search, iterations=iterations - begun.iterations)
         session = self.begin(begun.tree, begun.rng, part)
         for count, forced in self._steps(begun.iterations, iterations):
             session = session.advance(count, forced)

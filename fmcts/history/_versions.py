@@ -70,7 +70,7 @@ class History(Generic[M]):
     @property
     def move(self) -> M:
         """The move that the search chooses at the end."""
-        return choose(self.tree, self._record.search)  # type: ignore[no-any-return]
+        return self._record.choose(self.tree)  # type: ignore[no-any-return]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -195,14 +195,16 @@ class History(Generic[M]):
         It continues with `search` and `rng`, by default as this history does, with the same
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
 
+        :raises MethodError: no `search` is given, and functions or the network have changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
             given, or the version lies inside a batch; the search keeps other columns, or one of the
             two has a schedule.
         """
         tree, after = self._version(iteration, 0)
         if search is None:
-            self._record.check(iteration, self.last)
             search = self._rest(iteration)
+            self._record.check(iteration, self.last)
+            self._record.check_network(iteration, self.last)
         return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
@@ -211,6 +213,7 @@ class History(Generic[M]):
         The generators of all other iterations stay the same. In a game with rewards or other
         players `outcome` is a tuple with the reward of each player.
 
+        :raises MethodError: functions of the search or the network have changed.
         :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
             finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
             a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
@@ -219,6 +222,7 @@ class History(Generic[M]):
         check_unscheduled(self.search, 'what_if has no such count')
         worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
         self._record.check(iteration, self.last)
+        self._record.check_network(iteration, self.last)
         made = self._with_outcome(iteration, worth)
         if made.ended:
             raise ValueError(
@@ -297,7 +301,7 @@ class History(Generic[M]):
         return self._record.versions(first, self.last)
 
     def _analysis(self, tree: Node) -> Analysis[M]:
-        return Analysis(choose(tree, self._record.search), tree.iterations, tree)
+        return Analysis(self._record.choose(tree), tree.iterations, tree)
 
     def _decided(self, tree: Node) -> Analysis[M] | None:
         try:

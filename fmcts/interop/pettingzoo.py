@@ -68,16 +68,20 @@ SEEDS: Final = range(8)  # with which an environment without chance starts in th
 class PettingZooState(Replayed):
     """A state of an environment of PettingZoo. Moves are its actions; its first agent is X.
 
-    In a finished game the side to move is the opponent of the player who moved last.
+    In a finished game the side to move is the opponent of the player who moved last. The agent who
+    received more in the whole game has won.
     """
 
     _env: Any = field(repr=False)
+    _lead: float = field(repr=False)  # what the first agent received more than the second so far
 
     def after(self, move: int) -> Self:
         """Return the state after a legal move."""
         env = _copied(self._env)
         env.step(move)
-        return evolve(self, history=(*self.history, move), **_facts(env, self.player))
+        first, second = env.possible_agents
+        lead = self._lead + float(env.rewards[first]) - float(env.rewards[second])
+        return evolve(self, history=(*self.history, move), **_facts(env, self.player, lead))
 
 
 Make: TypeAlias = str | Callable[[], Any]
@@ -141,7 +145,7 @@ def _made(game: Make) -> Any:
 def _begin(game: Make) -> PettingZooState:
     env = _made(game)
     env.reset(seed=SEEDS[0])
-    return PettingZooState(origin=(_begin, game), history=(), **_facts(env, Player.O))
+    return PettingZooState(origin=(_begin, game), history=(), **_facts(env, Player.O, 0.0))
 
 
 def _copied(env: Any) -> Any:
@@ -154,17 +158,17 @@ def _copied(env: Any) -> Any:
     return new
 
 
-def _facts(env: Any, mover: Player) -> dict[str, Any]:
+def _facts(env: Any, mover: Player, lead: float) -> dict[str, Any]:
     """Return the fields of the state of an environment in which `mover` has just moved."""
     first, second = env.possible_agents
     if env.terminations[first] or env.truncations[first]:
-        difference = env.rewards[first] - env.rewards[second]
-        winner = None if difference == 0 else PLAYERS[difference < 0]
-        return {'moves': (), 'player': mover.other, 'winner': winner, 'env': env}
+        winner = None if lead == 0 else PLAYERS[lead < 0]
+        return {'moves': (), 'player': mover.other, 'winner': winner, 'env': env, 'lead': lead}
     agent = env.agent_selection
     mask = env.observe(agent)['action_mask']
     moves = tuple(int(action) for action in np.flatnonzero(mask))
-    return {'moves': moves, 'player': PLAYERS[agent == second], 'winner': None, 'env': env}
+    player = PLAYERS[agent == second]
+    return {'moves': moves, 'player': player, 'winner': None, 'env': env, 'lead': lead}
 
 
 class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded when needed

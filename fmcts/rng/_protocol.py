@@ -7,6 +7,8 @@ from typing import Protocol, Self, TypeVar
 
 from attrs import define
 
+from fmcts._arguments import shown
+
 
 class Rng(Protocol):
     """A frozen pseudo-random generator: drawing leaves it unchanged and returns its successor."""
@@ -49,9 +51,17 @@ class UniformDraws:
     rng: Rng
 
     def draw(self, count: int) -> int:
-        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor."""
-        number, self.rng = self.rng.uniform(0, count - 1)
-        return number
+        """Draw what `uniform(0, count - 1)` would draw, and advance the cursor.
+
+        :raises ValueError: the generator draws anything else than an integer from 0 to `count` - 1.
+        """
+        drawn, self.rng = self.rng.uniform(0, count - 1)
+        if not hasattr(drawn, '__index__') or not 0 <= drawn < count:
+            kind = type(self.rng).__name__
+            raise ValueError(
+                f'{kind}.uniform(0, {count - 1}) drew {shown(drawn)}, which is no such integer'
+            )
+        return drawn
 
     def freeze(self) -> Rng:
         """Return the generator to use next."""
@@ -59,6 +69,19 @@ class UniformDraws:
 
 
 def thaw(rng: Rng) -> Draws:
-    """Return a cursor over `rng`: by its own method `thaw` if it has one, else by `uniform`."""
+    """Return a cursor over `rng`: by its own method `thaw` if it has one, else by `uniform`.
+
+    A class that overrides `uniform` alone does not use the `thaw` that it inherits, whose draws are
+    those of the inherited `uniform`.
+    """
     own: Callable[[], Draws] | None = getattr(rng, 'thaw', None)
-    return UniformDraws(rng) if own is None else own()
+    return UniformDraws(rng) if own is None or _overrides_uniform(type(rng)) else own()
+
+
+def _overrides_uniform(kind: type) -> bool:
+    for base in kind.__mro__:
+        if 'thaw' in vars(base):
+            return False
+        if 'uniform' in vars(base):
+            return True
+    return False  # `thaw` is no method of the class

@@ -22,11 +22,10 @@ def format(rng: SplitMix | StdGen) -> str:  # noqa: A001 - the pair of `parse`
     >>> format(StdGen(529669860, 1))
     'stdgen:529669860:1'
     """
-    match rng:
-        case SplitMix(state, gamma):
-            return f'splitmix:{state}:{gamma}'
-        case StdGen(s1, s2):
-            return f'stdgen:{s1}:{s2}'
+    if type(rng) is SplitMix:  # a subclass may draw otherwise
+        return f'splitmix:{rng.state}:{rng.gamma}'
+    if type(rng) is StdGen:
+        return f'stdgen:{rng.s1}:{rng.s2}'
     raise TypeError(f'no text form is known for the generator {shown(rng)}')
 
 

@@ -39,6 +39,7 @@ GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
 
 WRAP: Final = 1 << 64
+X: Final = Player.X  # an attribute of an enumeration takes longer to read
 LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
@@ -76,10 +77,12 @@ def rounded(number: float) -> float:
     return round(number / GRID) * GRID
 
 
-def answers_of(network: Network, states: Sequence[Any]) -> list[Answer]:
+def answers_of(
+    network: Network, states: Sequence[Any], moves: Sequence[Sequence[Any]] | None = None
+) -> list[Answer]:
     """Return what a network says of each state, checked and rounded: one call.
 
-    None of the states is over.
+    None of the states is over. `moves` are the legal moves of each, if they are known.
 
     :raises MethodError: the network does not answer as it should; the message says how.
     :raises ValueError: it is one of positions, and the states declare no rules on integers.
@@ -99,12 +102,14 @@ def answers_of(network: Network, states: Sequence[Any]) -> list[Answer]:
         rows, values = rows.tolist(), values.tolist()
     rules = rules_of(states[0])
     keys = None if rules is None else rules.keys
+    if moves is None:
+        moves = [state.moves for state in states]
     return [
         Answer(
-            _priors(network, row, state, keys),
-            value if state.player is Player.X else 1.0 - value,
+            _priors(network, row, state, legal, keys),
+            value if state.player is X else 1.0 - value,
         )
-        for state, row, value in zip(states, rows, values, strict=True)
+        for state, legal, row, value in zip(states, moves, rows, values, strict=True)
     ]
 
 
@@ -173,13 +178,14 @@ def as_arrays(given: Any, count: int) -> tuple[Any, Any] | None:
 
 def shaped(given: Any, count: int) -> tuple[Any, Any] | None:
     """Return priors and values if they are `count` numbers in arrays of NumPy; else `None`."""
-    numpy: Any = sys.modules.get('numpy')
-    if numpy is None or not isinstance(given, tuple | list) or len(given) != 2:
+    array = getattr(sys.modules.get('numpy'), 'ndarray', None)  # absent while a thread loads it
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
         return None
-    for part in given:
-        if type(part) is not numpy.ndarray or part.dtype.kind not in 'fiu':  # a subclass may mask
-            return None
     priors, values = given
+    if type(priors) is not array or type(values) is not array:  # a subclass may mask
+        return None
+    if priors.dtype.kind not in 'fiu' or values.dtype.kind not in 'fiu':
+        return None
     if priors.ndim != 2 or not priors.size or len(priors) != count or values.shape != (count,):
         return None
     return priors, values
@@ -218,13 +224,14 @@ def _value(network: Network, given: Any) -> float:
     )
 
 
-def _priors(network: Network, row: list[float], state: Any, keys: int | None) -> tuple[float, ...]:
+def _priors(
+    network: Network, row: list[float], state: Any, moves: Sequence[Any], keys: int | None
+) -> tuple[float, ...]:
     """Return the numbers of the moves of a state; of a row by key, in proportion to their sum.
 
     `keys` are those of the game's rules, `None` if there are no rules. Of positions a row with a
     number for each key is by key, also if as many moves are legal.
     """
-    moves = state.moves
     count, width = len(moves), len(row)
     if width == count and (width != keys or not isinstance(network, OnPositions)):
         return tuple(row)
@@ -232,8 +239,7 @@ def _priors(network: Network, row: list[float], state: Any, keys: int | None) ->
         raise wrong_width(network, width, count)
     key = getattr(type(state), 'key', None)
     chosen, total = [], 0.0
-    for move in moves:
-        place = move if key is None else key(state, move)
+    for place in moves if key is None else [key(state, move) for move in moves]:
         if type(place) is not int or not 0 <= place < width:
             raise wrong_width(network, width, count)
         number = row[place]

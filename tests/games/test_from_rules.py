@@ -68,10 +68,14 @@ def test_a_game_made_in_one_step():
 
 @pytest.mark.needs_numba
 def test_the_game_compiles_and_passes_check_rules():
+    """test_wide has a compiled search of such a game."""
     assert check_rules(subtraction.start, plies=300).unwrap() == 300
+
+
+def test_engines_agree():
     found = {
         analyse(subtraction.start, SplitMix.from_seed(3), Search(200), engine=engine)[0].digest
-        for engine in ('compiled', 'inplace', 'persistent', 'monadic')
+        for engine in ('inplace', 'persistent', 'monadic')
     }
     assert len(found) == 1
 

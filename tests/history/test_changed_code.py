@@ -6,6 +6,7 @@ import pytest
 
 from fmcts import Search, SplitMix
 from fmcts.errors import MethodError
+from fmcts.explore import explore
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.history import _recording as recording, history, load_log, save
@@ -51,6 +52,14 @@ ASKED = {
 }
 
 
+def test_a_page_is_not_made_of_a_changed_rule(monkeypatch):
+    h = history(tictactoe.start, RNG, Search(100, selection=of_a_global), 'inplace')
+    explore(h, h.fork(50))  # from now on its log is known
+    monkeypatch.setitem(globals(), 'FACTOR', 3.0)
+    with pytest.raises(MethodError, match=SAID):
+        explore(h)
+
+
 @pytest.mark.parametrize('rule', [of_a_global, of_a_dict, branching])
 @pytest.mark.parametrize('asked', ASKED)
 def test_recomputed_versions_that_differ_are_refused(monkeypatch, tmp_path, rule, asked):
@@ -64,6 +73,30 @@ def test_recomputed_versions_that_differ_are_refused(monkeypatch, tmp_path, rule
         save(tmp_path / 'history', h)
     assert not (tmp_path / 'history').exists()
     assert h.at(100).digest == h.digest  # it is kept
+
+
+def of_a_table(state):
+    return TABLE['factor'] if 4 in state.moves else 0.6
+
+
+def test_an_evaluator_whose_table_has_changed_is_noticed(monkeypatch):
+    h = history(tictactoe.start, RNG, Search(100, evaluate=of_a_table), 'inplace')
+    monkeypatch.setitem(TABLE, 'factor', 0.9)
+    with pytest.raises(MethodError, match=SAID):
+        h.at(20)
+
+
+def fewest_visits(edge, _parent):
+    return -FACTOR * edge.visits
+
+
+def test_a_final_rule_that_has_changed_is_noticed(monkeypatch):
+    h = history(tictactoe.start, RNG, Search(100, final=fewest_visits))
+    assert h.move == h.at(100).move == h.leaders()[-1].move
+    monkeypatch.setitem(globals(), 'FACTOR', -1.0)
+    for asked in (lambda: h.move, lambda: h.at(20), h.leaders):
+        with pytest.raises(MethodError, match=r'the final rule or the schedule .* has changed'):
+            asked()
 
 
 def test_changes_without_an_effect_are_no_error(tmp_path):

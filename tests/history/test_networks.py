@@ -125,6 +125,25 @@ def test_what_if_changes_one_answer():
         history(START, RNG, Search(60, network=network, batch=8)).what_if(20, 1.0)
 
 
+def test_a_network_that_has_changed_does_not_continue():
+    weights = [1.0]  # as training changes them, in place
+
+    def trained(states):
+        priors, values = network(states)
+        return [[p * weights[0] + 0.1 for p in each] for each in priors], values
+
+    h = history(START, RNG, Search(60, network=trained, batch=4))
+    one = history(START, RNG, Search(60, network=trained))
+    assert h.fork(20).tree == h.tree
+    version, move = h.at(30).digest, h.move
+    weights[0] = 0.01
+    for asked in (lambda: h.fork(20), lambda: one.what_if(20, 1.0)):
+        with pytest.raises(MethodError, match='the network of the search has changed since'):
+            asked()
+    assert (h.at(30).digest, h.move) == (version, move)  # of the stored answers
+    assert h.fork(20, Search(10, network=trained)).last == 30
+
+
 def test_a_file_contains_the_answers(tmp_path):
     search = Search(100, network=network, batch=8, selection='puct-reduced')
     h = history(START, RNG, search, 'inplace')

@@ -7,8 +7,9 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, StdGen
 from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
-from fmcts.rules import OnPositions
 from fmcts.testing import positions
+from maze import Maze
+from shapes import SHAPES
 from tiers import usually
 
 from .conftest import SEARCHES, STARTS
@@ -51,8 +52,7 @@ def test_every_kind_of_search(name):
 
 
 def test_outcomes_other_than_halves():
-    search = Search(120, evaluate=OnPositions(lambda position: 0.1 + 0.2 * (position[0] % 3)))
-    one, two = logs(STARTS['tictactoe'], RNG, search)
+    one, two = logs(Maze(7, 20, 5), RNG, evolve(SHAPES['evaluated'], iterations=120))
     assert one == two
     assert {*one.outcomes} - {0.0, 0.5, 1.0}
 

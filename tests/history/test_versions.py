@@ -13,6 +13,8 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
+from maze import Maze
+from shapes import SHAPES
 from tiers import usually
 
 from .conftest import SEARCHES, STARTS
@@ -57,9 +59,15 @@ def test_every_kind_of_search(name, game):
 
 
 @pytest.mark.parametrize('engine', ENGINES)
-@pytest.mark.parametrize('name', ['plain', 'solver', 'grave', 'mast'])
-def test_engines_give_the_same_versions(engine, name):
-    search, state = SEARCHES[name], STARTS['tictactoe']
+@pytest.mark.parametrize(
+    ('state', 'search'),
+    [
+        (STARTS['tictactoe'], SEARCHES['plain']),
+        (Maze(23, 7, 5), evolve(SHAPES['grave'], iterations=150)),  # solved after 67
+    ],
+    ids=['plain', 'grave'],
+)
+def test_engines_give_the_same_versions(engine, state, search):
     h = history(state, RNG, search, engine)
     assert h.engine == engine
     for k in (1, 17, 50, h.last):
@@ -79,8 +87,8 @@ def test_a_schedule_is_recorded(schedule, engine):
     if (schedule, engine) == ('shot', 'compiled'):
         pytest.skip('the compiled engine has no schedules below the root')
     search = Search(150, schedule=schedule)
-    h = history(STARTS['connect4'], RNG, search, engine)
-    found, after = analyse(STARTS['connect4'], RNG, search)
+    h = history(STARTS['tictactoe'], RNG, search, engine)
+    found, after = analyse(STARTS['tictactoe'], RNG, search)
     assert (h.at(150), h.after) == (found, after)
     assert h.at(77).tree == next(itertools.islice(h.versions(), 76, None))
     for fork in (lambda: h.fork(50), lambda: h.what_if(50, 0.5)):

@@ -147,6 +147,32 @@ def test_games_not_for_two_players_are_refused(given, why):
         pettingzoo.start(lambda: Stub(**given))
 
 
+class Points(Stub):
+    """An action gives the agent as many points, and there are four of them, in turn."""
+
+    def reset(self, seed):
+        super().reset(seed)
+        self.rewards, self.steps = dict.fromkeys(self.possible_agents, 0.0), 0
+
+    def step(self, action):
+        first, second = self.possible_agents
+        self.rewards = {first: 0.0, second: 0.0, self.agent_selection: float(action)}
+        self.agent_selection = first if self.agent_selection == second else second
+        self.steps += 1
+        self.terminations = dict.fromkeys(self.possible_agents, self.steps == 4)
+
+
+@pytest.mark.parametrize(('actions', 'winner'), [
+    ((2, 1, 1, 1), Player.X), ((1, 2, 2, 2), Player.O), ((2, 1, 1, 2), None),
+])  # fmt: skip
+def test_rewards_of_all_steps_count(actions, winner):
+    state = pettingzoo.start(lambda: Points(observed=[PLAIN]))
+    for action in actions:
+        assert state.winner is None
+        state = state.play(action)
+    assert (state.over, state.winner) == (True, winner)
+
+
 class Truncated(Stub):
     """The game is broken off, which only `truncations` say."""
 

@@ -9,6 +9,8 @@ import attrs
 import pytest
 from hypothesis import given, strategies as st
 
+from fmcts import Search, analyse
+from fmcts.games import tictactoe
 from fmcts.rng import SplitMix, StdGen, thaw
 from fmcts.testing import generators, words
 
@@ -167,3 +169,34 @@ def test_a_count_beyond_64_bits_is_refused():
 def test_counts_of_a_subclass_are_accepted(rng, count):
     assert rng.thaw().draw(Number(5)) == rng.thaw().draw(5)
     assert rng.thaw().draw(count) == rng.uniform(0, count - 1)[0]
+
+
+class Least(SplitMix):
+    """A generator that draws the least number."""
+
+    def uniform(self, low, _high):
+        return low, self
+
+
+class Thawing(Least):
+    def thaw(self):
+        return SplitMix.from_seed(1).thaw()
+
+
+def test_a_subclass_that_overrides_uniform_does_not_draw_by_the_inherited_thaw():
+    draws = thaw(Least.from_seed(1))
+    assert [draws.draw(1000) for _ in range(9)] == [0] * 9
+    first, second = (analyse(tictactoe.start, it(1, 3), Search(50)) for it in (Least, SplitMix))
+    assert first[0].digest != second[0].digest
+    assert type(first[1]) is Least
+    assert thaw(Thawing(1, 3)).draw(1000) == thaw(SplitMix.from_seed(1)).draw(1000)
+
+
+@pytest.mark.parametrize('number', [-1, 3, 1.0, None])
+def test_draws_of_a_generator_out_of_range_are_refused(number):
+    class Wrong(Least):
+        def uniform(self, _low, _high):
+            return number, self
+
+    with pytest.raises(ValueError, match=rf'Wrong\.uniform\(0, 2\) drew {number}, which'):
+        thaw(Wrong(1, 3)).draw(3)

@@ -102,7 +102,7 @@ class Corridor:
 
 def test_deep_trees_are_written():
     """Deeper than Python would recurse, or its own reader of JSON."""
-    analysis, _ = analyse(Corridor(), RNG, Search(1200))
+    analysis, _ = analyse(Corridor(), RNG, Search(1200, evaluate=lambda _state: 0.5))
     text = tree_as_json(analysis.tree, None, 0)
     assert text.count('"move": [') == 1200
     assert text.endswith(']}' * 1201)

@@ -1,73 +1,30 @@
 """Games of 50,000 plies: no engine depends on the recursion limit."""
 
 import pickle
-from typing import ClassVar, NamedTuple
 
 import pytest
-from attrs import frozen
 
 from fmcts import Player, Search, SplitMix, analyse, playout
 from fmcts._running.registry import ENGINES
-from fmcts.rules import IntegerRules
 from fmcts.search._digest import digest
 from fmcts.search._tree import MutableNode, freeze_in_place, principal_variation
+from long_games import Long
 from tiers import usually
 
 PLIES = 50_000
-
-
-class Step(NamedTuple):
-    steps: int
-
-
-STEP_RULES = IntegerRules(
-    pack=lambda state: Step(state.steps),
-    menu=lambda step: 1 if step.steps < PLIES else 0,
-    play=lambda step, _: Step(step.steps + 1),
-    side=lambda step: step.steps & 1,
-    winner=lambda step: 1 - (step.steps & 1),
-)
-
-
-@frozen
-class Staircase:
-    """A user's game: one step up at a time; whoever makes the last one wins."""
-
-    steps: int = 0
-
-    compiled: ClassVar = STEP_RULES
-
-    @property
-    def player(self):
-        return Player.O if self.steps % 2 else Player.X
-
-    @property
-    def moves(self):
-        return ('up',) if self.steps < PLIES else ()
-
-    @property
-    def over(self):
-        return self.steps >= PLIES
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
-
-    def play(self, move):
-        assert move == 'up'
-        return Staircase(self.steps + 1)
+START = Long(PLIES, ways=1)
 
 
 def ladder(nodes):
     """The tree that `nodes` iterations would make: one path, every playout won by O."""
     children = ()
     for steps in range(nodes, -1, -1):
-        state = Staircase(steps)
+        state = Long(PLIES - steps, ways=1)
         visits = nodes - max(steps - 1, 0)
         mover = state.player.other
         reward = float(visits) if mover is Player.O else 0.0
         draft = MutableNode(
-            'up' if steps else None, mover, state, state.moves, visits, reward, reward / visits,
+            0 if steps else None, mover, state, state.moves, visits, reward, reward / visits,
             children,
         )  # fmt: skip
         children = (freeze_in_place(draft),)
@@ -81,13 +38,13 @@ def engine(request):
 
 @pytest.mark.exhaustive
 def test_the_expected_tree_equals_an_engine_s():
-    analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(30), engine='persistent')
+    analysis, _ = analyse(START, SplitMix.from_seed(1), Search(30), engine='persistent')
     assert analysis.tree == ladder(30)
 
 
 def test_a_playout_of_50_000_plies(engine):
-    assert playout(Staircase(), SplitMix.from_seed(1))[0] is Player.O
-    analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(3), engine=engine)
+    assert playout(START, SplitMix.from_seed(1))[0] is Player.O
+    analysis, _ = analyse(START, SplitMix.from_seed(1), Search(3), engine=engine)
     assert analysis.tree == ladder(3)
 
 
@@ -95,7 +52,7 @@ def test_a_playout_of_50_000_plies(engine):
 def test_a_tree_50_000_nodes_deep(engine):
     """From a path one short of the end: the last node is made, then visited again."""
     tree = ladder(PLIES - 1)
-    analysis, _ = analyse(Staircase(), SplitMix.from_seed(1), Search(3), engine=engine, tree=tree)
+    analysis, _ = analyse(START, SplitMix.from_seed(1), Search(3), engine=engine, tree=tree)
     assert analysis.tree.visits == PLIES + 2
     line = principal_variation(analysis.tree)
     assert len(line) == PLIES

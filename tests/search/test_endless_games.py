@@ -1,6 +1,6 @@
 """Games that exceed `max_plies`: the same message in every engine, exact to the ply."""
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import pytest
 from attrs import frozen
@@ -26,76 +26,35 @@ from fmcts.bots import stateful
 from fmcts.bots._spec import parse_bot
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
-from fmcts.rules import IntegerRules
 from fmcts.simulation import simulator_of
+from long_games import Long
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 EXPANSIONS = ['in-order', 'random', 'full']
 
 
-class Steps(NamedTuple):
-    left: int
-
-
-RULES = IntegerRules(
-    pack=lambda state: Steps(state.left),
-    menu=lambda steps: 3 if steps.left > 0 else 0,
-    play=lambda steps, _: Steps(steps.left - 1),
-    side=lambda steps: steps.left & 1,
-    winner=lambda _: 2,
-)
-
-
-@frozen
-class Long:
-    """A user's game of so many plies, two moves each; a draw."""
-
-    left: int
-
-    compiled: ClassVar = RULES
-
-    @property
-    def player(self):
-        return Player.O if self.left % 2 else Player.X
-
-    @property
-    def moves(self):
-        return (0, 1) if self.left else ()
-
-    @property
-    def over(self):
-        return not self.left
-
-    @property
-    def winner(self):
-        return None
-
-    def play(self, _move):
-        return type(self)(self.left - 1)
-
-
 @frozen
 class LongByItself(Long):
     """The same with a playout of its own, which draws once a ply."""
 
-    compiled: ClassVar = RULES
+    compiled: ClassVar = Long.compiled
 
     def playout(self, draw):
         for _ in range(self.left):
             draw(2)
+        return Player.O
 
 
 @frozen
 class Promising(LongByItself):
     """The same, which says how long its games are."""
 
-    compiled: ClassVar = RULES
+    compiled: ClassVar = Long.compiled
     longest_game: ClassVar[int] = 50
 
     def playout(self, draw):
-        for _ in range(self.left):
-            draw(2)
+        return super().playout(draw)
 
 
 KINDS = [Long, LongByItself, Promising]
@@ -161,8 +120,8 @@ def test_playouts_are_exact_at_the_limit(engine, kind):
 
 @pytest.mark.parametrize('kind', KINDS)
 def test_a_limit_of_one_ply(kind):
-    assert playout(kind(1), RNG, max_plies=1)[0] is None
-    assert playout(kind(0), RNG, max_plies=1) == (None, RNG)
+    assert playout(kind(1), RNG, max_plies=1)[0] is Player.O
+    assert playout(kind(0), RNG, max_plies=1) == (Player.O, RNG)
     with pytest.raises(EndlessGameError) as told:
         playout(kind(2), RNG, max_plies=1)
     assert str(told.value) == message(kind, 1)
@@ -171,7 +130,7 @@ def test_a_limit_of_one_ply(kind):
 def test_play_game_is_exact_at_the_limit():
     assert len(play_game(Long(20), random_bot, random_bot, RNG, max_plies=20)[0].moves) == 20
     action = stateful.play_game(Long(20), stateful.random_bot, stateful.random_bot, max_plies=20)
-    assert action.eval_state(RNG) == (None, Long(0))
+    assert action.eval_state(RNG) == (Player.O, Long(0))
     for act in (
         lambda: play_game(Long(21), random_bot, random_bot, RNG, max_plies=20),
         lambda: stateful.play_game(
@@ -184,31 +143,15 @@ def test_play_game_is_exact_at_the_limit():
         assert str(told.value) == message(Long, 20)
 
 
-@frozen
-class Circle(Long):
-    """A game without an end, by mistake."""
-
-    compiled: ClassVar = IntegerRules(
-        pack=lambda state: Steps(state.left),
-        menu=lambda _: 3,
-        play=lambda steps, _: Steps(steps.left),
-        side=lambda steps: steps.left & 1,
-        winner=lambda _: 2,
-    )
-
-    def play(self, _move):
-        return self
-
-
 @pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
 def test_an_endless_game_is_reported_by_default(engine):
     for act in (
-        lambda: analyse(Circle(1), RNG, Search(10), engine=engine),
-        lambda: playouts(Circle(1), RNG, 10, engine=engine),
+        lambda: analyse(Long(-1), RNG, Search(10), engine=engine),
+        lambda: playouts(Long(-1), RNG, 10, engine=engine),
     ):
         with pytest.raises(GameError) as told:
             act()
-        assert str(told.value) == message(Circle, 1_000_000)
+        assert str(told.value) == message(Long, 1_000_000)
 
 
 def test_games_longer_than_16_bits_of_plies(engine):

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
@@ -12,6 +13,8 @@ from fmcts.errors import IterationsError, MethodError, NoRoomError
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import MutableNode, freeze_in_place
+from maze import Maze
+from shapes import SHAPES
 
 
 def tree(*children):
@@ -115,10 +118,10 @@ def test_custom_rules_can_express_the_built_in_ones(rows):
 
 @pytest.mark.parametrize('engine', ENGINES)
 def test_custom_rules_see_the_method_s_columns(engine):
-    search = Search(60, selection='ucb1-tuned', final=lambda edge, _parent: -edge.squares)
-    found, _ = analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
-    squares = [child.columns.own[0] for child in found.tree.children]
-    assert found.move == squares.index(min(squares))
+    search = evolve(SHAPES['tuned'], iterations=60, final=lambda edge, _parent: -edge.squares)
+    found, _ = analyse(Maze(7, 30, 5), SplitMix.from_seed(1), search, engine=engine)
+    least = min(found.tree.children, key=lambda child: child.columns.own[0])
+    assert found.move == least.move
 
 
 def test_a_nan_from_a_custom_rule_is_refused():

@@ -5,7 +5,7 @@ import re
 import struct
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
@@ -16,7 +16,7 @@ from fmcts.search.memory import Recalled, Remembered, Table, entries_of, place_o
 from fmcts.search.policies import MAST, HighestMean, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.replies import Replies
-from remembering import RULES, Stairs
+from remembering import Stairs
 from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -145,32 +145,17 @@ def test_python_engines_accept_large_and_negative_keys():
     assert (player, key, type(key)) == (Named(5).player, 1, int)
 
 
-@frozen
-class Rising(Stairs):
-    """Its keys rise, and are more than its rules promise only after many steps."""
-
-    compiled = evolve(RULES, key=lambda position, _move: 200 - position.left, keys=150)
-
-    def key(self, _move):
-        return 200 - self.left
-
-    def play(self, move):
-        after = super().play(move)
-        return Rising(after.left, after.tally)
-
-
-COMPLAINT = 'gave a move a key outside the range from 0 to `keys` - 1, with keys=150'
-
-
 @pytest.mark.needs_numba
 @pytest.mark.parametrize('policy', [MAST(), exhaustive(LastGoodReply())])
 def test_compiled_keys_must_be_below_their_number(policy):
-    search = Search(50, playout=policy)
-    with pytest.raises(EngineError, match=COMPLAINT):
-        analyse(Rising(200), RNG, search, engine='compiled')
-    grown, rng = analyse(Rising(200), RNG, search, engine='inplace')
-    with pytest.raises(EngineError, match=COMPLAINT):
-        analyse(Rising(200), rng, search, engine='compiled', tree=grown)
+    """Also where the first wrong key comes after more steps than are compared before a search."""
+    search, start = Search(50, playout=policy), Stairs(950)
+    complaint = 'gave a move a key outside the range from 0 to `keys` - 1, with keys=7'
+    with pytest.raises(EngineError, match=complaint):
+        analyse(start, RNG, search, engine='compiled')
+    grown, rng = analyse(start, RNG, search, engine='inplace')
+    with pytest.raises(EngineError, match=complaint):
+        analyse(start, rng, search, engine='compiled', tree=grown)
 
 
 def test_a_policy_receives_all_memories_and_previous_moves():

@@ -18,11 +18,12 @@ from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered, Table
 from fmcts.search.policies import MAST, LastGoodReply, Mixture, Recalling, Uniform
 from fmcts.testing import generators, positions
+from maze import Maze
 from remembering import Stairs
+from shapes import SHAPES
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)
-LATE = tictactoe.parse('XO.OX....').unwrap()
 X, O = Player  # noqa: E741 - the player's name
 PYTHON = [name for name in ENGINES if name != 'compiled']
 BOTH = Mixture((MAST(), LastGoodReply(forgetting=True), Uniform()), (0.5, 0.25, 0.25))
@@ -227,17 +228,20 @@ def test_epsilon_may_change_and_memory_may_be_added(engine):
     assert max(played for played, _ in again.tree.columns.memory[0].entries.values()) > 9
 
 
-@pytest.mark.parametrize('policy', ['mast', 'last-good-reply'])
-def test_a_tree_without_a_new_iteration_is_unchanged(engine, policy):
+def test_a_tree_without_a_new_iteration_is_unchanged(engine):
     """Solved, full, or ended from outside before its first iteration: it gets no memory."""
-    solved, rng = analyse(LATE, RNG, Search(50, solver=True), engine='persistent')
-    grown, _ = analyse(LATE, RNG, Search(3), engine='persistent')
-    for tree, search, watch in (
-        (solved, Search(10, solver=True, playout=policy), ignore),
-        (grown, Search(10, max_nodes=4, playout=policy), ignore),
-        (grown, Search(10, playout=policy), lambda _done: STOP),
+    late, search = Maze(1, 4, 3), evolve(SHAPES['tuned'], iterations=50)  # by MAST
+    plain = evolve(search, playout='uniform')
+    solved, rng = analyse(late, RNG, plain, engine='persistent')
+    assert solved.proof is not None
+    grown, _ = analyse(late, RNG, evolve(plain, iterations=3), engine='persistent')
+    for tree, max_nodes, watch in (
+        (solved, None, ignore),
+        (grown, 4, ignore),
+        (grown, None, lambda _done: STOP),
     ):
-        again, after = analyse(LATE, rng, search, engine=engine, tree=tree, watch=watch)
+        more = evolve(search, max_nodes=max_nodes)
+        again, after = analyse(late, rng, more, engine=engine, tree=tree, watch=watch)
         assert again.digest == tree.digest
         assert again.tree.columns == tree.tree.columns
         assert after == rng

@@ -21,6 +21,7 @@ from fmcts.notices import listening
 from fmcts.search._tree import plant, walk
 from fmcts.search.policies import Decisive
 from fmcts.testing import generators, positions
+from fmcts.testing._strategies import splitmixes
 from tiers import usually
 
 RNG = SplitMix.from_seed(3)
@@ -107,7 +108,7 @@ def test_matches_the_definition(state, rng, iterations, trees, search):
 
 @given(
     positions(connect4.start, running=True),
-    generators(),
+    splitmixes(),  # for each generator machine code is another one
     st.integers(1, 400),
     st.integers(1, 9),
     st.sampled_from([1, 2, 8]),

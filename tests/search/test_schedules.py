@@ -164,7 +164,7 @@ def test_a_schedule_may_defer_to_selection_or_end_early(engine):
 
 
 def test_max_nodes_ends_it(engine):
-    found, _ = analyse(connect4.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
+    found, _ = analyse(tictactoe.start, RNG, evolve(HALVING, max_nodes=50), engine=engine)
     assert found.nodes == 50
     assert found.iterations < 200
 
@@ -178,14 +178,14 @@ def test_invalid_schedules_are_refused(given):
 def test_a_schedule_needs_a_fixed_number_of_iterations(engine):
     message = 'a schedule needs a fixed number of iterations, and'
     with pytest.raises(ValueError, match=message):
-        trees(connect4.start, RNG, HALVING)
+        trees(tictactoe.start, RNG, HALVING)
     with pytest.raises(ValueError, match=message):
-        analyse_for(connect4.start, RNG, HALVING, seconds=1)
-    tree, rng = analyse(connect4.start, RNG, Search(10))
+        analyse_for(tictactoe.start, RNG, HALVING, seconds=1)
+    tree, rng = analyse(tictactoe.start, RNG, Search(10))
     with pytest.raises(ValueError, match=message):
-        analyse(connect4.start, rng, HALVING, tree=tree, engine=engine)
+        analyse(tictactoe.start, rng, HALVING, tree=tree, engine=engine)
     with pytest.raises(ValueError, match='watch cannot end a search with a schedule'):
-        analyse(connect4.start, RNG, HALVING, engine=engine, watch=lambda _done: STOP)
+        analyse(tictactoe.start, RNG, HALVING, engine=engine, watch=lambda _done: STOP)
 
 
 def test_schedules_in_bot_specs():

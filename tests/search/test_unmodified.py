@@ -7,12 +7,14 @@ from itertools import count
 from types import SimpleNamespace
 
 import pytest
+from attrs import evolve
 
 from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.games import othello, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search._tree import walk
-from tiers import usually
+from maze import Maze
+from shapes import SHAPES
 from unmodified import changes, picture, verify_inputs_unmodified
 
 
@@ -128,18 +130,18 @@ def test_values_computed_on_first_use_are_not_changes():
 
 @pytest.mark.parametrize('engine', ENGINES)
 @pytest.mark.parametrize('other', ENGINES)
-@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
 @pytest.mark.parametrize(
-    'state',
-    usually([tictactoe.start], [tictactoe.start, othello.start]),
-    ids=['tictactoe', 'othello'],
+    ('state', 'search', 'rng'),
+    [
+        (tictactoe.start, Search(60), used_rng()),
+        (tictactoe.start, Search(60), StdGen(1, 1)),
+        (Maze(7, 30, 5), evolve(SHAPES['grave'], iterations=60), used_rng()),
+    ],
+    ids=['plain', 'stdgen', 'grave'],
 )
-def test_continuing_a_tree_does_not_change_it(state, selection, engine, other):
+def test_continuing_a_tree_does_not_change_it(state, search, rng, engine, other):
     """Nodes that are made when they are looked at are all made before."""
     pure = verify_inputs_unmodified(analyse)
-    # What is remembered of moves is machine code of its own, whichever generator draws.
-    for rng in (used_rng(), StdGen(1, 1)) if selection == 'ucb1' else (used_rng(),):
-        search = Search(60, selection=selection)
-        analysis, after = analyse(state, rng, search, engine=other)
-        more, _ = pure(state, after, search, engine=engine, tree=analysis)
-        assert more.iterations == 120
+    analysis, after = analyse(state, rng, search, engine=other)
+    more, _ = pure(state, after, search, engine=engine, tree=analysis)
+    assert more.iterations == 120

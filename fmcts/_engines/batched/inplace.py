@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Self
 
 from attrs import define, field
 
-from fmcts._engines.batched.waiting import Batches, batches_of
+from fmcts._engines.batched.waiting import Batches, batches_of, waits
 from fmcts._engines.expansion import room_left
 from fmcts._engines.inplace import InPlace, Path, X, backup, expand, select, thaw
 from fmcts._engines.plan import Plan
@@ -22,36 +23,36 @@ from fmcts.search.schedules import Forced
 NO_DRAWS: Any = None  # no part of such a search draws
 
 
-def lose(path: Path, node: MutableNode) -> None:
-    """Write a visit without reward to a node and everything above it."""
-    for each in (*path, node):
-        each.visits += 1
-        each.value = each.reward / each.visits
+def lose(path: Path) -> None:
+    """Write a visit without reward to the nodes of a path, its end included."""
+    for each in path:
+        visits = each.visits = each.visits + 1
+        each.value = each.reward / visits
 
 
-def take_back(path: Path, node: MutableNode) -> None:
+def take_back(path: Path) -> None:
     """Take back what `lose` wrote."""
-    for each in (*path, node):
+    for each in path:
         each.visits -= 1
         each.value = each.reward / each.visits if each.visits else 0.0
 
 
-def reward(path: Path, node: MutableNode, for_x: float) -> None:
+def reward(path: Path, for_x: float) -> None:
     """Add a reward where a loss was written, whose visit stays: a backup that changes no columns.
 
     A value is right when all losses of the batch have got their rewards.
     """
     for_o = 1.0 - for_x
-    for each in (*path, node):
-        each.reward += for_x if each.mover is X else for_o
-        each.value = each.reward / each.visits
+    for each in path:
+        total = each.reward = each.reward + (for_x if each.mover is X else for_o)
+        each.value = total / each.visits
 
 
 def gather(
-    root: MutableNode, plan: Plan, waiting: Any, log: Sequence[float], most: int, room: float
-) -> tuple[list[tuple[Path, MutableNode]], float, bool]:
+    root: MutableNode, plan: Plan, log: Sequence[float], most: int, room: float
+) -> tuple[list[Path], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
-    gathered: list[tuple[Path, MutableNode]] = []
+    gathered: list[Path] = []
     while len(gathered) < most:
         path, node, step = select(root, plan, log, NO_DRAWS)
         made = step[2]
@@ -60,10 +61,11 @@ def gather(
         if made:
             path.append(node)
             node = expand(node, step, plan)
-        elif node.columns is waiting:
+        elif waits(node):
             break
-        lose(path, node)
-        gathered.append((path, node))
+        path.append(node)
+        lose(path)
+        gathered.append(path)
         room -= made
     return gathered, room, False
 
@@ -73,7 +75,7 @@ class ByBatches(InPlace[R]):
     """A running search; it draws nothing."""
 
     batches: Batches = field(kw_only=True)
-    gathered: list[tuple[Path, MutableNode]] = field(factory=list, kw_only=True)
+    gathered: list[Path] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session itself, after `iterations` more iterations."""
@@ -83,8 +85,10 @@ class ByBatches(InPlace[R]):
             self.credit(self.answered(self.batches.network, [states])[0])
         return self
 
-    def collect(self, goal: int, forced: Forced = None) -> list[Any]:
-        """Descend for one batch, with `goal` visits as the end; return the states to judge.
+    def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
+        """Descend for one batch, with `goal` visits as the end.
+
+        Return the states to judge, each with its legal moves.
 
         `credit` must come next.
         """
@@ -95,35 +99,35 @@ class ByBatches(InPlace[R]):
             return []
         most = batches.most(tree.visits, goal - tree.visits)
         log = logarithms(goal)
-        self.gathered, self.room, self.ended = gather(
-            tree, plan, batches.waiting, log, most, self.room
-        )
-        for path, node in self.gathered if plan.update else ():
-            take_back(path, node)
-        return [node.state for _, node in self.gathered if node.columns is batches.waiting]
+        self.gathered, self.room, self.ended = gather(tree, plan, log, most, self.room)
+        for path in self.gathered if plan.update else ():
+            take_back(path)
+        ends = [path[-1] for path in self.gathered]
+        return [(node.state, node.columns.moves) for node in ends if waits(node)]
 
     def credit(self, answers: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""
         batches, given = self.batches, iter(answers)
         plan = batches.plan
-        for path, node in self.gathered:
-            if node.columns is batches.waiting:
+        for path in self.gathered:
+            node = path[-1]
+            if waits(node):
                 answer = next(given)
-                node.moves, node.columns = node.state.moves, batches.columns(answer)
+                node.moves, node.columns = node.columns.moves, batches.columns(answer)
                 for_x = answer.for_x
             else:
-                for_x = plan.ended(path, node)[0]
+                for_x = plan.ended(path[:-1], node)[0]
             if plan.update:
-                backup(path, node, for_x, None, plan)
+                backup(path, path.pop(), for_x, None, plan)
             else:
-                reward(path, node, for_x)
+                reward(path, for_x)
 
     @staticmethod
-    def answered(network: Network, batches: Sequence[list[Any]]) -> list[list[Answer]]:
+    def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:
         """Return what the network says of several batches of states: one call, if there are any."""
-        states = [state for batch in batches for state in batch]
-        given = iter(answers_of(network, states) if states else ())
-        return [[next(given) for _ in batch] for batch in batches]
+        asked = [each for batch in batches for each in batch]
+        given = iter(answers_of(network, *zip(*asked, strict=True)) if asked else ())
+        return [[*islice(given, len(batch))] for batch in batches]
 
 
 def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 
 from fmcts._engines.batched.persistent import Descent, credited, descent_of, lost
-from fmcts._engines.batched.waiting import Batches, batches_of
+from fmcts._engines.batched.waiting import Batches, batches_of, waits
 from fmcts._engines.expansion import room_left
 from fmcts._engines.monadic import Grown, Monadic, select
 from fmcts._engines.persistent import expand
@@ -21,7 +21,7 @@ from fmcts.state import Do, State, do
 
 
 def gather(
-    root: Node, batches: Batches, plan: Plan, log: Sequence[float], most: int, room: float
+    root: Node, plan: Plan, log: Sequence[float], most: int, room: float
 ) -> Do[tuple[list[Descent], float, bool], R]:
     """Descend up to `most` times: the descents, the room left, and whether the search ended."""
     gathered: list[Descent] = []
@@ -34,7 +34,7 @@ def gather(
             children = expand(node, step, plan)
             path.append((node, children, place))
             node = children[place]
-        elif node.columns is batches.waiting:
+        elif waits(node):
             break
         gathered.append(descent_of(path, node, root))
         root, room = lost(path, node), room - made
@@ -55,7 +55,7 @@ def grow(
             if plan.finished and plan.finished(tree):
                 return Grown(tree, left, ended=True)
             most = batches.most(tree.visits, goal - tree.visits)
-            gathered, left, ended = yield from gather(tree, batches, plan, log, most, left)
+            gathered, left, ended = yield from gather(tree, plan, log, most, left)
             for each in credited(tree, gathered, batches):
                 tree = each.tree
         return Grown(tree, left, ended)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
-from fmcts._engines.batched.waiting import Batches, batches_of
+from fmcts._engines.batched.waiting import Batches, batches_of, waits
 from fmcts._engines.expansion import room_left
 from fmcts._engines.persistent import Persistent, backup, expand, last, select
 from fmcts._engines.plan import Path, Plan
@@ -67,7 +67,7 @@ def lost(path: Path, node: Node) -> Node:
 
 
 def gather(
-    root: Node, batches: Batches, plan: Plan, log: Sequence[float], most: int, room: float
+    root: Node, plan: Plan, log: Sequence[float], most: int, room: float
 ) -> tuple[list[Descent], float, bool]:
     """Descend up to `most` times: the descents, the room left, and whether the search ended."""
     gathered: list[Descent] = []
@@ -81,7 +81,7 @@ def gather(
             children = expand(node, step, plan)
             path.append((node, children, place))
             node = children[place]
-        elif node.columns is batches.waiting:
+        elif waits(node):
             break
         gathered.append(descent_of(path, node, root))
         root, room = lost(path, node), room - made
@@ -107,7 +107,7 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
         for_x = plan.ended(path, node)[0]
     else:
         for_x, draft = answer.for_x, node.mutable_copy(())
-        draft.moves, draft.columns = node.state.moves, batches.columns(answer)
+        draft.moves, draft.columns = draft.columns.moves, batches.columns(answer)
         node = freeze_in_place(draft)
     return Credited(backup(path, node, for_x, None, plan), descent, answer, for_x)
 
@@ -138,7 +138,7 @@ def grow(
         most = batches.most(root.visits, goal - root.visits)
         if len(log) < root.visits + most + 2:
             log = logarithms(root.visits + most + 1)
-        gathered, room, ended = gather(root, batches, plan, log, most, room)
+        gathered, room, ended = gather(root, plan, log, most, room)
         for each in credited(root, gathered, batches):
             root = each.tree
         yield root, room, ended

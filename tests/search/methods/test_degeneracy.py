@@ -5,8 +5,10 @@ columns the same digest.
 """
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from chained import mazes
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import GAMES, tictactoe
 from fmcts.search._tree import walk
@@ -23,10 +25,11 @@ from fmcts.search.methods import (
 )
 from fmcts.testing import generators, positions
 from fmcts.testing._strategies import splitmixes
+from shapes import SHAPES
 
 running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 CONSTANTS = st.floats(0, 3)
-LARGEST = 1e300
+LARGEST, SMALLEST = 1e300, 5e-324
 
 
 def shared_columns(found):
@@ -93,15 +96,18 @@ def test_widening_considers_a_limited_number_of_moves(state, rng, iterations):
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])  # machine code marks moves otherwise
-@given(positions(tictactoe.start, running=True), splitmixes(), st.integers(1, 80))
+@given(mazes(), splitmixes(), st.integers(1, 80))
 @settings(max_examples=40)
 def test_rave_with_the_largest_k_equals_amaf(engine, state, rng, iterations):
     """With the largest `k`, and without a bias at few visits, only AMAF's means decide."""
+    shape = evolve(SHAPES['rave'], iterations=iterations)
     rave, amaf = (
-        analyse(state, rng, Search(iterations, selection=method), engine=engine)
+        analyse(state, rng, evolve(shape, selection=method), engine=engine)
         for method in (RAVE(k=LARGEST), RAVE(k=LARGEST, c=0))
     )
     assert shared_columns(rave) == shared_columns(amaf)
+    least = evolve(shape, selection=RAVE(k=SMALLEST))
+    assert analyse(state, rng, least, engine=engine) == analyse(state, rng, least, engine='inplace')
 
 
 @pytest.mark.parametrize('engine', ['inplace', 'compiled'])
@@ -110,8 +116,11 @@ def test_rave_with_the_largest_k_equals_amaf(engine, state, rng, iterations):
 def test_silver_with_a_huge_bias_equals_rave_with_the_smallest_k(engine, state, rng, iterations, c):
     """Then all tried moves have UCB1's scores: so have those of RAVE with the smallest `k`."""
     silver, smallest = (
-        analyse(state, rng, Search(iterations, selection=method), engine=engine)
-        for method in (RaveSilver(c=c, bias=LARGEST), RAVE(c=c, k=5e-324))
+        analyse(state, rng, Search(iterations, selection=method), engine=name)
+        for name, method in (
+            (engine, RaveSilver(c=c, bias=LARGEST)),
+            ('inplace', RAVE(c=c, k=SMALLEST)),
+        )
     )
     assert shared_columns(silver) == shared_columns(smallest)
 

@@ -11,7 +11,6 @@ from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.memory import Remembered
 from fmcts.search.policies import (
     MAST,
     Decisive,
@@ -25,11 +24,6 @@ from remembering import Stairs
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
 
 
 # ---- with other policies, methods and evaluators; compiled ----
@@ -76,11 +70,14 @@ def test_engines_agree_in_combinations(engine, name):
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize('start', [connect4.start, tictactoe.start])
-@given(st.data(), st.integers(0, 99), st.integers(1, 200), st.floats(0.01, 0.99))
+@given(
+    positions(tictactoe.start, running=True),
+    st.integers(0, 99),
+    st.integers(1, 200),
+    st.floats(0.01, 0.99),
+)
 @settings(max_examples=15)
-def test_compiled_code_agrees_from_any_position(start, data, seed, iterations, share):
-    state = data.draw(positions(start, running=True))
+def test_compiled_code_agrees_from_any_position(state, seed, iterations, share):
     search, rng = Search(iterations, playout=MAST(share)), SplitMix.from_seed(seed)
     one, after = analyse(state, rng, search, engine='inplace')
     two, other_after = analyse(state, rng, search, engine='compiled')
@@ -110,12 +107,10 @@ def test_a_user_s_policy_with_memory_is_not_compiled():
         analyse(tictactoe.start, RNG, Search(3, playout=Watching()), engine='compiled')
 
 
-def test_mast_by_name(engine):
-    assert parse_bot('mcts:50,playout=mast').unwrap() == mcts(Search(50, playout='mast'))
-    one, _ = analyse(tictactoe.start, RNG, Search(50, playout='mast'), engine=engine)
-    two, _ = analyse(tictactoe.start, RNG, Search(50, playout=MAST(0.1)), engine=engine)
-    assert one == two
-    assert [type(each) for each in one.tree.columns.memory] == [Remembered]
+def test_mast_by_name():
+    search = Search(50, playout='mast')
+    assert parse_bot('mcts:50,playout=mast').unwrap() == mcts(search)
+    assert search.policy == Search(playout=MAST(0.1)).policy
     message = re.escape("not 'mats' (did you mean mast?)")
     with pytest.raises(ValueError, match=message):
         Search(playout='mats')

@@ -43,11 +43,6 @@ mazes = st.builds(
 )  # fmt: skip
 
 
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
-
-
 def wins(state, move):
     """The paper's decisive move, once more."""
     after = state.play(move)
@@ -203,25 +198,28 @@ def equal(state, rng, search, other):
     assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
 
 
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    ('name', 'game', 'selection'),  # few, as each is compiled; test_shapes has the others too
-    usually(
-        [('patient', connect4, 'ucb1')],
-        [
-            ('patient', connect4, 'ucb1'),
-            ('patient', tictactoe, 'ucb1'),
-            ('nested', connect4, 'amaf'),
-            ('mixture', tictactoe, 'ucb1'),
-            ('narrowing', tictactoe, 'ucb1'),
-        ],
-    ),
+def first_field(position):
+    return (position[0] % 16) / 16.0
+
+
+# To the end of the game or to an evaluation; test_shapes has other policies.
+THREATS = Search(
+    playout=Mixture((Patient(), Decisive()), (0.5, 0.5)),
+    evaluate=OnPositions(first_field),
+    evaluate_after=1,
 )
-@given(st.data(), st.integers(0, 99), st.integers(1, 60))
-@settings(max_examples=12)
-def test_compiled_playouts_are_the_same(name, game, selection, data, seed, iterations):
-    state = data.draw(positions(game.start, running=True))
-    search = Search(iterations, playout=EVERY[name], selection=selection)
+
+
+@pytest.mark.needs_numba
+@given(
+    positions(connect4.start, running=True),
+    st.integers(0, 99),
+    st.integers(1, 60),
+    st.integers(1, 42),
+)
+@settings(max_examples=20)
+def test_compiled_playouts_are_the_same(state, seed, iterations, plies):
+    search = evolve(THREATS, iterations=iterations, evaluate_after=plies)
     equal(state, SplitMix.from_seed(seed), search, 'compiled')
 
 

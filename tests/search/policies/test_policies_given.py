@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
 from fmcts._arguments import shown
 from fmcts._engines.outcomes import playout_of
-from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
@@ -27,11 +26,6 @@ from fmcts.search.policies import (
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request):
-    return request.param
 
 
 def test_a_bot_s_illegal_move_is_refused():
@@ -99,6 +93,7 @@ def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
     assert draws.freeze() == expected.freeze()
 
 
+@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
 def test_evaluations_after_some_plies_agree_in_every_engine(engine):
     search = Search(100, evaluate=OnPositions(first_field), evaluate_after=4, playout='decisive')
     one, after = analyse(connect4.start, RNG, search, engine='persistent')

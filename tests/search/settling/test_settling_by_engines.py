@@ -65,7 +65,7 @@ def test_every_engine_resolves_the_same_nodes(settles, engine, state, rng, data,
 @pytest.mark.parametrize(
     ('settles', 'expansion', 'selection', 'game'),  # few, as each is compiled; test_shapes has more
     [
-        ('solver', None, 'ucb1', tictactoe),
+        ('solver', None, 'ucb1', connect4),
         exhaustive(('solver', 'full', 'ucb1-tuned', tictactoe)),
         exhaustive(('bounds', 'random', 'ucb1', connect4)),
         exhaustive(('closing', None, 'puct', tictactoe)),

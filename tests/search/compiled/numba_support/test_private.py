@@ -141,6 +141,30 @@ def test_functions_called_from_an_entry_point_are_compiled_once(compiler, times)
     assert made.count(count) == times, HERE
 
 
+def test_functions_within_others_get_no_machine_code_of_their_own_and_raise_errors_with_values():
+    @make_known
+    def refuse(number):
+        if number > 3:
+            raise KeyError(number)  # boxed with the help of the function's environment
+        return number
+
+    point = njit(pipeline_class=private.PointCompiler)(lambda number: refuse(number) + 1)
+    with install_recorder('numba:compile') as compiled:
+        assert point(3) == 4, HERE
+    with pytest.raises(KeyError) as raised:
+        point(7)
+    assert raised.value.args == (7,), HERE
+    engine = cpu_target.target_context.codegen()._engine
+    made = {
+        event.data['dispatcher'].py_func: next(iter(event.data['dispatcher'].overloads.values()))
+        for _, event in compiled.buffer
+        if event.is_start
+    }
+    names = {function: each.fndesc.llvm_func_name for function, each in made.items()}
+    assert engine.is_symbol_defined(names[point.py_func]), HERE  # or this test cannot fail
+    assert not engine.is_symbol_defined(names[refuse]), HERE
+
+
 def test_the_installed_numba_version_was_tried():
     if not (ROOT / 'pyproject.toml').is_file():
         pytest.skip('pyproject.toml is not part of this copy')

@@ -177,9 +177,15 @@ def chosen(p):
     return p.b * p.b
 
 
+def of_known_signs(p):
+    """Sums that LLVM could call positive or negative, as numba's own additions never overflow."""
+    more = p.a + 1 if p.a > 0 else p.a - 1
+    return abs(p.a) + abs(p.b) if p.a % 5 else more + (p.b % 1000 + max(p.a, 1))
+
+
 FUNCTIONS = [
     hashed, counted, shifted, helped, floats, looked_up, rounded, compared, negated, constants,
-    chosen,
+    chosen, of_known_signs,
 ]  # fmt: skip
 MADE = {}
 
@@ -207,6 +213,9 @@ WORD = st.one_of(
 @pytest.mark.parametrize('function', FUNCTIONS, ids=lambda function: function.__name__)
 @given(a=WORD, b=WORD)
 @example(a=7, b=5)
+@example(a=2**63 - 1, b=2**63 - 1)
+@example(a=2**63 - 3, b=2**63 - 1)
+@example(a=-(2**63), b=1)
 def test_functions_equal_python_or_raise(function, a, b):
     try:
         with np.errstate(over='raise'):  # NumPy's integers wrap in Python too
