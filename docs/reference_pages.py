@@ -61,12 +61,13 @@ def doc_of(thing: Any) -> str:
 
 
 def public(text: str) -> str:
-    """Return the text without its references to private modules.
+    """Return the text without its references to private modules, and with links to pages.
 
-    >>> public('a graph (see `fmcts._engines.graph`).')
-    'a graph.'
+    >>> public('a graph (see `fmcts._engines.graph`); `docs/dice.md` has more.')
+    'a graph; :doc:`/dice` has more.'
     """
-    return re.sub(r' \(see `fmcts\._[\w.]+`\)', '', text)
+    text = re.sub(r' \(see `fmcts\._[\w.]+`\)', '', text)
+    return re.sub(r'`docs/(\w+)\.md`', r':doc:`/\1`', text)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], widths: str = 'auto') -> str:

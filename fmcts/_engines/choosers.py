@@ -10,12 +10,11 @@ from it. For UCB1, at a node that has a child for every move, it reads:
             best, chosen = -inf, -1
             for position, child in enumerate(children):
                 visits = child.visits
-                value = child.value
                 if not visits:
                     if best < inf:
                         best, chosen = inf, position
                     continue
-                score = (value + (ak0 * (sqrt((log_visits / visits)))))
+                score = (child.value + (ak0 * (sqrt((log_visits / visits)))))
                 if not score <= best:
                     if score != score:
                         raise not_a_number()
@@ -34,6 +33,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -231,7 +231,8 @@ def _loop(
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
     each, every = ('child', 'children') if complete else ('move', 'node.moves')
     # An index is faster than `zip`, whose tuples are made anew inside of `enumerate`.
-    looked_up = [f'{row} = all_{row}[position]' for row in shape.rows if row in used]
+    rows = {row: f'all_{row}[position]' for row in shape.rows if row in used}
+    looked_up, body = _reading(rows, body)
     if shape.known:
         move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.known)
         names = ''.join(f'{name}, ' for name in shape.known)
@@ -240,16 +241,16 @@ def _loop(
     skip = []
     if excluded is not None:
         skip = [*excluded.within, *_block(f'if {excluded.results[0]}:', ['continue'])]
-    read = [f'{name} = child.{name}' for name in EDGE if name in used]
+    reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
     if excluded is not None:
-        read.append('resolution = child.columns.own[-1]')
-    read += [
-        f'{name} = child.columns.own[{place}]'
-        for place, name in enumerate(shape.own)
-        if name in used
-    ]
+        reads['resolution'] = 'child.columns.own[-1]'
+    reads |= {
+        name: f'child.columns.own[{place}]' for place, name in enumerate(shape.own) if name in used
+    }
     if complete:
-        return _block(head, [*read, *skip, *looked_up, *body])
+        read, body = _reading(reads, [*skip, *looked_up, *body])
+        return _block(head, [*read, *body])
+    read = [f'{name} = {text}' for name, text in reads.items()]
     absent_child = [f'{name} = 0.0' for name in (*EDGE, *shape.own) if name in used]
     return [
         'following = iter(children)',
@@ -267,3 +268,18 @@ def _loop(
             ],
         ),
     ]
+
+
+def _reading(reads: dict[str, str], body: list[str]) -> tuple[list[str], list[str]]:
+    """Return the lines that set the variables `reads`, and `body`, which uses them.
+
+    A variable that is used only once is not set: its text stands in its place.
+    """
+    lines, text = [], '\n'.join(body)
+    for name, read in reads.items():
+        uses = len(re.findall(rf'\b{name}\b', text))
+        if uses == 1:
+            text = re.sub(rf'\b{name}\b', read, text)
+        elif uses:
+            lines.append(f'{name} = {read}')
+    return lines, text.split('\n')

@@ -63,12 +63,12 @@ def select(
     path: Path = []
     node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
     while moves := node.moves:
-        children = node.children
+        children, count = node.children, len(moves)
         if rests and path and not node.visits:
             break
-        if len(children) == len(moves):
+        if len(children) == count:
             log_visits = log[counted + node.visits]
-            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+            place = choose(node, children, log_visits, path) if count > 1 else 0
         else:
             chances = plan.chances and plan.chances(node, children, path)
             drawn = draws.draw(chances) if chances else 0

@@ -300,7 +300,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'the best setting found for Connect Four',
             Search(c=0.5, playout='patient', solver=True),
             'c',
-            source='docs/strength.md',
+            source='"Strength" in the documentation',
         ),
     }
 )

@@ -13,7 +13,6 @@ from attrs import field, frozen
 from returns.result import Failure, Result
 
 from fmcts._arguments import amount
-from fmcts.cli._bundle import write_bundle
 from fmcts.cli._ending import BAD_INPUT, EndedError
 from fmcts.cli._inputs import Generator, to_engine, to_generator
 from fmcts.cli._matches import (
@@ -102,6 +101,8 @@ class Run:
                     'give --opening-plies or --opening'
                 )
         if self.bundle is not None:
+            from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
+
             records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
             write_bundle(self.bundle, records, before, sources())
         return results, monotonic() - began

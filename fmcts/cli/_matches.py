@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -243,7 +242,7 @@ def executor_of(
     distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
     try:
         if dask != 'local':
-            asyncio.run(_answered(dask))
+            _expect_answer(dask)
         client = distributed.Client(
             distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
             if dask == 'local'
@@ -258,16 +257,21 @@ def executor_of(
         yield client.get_executor(pure=False)
 
 
-async def _answered(address: str) -> None:
+def _expect_answer(address: str) -> None:
     """Raise an error if no scheduler answers there; a client would wait for ever.
 
     :raises Exception: any error of connecting to something else.
     """
+    import asyncio  # noqa: PLC0415 - only Dask needs it
+
     from distributed.comm import connect  # noqa: PLC0415 - as above
 
-    try:
+    async def ask() -> None:
         asked = connect(address, timeout=ANSWER)
         (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+
+    try:
+        asyncio.run(ask())
     except TimeoutError as error:
         raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
 

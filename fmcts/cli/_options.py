@@ -98,7 +98,7 @@ def games_in_words() -> str:
             '\b',
             f'Games (GAME): {", ".join(GAMES)}, or with sizes',
             *families,
-            '  MODULE:NAME of your own (docs/games.md)',
+            '  MODULE:NAME of your own (see "Games" in the documentation)',
         )
     )
 

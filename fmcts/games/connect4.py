@@ -24,6 +24,7 @@ FILLED = (sum(0b0111111 << 7 * c for c in range(7) if row >> c & 1) for row in r
 OPEN = {
     filled & TOP: tuple(column for column in range(7) if drop(filled, column)) for filled in FILLED
 }
+X, O = Player  # noqa: E741 - an attribute of an enumeration takes longer to read
 OPEN_BOTTOMS = {top: tuple(drop(0, column) for column in columns) for top, columns in OPEN.items()}
 
 
@@ -44,7 +45,7 @@ class Connect4(Printed):
     @property
     def player(self) -> Player:
         """The side to move."""
-        return Player.O if (self.x | self.o).bit_count() & 1 else Player.X
+        return O if (self.x | self.o).bit_count() & 1 else X
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -123,9 +124,9 @@ class Connect4(Printed):
 
 
 def _pack(state: Connect4) -> rules.Position:
-    if state.player is Player.X:
-        return rules.Position(state.x, state.o)
-    return rules.Position(state.o, state.x)
+    x, o = state.x, state.o
+    by_o = (x | o).bit_count() & 1
+    return rules.Position(o, x) if by_o else rules.Position(x, o)
 
 
 Connect4.compiled = IntegerRules(

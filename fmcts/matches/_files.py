@@ -15,7 +15,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -23,6 +22,7 @@ from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
+from fmcts import __version__
 from fmcts._arguments import cut, shown
 from fmcts.game import Player
 from fmcts.games import GameModule
@@ -47,7 +47,7 @@ def head_of(described: Match, game: GameModule) -> dict[str, Any]:
     test = described.sprt
     return {
         'format': FORMAT,
-        'fmcts': version('fmcts'),
+        'fmcts': __version__,
         'game': game.name,
         'first': first,
         'second': second,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from importlib.metadata import version
 from typing import Any, Final, cast
 
 from attrs import frozen
 
+from fmcts import __version__
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
 from fmcts.matches._statistics import elo_of_score, independent_games, wilson
@@ -114,7 +113,7 @@ class MatchResult:
             COLUMNS,
             tuple(
                 (
-                    _version(),
+                    __version__,
                     game.number,
                     *((two, one) if game.number % 2 else (one, two)),
                     ' '.join(map(text, game.opening)),
@@ -127,8 +126,3 @@ class MatchResult:
                 for game in self.games
             ),
         )
-
-
-@cache
-def _version() -> str:
-    return version('fmcts')

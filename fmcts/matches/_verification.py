@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from itertools import zip_longest
 from typing import Any
 
 from returns.result import Failure, Result, Success
 
+from fmcts import __version__
 from fmcts._arguments import amount, shown
 from fmcts.games import GameModule
 from fmcts.matches._content import contents_of
@@ -82,7 +82,7 @@ def _move(move: object) -> str:
 
 def _explanation(head: Mapping[str, Any], described: Match, game: GameModule) -> str:
     """Return an explanation: another version of the library, of a bot or of the game."""
-    recorded, here = head['fmcts'], version('fmcts')
+    recorded, here = head['fmcts'], __version__
     if recorded != here:
         return f' (by fmcts {recorded}; this is {here})'
     now = contents_of(described, game)

@@ -39,6 +39,7 @@ GRID: Final = 2.0**-20
 """Priors and values are multiples of it."""
 
 WRAP: Final = 1 << 64
+X: Final = Player.X  # an attribute of an enumeration takes longer to read
 LARGE: Final = 2.0**1000  # a larger prior is infinite in multiples of the grid
 
 
@@ -106,7 +107,7 @@ def answers_of(
     return [
         Answer(
             _priors(network, row, state, legal, keys),
-            value if state.player is Player.X else 1.0 - value,
+            value if state.player is X else 1.0 - value,
         )
         for state, legal, row, value in zip(states, moves, rows, values, strict=True)
     ]

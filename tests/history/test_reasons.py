@@ -151,7 +151,7 @@ def test_the_only_remaining_move_is_not_called_unvisited():
     h = history(tictactoe.start.play(0).play(4).play(8), RNG, Search(400, solver=True))
     alone = [
         choice
-        for k in range(1, h.last + 1)
+        for k in range(1, h.last + 1, 8)
         for choice in h.why(k).choices
         if choice.by == 'score' and choice.runner_up is None
     ]

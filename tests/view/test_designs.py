@@ -1,6 +1,7 @@
 """The report of a comparison of designs (`fmcts.view._designs`)."""
 
 import io
+from functools import cache
 
 import pytest
 from attrs import evolve
@@ -16,36 +17,40 @@ from fmcts.view._designs import figures, values_in_words, verdict
 from fmcts.view._parts import Listing
 
 RNG = SplitMix.from_seed(0)
-COMPARISON = unsafe_perform_io(
-    compare_designs(connect4.start, RNG, Search(50), engines=['inplace', 'persistent'])
-)
 LISTING = Listing(('who', 'how much'), (('a', '1'), ('bcde', '1,000')), 'all there is')
+
+
+@cache
+def compared():
+    return unsafe_perform_io(
+        compare_designs(connect4.start, RNG, Search(50), engines=['inplace', 'persistent'])
+    )
 
 
 def differing(**fields):
     difference = Difference(('one', 'two'), 7, (3, 2), 'reward', (0.5, 1.0))
-    return evolve(COMPARISON, difference=evolve(difference, **fields))
+    return evolve(compared(), difference=evolve(difference, **fields))
 
 
 def test_figures_have_units():
-    design = evolve(COMPARISON.designs[0], seconds=0.5, peak_bytes=1_234_567_890, objects=1_234_567)
-    (row,) = figures(evolve(COMPARISON, designs=(design,))).rows
+    design = evolve(compared().designs[0], seconds=0.5, peak_bytes=1_234_567_890, objects=1_234_567)
+    (row,) = figures(evolve(compared(), designs=(design,))).rows
     digest = design.analysis.digest[:12]
     assert row == ('inplace', '0.500', '100', '1,234.57 MB', '1,234,567', digest)
 
 
 def test_a_missing_figure_is_explained_in_the_caption():
-    design = evolve(COMPARISON.designs[0], peak_bytes=None)
-    listing = figures(evolve(COMPARISON, designs=(design, COMPARISON.designs[1])))
+    design = evolve(compared().designs[0], peak_bytes=None)
+    listing = figures(evolve(compared(), designs=(design, compared().designs[1])))
     assert listing.rows[0][3] == 'n/a'
     assert listing.rows[1][3].endswith(' MB')
     assert listing.caption.endswith('peak memory: not measured, as this Python has no tracemalloc')
-    assert 'tracemalloc' not in figures(COMPARISON).caption
+    assert 'tracemalloc' not in figures(compared()).caption
 
 
 def test_agreement_is_reported_with_the_results():
-    design = COMPARISON.designs[1]
-    assert verdict(COMPARISON, connect4).pairs == (
+    design = compared().designs[1]
+    assert verdict(compared(), connect4).pairs == (
         ('agree', 'yes, to the bit'),
         ('move', connect4.format_move(design.analysis.move)),
         ('iterations', '50'),
@@ -71,7 +76,7 @@ def test_nodes_are_named_by_path(path, node):
 
 
 def test_a_refusal_is_reported_with_the_reason():
-    comparison = evolve(COMPARISON, refused=(Refusal('poor', 'it has no solver'),))
+    comparison = evolve(compared(), refused=(Refusal('poor', 'it has no solver'),))
     assert verdict(comparison, connect4).pairs[-1] == ('poor', 'not compared: it has no solver')
 
 

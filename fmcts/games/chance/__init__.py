@@ -6,7 +6,8 @@ usually played with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -15,34 +16,38 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.games._unwritten import Unwritten
-from fmcts.games.chance import bearoff, cantstop, einstein, mnk3, pig, sliding, tiles
 
 __all__ = ['CHANCE_GAMES', 'ChanceGame', 'find_chance_game']
 
 
 @frozen
 class ChanceGame:
-    """Games of one name: how many sizes they have, `start(*sizes)`, and what they are about."""
+    """Games of one name: the names of their sizes, what they are about, and their module."""
 
     name: str
     sizes: tuple[str, ...]
     about: str
-    start: Callable[..., Any]
+    module: str
+
+    def start(self, *sizes: int) -> Any:
+        """Return the start of the game with these sizes; its module is loaded only now.
+
+        :raises ValueError: the sizes are not accepted.
+        """
+        return import_module(f'{__name__}.{self.module}').start(*sizes)
 
 
 CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
     {
         game.name: game
         for game in (
-            ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', pig.start),
-            ChanceGame('cantstop', ('COLUMNS',), 'climb columns, and stop in time', cantstop.start),
-            ChanceGame('einstein', ('SIZE',), 'EinStein würfelt nicht!', einstein.start),
-            ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', bearoff.start),
-            ChanceGame('2048', ('SIZE',), 'push equal tiles together, alone', tiles.start),
-            ChanceGame('sliding', ('SIZE', 'MOVES'), 'the sliding puzzle', sliding.start),
-            ChanceGame(
-                'mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'in a row for three players', mnk3.start
-            ),
+            ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', 'pig'),
+            ChanceGame('cantstop', ('COLUMNS',), 'climb columns, and stop in time', 'cantstop'),
+            ChanceGame('einstein', ('SIZE',), 'EinStein würfelt nicht!', 'einstein'),
+            ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', 'bearoff'),
+            ChanceGame('2048', ('SIZE',), 'push equal tiles together, alone', 'tiles'),
+            ChanceGame('sliding', ('SIZE', 'MOVES'), 'the sliding puzzle', 'sliding'),
+            ChanceGame('mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'in a row for three players', 'mnk3'),
         )
     }
 )

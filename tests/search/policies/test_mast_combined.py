@@ -110,7 +110,7 @@ def test_a_user_s_policy_with_memory_is_not_compiled():
 def test_mast_by_name():
     search = Search(50, playout='mast')
     assert parse_bot('mcts:50,playout=mast').unwrap() == mcts(search)
-    assert search.policy == MAST(0.1)
+    assert search.policy == Search(playout=MAST(0.1)).policy
     message = re.escape("not 'mats' (did you mean mast?)")
     with pytest.raises(ValueError, match=message):
         Search(playout='mats')

@@ -158,7 +158,7 @@ def test_parts_of_a_mixture_share_tables(engine):
 def test_nst_by_name():
     search = Search(50, playout='nst')
     assert parse_bot('mcts:50,playout=nst').unwrap() == mcts(search)
-    assert search.policy == NST(0.1, least=7)
+    assert search.policy == Search(playout=NST(0.1, least=7)).policy
 
 
 @pytest.mark.parametrize('least', [-1, 'x', None, float('nan')])

@@ -160,7 +160,7 @@ def test_forgetting_must_be_true_or_false(given_):
 def test_last_good_reply_by_name():
     search = Search(50, playout='last-good-reply')
     assert parse_bot('mcts:50,playout=last-good-reply').unwrap() == mcts(search)
-    assert search.policy == LastGoodReply()
+    assert search.policy == Search(playout=LastGoodReply()).policy
     message = re.escape("not 'last-god-reply' (did you mean last-good-reply?)")
     with pytest.raises(ValueError, match=message):
         Search(playout='last-god-reply')
