@@ -1,6 +1,7 @@
 """Searches with a network: the same tree in all engines and in a naive transcription."""
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
@@ -10,6 +11,7 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ReducedPUCT
 from fmcts.search.networks import rounded
+from fmcts.selfplay import self_play
 from fmcts.testing import positions
 from naive_batches import answer, network, rows_of, rows_of_tree, search as naive_search
 
@@ -176,15 +178,28 @@ def test_the_compiled_engine_agrees(data, batch, iterations, max_nodes):
     assert tree(state, more, 'compiled', tree=found).digest == on.digest
 
 
-@NEEDS_NUMPY
-def test_compiled_networks_may_return_ragged_lists():
-    def ragged(positions):
-        rows, values = on_positions(positions)
-        return [list(row) for row in rows], values.tolist()
+LAYOUTS = {
+    'rows': lambda rows: rows,
+    'columns': lambda rows: rows.copy(order='F'),
+    'apart': lambda rows: np.repeat(rows, 2, axis=1)[:, ::2],
+    'floats': lambda rows: rows.astype(np.float32),  # exact: multiples of 2**-10
+    'ragged': lambda rows: [row.tolist() for row in rows],
+}
 
-    one = Search(200, network=OnPositions(ragged), batch=16)
-    other = Search(200, network=OnPositions(on_positions), batch=16)
-    assert tree(connect4.start, one, 'compiled') == tree(connect4.start, other, 'compiled')
+
+@NEEDS_NUMPY
+@pytest.mark.parametrize('layout', LAYOUTS)
+def test_compiled_networks_may_return_numbers_in_any_layout(layout):
+    def laid_out(positions):
+        rows, values = on_positions(positions)
+        return LAYOUTS[layout](rows), np.repeat(values, 2)[::2]
+
+    one, other = (Search(200, network=OnPositions(it), batch=16) for it in (laid_out, on_positions))
+    assert tree(connect4.start, one, 'compiled') == tree(connect4.start, other)
+
+    one, other = (evolve(it, iterations=20, batch=4) for it in (one, other))
+    games = self_play(connect4.start, RNG, one, games=3, engine='compiled')
+    assert games == self_play(connect4.start, RNG, other, games=3, together=1, engine='inplace')
 
 
 @NEEDS_NUMPY
