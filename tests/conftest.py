@@ -166,47 +166,8 @@ class WithoutOtherLibraries:
         return (yield)
 
 
-class FromTheEnd:
-    """Collect folders and files from the last to the first, and restore the order at the end.
-
-    A test file is compiled when it is first collected, and then stored. Two workers that collect
-    from opposite ends compile half of the files each; in the same order, both compile all.
-    """
-
-    def __init__(self):
-        self.asked = []
-        self.places = {}
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(self, collector):
-        """Reverse what a folder holds."""
-        report = yield
-        if isinstance(collector, pytest.Session):
-            self.asked = report.result
-        elif isinstance(collector, pytest.Directory) and report.result:
-            self.places.update({node: place for place, node in enumerate(report.result)})
-            report.result.reverse()
-        return report
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_modifyitems(self, items):
-        """Sort the tests as the other workers have them: below each argument, from the first."""
-        items.sort(key=self._place)
-
-    def _place(self, item):
-        chain = item.listchain()
-        argument, below = next(
-            (self.asked.index(node), chain[depth:])
-            for depth, node in enumerate(chain, 1)
-            if node in self.asked
-        )
-        return [argument, *(self.places.get(node, 0) for node in below)]
-
-
 def pytest_configure(config):
     """Register the plugins; and let child processes be interrupted (below)."""
-    if int(os.environ.get('PYTEST_XDIST_WORKER', 'gw0').removeprefix('gw')) % 2:
-        config.pluginmanager.register(FromTheEnd())
     if not NUMBA:
         config.pluginmanager.register(WithoutNumba())
     if MISSING:
