@@ -4,6 +4,7 @@ import codecs
 import contextlib
 import io
 import os
+import pathlib
 import pty
 import re
 import select
@@ -139,12 +140,22 @@ class Terminal:
         That one waits long, as it would end a process that is slow to leave.
         """
         for _ in range(20):
+            self._wait_until_it_waits()
             self.interrupt()
             while self._read(10):
                 pass
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return self.process.wait(10)
+                return self.process.wait(3)  # at once, if there was an end to read
         return self.wait()
+
+    def _wait_until_it_waits(self):
+        """Return when the process has been asleep for a while, as it is when it reads a line."""
+        state, asleep = pathlib.Path(f'/proc/{self.process.pid}/stat'), 0
+        for _ in range(500 if state.exists() else 0):  # where there is such a file
+            asleep = asleep + 1 if state.read_text().rpartition(')')[2].split()[0] == 'S' else 0
+            if asleep == 10:
+                return
+            time.sleep(0.02)
 
     def wait(self):
         """Read to the end; gives the exit code, or the negative number of a signal."""
