@@ -157,7 +157,9 @@ class Compiled(Generic[R]):
 
         :raises RulesError: the rules on integers cannot be compiled.
         """
-        if not self.grow.is_made:
+        if self.grow.is_made:
+            self.grow.note_use()
+        else:
             visits = self.root.visits
             self.table = table_for(self.structure, visits, self.table)
             self._call(logarithms(visits + 2), 0, -1)  # long enough to pay for machine code

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from attrs import field, frozen
 from numba import njit, typeof
 
+from fmcts._numba.cache import kept
 from fmcts._numba.cache.disk import DiskCache
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.collector import collector_rests
@@ -39,6 +40,7 @@ class Jitted:
 
     dispatcher: Any
     structure: Any = None
+    cache: DiskCache | None = None
     _made: list[bool] = field(factory=list, init=False)  # empty until the code is compiled
 
     def __call__(self, *arguments: Any) -> Any:
@@ -51,6 +53,11 @@ class Jitted:
     def is_made(self) -> bool:
         """True if the code has been loaded or compiled."""
         return bool(self._made)
+
+    def note_use(self) -> None:
+        """Tell `kept.gathering` of the file with the code, as loading or compiling it does."""
+        if self.cache is not None:
+            kept.used(self.cache.file)
 
     def compile(self, *types: Any) -> None:
         """Compile the code for arguments of these types."""
@@ -72,8 +79,9 @@ def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jit
     """
     made = njit(pipeline_class=PointCompiler, **OPTIONS)(function)
     name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
-    keep_code_with(made, DiskCache(name, about))
-    return Jitted(made, structure)
+    cache = DiskCache(name, about)
+    keep_code_with(made, cache)
+    return Jitted(made, structure, cache)
 
 
 def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:

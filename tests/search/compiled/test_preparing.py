@@ -66,6 +66,7 @@ def test_prepared_code_is_reused(told, with_rules):
     found, expected = analyse(state, RNG, search, engine='inplace')
     assert (tree, digests.digest(tree), after) == (found.tree, found.digest, expected)
     assert len(told) == 1  # the search; the digest's code is that of the game
+    assert prepare(state, search) is True  # it is on disk, though it was compiled by a search
 
 
 @pytest.mark.usefixtures('told')
