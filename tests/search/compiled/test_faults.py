@@ -1,5 +1,6 @@
 """Code that cannot be compiled is named: the function of the search, file and line."""
 
+import pathlib
 import re
 
 import pytest
@@ -207,7 +208,8 @@ def test_the_function_and_its_place_are_named(name):
     told = str(refused.value)
     assert told.startswith(said)
     code = function.__code__
-    assert told.endswith(f'{code.co_filename}, line {code.co_firstlineno + later})')
+    file = pathlib.Path(code.co_filename).name  # some messages have the path from here
+    assert told.endswith(f'{file}, line {code.co_firstlineno + later})')
     assert 'rules on integers' not in told
     assert '\n' not in told
 
