@@ -79,6 +79,13 @@ def test_type_checkers_see_every_name():
         assert getattr(fmcts, name) is getattr(importlib.import_module(module), name)
 
 
+@pytest.mark.parametrize('module', ['fmcts.view', 'fmcts.testing'])
+def test_names_that_are_loaded_on_use_are_listed(module):
+    """As editors complete them; in a process of its own, where nothing is loaded yet."""
+    done = run(f'import {module} as it; print(*{{*it.__all__}} - {{*dir(it)}}, "listed")')
+    assert (done.stdout, done.stderr) == ('listed\n', '')
+
+
 def test_a_missing_name_raises_the_usual_error():
     with pytest.raises(AttributeError, match="module 'fmcts' has no attribute 'serch'"):
         fmcts.serch  # noqa: B018 - looking it up is the test

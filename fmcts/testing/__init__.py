@@ -95,3 +95,8 @@ def __getattr__(name: str) -> Any:
             f'fmcts.testing.{name} needs hypothesis, which is not installed: '
             "pip install 'fmcts[testing]'"
         ) from error
+
+
+def __dir__() -> list[str]:
+    """Return the public names too."""
+    return sorted({*globals(), *BY_HYPOTHESIS})

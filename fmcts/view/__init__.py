@@ -35,3 +35,8 @@ def __getattr__(name: str) -> Any:
     if name not in PICTURES:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
     return getattr(importlib.import_module(PICTURES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return the public names too."""
+    return sorted({*globals(), *PICTURES})
