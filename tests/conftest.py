@@ -166,8 +166,25 @@ class WithoutOtherLibraries:
         return (yield)
 
 
+class OnlyExamples:
+    """Look for doctests only where there is a prompt; as a plugin, it also covers the package.
+
+    Searching a module for doctests imports it and reads all its docstrings. Modules next to the
+    tests would be imported once more, under another name.
+    """
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path):
+        """Leave out modules without a prompt."""
+        found = yield
+        if file_path.suffix == '.py' and '>>> ' not in file_path.read_text('utf-8'):
+            return [it for it in found if type(it) is pytest.Module]
+        return found
+
+
 def pytest_configure(config):
     """Register the plugins; and let child processes be interrupted (below)."""
+    config.pluginmanager.register(OnlyExamples())
     if not NUMBA:
         config.pluginmanager.register(WithoutNumba())
     if MISSING:

@@ -1,5 +1,6 @@
 """The records of a match do not depend on who plays the games, or on killed workers."""
 
+import importlib
 import importlib.util
 import os
 import shutil
@@ -11,7 +12,6 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-import distributed
 import psutil
 import pytest
 
@@ -24,7 +24,13 @@ GAMES = 16
 
 
 @pytest.fixture(scope='module')
-def scheduler():
+def distributed():
+    """Dask, imported where it is used: it takes a second."""
+    return importlib.import_module('distributed')
+
+
+@pytest.fixture(scope='module')
+def scheduler(distributed):
     """The address of a Dask cluster of two worker processes."""
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=':0', processes=True
@@ -138,7 +144,7 @@ def test_a_killed_process_is_replaced(tmp_path):
     assert found == plain
 
 
-def test_a_killed_dask_worker_is_replaced(scheduler, tmp_path):
+def test_a_killed_dask_worker_is_replaced(distributed, scheduler, tmp_path):
     with distributed.Client(scheduler) as client:
         executor = client.get_executor(pure=False)
         found, plain = with_a_killed_worker(tmp_path, executor=executor)

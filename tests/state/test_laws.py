@@ -8,7 +8,9 @@ state.) Every law is also shown to fail on a variant of `State` that breaks it.
 Law checks register strategies in a global table of hypothesis, so they do not mix with xdist.
 """
 
+import inspect
 import itertools
+from functools import partial
 
 import pytest
 from hypothesis import Phase, given, strategies as st
@@ -55,8 +57,18 @@ def any_action(kind):
     return actions(st.from_type(value)) | st.builds(State.from_value, st.from_type(value))
 
 
-check_all_laws(State, container_strategy=any_action)
+def check_laws(**settings):
+    """Make the laws' tests in this module.
 
+    For each test the stack is read to find the module. The source of the frames is not needed, and
+    reading it takes a second and a half.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inspect, 'stack', partial(inspect.stack, 0))
+        check_all_laws(State, container_strategy=any_action, settings_kwargs=settings)
+
+
+check_laws()
 
 COLLECTED = [name for name in globals() if name.startswith('test_state_')]
 
@@ -64,11 +76,7 @@ COLLECTED = [name for name in globals() if name.startswith('test_state_')]
 def laws():
     """The checks of all laws by name, made again: no shrinking, no replay, always the same."""
     collected = {name: globals()[name] for name in COLLECTED}
-    check_all_laws(
-        State,
-        container_strategy=any_action,
-        settings_kwargs={'derandomize': True, 'database': None, 'phases': [Phase.generate]},
-    )
+    check_laws(derandomize=True, database=None, phases=[Phase.generate])
     made = {name.removeprefix('test_state_'): globals()[name] for name in COLLECTED}
     globals().update(collected)
     return made

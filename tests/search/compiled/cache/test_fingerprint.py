@@ -36,7 +36,9 @@ def using(value):
     return fingerprint(function('def f(x): return x + A', A=value))
 
 
-SAME = using(1)
+@pytest.fixture(scope='module')
+def same():
+    return using(1)
 
 
 # ---- what numba was told, and how it compiles ----
@@ -66,7 +68,7 @@ def test_an_overload_changes_the_name():
     assert len(set(names)) == 3
 
 
-def test_every_registration_of_the_library_changes_the_name(monkeypatch):
+def test_every_registration_of_the_library_changes_the_name(monkeypatch, same):
     """Nothing in the library states what is not looked at, and each statement changes the name."""
     own = registrations.Registrations.now().own
     named = {statement.__qualname__ for _, (statement, *_) in own}
@@ -82,7 +84,7 @@ def test_every_registration_of_the_library_changes_the_name(monkeypatch):
         'fmcts._numba.vectors',
         *(module.__name__ for module in registrations.MODULES),
     }
-    names = {SAME}
+    names = {same}
     for left_out in range(len(own)):
         fewer = registrations.Registrations((*own[:left_out], *own[left_out + 1 :]), {})
         monkeypatch.setattr(
@@ -113,17 +115,17 @@ class Features(dict):
         (config, 'BOUNDSCHECK', 1),
     ],
 )
-def test_versions_and_machine_change_the_name(monkeypatch, owner, name, other):
+def test_versions_and_machine_change_the_name(monkeypatch, same, owner, name, other):
     monkeypatch.setattr(owner, name, other)
-    assert using(1) != SAME
+    assert using(1) != same
 
 
-def test_numba_s_current_settings_change_the_name(monkeypatch):
+def test_numba_s_current_settings_change_the_name(monkeypatch, same):
     """It reads its part of the environment again whenever it compiles."""
     monkeypatch.setenv('NUMBA_LOOP_VECTORIZE', '0')
-    assert using(1) != SAME
+    assert using(1) != same
     monkeypatch.delenv('NUMBA_LOOP_VECTORIZE')
-    assert using(1) == SAME
+    assert using(1) == same
 
 
 # ---- the names of the library's own entry points ----
