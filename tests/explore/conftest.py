@@ -21,6 +21,7 @@ FLAGS = (
     '--disable-component-update',
     '--disable-sync',
 )
+WIDE = {'width': 1280, 'height': 1000}
 
 
 @pytest.fixture(scope='module')  # Playwright's event loop must not outlive it: others run their own
@@ -35,19 +36,25 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture
-def visit(chromium, tmp_path):
-    """A function that opens a page; at the end nothing has gone wrong or left this machine."""
-    wrong, asked, contexts = [], [], []
+@pytest.fixture(scope='module')
+def context(chromium):
+    """What the pages share; a new one for each page would start a process for each."""
+    return chromium.new_context()
 
-    def open_page(page, fragment='', **options):
+
+@pytest.fixture
+def visit(context, tmp_path):
+    """A function that opens a page; at the end nothing has gone wrong or left this machine."""
+    wrong, asked, pages = [], [], []
+
+    def open_page(page, fragment='', viewport=WIDE, color_scheme='light'):
         address = page if isinstance(page, str) else (tmp_path / 'page.html').as_uri()
         if not isinstance(page, str):
             (tmp_path / 'page.html').write_text(page.html, encoding='utf-8')
-        options = {'viewport': {'width': 1280, 'height': 1000}, **options}
-        context = chromium.new_context(**options)
-        contexts.append(context)
         shown = context.new_page()
+        pages.append(shown)
+        shown.set_viewport_size(viewport)
+        shown.emulate_media(color_scheme=color_scheme)
         shown.on('console', lambda it: wrong.append(it.text))
         shown.on('pageerror', lambda it: wrong.append(str(it)))
         shown.on('request', lambda it: asked.append(it.url))
@@ -57,8 +64,8 @@ def visit(chromium, tmp_path):
 
     open_page.wrong = wrong
     yield open_page
-    for context in contexts:
-        context.close()
+    for shown in pages:
+        shown.close()
     assert not wrong
     near = ('file://', 'data:', 'http://127.0.0.1:')
     assert not [url for url in asked if not url.startswith(near)]
