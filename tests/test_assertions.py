@@ -54,9 +54,9 @@ def always_true(source):
         scopes.extend((node, names) for node in ast.iter_child_nodes(scope))
 
 
-@pytest.mark.parametrize('file', TESTS, ids=lambda file: file.name)
-def test_no_assertion_is_constant(file):
-    assert [*always_true(file.read_text(encoding='utf-8'))] == []
+def test_no_assertion_is_constant():
+    found = {str(file): [*always_true(file.read_text(encoding='utf-8'))] for file in TESTS}
+    assert {file: lines for file, lines in found.items() if lines} == {}
 
 
 def test_all_test_files_are_checked():

@@ -155,7 +155,7 @@ anywhere = st.one_of(
 
 
 @pytest.mark.parametrize('name', SERIES)
-@given(state=anywhere, rng=generators(), iterations=st.integers(1, 300))
+@given(state=anywhere, rng=generators(), iterations=st.integers(1, 120))
 @settings(max_examples=60)
 def test_the_series_presets_match_the_printed_programs(name, state, rng, iterations):
     program = Program(name, state, rng)

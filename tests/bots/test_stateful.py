@@ -54,7 +54,7 @@ def test_play_game(state, rng):
     assert (winner, final, rng) == (record.winner, record.final, after)
 
 
-@given(running, generators(), st.integers(1, 20), st.data())
+@given(running, generators(), st.integers(1, 6), st.data())
 def test_evaluate(state, rng, playouts, data):
     move = data.draw(st.sampled_from(state.moves))
     node, _, after = pure_evaluate(state, move, playouts, rng, count='wins')
@@ -62,7 +62,7 @@ def test_evaluate(state, rng, playouts, data):
 
 
 @settings(max_examples=50)
-@given(running, generators(), st.integers(1, 40))
+@given(running, generators(), st.integers(1, 15))
 def test_flat_monte_carlo(state, rng, playouts):
     pure = article_mc_state(playouts)
     assert monte_carlo(playouts)(state).run(rng) == pure(state, rng)

@@ -18,11 +18,11 @@ FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
 
 @pytest.mark.needs_numba
 def test_json_lists_every_design_with_analyse_s_result(here):
-    words = ['othello', '--moves', 'd3,c3', '--iterations', '150', '--seed', '42']
+    words = ['othello', '--moves', 'd3,c3', '--iterations', '15', '--seed', '42']
     code, answer = compared(here, *words)
     assert code == 0
     state = othello.start.play(19).play(18)
-    analysis, rng = analyse(state, SplitMix.from_seed(42), Search(150))
+    analysis, rng = analyse(state, SplitMix.from_seed(42), Search(15))
     assert list(answer) == [
         'game',
         'moves',
@@ -34,7 +34,7 @@ def test_json_lists_every_design_with_analyse_s_result(here):
     ]
     assert answer['game'] == 'othello'
     assert answer['moves'] == ['d3', 'c3']
-    assert answer['iterations'] == 150
+    assert answer['iterations'] == 15
     assert answer['agree'] is True
     assert answer['difference'] is None
     assert answer['refused'] == []
@@ -43,7 +43,7 @@ def test_json_lists_every_design_with_analyse_s_result(here):
         assert all(design.pop(figure) > 0 for figure in FIGURES)
         del design['engine']
         assert design == {
-            'iterations': 150,
+            'iterations': 15,
             'digest': analysis.digest,
             'move': othello.format_move(analysis.move),
             'rng': format_rng(rng),

@@ -1,8 +1,10 @@
 """Run scripts of the page in node."""
 
+import atexit
 import json
 import shutil
 import subprocess
+from functools import cache
 from importlib.resources import files
 
 import pytest
@@ -16,19 +18,46 @@ SCRIPTS = ('replay.js', 'backup.js', 'digest.js', 'served.js')
 SOURCE = '\n'.join(files('fmcts.explore').joinpath(name).read_text() for name in SCRIPTS)
 
 
+# Runs each line's script by itself, after the page's, and prints what it printed or its error.
+LOOP = """
+const { runInNewContext } = require('vm');
+require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { source, told } = JSON.parse(line);
+  const lines = [];
+  const names = { told, Buffer, TextEncoder, console: { log: (it) => lines.push(it) } };
+  let error = null;
+  try {
+    runInNewContext(source, names, { timeout: 120000 });
+  } catch (it) {
+    error = String(it.stack ?? it);
+  }
+  process.stdout.write(`${JSON.stringify({ error, found: lines.join('') })}\\n`);
+});
+"""
+
+
+@cache
+def process():
+    """A node process that runs all scripts of this process: starting one takes longer."""
+    begun = subprocess.Popen(
+        [shutil.which('node'), '-e', LOOP],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding='utf-8',
+    )
+    atexit.register(begun.communicate)  # which closes its input and waits for its end
+    return begun
+
+
 def node(source, told):
     """What a script prints, as JSON; it knows what it is told as `told`."""
-    read = "const told = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
-    found = subprocess.run(
-        [shutil.which('node'), '-e', SOURCE + read + source],
-        input=json.dumps(told),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert not found.returncode, found.stderr
-    return json.loads(found.stdout)
+    asked = process()
+    asked.stdin.write(f'{json.dumps({"source": SOURCE + source, "told": told})}\n')
+    asked.stdin.flush()
+    answer = json.loads(asked.stdout.readline())
+    assert answer['error'] is None, answer['error']
+    return json.loads(answer['found'])
 
 
 def searched(state, search):

@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
@@ -27,6 +27,7 @@ def lines(tree):
     return found
 
 
+@settings(max_examples=30)  # ten checks each
 @given(st.lists(st.integers(1, 300), min_size=3, max_size=3).map(sorted))
 def test_changes_compose(versions):
     a, b, c = versions

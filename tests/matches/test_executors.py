@@ -168,7 +168,7 @@ asked = []
 
 def bot(state, rng):
     asked.append(state)
-    if len(asked) > 60 and parent_process() is not None:
+    if len(asked) > 20 and parent_process() is not None:
         time.sleep(3600)
     return random_bot(state, rng)
 """
@@ -176,7 +176,7 @@ def bot(state, rng):
 
 def begun(path, **how):
     """A long match, of which a few games are in its file, and the two processes that it began."""
-    words = ('match', 'tictactoe', 'mcts:500', 'waiting:bot', '--games', '40000')
+    words = ('match', 'tictactoe', 'mcts:50', 'waiting:bot', '--games', '40000')
     words = (*words, '--engine', 'inplace')
     (path.parent / 'waiting.py').write_text(WAITING)
     process = subprocess.Popen(

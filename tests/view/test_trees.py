@@ -147,7 +147,7 @@ def test_trees_may_be_deeper_than_the_recursion_limit():
         def play(self, _move):
             return Long(self.left - 1)
 
-    tree, _ = analyse(Long(3000), RNG, Search(1500), engine='inplace')
+    tree, _ = analyse(Long(3000), RNG, Search(1500, evaluate=lambda _state: 0.5), engine='inplace')
     numbers = {(0,) * depth: depth for depth in range(1501)}
     rows = rows_of(tree.tree, numbers)
     assert len(as_text(rows).splitlines()) == len(rows) == 1501
