@@ -19,7 +19,7 @@ STARTS = {
             *('hex(board_size=5)', 'othello', 'mancala'),
         )
     },
-    'chess': pythonchess.position('4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1'),
+    'chess': pythonchess.position('4k3/8/8/8/8/8/8/R3K2R w KQ - 84 60'),
     'tictactoe of PettingZoo': pettingzoo.start('classic/tictactoe-v3'),
 }
 
