@@ -171,7 +171,7 @@ def test_an_unwritable_folder_is_reported_once(folder):
     place = folder / 'file' / 'cache'
     told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL, FMCTS_CACHE_DIR=str(place)))
     assert told.startswith('3 True')
-    assert told.count(f'machine code cannot be kept in {place}: Not a directory') == 1
+    assert told.count(f'machine code cannot be kept in {place}: File exists') == 1
 
 
 # Of the library: a file, and two texts there that engines agree by and that mean different things;
