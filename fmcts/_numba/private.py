@@ -209,10 +209,6 @@ class _Lowering(NativeLowering):
         return True
 
 
-OTHERWISE: Final = {NativeLowering: _Lowering, NopythonTypeInference: _Types}
-"""Passes that stand for numba's own."""
-
-
 class LeanCompiler(Compiler):
     """numba's compiler without work that the engine's functions do not need.
 
@@ -223,10 +219,11 @@ class LeanCompiler(Compiler):
 
     def define_pipelines(self) -> Any:
         """Return numba's pipelines with the four changes."""
+        own = {NativeLowering: _Lowering, NopythonTypeInference: _Types}
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
-                (OTHERWISE.get(each, each), why)
+                (own.get(each, each), why)
                 for each, why in pipeline.passes
                 if each not in {AnnotateTypes, NopythonRewrites}
             ]
