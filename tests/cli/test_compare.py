@@ -105,7 +105,8 @@ def test_plain_text_in_a_pipe(process):
 
 
 def test_a_table_on_a_terminal(terminal):
-    person = terminal('compare', 'tictactoe', '--iterations', '60')
+    words = '--iterations', '60', '--engines', 'inplace,persistent'
+    person = terminal('compare', 'tictactoe', *words)
     assert person.wait() == 0
     assert '│ engine     │ seconds │ iterations/s │ peak memory │ objects │' in person.shown
     assert 'agree       yes, to the bit' in person.shown
