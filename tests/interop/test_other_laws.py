@@ -19,7 +19,7 @@ STARTS = {
             *('hex(board_size=5)', 'othello', 'mancala'),
         )
     },
-    'chess': pythonchess.position('4k3/8/8/8/8/8/8/R3K2R w KQ - 84 60'),
+    'chess': pythonchess.position('6k1/4P3/8/8/8/8/8/R3K2R w KQ - 90 60'),
     'tictactoe of PettingZoo': pettingzoo.start('classic/tictactoe-v3'),
 }
 
