@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from fmcts import (
     EngineError,
