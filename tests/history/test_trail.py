@@ -2,7 +2,7 @@
 
 import pytest
 from attrs import evolve
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, StdGen
 from fmcts.games import connect4, tictactoe
@@ -33,6 +33,7 @@ def logs(state, rng, search, **given):
     st.integers(1, 100),
     st.data(),
 )
+@settings(max_examples=40)
 def test_drawn_searches_and_their_forks(state, rng, iterations, c, max_nodes, data):
     search = Search(iterations, c=c, max_nodes=max_nodes + 10)
     one, two = (history(state, rng, search, engine) for engine in ('compiled', 'persistent'))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
 
 from fmcts import (
     EngineError,
@@ -33,17 +33,17 @@ ABLE = [
     for name, it in ENGINES.items()
     if it.unsupported(plant(tictactoe.start), RNG, Search()) is None
 ]
-RUNNING = st.one_of(
-    positions(tictactoe.start, running=True), positions(connect4.start, running=True)
-)
+RUNNING = positions(tictactoe.start, running=True)
 
 
-@settings(max_examples=200)
-@given(RUNNING, splitmixes(), searches(max_iterations=200), st.sampled_from(['auto', *ABLE]))
-def test_decide_equals_the_analysis(state, rng, search, engine):
+@settings(max_examples=60)
+@given(RUNNING, splitmixes(), searches(max_iterations=100))
+def test_decide_equals_the_analysis(state, rng, search):
     analysis, after = analyse(state, rng, search, engine='inplace')
-    assert decide(state, rng, search, engine=engine) == (analysis.move, after)
-    assert mcts(search, engine=engine)(state, rng) == (analysis.move, after)
+    for engine in ('auto', *ABLE):
+        assert decide(state, rng, search, engine=engine) == (analysis.move, after)
+    for engine in ('auto', ABLE[-1]):
+        assert mcts(search, engine=engine)(state, rng) == (analysis.move, after)
 
 
 # What a search may have that the visits and rewards of the root do not tell, or not at once.

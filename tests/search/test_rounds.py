@@ -107,7 +107,7 @@ def test_matches_the_definition(state, rng, iterations, trees, search):
 
 
 @given(
-    positions(connect4.start, running=True),
+    positions(tictactoe.start, running=True),
     splitmixes(),  # for each generator machine code is another one
     st.integers(1, 400),
     st.integers(1, 9),

@@ -133,9 +133,9 @@ def test_values_computed_on_first_use_are_not_changes():
 @pytest.mark.parametrize(
     ('state', 'search', 'rng'),
     [
-        (tictactoe.start, Search(60), used_rng()),
-        (tictactoe.start, Search(60), StdGen(1, 1)),
-        (Maze(7, 30, 5), evolve(SHAPES['grave'], iterations=60), used_rng()),
+        (tictactoe.start, Search(30), used_rng()),
+        (tictactoe.start, Search(30), StdGen(1, 1)),
+        (Maze(7, 30, 5), evolve(SHAPES['grave'], iterations=30), used_rng()),
     ],
     ids=['plain', 'stdgen', 'grave'],
 )
@@ -144,4 +144,4 @@ def test_continuing_a_tree_does_not_change_it(state, search, rng, engine, other)
     pure = verify_inputs_unmodified(analyse)
     analysis, after = analyse(state, rng, search, engine=other)
     more, _ = pure(state, after, search, engine=engine, tree=analysis)
-    assert more.iterations == 120
+    assert more.iterations == 60

@@ -28,7 +28,8 @@ from maze import PASSING, Maze, fewer_ways
 
 # Seeds of mazes, none of them drawn, in which the functions below are wrong: so this is the machine
 # code that there is anyway.
-ILLEGAL, ABOVE, BELOW, HASHED, RAISING, DIVIDING = range(1_000_000, 1_000_006)
+ILLEGAL, ABOVE, BELOW, HASHED, RAISING, DIVIDING, BEYOND = range(1_000_000, 1_000_007)
+WORTHS = 1, 2, 3
 
 
 def hashed(place):
@@ -51,6 +52,8 @@ def valued(place):
         raise KeyError(place.room)
     if place.seed == DIVIDING:
         return 0.5 / (place.seed - DIVIDING)
+    if place.seed == BEYOND:
+        return WORTHS[place.room] / 9
     return 1.5 if place.seed == ABOVE else worth(place)
 
 

@@ -17,9 +17,9 @@ from tiers import usually
 # expansion that is usual for them, and with another one of each form.
 FORMS = ('ucb1-tuned', 'puct', 'amaf')
 EXPANDED = [*((name, None) for name in METHODS), *((name, 'full') for name in FORMS)]
-IN_SHAPES = (  # they are compiled for test_shapes, or for test_functions
+IN_SHAPES = (  # they are compiled for test_shapes, for test_functions, or for test_preparing
     *('ucb1-tuned', 'puct-reduced', 'rave', 'implicit-minimax', 'widening', 'bayes-uct1', 'uct'),
-    'rave-silver',
+    *('rave-silver', 'ucb-v'),
 )
 
 

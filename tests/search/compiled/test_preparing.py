@@ -72,7 +72,7 @@ def test_prepared_code_is_reused(told, with_rules):
 @pytest.mark.usefixtures('told')
 def test_rules_that_do_not_compile_are_refused(with_rules):
     with pytest.raises(EngineError, match='cannot be compiled'):
-        prepare(with_rules(side=lambda position: int(str(position.turn)))(9))
+        prepare(with_rules(side=lambda position: int(f'{position.turn:>1}'))(9))
 
 
 def test_searches_without_machine_code_are_refused():

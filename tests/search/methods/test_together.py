@@ -10,7 +10,8 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import MethodError, RulesError
 from fmcts.games import tictactoe
 from fmcts.search.methods import Method
-from fmcts.testing import generators, positions
+from fmcts.testing import positions
+from fmcts.testing._strategies import splitmixes
 
 RNG = SplitMix.from_seed(1)
 
@@ -50,7 +51,7 @@ class Ranked(Method):
         return (reward,)
 
 
-@given(data=st.data(), rng=generators(), c=st.floats(0, 2), iterations=st.integers(1, 120))
+@given(data=st.data(), rng=splitmixes(), c=st.floats(0, 2), iterations=st.integers(1, 120))
 @settings(max_examples=15)
 def test_machine_code_finds_the_same_tree(data, rng, c, iterations):
     state = data.draw(positions(tictactoe.start, running=True))

@@ -17,7 +17,8 @@ from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import PUCT, Gumbel
 from fmcts.selfplay import improved_policy
 from fmcts.selfplay.draws import gumbels
-from fmcts.testing import generators, positions
+from fmcts.testing import positions
+from fmcts.testing._strategies import splitmixes
 from gumbel_cases import ours, search_of
 from naive_batches import answer, network as of_hashes, number
 
@@ -48,7 +49,7 @@ def test_the_recorded_cases_vary_every_option():
 
 
 @given(
-    rng=generators(),
+    rng=splitmixes(),
     batch=st.integers(1, 9),
     iterations=st.integers(1, 60),
     considered=st.integers(1, 9),

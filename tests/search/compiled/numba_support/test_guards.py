@@ -25,6 +25,7 @@ from fmcts._numba.simd import best, doubles_at
 from fmcts.errors import RulesError
 from fmcts.games import GAMES
 from fmcts.search import _digest as digests
+from fmcts.search.methods import UCB1Tuned
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
 from maze import Maze
@@ -188,11 +189,13 @@ def in_the_checked_build(*command):
 
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')
-@pytest.mark.parametrize(('kinds', 'count'), [('tuned', 1), exhaustive(('every_kind', len(FORMS)))])
-def test_every_access_is_within_an_array(kinds, count):
-    """Of the searches above of such kinds, and of the marks of moves: in one other process.
+@pytest.mark.parametrize(
+    ('searches', 'count'), [('checked_rows', 1), exhaustive(('every_kind', len(FORMS)))]
+)
+def test_every_access_is_within_an_array(searches, count):
+    """Of such searches, and of the marks of moves: in one other process.
 
-    The kind of the default run has rows of doubles, lanes of which are read past their ends.
+    Those of the default run have rows of doubles, lanes of which are read past their ends.
     """
     here = pathlib.Path(__file__)
     names = [str(here), str(here.with_name('test_marks.py'))]
@@ -201,7 +204,7 @@ def test_every_access_is_within_an_array(kinds, count):
         *(
             '--hypothesis-profile=mutation',
             '-k',
-            f'every_kind and {kinds} or checked or missing_slack or test_marks',
+            f'{searches} or are_checked or missing_slack or test_marks',
         ),
     )
     root = here.parents[4]
@@ -211,6 +214,15 @@ def test_every_access_is_within_an_array(kinds, count):
 
 
 only_checked = pytest.mark.skipif(not guards.CHECKED, reason='of the checked build')
+
+
+@only_checked
+@settings(max_examples=25)
+@given(state=mazes(), rng=splitmixes(), steps=STEPS, iterations=st.integers(1, 80))
+def test_searches_with_checked_rows_stay_within_arrays(state, rng, steps, iterations):
+    """Without a solver or a memory, so that they are compiled in half of the time."""
+    search = Search(iterations, selection=UCB1Tuned())
+    guarded_as_expected(state, rng, search, None, steps, 5)
 
 
 @only_checked

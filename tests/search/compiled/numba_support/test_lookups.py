@@ -1,18 +1,19 @@
 """Lookups of users' functions in machine code: as in Python, or an error."""
 
 import pytest
+from attrs import evolve
 
 np = pytest.importorskip('numpy', reason='numpy comes with the extra fmcts[fast]')
 numba = pytest.importorskip('numba', reason='numba comes with the extra fmcts[fast]')
 
-from fmcts import EngineError, Search, SplitMix, analyse, bits  # noqa: E402
+from fmcts import EngineError, SplitMix, analyse, bits  # noqa: E402
 from fmcts._numba.cache.current import current  # noqa: E402
 from fmcts._numba.intrinsics import inlined  # noqa: E402
 from fmcts._numba.register import entering  # noqa: E402
 from fmcts._numba.whole import plain  # noqa: E402
 from fmcts.bits import Table, nth_bit, replaced  # noqa: E402
-from fmcts.games import tictactoe  # noqa: E402
-from fmcts.rules import OnPositions  # noqa: E402
+from maze import Maze  # noqa: E402
+from shapes import BEYOND, SHAPES  # noqa: E402
 
 ARRAY = np.array([3, 5, 7])
 WORDS = (3, 5, 7)
@@ -62,9 +63,6 @@ def test_lookups_equal_python_or_raise_an_error(machine, which):
 
 
 def test_the_message_names_the_function_with_an_index_out_of_range():
-    def beyond(position):
-        return ARRAY[position.mine % 7] / 9
-
-    search = Search(100, evaluate=OnPositions(beyond))
-    with pytest.raises(EngineError, match='the evaluator beyond raised IndexError'):
-        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine='compiled')
+    search = evolve(SHAPES['evaluated'], iterations=100)
+    with pytest.raises(EngineError, match='the evaluator valued raised IndexError'):
+        analyse(Maze(BEYOND, 20, 5), SplitMix.from_seed(1), search, engine='compiled')
