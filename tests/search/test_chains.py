@@ -10,15 +10,15 @@ from drawn import games
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators, positions, searches
+from small_positions import running
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 class Node:

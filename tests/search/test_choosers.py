@@ -48,7 +48,7 @@ BYTES = st.binary(min_size=200, max_size=200)  # more than any node takes
 def node_of(drawn, names, settles):
     """Return a node as choosers see it: some of its moves have a child, some children no visits.
 
-    Each choice takes one of the bytes `drawn`: hypothesis takes longer for a draw than for all else.
+    Each choice takes one of the bytes `drawn`, as draws of hypothesis take far longer.
     """
     drawn = iter(drawn)
 

@@ -10,17 +10,17 @@ import naive
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._engines import updates
 from fmcts.errors import MethodError
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
 from fmcts.search.methods.method import ParentNumbers, edge_type
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
+from small_positions import running
 
 EDGE = edge_type(ImplicitMinimax().names)
 RNG = SplitMix.from_seed(1)
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 def by_hash_of_cells(state):
