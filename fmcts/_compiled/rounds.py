@@ -1,7 +1,8 @@
 """Searches that continue one tree in rounds, each in a separate array.
 
-`fmcts._running.rounds` defines rounds. The arrays are the rows of one array, and `tree.merging`
-merges them in place, so a round neither creates nodes nor copies the tree.
+`fmcts._running.rounds` defines rounds. The arrays are the rows of one array. A search copies the
+base into its row, in its own thread, and `tree.merging` adds what the rows found to the base. Nodes
+are never created.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ ALONE: Final = 1 << 14  # integers that one thread merges faster than several
 class CompiledTrees:
     """A base and the searches that continue it; search `i` grows row `i` of `rows`.
 
-    `ends` are indices at which blocks of the base begin, then the end of the base. The rows have
-    the blocks of the base up to `known`. `stopped`: a round failed or was interrupted.
+    `ends` are indices at which blocks of the base begin, then the end of the base. `stopped`: a
+    round failed or was interrupted.
     """
 
     sessions: list[Compiled[Any]]
@@ -39,7 +40,6 @@ class CompiledTrees:
     base: Arena
     rows: npt.NDArray[np.int32]
     ends: list[int]
-    known: int
     stopped: bool = False
 
     def advance(self, shares: Sequence[int], each: Callable[..., list[Any]]) -> None:
@@ -58,7 +58,7 @@ class CompiledTrees:
             self.stopped = True  # stops the searches in other threads
             raise
         grown = [session.arena.used for session in self.sessions]
-        known = self.known = base.used
+        known = base.used
         self._make_room(sum(grown) - known * (len(grown) - 1))
         each(self._add_known, self._ranges())
         base.words[known : grown[0]] = self.rows[0, known : grown[0]]
@@ -71,7 +71,7 @@ class CompiledTrees:
         index, iterations = job
         base, session = self.base, self.sessions[index]
         arena, row = session.arena, self.rows[index]
-        row[self.known : base.used] = base.words[self.known : base.used]
+        row[: base.used] = base.words[: base.used]
         arena.words, arena.used = row, base.used
         session.made = base.visits
         size = self.chunks[index]
@@ -120,6 +120,5 @@ def start(root: Node, generators: Sequence[Any], search: Search) -> CompiledTree
     base = begin(root, generators[0], search).arena
     count = len(sessions)
     rows = np.empty((count, min(len(base.words), base.used + SLACK + AHEAD // count)), np.int32)
-    rows[:, : base.used] = base.words[: base.used]
     chunks = [ChunkSize() for _ in sessions]
-    return CompiledTrees(sessions, chunks, base, rows, [base.used], base.used)
+    return CompiledTrees(sessions, chunks, base, rows, [base.used])

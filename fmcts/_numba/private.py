@@ -116,8 +116,46 @@ def one_pass_manager() -> Iterator[None]:
         delattr(codegen, MANAGER)  # its class has one
 
 
+class _Remembering:
+    """A typing context that resolves each call once.
+
+    numba asks again for each place with the same call, and in each round of inference.
+    """
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+        self._known: dict[object, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def resolve_function_type(self, function: Any, args: Any, named: Any) -> Any:
+        call = function, tuple(args), tuple(named.items())
+        found = self._known.get(call)
+        if found is None:
+            found = self._context.resolve_function_type(function, args, named)
+            if found is not None and found.return_type.is_precise():
+                self._known[call] = found
+        return found
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _TypesAsWithin(NopythonTypeInference):
+class _Types(NopythonTypeInference):
+    """Infers types, with each call resolved once."""
+
+    _name = 'types'
+
+    def run_pass(self, state: Any) -> bool:
+        context = state.typingctx
+        state.typingctx = _Remembering(context)
+        try:
+            return bool(super().run_pass(state))
+        finally:
+            state.typingctx = context
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _TypesAsWithin(_Types):
     """Infers types as if the function were compiled into another one."""
 
     _name = 'types_as_within'
@@ -175,15 +213,17 @@ class LeanCompiler(Compiler):
     """numba's compiler without work that the engine's functions do not need.
 
     It keeps no annotated copy of a function for display, does not look for expressions of whole
-    arrays, and makes no machine code of its own for a function that is compiled into its callers.
+    arrays, resolves equal calls once, and makes no machine code of its own for a function that is
+    compiled into its callers.
     """
 
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines with the three changes."""
+        """Return numba's pipelines with the four changes."""
+        own = {NativeLowering: _Lowering, NopythonTypeInference: _Types}
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
-                (_Lowering if each is NativeLowering else each, why)
+                (own.get(each, each), why)
                 for each, why in pipeline.passes
                 if each not in {AnnotateTypes, NopythonRewrites}
             ]
@@ -205,7 +245,7 @@ class PointCompiler(LeanCompiler):
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
-                (_TypesAsWithin if each is NopythonTypeInference else each, why)
+                (_TypesAsWithin if each is _Types else each, why)
                 for each, why in pipeline.passes
                 if each is not InlineClosureLikes
             ]

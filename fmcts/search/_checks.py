@@ -48,7 +48,8 @@ def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
     """
     if not isinstance(value, float) or not math.isfinite(value) or value < 0:
         raise ValueError(
-            f'{attribute.name} must be a finite number of at least 0, not {shown(value)}'
+            f'{attribute.name} must be a finite number of at least 0{_kinds(value)}, '
+            f'not {shown(value)}'
         )
     if value > LARGEST:
         raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
@@ -77,7 +78,16 @@ def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
     :raises ValueError: anything else.
     """
     if not isinstance(value, float) or not 0 <= value <= 1:
-        raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {shown(value)}')
+        raise ValueError(
+            f'{attribute.name} must be a number from 0 to 1{_kinds(value)}, not {shown(value)}'
+        )
+
+
+def _kinds(value: object) -> str:
+    """Return which numbers are accepted, for one of another kind, such as NumPy's."""
+    if isinstance(value, int | float) or not hasattr(value, '__float__'):
+        return ''
+    return ' (a float or an int)'
 
 
 def one_of(*accepted: str) -> Validator:

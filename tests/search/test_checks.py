@@ -1,6 +1,8 @@
 """Validators: what they accept, and their one-line messages."""
 
 import math
+import re
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -38,6 +40,16 @@ def test_finite_numbers_are_accepted(value):
 def test_negative_and_infinite_numbers_are_refused(value):
     with pytest.raises(ValueError, match=f'must be a finite number of at least 0, not {value!r}$'):
         finite(None, NAME, value)
+
+
+@pytest.mark.parametrize(
+    ('check', 'accepted'),
+    [(finite, 'a finite number of at least 0'), (share, 'a number from 0 to 1')],
+)
+def test_kinds_of_numbers_are_named_to_who_gives_another(check, accepted):
+    expected = f'c must be {accepted} (a float or an int), not Fraction(1, 2)'
+    with pytest.raises(ValueError, match=f'^{re.escape(expected)}$'):
+        check(None, NAME, Fraction(1, 2))
 
 
 def test_numbers_near_infinity_are_refused():

@@ -4,7 +4,7 @@ The base is one array; the trees are the rows of a second, two-dimensional array
 as a copy of the base and was grown by a search, so the blocks of the base are at the same indices
 in every row. Only blocks without rows of doubles can be merged.
 
-`add_known` merges the blocks of the base, in the base and in every row. Ranges of blocks can be
+`add_known` adds what the rows found in the blocks of the base to the base. Ranges of blocks can be
 merged in parallel, as they share no integers. The new blocks of row 0 are copied to the base
 unchanged, and `add_new` adds the new blocks of every other row to them.
 """
@@ -51,11 +51,6 @@ def add_children(base: Any, words: Any, block: Any, total: Any, stop: Any, lengt
             there = there or get_int(words, row + place) >= 0
         children += there
     put(base, block + 1, children)
-    for row in range(0, stop, length):
-        put(words, row + block + 1, children)
-        for index in range(total):
-            move_at = cell(block, total, MOVE, index)
-            put(words, row + move_at, get_int(base, move_at))
 
 
 @inlined
@@ -75,9 +70,6 @@ def add_statistics(base: Any, words: Any, block: Any, total: Any, stop: Any, len
         visits += min(most, int64(0))  # -1 if there is no child
         put(base, place, visits)
         put(base, halves_at, halves)
-        for row in range(0, stop, length):
-            put(words, row + place, visits)
-            put(words, row + halves_at, halves)
 
 
 @inlined
@@ -99,8 +91,6 @@ def add_links(base: Any, words: Any, block: Any, total: Any, stop: Any, length: 
                 put(words, row + own + 1, place)
         if link != before:
             put(base, place, link)
-            for row in range(0, stop, length):
-                put(words, row + place, link)
 
 
 def add_known(base_array: Any, rows_array: Any, begin: Any, end: Any) -> None:
@@ -132,7 +122,6 @@ def add_new(
     """
     base, words = address(base_array), address(rows_array)
     length = int64(rows_array.shape[1])
-    stop = int64(rows_array.shape[0]) * length
     row = int64(index) * length
     here, end = int64(known), int64(used)
     while here < row_used:
@@ -144,9 +133,6 @@ def add_new(
             open_block(base, there, total)
             end += size(total, 0, 0)
             put(base, link, there)
-            if link < known:  # blocks after that are copied to the rows as a whole
-                for other in range(0, stop, length):
-                    put(words, other + link, there)
         for child in range(total):
             place = row + cell(here, total, VISITS, child)
             visits = get_int(words, place)

@@ -2,7 +2,8 @@
 
 The files are stored in the folder returned by `place` and may be deleted at any time. A file that
 is damaged, unreadable or from another version counts as absent. If the folder cannot be written to,
-the next process compiles again. A folder that others can write to is not used, with a notice.
+the next process compiles again. A folder that others can write to is not used. There is a notice of
+both.
 """
 
 from __future__ import annotations
@@ -85,7 +86,9 @@ class DiskCache:
         file = self.file
         if file is None or not is_portable(data) or self._file(sig) != file:
             return
-        files.write(file, to_bytes(data))
+        why = files.write(file, to_bytes(data))
+        if why:
+            _tell_once(f'machine code cannot be kept in {file.parent}: {why}')
 
     def enable(self) -> None:
         """Do nothing: the cache is always on."""

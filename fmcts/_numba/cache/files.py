@@ -55,8 +55,8 @@ def read(file: Path) -> bytes | None:
     return contents
 
 
-def write(file: Path, contents: bytes) -> None:
-    """Write the file atomically, if possible, and prune the folder."""
+def write(file: Path, contents: bytes) -> str | None:
+    """Write the file atomically and prune the folder; return why if it cannot be written."""
     temporary = ''
     try:
         make(file.parent)
@@ -65,9 +65,11 @@ def write(file: Path, contents: bytes) -> None:
             stream.write(_sum(file.name, contents) + contents)
         Path(temporary).replace(file)
         prune(file.parent, file.name, time.time())
-    except OSError:
+    except OSError as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
+        return error.strerror or str(error)
+    return None
 
 
 def prune(place: Path, kept: str, now: float) -> None:

@@ -163,12 +163,16 @@ def test_code_that_embeds_an_address_is_not_cached(folder):
     assert not (folder / 'cache').exists()
 
 
-def test_an_unwritable_folder_is_tolerated(folder):
-    (folder / 'file').write_text('not a folder')
-    assert in_a_process(folder, FMCTS_CACHE_DIR=str(folder / 'file' / 'cache')) == ['3', 'True']
-
-
 SAY_ALL = TINY + "print('|'.join(NOTICES))"
+
+
+def test_an_unwritable_folder_is_reported_once(folder):
+    (folder / 'file').write_text('not a folder')
+    place = folder / 'file' / 'cache'
+    told = ' '.join(in_a_process(folder, FROM_GAME + SAY_ALL, FMCTS_CACHE_DIR=str(place)))
+    assert told.startswith('3 True')
+    assert told.count(f'machine code cannot be kept in {place}: File exists') == 1
+
 
 # Of the library: a file, and two texts there that engines agree by and that mean different things;
 # and whether there is other code then for the menu, for the search, and for the logarithms (what

@@ -106,9 +106,9 @@ def test_files_writable_by_others_count_as_absent(file, monkeypatch):
     assert files.read(file) is None
 
 
-def test_writing_to_an_unwritable_place_is_ignored(tmp_path):
+def test_why_a_place_cannot_be_written_to_is_returned(tmp_path):
     (tmp_path / 'file').write_text('not a folder')
-    files.write(tmp_path / 'file' / NAME, b'code')
+    assert files.write(tmp_path / 'file' / NAME, b'code') == 'File exists'
     assert files.read(tmp_path / 'file' / NAME) is None
     assert [*tmp_path.iterdir()] == [tmp_path / 'file']
 

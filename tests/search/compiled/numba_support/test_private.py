@@ -141,6 +141,26 @@ def test_functions_called_from_an_entry_point_are_compiled_once(compiler, times)
     assert made.count(count) == times, HERE
 
 
+@pytest.mark.parametrize(
+    ('compiler', 'once'),
+    [(Compiler, False), (private.LeanCompiler, True), (private.PointCompiler, True)],
+)
+def test_equal_calls_are_resolved_once(compiler, once, monkeypatch):
+    calling = make_known(twice)
+    context, asked = type(cpu_target.typing_context), []
+    resolve = context.resolve_function_type
+
+    def resolving(self, function, args, named):
+        asked.append(getattr(function, 'typing_key', None))
+        return resolve(self, function, args, named)
+
+    monkeypatch.setattr(context, 'resolve_function_type', resolving)
+    point = njit(lambda number: calling(calling(number)) + calling(1.5), pipeline_class=compiler)
+    assert point(2) == 11.0, HERE
+    assert asked.count(calling) >= 2, HERE  # of an integer and of a float
+    assert (asked.count(calling) == 2) == once, HERE
+
+
 def test_functions_within_others_get_no_machine_code_of_their_own_and_raise_errors_with_values():
     @make_known
     def refuse(number):
