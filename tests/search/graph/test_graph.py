@@ -11,17 +11,18 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 import naive_graph as naive
-import small_positions
 from fmcts import Player, Search, SplitMix, analyse, trees, walk
 from fmcts._engines.graph.entry import recomputed
-from fmcts.games import tictactoe
-from fmcts.testing import formulas, games, generators, searches
+from fmcts.games import connect4, othello, tictactoe
+from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed
 from tiers import in_turns
 
 RULES = ['sound', 'naive']
 ENGINES = ['persistent', 'monadic', 'inplace']
-running = st.one_of(games(), small_positions.running)
+running = st.one_of(
+    games(), *(positions(game.start, running=True) for game in (tictactoe, connect4, othello))
+)
 
 
 def selections():
