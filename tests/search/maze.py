@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, NamedTuple
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from fmcts.game import Player, illegal
 from fmcts.rules import IntegerRules
@@ -18,6 +18,7 @@ __all__ = ['PASS', 'PASSING', 'WIDEST', 'Maze', 'fewer_ways']
 
 PASS: Final = 99
 PASSING: Final = 100  # the menu of a room where only a pass is legal
+SIDES: Final = tuple(Player)
 WIDEST: Final = 17  # moves in a room, at most: keys must not be below 0
 
 
@@ -123,8 +124,8 @@ class Maze:
     @property
     def moves(self) -> tuple[int, ...]:
         """The legal moves."""
-        menu = menu_at(self.packed())
-        return tuple(pick_from(menu, index) for index in range(count_of(menu)))
+        menu = menu_at(self)  # a menu does not depend on the side
+        return (PASS,) if menu == PASSING else tuple(range(3, 3 - 2 * menu, -2))
 
     @property
     def over(self) -> bool:
@@ -144,4 +145,4 @@ class Maze:
         if move not in self.moves:
             raise illegal(self, move)
         there = after(self.packed(), move)
-        return evolve(self, room=there.room, player=(Player.X, Player.O)[there.turn])
+        return Maze(self.seed, self.size, self.width, there.room, SIDES[there.turn])

@@ -2,6 +2,7 @@
 
 import math
 from functools import reduce
+from itertools import product
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -10,15 +11,16 @@ from drawn import games
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators, positions, searches
+from small_positions import running
+from tiers import usually
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 class Node:
@@ -147,16 +149,21 @@ def test_the_compiled_engine_refuses_by_name():
         analyse(tictactoe.start, RNG, Search(5, rollout_expand=True), engine='compiled')
 
 
-@pytest.mark.parametrize('engine', ENGINES)
-def test_its_trees_can_be_continued_without_it(engine):
+@pytest.mark.parametrize(
+    ('engine', 'expansion'),
+    usually(
+        # Machine code that jumps from such trees is no other test's.
+        lambda case: case != ('compiled', 'jump'),
+        product(ENGINES, ('in-order', 'full', 'jump')),
+    ),
+)
+def test_its_trees_can_be_continued_without_it(engine, expansion):
     """There, inner nodes may have no visits."""
     state = reduce(lambda state, move: state.play(move), (4, 0), tictactoe.start)
     grown, rng = analyse(state, RNG, Search(40, rollout_expand=True))
-    # Machine code that jumps from such trees is no other test's.
-    for expansion in ('in-order', 'full', 'jump')[: 2 if engine == 'compiled' else 3]:
-        search = Search(200, expansion=expansion)
-        found = analyse(state, rng, search, engine=engine, tree=grown)
-        assert found == analyse(state, rng, search, engine='persistent', tree=grown)
+    search = Search(200, expansion=expansion)
+    found = analyse(state, rng, search, engine=engine, tree=grown)
+    assert found == analyse(state, rng, search, engine='persistent', tree=grown)
 
 
 def test_meaningless_combinations_are_refused():

@@ -40,43 +40,51 @@ def adds_the_total(edge, parent):
 RULES = [divides, excludes_some, integers, is_not_a_number, adds_the_total]
 METHODS_OF_ALL_KINDS = [*(kind() for kind in METHODS.values()), *map(Rule, RULES)]
 
-numbers = st.sampled_from([0.0, 0.25, 0.5, 1.0, 3.0])
+NUMBERS = (0.0, 0.25, 0.5, 1.0, 3.0)
+MANY = 2**60 + 1  # more visits than a float can count
+BYTES = st.binary(min_size=200, max_size=200)  # more than any node takes
 
 
-@st.composite
-def nodes(draw, method, settles):
-    """Draw a node as choosers see it: some of its moves have a child, some children no visits."""
-    moves = range(draw(st.integers(1, 9)))
-    names = method.names
+def node_of(drawn, names, settles):
+    """Return a node as choosers see it: some of its moves have a child, some children no visits.
+
+    Each choice takes one of the bytes `drawn`, as draws of hypothesis take far longer.
+    """
+    drawn = iter(drawn)
+
+    def choose(among):
+        return among[next(drawn) % len(among)]
+
+    moves = range(choose(range(1, 10)))
     count = len(names.own) + settles
 
     def child(move):
-        visits = draw(st.integers(0, 5) | st.just(2**60 + 1))
-        reward = draw(st.integers(0, 2 * min(visits, 10))) / 2.0
-        own = tuple(draw(st.lists(numbers | st.just(-1.0), min_size=count, max_size=count)))
+        visits = choose((*range(6), *(MANY,) * 6))
+        reward = choose(range(1 + 2 * min(visits, 10))) / 2.0
+        own = tuple(choose((*NUMBERS, *(-1.0,) * 5)) for _ in range(count))
         value = reward / visits if visits else 0.0
         columns = Columns(names, own, ())
         return SimpleNamespace(
             move=move, visits=visits, reward=reward, value=value, columns=columns
         )
 
-    children = [child(move) for move in moves if draw(st.integers(0, 3))]
-    rows = tuple(tuple(draw(numbers) for _ in moves) for _ in names.moves)
+    children = [child(move) for move in moves if choose(range(4))]
+    rows = tuple(tuple(choose(NUMBERS) for _ in moves) for _ in names.moves)
     entries = {
-        (player, move): tuple(draw(numbers) for _ in names.table)
+        (player, move): tuple(choose(NUMBERS) for _ in names.table)
         for player in Player
         for move in moves
-        if draw(st.booleans())
+        if names.table and choose((False, True))
     }
     table = Remembered('table', entries) if names.table else None
-    visits = draw(st.integers(0, 50))
+    visits = choose(range(51))
     return SimpleNamespace(
         moves=moves,
         children=children,
         visits=visits,
         reward=visits / 4.0,
-        mover=draw(st.sampled_from(Player)),
-        state=SimpleNamespace(player=draw(st.sampled_from(Player))),
+        mover=choose([*Player]),
+        state=SimpleNamespace(player=choose([*Player])),
         columns=Columns(names, (), rows, (), table),
     )
 
@@ -88,21 +96,32 @@ def outcome_of(choose, node, reference):
         return str(error)
 
 
-@pytest.mark.parametrize('settling', [None, SOLVER, CLOSING], ids=['plain', 'solver', 'closing'])
+def choosers_of(method):
+    """Return the two choosers of each variant: the loop over the scores, and the generated one."""
+    for settling in (None, SOLVER, CLOSING):
+        assert choosers.scoring_of(method, settling) is not None
+        for untried in (True, False):
+            kept = partial(selection._open_moves, settling=settling, untried=untried)
+            generated = selection._chooser(method, settling, untried=untried)
+            yield settling, selection._by_score(method, kept), generated
+
+
 @pytest.mark.parametrize(
     'method', METHODS_OF_ALL_KINDS, ids=lambda method: selection.name_of(method).split()[-1]
 )
-@given(st.data())
-def test_a_generated_chooser_equals_scoring_each_move(method, settling, data):
-    node = data.draw(nodes(method, settling is not None))
-    reference = data.draw(st.sampled_from([node, None])) if method.names.table else None
-    for untried in (True, False):
-        scoring = choosers.scoring_of(method, settling)
-        assert scoring is not None
-        kept = partial(selection._open_moves, settling=settling, untried=untried)
-        expected = outcome_of(selection._by_score(method, kept), node, reference)
-        found = outcome_of(selection._chooser(method, settling, untried=untried), node, reference)
-        assert found == expected
+def test_a_generated_chooser_equals_scoring_each_move(method):
+    variants = [*choosers_of(method)]
+
+    @given(BYTES, st.booleans())
+    def each_variant_agrees(drawn, refers):
+        plain = node_of(drawn, method.names, settles=False)
+        settled = node_of(drawn, method.names, settles=True)
+        for settling, expected, generated in variants:
+            node = plain if settling is None else settled
+            reference = node if method.names.table and refers else None
+            assert outcome_of(generated, node, reference) == outcome_of(expected, node, reference)
+
+    each_variant_agrees()
 
 
 def test_a_score_with_branches_is_not_generated():

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.games import othello, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search._digest import digest, serialise
 from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import generators, searches
+from small_positions import running
 
 
 def read_back(data, state):
@@ -36,7 +37,7 @@ def read_back(data, state):
     return tree
 
 
-@given(positions(othello.start, running=True), generators(), searches())
+@given(running, generators(), searches())
 def test_the_serialisation_can_be_parsed_back(state, rng, search):
     tree = analyse(state, rng, search)[0].tree
 

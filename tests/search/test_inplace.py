@@ -10,11 +10,12 @@ from fmcts import Search, SplitMix, analyse
 from fmcts._engines import inplace, persistent
 from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant, walk
 from fmcts.testing import generators, positions, searches
+from small_positions import mazes
 
 EXPANSIONS = ['in-order', 'random', 'full']
 LOG = logarithms(1000)
@@ -23,7 +24,7 @@ LOG = logarithms(1000)
 running = st.one_of(
     positions(tictactoe.start, max_plies=4),
     positions(connect4.start, max_plies=6),
-    positions(othello.start, max_plies=8),
+    mazes,
 )
 
 

@@ -11,17 +11,17 @@ from fmcts import Player, Search, SplitMix, analyse, trees
 from fmcts._engines.jumping import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.settling import CLOSING
 from fmcts.testing import generators, positions
+from small_positions import running
 from tiers import usually
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 class Node:

@@ -15,12 +15,13 @@ from fmcts import Player, Search, SplitMix, StdGen, analyse, reward
 from fmcts._engines import monadic, persistent
 from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._digest import digest
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import freeze_in_place, plant, walk
 from fmcts.state import State, do, from_state
 from fmcts.testing import generators, positions, searches
+from small_positions import mazes
 from tiers import usually
 
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -30,7 +31,7 @@ LOG = logarithms(1000)
 running = st.one_of(
     positions(tictactoe.start, max_plies=4),
     positions(connect4.start, max_plies=6),
-    positions(othello.start, max_plies=8),
+    mazes,
 )
 
 

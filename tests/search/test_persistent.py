@@ -11,12 +11,11 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import walk
-from fmcts.testing import generators, positions, searches
-
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
+from fmcts.testing import generators, searches
+from small_positions import running
 
 
 class NoRoomError(Exception):

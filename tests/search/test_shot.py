@@ -9,16 +9,17 @@ from hypothesis import given, settings, strategies as st
 from drawn import games
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts.bots._spec import parse_bot
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search.schedules import SHOT
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
 from halving_in_trees import agrees
+from small_positions import running
 
 RNG = SplitMix.from_seed(1)
-running = st.one_of(games(), *(positions(game.start, running=True) for game in GAMES.values()))
+positions_of_games = st.one_of(games(), running)
 
 
-@given(running, generators(), st.integers(1, 400))
+@given(positions_of_games, generators(), st.integers(1, 400))
 @settings(max_examples=40)
 def test_matches_the_recursion(state, rng, iterations):
     """Any number of moves, any budget; games in which a side moves twice; nothing left over."""

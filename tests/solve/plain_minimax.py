@@ -1,10 +1,11 @@
 """Minimax written as plainly as can be."""
 
-from functools import cache
+import math
+from functools import cache, lru_cache
 
 from fmcts import Player
 
-LONG = 10**6
+LONG = math.inf
 
 
 def rank(line, distance):
@@ -25,6 +26,12 @@ def turned(line, again):
 
 def minimax(state, depth=LONG, evaluate=lambda _state: 0.5, *, distance=True):
     """`(value, plies, move)` for the side to move; of a finished game without a move."""
+    return searcher(evaluate, distance)(state, depth)
+
+
+@lru_cache(maxsize=4)
+def searcher(evaluate, distance):
+    """The function that searches; it remembers the positions of earlier calls."""
 
     @cache
     def best(state, depth):
@@ -43,12 +50,15 @@ def minimax(state, depth=LONG, evaluate=lambda _state: 0.5, *, distance=True):
 
         return row
 
-    value, plies = best(state, depth)
-    if state.over:
-        return value, plies, None
-    row = rows(state, depth)
-    move = max(state.moves, key=lambda move: rank(row(move), distance))
-    return value, plies if distance else None, move
+    def search(state, depth):
+        value, plies = best(state, depth)
+        if state.over:
+            return value, plies, None
+        row = rows(state, depth)
+        move = max(state.moves, key=lambda move: rank(row(move), distance))
+        return value, plies if distance else None, move
+
+    return search
 
 
 def min_ab(state, alpha, beta):

@@ -41,7 +41,7 @@ def test_every_proof_holds(bounds, game, rng):
 @given(positions(tictactoe.start, running=True), generators())
 @settings(max_examples=30)
 def test_proofs_of_tictactoe(bounds, state, rng):
-    analysis, _ = analyse(state, rng, Search(3000, solver=True, bounds=bounds), engine='inplace')
+    analysis, _ = analyse(state, rng, Search(1000, solver=True, bounds=bounds), engine='inplace')
     assume(analysis.proof is not None)
     verified(state, analysis)
 

@@ -21,6 +21,7 @@ from fmcts.state._container import pure
 
 STATES = range(4)
 states = st.sampled_from(STATES)
+everywhere = st.integers(0, 4 ** len(STATES) - 1)
 
 
 def table(rows):
@@ -28,10 +29,14 @@ def table(rows):
     return State(lambda state: rows[state])
 
 
+def rows_of(values, leads):
+    """The rows with these values, and the next states that the bits of a number say."""
+    return [(value, leads >> 2 * state & 3) for state, value in zip(STATES, values, strict=True)]
+
+
 def actions(values):
     """Every action on these states: a value and a next state for each state."""
-    rows = st.lists(st.tuples(values, states), min_size=len(STATES), max_size=len(STATES))
-    return st.builds(table, rows)
+    return st.builds(rows_of, st.tuples(*(values for _ in STATES)), everywhere).map(table)
 
 
 def same(one, other):

@@ -12,7 +12,7 @@ def checked(wrong):
     if wrong.theirs is not None:
         return same_game(wrong.start, wrong.theirs, **wrong.told)
     without = [] if wrong.law == PROCESS else [PROCESS]
-    return check_game(wrong.start, without=without, max_plies=200, **wrong.told)
+    return check_game(wrong.start, without=without, max_plies=50, **wrong.told)
 
 
 @pytest.mark.parametrize('wrong', NUMBERED)

@@ -110,17 +110,18 @@ WRONG = {
 }
 
 LATE = tictactoe.parse('XO.......').unwrap()
+LATER = tictactoe.parse('XOXO.....').unwrap()
 
 RIGHT = {
     'random_bot': (random_bot, GRID),
     'random_bot, moves as text': (random_bot, Fruits()),
     'random_bot, a list in the state': (random_bot, Heaps([2, 3, 1])),
     'monte_carlo': (monte_carlo(20, engine='inplace'), Fruits()),
-    'article_mc_pure': (article_mc_pure(20), GRID),
+    'article_mc_pure': (article_mc_pure(5), GRID),
     'mcts': (mcts(Search(30), engine='inplace'), GRID),
     'mcts, another engine': (mcts(Search(20), engine='monadic'), Fruits()),
     'mcts, solver': (mcts(Search(40, solver=True), engine='persistent'), Fruits()),
-    'perfect': (perfect(engine='inplace'), LATE),
+    'perfect': (perfect(engine='inplace'), LATER),
     'stateful random_bot': (from_state(stateful.random_bot), GRID),
     'stateful monte_carlo': (from_state(stateful.monte_carlo(20)), LATE),
     'a lambda': (lambda state, rng: (state.moves[0], rng), GRID),

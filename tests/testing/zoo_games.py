@@ -86,7 +86,7 @@ ZOO = (
     Wrong(
         playing.AfterTheEnd(), 'nothing is played after the end', 'play does not look at the end', 5
     ),
-    Wrong(playing.Endless(), 'games end', 'nothing brings the end nearer'),
+    Wrong(playing.Endless(), 'games end', 'nothing brings the end nearer', told={'positions': 30}),
     Wrong(playing.ThereAndBack(), 'states differ', 'a move undoes the one before it', 4),
     Wrong(playing.OneClass(), 'a subclass stays itself', 'play names its own class'),
     Wrong(states.ByIdentity(), 'equal by value', 'states are compared as objects'),

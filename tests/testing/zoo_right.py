@@ -1,8 +1,9 @@
 """The correct games from which the wrong ones are made."""
 
+from functools import cache
 from typing import ClassVar, NamedTuple
 
-from attrs import evolve, frozen
+from attrs import fields, frozen
 
 from fmcts import Player
 from fmcts.game import illegal
@@ -10,6 +11,17 @@ from fmcts.rules import IntegerRules
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 X, O = Player  # noqa: E741 - the player's name
+
+
+@cache
+def names_of(kind):
+    return [field.name for field in fields(kind) if field.init]
+
+
+def changed(state, **changes):
+    """Return the state with other values of some fields, as `attrs.evolve`, in less time."""
+    kind = type(state)
+    return kind(**{name: getattr(state, name) for name in names_of(kind)} | changes)
 
 
 @frozen
@@ -21,13 +33,14 @@ class Noughts:
 
     @property
     def player(self):
-        return (X, O)[sum(cell is not None for cell in self.cells) % 2]
+        return (O, X)[self.cells.count(None) % 2]
 
     @property
     def winner(self):
+        cells = self.cells
         for a, b, c in self.lines:
-            if self.cells[a] is not None and self.cells[a] is self.cells[b] is self.cells[c]:
-                return self.cells[a]
+            if (mark := cells[a]) is not None and mark is cells[b] is cells[c]:
+                return mark
         return None
 
     @property
@@ -40,7 +53,7 @@ class Noughts:
 
     @property
     def free(self):
-        return tuple(cell for cell in range(9) if self.cells[cell] is None)
+        return tuple([cell for cell, mark in enumerate(self.cells) if mark is None])
 
     def play(self, move):
         if move not in self.moves:
@@ -48,7 +61,8 @@ class Noughts:
         return self.placed(move)
 
     def placed(self, move):
-        return evolve(self, cells=(*self.cells[:move], self.player, *self.cells[move + 1 :]))
+        cells = (*self.cells[:move], self.player, *self.cells[move + 1 :])
+        return changed(self, cells=cells)
 
 
 @frozen
@@ -73,9 +87,8 @@ class Heap:
     def play(self, move):
         if move not in self.moves:
             raise illegal(self, move)
-        return evolve(
-            self, left=self.left - move, player=self.player if move == 1 else self.player.other
-        )
+        player = self.player if move == 1 else self.player.other
+        return changed(self, left=self.left - move, player=player)
 
 
 class HeapPosition(NamedTuple):

@@ -48,7 +48,11 @@ def _stream(generator: Any, count: int) -> Iterator[int]:
 
 
 def _drawn(generator: Any, count: int) -> list[int]:
-    return [number for number, _ in zip(_stream(generator, count), range(DRAWS), strict=False)]
+    numbers, last = [], count - 1
+    for _ in range(DRAWS):
+        number, generator = generator.uniform(0, last)
+        numbers.append(number)
+    return numbers
 
 
 def uneven_numbers(generator: Any) -> str | None:

@@ -7,17 +7,17 @@ from hypothesis import given, settings, strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, BayesUCT1, BayesUCT2
 from fmcts.search.methods.bayes import Highest, density, greater, share_below
 from fmcts.search.methods.method import ParentNumbers, edge_type
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
+from small_positions import running
 
 RNG = SplitMix.from_seed(1)
 SCORES = {BayesUCT1: naive.bayes_uct1, BayesUCT2: naive.bayes_uct2}
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 means, variances = st.floats(0.0, 1.0), st.floats(0.0, 0.25)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from chained import mazes
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import (
     AMAF,
@@ -26,8 +26,8 @@ from fmcts.search.methods import (
 from fmcts.testing import generators, positions
 from fmcts.testing._strategies import splitmixes
 from shapes import OF_SETS, SHAPES
+from small_positions import running
 
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 CONSTANTS = st.floats(0, 3)
 LARGEST, SMALLEST = 1e300, 5e-324
 

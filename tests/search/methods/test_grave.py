@@ -10,19 +10,19 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._engines import outcomes
 from fmcts.errors import MethodError
-from fmcts.games import GAMES, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
 from fmcts.search.methods.method import ParentNumbers, edge_type
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
 from formula_of_grave import Takes, holds
+from small_positions import running
 
 EDGE, ROW = edge_type(GRAVE().names), GRAVE().table.row
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,16 @@ import naive
 from fmcts import Search, SplitMix, analyse, reroot, trees
 from fmcts.errors import MethodError
 from fmcts.game import key_of
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import AMAF, METHODS, PUCT, UCB1Tuned
 from fmcts.testing import formulas, generators, positions, searches
+from small_positions import running
 from tiers import in_turns
 
 OTHERS = ['monadic', 'inplace']
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 def equal(one, two):

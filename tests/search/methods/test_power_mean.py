@@ -7,15 +7,15 @@ from hypothesis import given, settings, strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.search.methods.power_mean import POWERS, Power
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
+from small_positions import running
 
 RNG = SplitMix.from_seed(1)
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 def holds(state, rng, iterations, p, c=1.0):

@@ -1,5 +1,7 @@
 """Faults of MAST, each detected by the transcription."""
 
+import functools
+
 import pytest
 
 from fmcts import Player, Search, SplitMix, analyse
@@ -78,10 +80,15 @@ def is_right(policy, name):
     return agrees(found, after, naive_search(Stairs(30), RNG, 60, Naive(0.1)))
 
 
+@functools.cache
+def is_right_unchanged(name):
+    return is_right(HighestMean(), name)
+
+
 @pytest.mark.parametrize('mutant', [LastOfEquals, UnseenIsPoor, OfTheOther])
 @pytest.mark.parametrize('name', usually(['inplace'], PYTHON))
 def test_faulty_choices_are_detected(name, mutant):
-    assert is_right(HighestMean(), name)
+    assert is_right_unchanged(name)
     assert not is_right(mutant(), name)
 
 
@@ -92,6 +99,6 @@ def test_faulty_updates_are_detected(monkeypatch, name, mutant):
         right = learning(table)
         return mutant(right.table, right.new)
 
-    assert is_right(HighestMean(), name)
+    assert is_right_unchanged(name)
     monkeypatch.setattr('fmcts._engines.plan.learning', learning_wrongly)
     assert not is_right(HighestMean(), name)

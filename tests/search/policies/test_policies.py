@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions, rules_of
 from fmcts.search.policies import (
@@ -24,6 +24,7 @@ from fmcts.search.policies import (
 )
 from fmcts.testing import check_rules, generators, positions
 from maze import WIDEST, Maze
+from small_positions import running
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -36,7 +37,6 @@ EVERY = {
     'nested': epsilon(MIXED, 0.125),
     'narrowing': epsilon(Narrowing(OnPositions(lambda _position, menu: menu & -menu)), 0.5),
 }
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 mazes = st.builds(
     Maze,
     st.integers(0, 99_999), st.integers(1, 5), st.integers(1, WIDEST),

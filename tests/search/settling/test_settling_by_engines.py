@@ -5,15 +5,15 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, trees
-from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators, positions, searches
+from small_positions import running
 from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(1)
 small = st.one_of(*(positions(it, running=True) for it in (tictactoe.start, connect4.start)))
-running = st.one_of(*(positions(game.start, running=True) for game in GAMES.values()))
 
 
 # What settles nodes is written once for all methods: one of each form says as much.
