@@ -64,11 +64,12 @@ def write(file: Path, contents: bytes) -> str | None:
         with os.fdopen(handle, 'wb') as stream:
             stream.write(_sum(file.name, contents) + contents)
         Path(temporary).replace(file)
-        prune(file.parent, file.name, time.time())
     except OSError as error:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
         return error.strerror or str(error)
+    with contextlib.suppress(OSError):  # the file is there all the same
+        prune(file.parent, file.name, time.time())
     return None
 
 
