@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from llvmlite import ir
+from llvmlite import binding as llvm, ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models, register_default
@@ -20,6 +20,9 @@ from fmcts._numba.intrinsics import INT32, INT64, overload_for
 from fmcts._numba.vectors import splat
 
 WIDTH: Final = 8
+MASKS: Final = bool(llvm.get_host_cpu_features().get('avx'))
+"""Whether the processor reads single lanes of a vector; others compute with subnormals at no cost,
+or are older than 2011."""
 
 
 class DoublesType(types.Type):
@@ -102,10 +105,14 @@ def doubles_at(_context: Any, pointer: Any, _index: Any) -> Any:
 
 def _of_the_first(build: Any, lanes: Any, count: Any, otherwise: float) -> Any:
     """Return the first `count` lanes, with `otherwise` in the lanes past them."""
+    others = ir.Constant(DOUBLES, [otherwise] * WIDTH)
+    return build.select(_are_of_the_first(build, count), lanes, others)
+
+
+def _are_of_the_first(build: Any, count: Any) -> Any:
     places = ir.Constant(INTEGERS, list(range(WIDTH)))
     counts = splat(build, build.trunc(count, INT32), INTEGERS)
-    others = ir.Constant(DOUBLES, [otherwise] * WIDTH)
-    return build.select(build.icmp_signed('<', places, counts), lanes, others)
+    return build.icmp_signed('<', places, counts)
 
 
 def _greatest(build: Any, scores: Any) -> list[Any]:
@@ -147,19 +154,35 @@ def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
 
 @intrinsic
 def of_the_first(_context: Any, _lanes: Any, _count: Any) -> Any:
-    """Return the first `count` lanes, with 0.0 in the lanes past them.
-
-    Past the end of a row are small integers, which read as subnormal doubles; arithmetic on those
-    takes some processors a hundred cycles. The origin of the count is hidden from the compiler,
-    which would otherwise drop this selection if the result is selected by the same count.
-    """
+    """Return the first `count` lanes, with 0.0 in the lanes past them."""
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        shape = ir.FunctionType(INT64, [INT64])
-        count = build.asm(shape, '', '=r,0', [args[1]], side_effect=False)
-        return _of_the_first(build, args[0], count, 0.0)
+        return _of_the_first(build, *args, 0.0)
 
     return LANES(LANES, types.int64), generate
+
+
+@intrinsic
+def first_reals_at(_context: Any, pointer: Any, _index: Any, _count: Any) -> Any:
+    """Return the first `count` of the doubles that `reals_at` reads, and 0.0 in the other lanes.
+
+    Past the end of a row are small integers, which read as subnormal doubles; arithmetic on those
+    takes some processors a hundred cycles. So they must not be read: the compiler would compute
+    with numbers that are read and drop the results.
+    """
+
+    def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
+        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+        if not MASKS:
+            return _of_the_first(build, build.load(place, align=4), args[2], 0.0)
+        shape = ir.FunctionType(DOUBLES, [place.type, INT32, BITS, DOUBLES])
+        name = f'llvm.masked.load.v{WIDTH}f64.p0v{WIDTH}f64'
+        load = cgutils.get_or_insert_function(build.module, shape, name)
+        read = _are_of_the_first(build, args[2])
+        return build.call(load, [place, INT32(4), read, ir.Constant(DOUBLES, [0.0] * WIDTH)])
+
+    return LANES(pointer, types.int64, types.int64), generate
 
 
 @intrinsic

@@ -3,9 +3,10 @@
 A search starts in place, without numba. As soon as this would take longer than machine code, the
 compiled engine restarts it: engines agree to the bit, and machine code soon catches up. Code on
 disk costs the loading of numba. Code that does not exist is compiled by a helper process while the
-search continues in place, so that nobody waits (`fmcts._running.helper`). Where no helper is
-possible, it is compiled in this process, for searches that take longer than compiling. The choice
-changes only the time that a search takes.
+search continues in place, so that nobody waits (`fmcts._running.helper`). It is compiled in this
+process where no helper is possible, and for a long search that nobody watches: it ends sooner, by
+the start of a process and by what two busy processors take from each other. The choice changes only
+the time that a search takes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from fmcts.game import GameState
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant
-from fmcts.search._watch import STOP, Watch
+from fmcts.search._watch import STOP, Watch, ignore
 
 try:
     from time import thread_time
@@ -39,6 +40,7 @@ LOADING: Final = 0.7  # of numba and the engine
 READING: Final = 0.1  # of the code for a search from the disk
 COMPILING: Final = 4.0  # of the code for a search of a new game
 PROBE: Final = 0.02  # after which the pace of a search is known
+SURE: Final = 0.1  # after which it is known well enough to compile in this process
 THAWING: Final = 1e-5  # of a node that was grown by machine code, for a search in place
 
 LOOK: Final = 0.1  # seconds after which the disk is looked at again
@@ -191,7 +193,7 @@ class _Choice:
     rng: Any
     search: Search
     engine: Automatic
-    watch: Watch = lambda _done: None
+    watch: Watch = ignore
     told: int = -1  # the last number passed to the watch
     begun: float = field(factory=thread_time)
     clock: float = field(factory=perf_counter)
@@ -262,11 +264,17 @@ class _Choice:
             return worth > loading + READING and self._has_code(compiling=False)
         if kind.seconds + left <= COMPILING:
             return False
+        if left > loading + COMPILING and self.watch is ignore:  # nobody sees it stand still
+            if kind.seconds + thread_time() - self.begun < SURE:
+                return False
+            with helper.alone() as ours:
+                if ours:
+                    return self._has_code(compiling=True, why=kind.helpless or _long(left))
         if self._is_helped(left):
             if loading and self.told >= 0 and left > COMPILING + loading:
                 compiled.broken()  # loads numba, while the helper compiles
             return False
-        return worth > loading + COMPILING and self._has_code(compiling=True)
+        return worth > loading + COMPILING and self._has_code(compiling=True, why=kind.helpless)
 
     def _is_kept(self) -> bool:
         """Return whether the code is known to be on disk; look for it from time to time."""
@@ -279,14 +287,17 @@ class _Choice:
         kind.kept = kept.is_kept(kind.name)
         return kind.kept
 
-    def _has_code(self, *, compiling: bool) -> bool:
-        """Load or compile the machine code in this process; return whether that succeeded."""
+    def _has_code(self, *, compiling: bool, why: str | None = None) -> bool:
+        """Load or compile the machine code in this process; return whether that succeeded.
+
+        The notice says why it is compiled here.
+        """
         kind = self.kind
         if compiled.broken() is not None:
             kind.useless = True
             return False
         if compiling:
-            notices.info(f'compiling {self._what()} in this process: {kind.helpless}')
+            notices.info(f'compiling {self._what()} in this process: {why}')
         try:
             compiled.prepare_search(
                 self.root.state, self.rng, self.search, compiling=compiling, digest=False
@@ -318,14 +329,15 @@ class _Choice:
             self.kind.helpless = f'a helper process could not import all of it ({error})'
             return
         if helper.start(request, self.kind):
-            notices.info(
-                f'compiling {self._what()} in a helper process, because the search would take '
-                f'another {left:.0f} s without it'
-            )
+            notices.info(f'compiling {self._what()} in a helper process: {_long(left)}')
 
     def _what(self) -> str:
         method = type(self.search.method).__name__
         return f'machine code for {type(self.root.state).__name__} ({method})'
+
+
+def _long(left: float) -> str:
+    return f'the search would take another {left:.0f} s without it'
 
 
 def _look_after_helper() -> None:

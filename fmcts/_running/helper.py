@@ -25,7 +25,7 @@ import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 from attrs import frozen
 
@@ -206,8 +206,8 @@ def main() -> NoReturn:
     try:
         state, rng, search = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the parent
         threading.Thread(target=_end_with_parent, daemon=True).start()
-        with _alone() as alone:
-            code = _compiled(state, rng, search) if alone else Outcome.BUSY
+        with alone() as ours:
+            code = _compiled(state, rng, search) if ours else Outcome.BUSY
     finally:
         os._exit(code.value)  # the thread waits for standard input
 
@@ -228,15 +228,25 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _alone() -> Iterator[bool]:
-    """Yield whether no other helper is using the cache folder; lock it for the block."""
-    here = kept.place()
-    if here is None:
+def alone() -> Iterator[bool]:
+    """Yield whether nobody else is compiling into the cache folder; lock it for the block."""
+    file = _lock_file()
+    if file is None:  # nothing can be kept there
         yield True
         return
-    make(here)
-    with (here / LOCK).open('ab') as file:
+    with file:
         yield _locked(file)
+
+
+def _lock_file() -> IO[bytes] | None:
+    here = kept.place()
+    if here is None:
+        return None
+    try:
+        make(here)
+        return (here / LOCK).open('ab')
+    except OSError:
+        return None
 
 
 def _locked(file: Any) -> bool:

@@ -148,10 +148,33 @@ def test_many_short_searches_add_up(world):
     assert world.search(world.iterations(0.1)) == ['load', 'read', 'fast']
 
 
-def test_a_helper_compiles_while_the_search_runs_in_place(world):
+def progress(_done):
+    """A watch of someone who would notice that a search stands still."""
+
+
+def test_a_helper_compiles_while_a_watched_search_runs_in_place(world):
     """A helper compiles while the search goes on; numba is loaded meanwhile."""
-    assert world.search(world.iterations(60)) == ['in place', 'help', 'load', 'read', 'fast']
+    done = world.search(world.iterations(60), progress)
+    assert done == ['in place', 'help', 'load', 'read', 'fast']
     assert world.now < 4.5
+
+
+def test_long_searches_without_a_watch_compile_here(world):
+    heard = []
+    with listening(heard.append):
+        assert world.search(world.iterations(60)) == ['in place', 'load', 'compile', 'fast']
+    assert world.now < 5.0
+    assert ' '.join(heard) == (
+        'compiling machine code for TicTacToe (UCB1) in this process: the search would take '
+        'another 60 s without it'
+    )
+
+
+def test_one_process_compiles_for_all(world):
+    """The others go on in place, until the machine code is on disk."""
+    with helper.alone() as ours:
+        assert ours
+        assert world.search(world.iterations(60)) == ['in place', 'help', 'load', 'read', 'fast']
 
 
 def test_a_search_does_not_wait_for_the_helper(world):
@@ -170,11 +193,12 @@ def test_without_a_helper_the_process_compiles_if_it_pays(world):
     world.why_no_helper = 'there is only one processor'
     heard = []
     with listening(heard.append):
-        assert world.search(world.iterations(4.7)) == ['in place']
+        assert world.search(world.iterations(4.7), progress) == ['in place']
         world.__init__()
         world.why_no_helper = 'there is only one processor'
         automatic._kinds.clear()
-        assert world.search(world.iterations(6)) == ['in place', 'load', 'compile', 'fast']
+        done = world.search(world.iterations(6), progress)
+        assert done == ['in place', 'load', 'compile', 'fast']
     said = 'compiling machine code for TicTacToe (UCB1) in this process: '
     assert heard == [said + 'there is only one processor']
 
@@ -183,7 +207,7 @@ def test_code_unknown_to_the_helper_is_compiled_here(world):
     heard = []
     search = Search(1000, selection=lambda edge, _parent: edge.value)
     with listening(heard.append):
-        assert world.search(search) == ['in place', 'load', 'compile', 'fast']
+        assert world.search(search, progress) == ['in place', 'load', 'compile', 'fast']
     assert heard[0].startswith(
         'compiling machine code for TicTacToe (Rule) in this process: '
         'a helper process could not import all of it ('
@@ -193,17 +217,17 @@ def test_code_unknown_to_the_helper_is_compiled_here(world):
 def test_the_notice_says_what_is_compiled_and_why(world):
     heard = []
     with listening(heard.append):
-        world.search(world.iterations(60))
+        world.search(world.iterations(60), progress)
     assert ' '.join(heard) == (
-        'compiling machine code for TicTacToe (UCB1) in a helper process, because the search would '
-        'take another 60 s without it'
+        'compiling machine code for TicTacToe (UCB1) in a helper process: the search would take '
+        'another 60 s without it'
     )
 
 
 @pytest.mark.parametrize('outcome', [helper.Outcome.FAILED, helper.Outcome.BUSY])
 def test_a_helper_that_fails(world, outcome):
     world.ends_with, world.takes = outcome, 1.0
-    done = world.search(world.iterations(30))
+    done = world.search(world.iterations(30), progress)
     if outcome is helper.Outcome.FAILED:
         assert done == ['in place', 'help', 'load', 'compile', 'fast']
     else:  # it is asked again, but not all the time
@@ -214,14 +238,14 @@ def test_a_helper_that_fails(world, outcome):
 
 def test_a_helper_with_other_code_is_not_asked_again(world):
     world.other_code = True
-    done = world.search(world.iterations(60))
+    done = world.search(world.iterations(60), progress)
     assert done == ['in place', 'help', 'load', 'missing', 'compile', 'fast']
 
 
 def test_a_false_entry_in_the_cache_is_noticed(world):
     """It says that the code is on disk, and it is not."""
     world.on_disk = world.other_code = True
-    done = world.search(world.iterations(60))
+    done = world.search(world.iterations(60), progress)
     assert done == ['in place', 'load', 'missing', 'help', 'missing', 'compile', 'fast']
 
 

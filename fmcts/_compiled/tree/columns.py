@@ -25,7 +25,7 @@ from fmcts._numba.intrinsics import (
 from fmcts._numba.marks import put_reals
 from fmcts._numba.menus import menus_of
 from fmcts._numba.register import entering, register
-from fmcts._numba.simd import of_the_first, reals_at
+from fmcts._numba.simd import first_reals_at, reals_at
 from fmcts._numba.whole import plain
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules
@@ -33,9 +33,7 @@ from fmcts.rules import IntegerRules
 # `real_at(words, place, count)` reads the number of a child, or of several children, of which the
 # row has `count` more. Numbers past its end may be subnormal and are kept out of arithmetic.
 real_at: Final = inlined(lambda words, place, _count: get_real(words, place))
-first_reals: Final = inlined(
-    lambda words, place, count: of_the_first(reals_at(words, place), count)
-)
+first_reals: Final = inlined(lambda words, place, count: first_reals_at(words, place, count))
 any_reals: Final = inlined(lambda words, place, _count: reals_at(words, place))
 
 

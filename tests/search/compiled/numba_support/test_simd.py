@@ -6,12 +6,12 @@ from numba import njit
 
 from fmcts._numba.intrinsics import address
 from fmcts._numba.marks import put_reals
-from fmcts._numba.simd import WIDTH, of_the_first, reals_at
+from fmcts._numba.simd import WIDTH, first_reals_at
 
 
 @njit
 def copy_the_first(words, given, count):  # compiled
-    put_reals(address(words), 0, of_the_first(reals_at(address(given), 0), count))
+    put_reals(address(words), 0, first_reals_at(address(given), 0, count))
 
 
 @given(
