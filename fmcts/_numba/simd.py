@@ -157,7 +157,7 @@ def of_the_first(_context: Any, _lanes: Any, _count: Any) -> Any:
     """Return the first `count` lanes, with 0.0 in the lanes past them."""
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        return _of_the_first(build, *args, 0.0)
+        return _of_the_first(build, args[0], args[1], 0.0)
 
     return LANES(LANES, types.int64), generate
 

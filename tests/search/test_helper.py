@@ -159,6 +159,19 @@ def test_one_helper_per_cache_folder(monkeypatch, tmp_path):
         assert ended('me') is helper.Outcome.BUSY
 
 
+def test_where_nothing_can_be_kept_nobody_else_compiles(monkeypatch, tmp_path):
+    (tmp_path / 'file').write_text('')
+    monkeypatch.setattr(kept, 'place', lambda: tmp_path / 'file' / 'folder')
+    with helper.alone() as ours:
+        assert ours
+    monkeypatch.setattr(kept, 'place', lambda: tmp_path)
+    with helper.alone() as ours, helper.alone() as again:
+        assert (ours, again) == (True, False)
+    monkeypatch.setattr(kept, 'place', lambda: None)
+    with helper.alone() as ours, helper.alone() as again:
+        assert (ours, again) == (True, True)
+
+
 PARENT = """
 import sys
 from fmcts import Search, SplitMix
