@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from llvmlite import binding as llvm, ir
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.codegen import get_host_cpu_features
 from numba.core.datamodel import models, register_default
 from numba.extending import intrinsic
 
@@ -20,7 +21,7 @@ from fmcts._numba.intrinsics import INT32, INT64, overload_for
 from fmcts._numba.vectors import splat
 
 WIDTH: Final = 8
-MASKS: Final = bool(llvm.get_host_cpu_features().get('avx'))
+MASKS: Final = '+avx' in get_host_cpu_features().split(',')
 """Whether the processor reads single lanes of a vector; others compute with subnormals at no cost,
 or are older than 2011."""
 
