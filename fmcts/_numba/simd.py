@@ -141,14 +141,18 @@ def best(_context: Any, _scores: Any, _count: Any) -> Any:
     return types.Tuple((types.float64, types.int64))(LANES, types.int64), generate
 
 
+def _place_of_reals(context: Any, build: Any, sig: Any, args: Any) -> Any:
+    """Return the address of `WIDTH` doubles; the arguments begin with pointer and index."""
+    begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
+    return build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+
+
 @intrinsic
 def reals_at(_context: Any, pointer: Any, _index: Any) -> Any:
     """Return the `WIDTH` doubles from `pointer[index]` on; each takes two 32-bit integers."""
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
-        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
-        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
-        return build.load(place, align=4)
+        return build.load(_place_of_reals(context, build, sig, args), align=4)
 
     return LANES(pointer, types.int64), generate
 
@@ -173,8 +177,7 @@ def first_reals_at(_context: Any, pointer: Any, _index: Any, _count: Any) -> Any
     """
 
     def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
-        begin = bare(context, build, sig.args[0], args[0], args[1], 2 * WIDTH)
-        place = build.bitcast(build.gep(begin, [args[1]]), DOUBLES.as_pointer())
+        place = _place_of_reals(context, build, sig, args)
         if not MASKS:
             return _of_the_first(build, build.load(place, align=4), args[2], 0.0)
         shape = ir.FunctionType(DOUBLES, [place.type, INT32, BITS, DOUBLES])
