@@ -1,12 +1,14 @@
 """The tiers of the tests: what `pytest --fast`, `pytest` and `pytest --all` run (CONTRIBUTING.md).
 
 A test or a single case with the mark `exhaustive` completes a product, a campaign or a size of
-which the default run has representatives; only `--all` includes it.
+which the default run has representatives; only `--all` includes it. Of the examples that hypothesis
+draws the default run draws half.
 """
 
 import pathlib
 
 import pytest
+from hypothesis import settings
 
 EXHAUSTIVE = pytest.mark.exhaustive
 ROOT = pathlib.Path(__file__).parent.parent
@@ -45,8 +47,23 @@ def is_interpreted(engine):
     return engine != 'compiled'
 
 
+def draw_half(tests):
+    """Let each of the functions with `@given` draw half of its examples, at least one.
+
+    Hypothesis has no public way to scale the numbers that tests set: it keeps a test's settings in
+    this attribute, as does its own plugin for pytest.
+    """
+    for test in tests:
+        stated = test._hypothesis_internal_use_settings
+        half = settings(stated, max_examples=-(-stated.max_examples // 2))
+        test._hypothesis_internal_use_settings = half
+
+
 class Tiers:
-    """Deselect the exhaustive tests, and say so at the end."""
+    """Deselect the exhaustive tests, and say so at the end; draw half of the examples.
+
+    With a profile other than the usual one hypothesis draws as many as that says.
+    """
 
     left_out = 0
 
@@ -58,6 +75,9 @@ class Tiers:
         if exhausting:
             config.hook.pytest_deselected(items=exhausting)
             items[:] = [item for item in items if not item.get_closest_marker('exhaustive')]
+        if settings.get_current_profile_name() == 'fmcts':
+            tests = {getattr(item, 'function', None) for item in items}
+            draw_half(it for it in tests if hasattr(it, '_hypothesis_internal_use_settings'))
 
     def pytest_sessionfinish(self, session):
         """Tell the number to the process that prints, if this is a worker."""

@@ -1,0 +1,27 @@
+"""Tests of the tiers: what the default run leaves out of what `pytest --all` runs."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tiers import draw_half, in_turns
+
+
+@pytest.mark.parametrize(('stated', 'drawn'), [(8, 4), (7, 4), (1, 1)])
+def test_the_default_run_draws_half_of_the_examples(stated, drawn):
+    seen = []
+
+    @settings(max_examples=stated, database=None)
+    @given(st.integers())
+    def test(number):
+        seen.append(number)
+
+    draw_half([test])
+    test()
+    assert len(seen) == drawn
+
+
+def test_a_product_in_turns_keeps_every_one_and_every_other():
+    cases = in_turns('abc', (1, 2))
+    assert len(cases) == 6
+    assert [case for case in cases if type(case) is tuple] == [('a', 1), ('b', 2), ('c', 1)]
