@@ -1,8 +1,7 @@
 """Tests of the tiers: what the default run leaves out of what `pytest --all` runs."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tiers import draw_half, in_turns
 
