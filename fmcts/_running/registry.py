@@ -45,15 +45,26 @@ def _no_shorter(_state: GameState[Any], _rng: Any, _search: Search) -> None:
 def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = None) -> Run:
     """Return a function that runs the sessions made by `begin`.
 
-    `named` is the name of the engine, if it has other sessions for graphs and for batches.
+    `named` is the name of the engine, if it has other sessions for graphs and for batches. It
+    raises `RuntimeError` where a function of the game or of the search raises `StopIteration`,
+    which would silently end a loop that calls it.
     """
 
-    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+    def session_of(root: Node, rng: Any, search: Search) -> Session:
         if named and search.transpositions is not None:
-            return drive(graph.begin(named, root, rng, search), search, watch).finish()
+            return graph.begin(named, root, rng, search)
         if named and search.network is not None:
-            return drive(batched.begin(named, root, rng, search), search, watch).finish()
-        return drive(begin(root, rng, search), search, watch).finish()
+            return batched.begin(named, root, rng, search)
+        return begin(root, rng, search)
+
+    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
+        try:
+            return drive(session_of(root, rng, search), search, watch).finish()
+        except (StopIteration, RuntimeError) as error:
+            ended = error if isinstance(error, StopIteration) else error.__cause__
+            if not isinstance(ended, StopIteration):
+                raise
+            raise RuntimeError('the game or the search raised StopIteration') from ended
 
     return run
 

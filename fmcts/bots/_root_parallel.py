@@ -74,10 +74,10 @@ class ParallelBot(AnalysingBot):
             }
             yield partial(_each_by, self.executor, compared, texts_of(compared))
         elif self.workers == 1:
-            yield _listing(map)
+            yield _in_turn
         else:
             with ThreadPoolExecutor(self.workers) as threads:
-                yield _listing(threads.map)
+                yield lambda function, items: list(threads.map(function, items))
 
     def _in_rounds(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
         generators = [rng.child(number) for number in range(self.trees)]
@@ -102,8 +102,8 @@ class ParallelBot(AnalysingBot):
         return merged(trees, self.search.settling)
 
 
-def _listing(mapping: Callable[..., Iterable[Any]]) -> Each:
-    return lambda function, items: list(mapping(function, items))
+def _in_turn(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
+    return [function(item) for item in items]
 
 
 def _each_by(
@@ -118,7 +118,7 @@ def _each_by(
         return list(executor.map(partial(_if_same, compared, texts, function), items))
     except OtherCodeError as error:
         warn(f'{error}: the trees are searched in this process', FmctsWarning, stacklevel=2)
-        return list(map(function, items))
+        return _in_turn(function, items)
 
 
 def _if_same(

@@ -155,7 +155,7 @@ class History(Generic[M]):
         search = self._record.search
         if is_by_counts(search):
             return tuple(leads_of(changes_of_choice(self.root, self.log, search)))
-        return tuple(leads_of(map(self._decided, self.versions())))
+        return tuple(leads_of(self._decided(version) for version in self.versions()))
 
     def timeline(self, points: int = 200) -> Timeline:
         """Return the statistics of the root's moves at evenly spaced versions.

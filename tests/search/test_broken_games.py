@@ -25,10 +25,11 @@ from fmcts import (
     winner_of,
 )
 from fmcts._running.playouts import playouts
-from fmcts.bots import stateful
+from fmcts.bots import parallel, stateful
 from fmcts.game import checked_moves, equal, reward, score
 from fmcts.games import tictactoe
 from fmcts.search._tree import plant
+from fmcts.simulation import uniform_playout
 
 INTERPRETED = ['persistent', 'monadic', 'inplace']
 EXPANSIONS = ['in-order', 'random', 'full']
@@ -209,6 +210,30 @@ def test_the_root_of_a_given_tree_is_checked():
 def test_reroot_checks_the_new_root():
     with pytest.raises(GameError, match='has no moves but is not over'):
         reroot(plant(Fields('moves', (), 1)), 'a')
+
+
+@frozen
+class Exhausted(tictactoe.TicTacToe):
+    """In some of its positions `play` asks an iterator for more than it has."""
+
+    def play(self, move):
+        if move == 0 and (self.x | self.o).bit_count() == 8:
+            next(iter(()))
+        return super().play(move)
+
+    def playout(self, draw):
+        return uniform_playout(self, draw)
+
+
+@pytest.mark.parametrize('engine', INTERPRETED)
+def test_no_loop_takes_a_rule_s_stopiteration_for_its_end(engine):
+    """Not that over the trees to be merged either: the first of these do not raise."""
+    search, message = Search(64), '^the game or the search raised StopIteration$'
+    analyse(Exhausted(), RNG.split()[0].child(0), Search(4), engine=engine)
+    with pytest.raises(RuntimeError, match=message):
+        analyse(Exhausted(), RNG, search, engine=engine)
+    with pytest.raises(RuntimeError, match=message):
+        parallel(search, trees=16, engine=engine).analyse(Exhausted(), RNG)
 
 
 def test_correct_games_are_not_affected():
