@@ -21,6 +21,7 @@ from fmcts.bots._solving import AlphaBetaBot, playing
 from fmcts.games import connect4, tictactoe
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
 from fmcts.testing import generators, positions
+from tiers import usually
 
 NUMBA = importlib.util.find_spec('numba') is not None
 RNG = SplitMix.from_seed(3)
@@ -64,7 +65,7 @@ def test_wins_are_quick_and_losses_slow():
 
 
 @pytest.mark.parametrize('opponent', [random_bot, mcts(Search(200)), perfect()])
-@pytest.mark.parametrize('seed', range(4))
+@pytest.mark.parametrize('seed', usually(range(2), range(4)))
 def test_perfect_is_never_beaten(opponent, seed):
     rng = SplitMix.from_seed(seed)
     first, rng = play_game(tictactoe.start, perfect(), opponent, rng)

@@ -24,12 +24,16 @@ STARTS = {
 }
 
 
+# A library at a time: on three positions of one of its games.
+LIBRARIES = [(name, 3) for name in ('tic_tac_toe', 'tictactoe of PettingZoo', 'chess')]
+
+
 @pytest.mark.parametrize(
-    'name',
-    usually(['tic_tac_toe', 'hex(board_size=5)', 'tictactoe of PettingZoo', 'chess'], STARTS),
+    ('name', 'positions'),
+    usually(LIBRARIES, [*LIBRARIES, *((it, 4 if it == 'chess' else 15) for it in STARTS)]),
 )
-def test_the_games_keep_all_laws(name):
-    found = check_game(STARTS[name], positions=4 if name == 'chess' else 15, games=1)
+def test_the_games_keep_all_laws(name, positions):
+    found = check_game(STARTS[name], positions=positions, games=1)
     assert is_successful(found), found
 
 

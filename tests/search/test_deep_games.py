@@ -36,6 +36,12 @@ def engine(request):
     return request.param
 
 
+@pytest.fixture(scope='module')
+def deep():
+    """A path one node short of the end of the game."""
+    return ladder(PLIES - 1)
+
+
 @pytest.mark.exhaustive
 def test_the_expected_tree_equals_an_engine_s():
     analysis, _ = analyse(START, SplitMix.from_seed(1), Search(30), engine='persistent')
@@ -49,10 +55,9 @@ def test_a_playout_of_50_000_plies(engine):
 
 
 @pytest.mark.parametrize('engine', usually(['inplace', 'compiled'], ENGINES))
-def test_a_tree_50_000_nodes_deep(engine):
+def test_a_tree_50_000_nodes_deep(engine, deep):
     """From a path one short of the end: the last node is made, then visited again."""
-    tree = ladder(PLIES - 1)
-    analysis, _ = analyse(START, SplitMix.from_seed(1), Search(3), engine=engine, tree=tree)
+    analysis, _ = analyse(START, SplitMix.from_seed(1), Search(3), engine=engine, tree=deep)
     assert analysis.tree.visits == PLIES + 2
     line = principal_variation(analysis.tree)
     assert len(line) == PLIES

@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from itertools import product
 
 import pytest
 from attrs import frozen
@@ -16,6 +17,7 @@ from fmcts._running import helper
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.families import hex as hexes
 from fmcts.rng import StdGen
+from tiers import usually
 
 RNG = SplitMix.from_seed(1)
 
@@ -185,11 +187,13 @@ sys.stdin.readline()
 """
 
 
+ENDS = '', 'import os; os._exit(0)', 'import os, signal; os.kill(os.getpid(), signal.SIGKILL)'
+
+
 @pytest.mark.skipif(not hasattr(os, 'pidfd_open'), reason='only Linux tells when others end')
 @pytest.mark.parametrize(
-    'end', ['', 'import os; os._exit(0)', 'import os, signal; os.kill(os.getpid(), signal.SIGKILL)']
+    ('whole', 'end'), usually([(True, ENDS[2]), (False, ENDS[0])], product([True, False], ENDS))
 )
-@pytest.mark.parametrize('whole', [True, False])
 def test_the_helper_ends_with_its_parent(monkeypatch, tmp_path, end, whole):
     """While it compiles, and while it waits for the rest of a request."""
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
