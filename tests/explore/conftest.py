@@ -42,22 +42,32 @@ def context(chromium):
     return chromium.new_context()
 
 
+@pytest.fixture(scope='module')
+def idle():
+    """Pages that no test is using: a new one costs more than what a test does with it."""
+    return []
+
+
 @pytest.fixture
-def visit(context, tmp_path):
+def visit(context, idle, tmp_path):
     """A function that opens a page; at the end nothing has gone wrong or left this machine."""
     wrong, asked, pages = [], [], []
+    heard = {
+        'console': lambda it: wrong.append(it.text),
+        'pageerror': lambda it: wrong.append(str(it)),
+        'request': lambda it: asked.append(it.url),
+    }
 
     def open_page(page, fragment='', viewport=WIDE, color_scheme='light'):
         address = page if isinstance(page, str) else (tmp_path / 'page.html').as_uri()
         if not isinstance(page, str):
             (tmp_path / 'page.html').write_text(page.html, encoding='utf-8')
-        shown = context.new_page()
+        shown = idle.pop() if idle else context.new_page()
         pages.append(shown)
         shown.set_viewport_size(viewport)
         shown.emulate_media(color_scheme=color_scheme)
-        shown.on('console', lambda it: wrong.append(it.text))
-        shown.on('pageerror', lambda it: wrong.append(str(it)))
-        shown.on('request', lambda it: asked.append(it.url))
+        for event, listener in heard.items():
+            shown.on(event, listener)
         shown.goto(address + fragment)
         shown.wait_for_function('window.explorer && explorer.one.found', timeout=60_000)
         return shown
@@ -65,7 +75,10 @@ def visit(context, tmp_path):
     open_page.wrong = wrong
     yield open_page
     for shown in pages:
-        shown.close()
+        for event, listener in heard.items():
+            shown.remove_listener(event, listener)
+        shown.goto('about:blank')  # nothing is left of it, not even with the same address
+        idle.append(shown)
     assert not wrong
     near = ('file://', 'data:', 'http://127.0.0.1:')
     assert not [url for url in asked if not url.startswith(near)]
