@@ -1,6 +1,7 @@
 """Chains of engines: each continues the tree of another as the reference would."""
 
 import pickle
+from itertools import product
 
 import pytest
 from attrs import evolve
@@ -14,6 +15,7 @@ from fmcts.search._tree import plant
 from fmcts.testing import searches
 from fmcts.testing._strategies import splitmixes
 from shapes import in_order_if_wide
+from tiers import usually
 
 RNG = SplitMix.from_seed(11)
 
@@ -72,21 +74,35 @@ def test_any_expansion_continues_any_other_s_tree(first, second):
     Expansions other than the full one of trees that have such children are other machine code,
     which is of one game.
     """
-    wide = [(connect4, 5), (connect4, 300), (othello, 40)]
-    mixed = first != second and 'full' in (first, second)
-    for game, iterations in ((tictactoe, 700), *(() if mixed else wide)):
-        ends = {}
-        for engine in ('compiled', 'persistent'):
-            start = game.start
-            search = Search(iterations, expansion=first)
-            analysis, rng = analyse(start, RNG, search, engine=engine)
-            again = Search(iterations, expansion=second)
-            more = analyse(start, rng, again, engine=engine, tree=analysis)
-            view = reroot(analysis, start.moves[2])
-            below = analyse(view.state, rng, again, engine=engine, tree=view)
-            back = analyse(start, more[1], search, engine=engine, tree=more[0])
-            ends[engine] = more, below, back
-        assert ends['compiled'] == ends['persistent']
+    continue_in_turn(tictactoe.start, 700, first, second)
+
+
+# Mazes are as wide, by every expansion in test_shapes; here each is machine code of its own.
+@pytest.mark.parametrize(
+    ('first', 'second'),
+    usually(
+        [('in-order', 'in-order')],
+        [*product(['in-order', 'random'], repeat=2), ('full', 'full')],
+    ),
+)
+def test_any_expansion_continues_the_trees_of_wide_boards(first, second):
+    for start, iterations in ((connect4.start, 5), (connect4.start, 300), (othello.start, 40)):
+        continue_in_turn(start, iterations, first, second)
+
+
+def continue_in_turn(start, iterations, first, second):
+    """Both engines grow a tree by one expansion, by another, below the root, and by the first."""
+    ends = {}
+    for engine in ('compiled', 'persistent'):
+        search = Search(iterations, expansion=first)
+        analysis, rng = analyse(start, RNG, search, engine=engine)
+        again = Search(iterations, expansion=second)
+        more = analyse(start, rng, again, engine=engine, tree=analysis)
+        view = reroot(analysis, start.moves[2])
+        below = analyse(view.state, rng, again, engine=engine, tree=view)
+        back = analyse(start, more[1], search, engine=engine, tree=more[0])
+        ends[engine] = more, below, back
+    assert ends['compiled'] == ends['persistent']
 
 
 def test_both_players_keep_their_trees_over_a_game():
