@@ -26,7 +26,7 @@ from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.methods import PUCT, UCB1
 from fmcts.testing import check_game, check_rules
-from tiers import exhaustive
+from tiers import exhaustive, usually
 
 PYTHON = ('persistent', 'monadic', 'inplace')
 
@@ -139,6 +139,7 @@ def test_compiled_searches_equal_python(name, method, seed, iterations, c, max_n
     assert crossed[0] == crossed[1] == crossed[2]
 
 
+@pytest.mark.exhaustive  # other machine code; its numbers are checked below
 @pytest.mark.parametrize('roll', [(1, 1), (5, 5), (6, 2)])
 def test_compiled_bear_off_of_15_checkers_equals_python(roll):
     state, rng = bearoff.start(15).play(roll), SplitMix.from_seed(7)
@@ -173,7 +174,9 @@ def test_root_moves_bots_and_playouts_equal_python():
     ('share', 'fault'),
     [
         (lambda position: (position.a / 9) ** 3 / 30, None),
-        (lambda position: position.b * 2654435761**2 % 7 / 14, 'rewards raised OverflowError'),
+        exhaustive(
+            (lambda position: position.b * 2654435761**2 % 7 / 14, 'rewards raised OverflowError')
+        ),
     ],
 )
 def test_compiled_rewards_compute_as_python(share, fault):
@@ -187,9 +190,14 @@ def test_compiled_rewards_compute_as_python(share, fault):
     assert found.failure().count(fault) if fault else found.unwrap() == 2_000
 
 
-def test_check_rules_accepts_both_games():
+@pytest.mark.parametrize('checkers', usually([15], [3, 15]))
+def test_check_rules_accepts_bear_off(checkers):
     """The race with other rewards is accepted above."""
-    assert check_rules(STARTS['bearoff'], plies=300).unwrap() == 300
+    start = bearoff.start(checkers).play((2, 1))
+    assert check_rules(start, plies=300).unwrap() == 300
+
+
+def test_the_race_keeps_the_laws():
     assert check_game(race.start, positions=30, games=3).unwrap().total > 300
 
 
@@ -208,23 +216,15 @@ def test_contradictory_rules_are_refused_in_python_too(wrong, message):
     assert message[:8] in str(check_game(start, positions=20, games=2).failure())
 
 
+NAMED = (
+    *('bearoff:2', 'bearoff', 'pig:30', 'einstein:3', 'einstein:7', '2048:2', '2048'),
+    *('sliding:2,5', 'sliding', 'mnk3:3,3,3', 'mnk3:5,4,4', 'cantstop:1'),
+)
+
+
 @pytest.mark.parametrize(
     'name',
-    [
-        *(
-            'bearoff:2',
-            'bearoff',
-            'pig:30',
-            'einstein:3',
-            'einstein:5',
-            'einstein:7',
-            '2048:2',
-            '2048:3',
-            '2048',
-        ),
-        *('sliding:2,5', 'sliding', 'sliding:5,30', 'mnk3:3,3,3', 'mnk3:5,4,4'),
-        *('bearoff:2', 'bearoff', 'cantstop:1', 'cantstop'),
-    ],
+    [*NAMED, *map(exhaustive, ['einstein:5', '2048:3', 'sliding:5,30', 'cantstop'])],
 )
 def test_the_library_s_rules_agree_with_their_states(name):
     state = find_game(name).unwrap().start

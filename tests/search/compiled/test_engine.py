@@ -67,11 +67,15 @@ def test_expansions_in_turn_grow_the_same_tree(rng, steps, data):
                 tree = reroot(tree, move)
 
 
+# Each game by each expansion is machine code of its own: here what other tests take as well.
 @pytest.mark.parametrize('c', [0, 1e-300, 1e300])
-def test_extreme_constants(c):
+@pytest.mark.parametrize(
+    'game', usually([tictactoe], [tictactoe, connect4]), ids=['tictactoe', 'connect4']
+)
+def test_extreme_constants(game, c):
     for seed in range(4):
         search = Search(200, c=c, expansion='full')
-        same_everywhere(connect4.start, SplitMix.from_seed(seed), search)
+        same_everywhere(game.start, SplitMix.from_seed(seed), search)
 
 
 @pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
@@ -87,7 +91,7 @@ def test_max_nodes_is_respected(bound, expansion):
     assert analysis.iterations < 500
 
 
-@pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'random', 'full']))
+@pytest.mark.parametrize('expansion', usually(['in-order'], ['in-order', 'random', 'full']))
 @pytest.mark.parametrize(
     ('state', 'iterations'), [(connect4.start, 3000), exhaustive((othello.start, 300))]
 )

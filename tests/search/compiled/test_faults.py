@@ -195,7 +195,7 @@ FAULTS = {
 }
 
 
-KEPT = 'a rule', 'an update of moves', 'a prior', 'an evaluator'
+KEPT = 'an update of moves', 'an evaluator'  # a rule and an evaluator are below as well
 RAISED = {'one that divides by zero': Maze(DIVIDING, 9, 3), 'one that raises': Maze(RAISING, 9, 3)}
 
 
@@ -225,7 +225,7 @@ def test_operators_are_known_in_code_of_another_installation():
     assert [part.what for part in parts] == ['the evaluator valued']
 
 
-@pytest.mark.parametrize('name', ['a rule', 'an evaluator'])
+@pytest.mark.parametrize('name', usually(['a rule'], ['a rule', 'an evaluator']))
 @pytest.mark.usefixtures('willing')
 def test_auto_falls_back_with_a_notice(name):
     search, said, _, _ = FAULTS[name]
