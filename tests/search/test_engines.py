@@ -21,7 +21,7 @@ from fmcts.search._tree import plant, principal_variation, walk
 from fmcts.testing import generators, positions, searches
 from fmcts.testing._strategies import splitmixes
 from long_games import Long
-from tiers import is_interpreted, usually
+from tiers import usually
 from unmodified import verify_inputs_unmodified
 
 GOLDEN = json.loads((pathlib.Path(__file__).parent / 'golden.json').read_text())
@@ -112,7 +112,7 @@ def is_kept(pair):
     # By other expansions and generators machine code is another one, which a small game has.
     usual = case['search']['expansion'] == 'in-order'
     small, splitmix = case['game'] == 'tictactoe', 'splitmix' in case['rng']
-    return engine == 'persistent' or usual and (small or splitmix) or small and splitmix
+    return engine == 'persistent' or (usual and (small or splitmix)) or (small and splitmix)
 
 
 @pytest.mark.parametrize(

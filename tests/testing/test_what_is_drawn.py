@@ -39,7 +39,7 @@ def test_words_are_edges_or_any():
 
 
 def test_generators_are_of_both_kinds_in_any_state():
-    values = drawn(strategies.generators(), 200)
+    values = drawn(strategies.generators(), 1000)
     kinds = Counter(map(type, values))
     assert min(kinds[SplitMix], kinds[StdGen]) > 30
     seeded = {SplitMix.from_seed(end).gamma for end in strategies.ENDS}
