@@ -106,7 +106,9 @@ def test_the_compiled_engine_takes_part():
 
 
 @pytest.mark.skipif(not installed(), reason='numba is not installed')
-@pytest.mark.parametrize('start', [Maze(7, 60, WIDEST), games.Heap(40, 9), games.Heap(7, 3, 0)])
+@pytest.mark.parametrize(
+    'start', [Maze(7, 60, WIDEST), games.Heap(7, 3, 0), exhaustive(games.Heap(40, 9))]
+)
 def test_generated_games_keep_all_laws(start):
     assert check_rules(start, plies=3000).unwrap() == 3000
 

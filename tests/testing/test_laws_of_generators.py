@@ -8,11 +8,14 @@ import zoo_generators
 from fmcts.rng import SplitMix
 from fmcts.testing import GENERATOR_LAWS, check_rng
 from fmcts.testing._laws.evenness import DRAWS, SLACK
+from tiers import usually
 
 LAWS = {law.name: law for law in GENERATOR_LAWS}
+FIRST = {wrong.law: name for name, wrong in reversed(zoo_generators.WRONG.items())}
+"""A wrong generator for each law."""
 
 
-@pytest.mark.parametrize('name', zoo_generators.WRONG)
+@pytest.mark.parametrize('name', usually(FIRST.values(), zoo_generators.WRONG))
 def test_each_wrong_generator_breaks_its_law(name):
     generator, law, text = zoo_generators.WRONG[name]
     breach = check_rng(generator, text=text).failure()

@@ -96,7 +96,7 @@ def test_the_image_shows_the_board(name, data):
     assert board_svg(state) == svg
 
 
-@pytest.mark.parametrize('name', NAMES)
+@pytest.mark.parametrize('name', usually(NAMES[::2], NAMES))
 def test_an_analysis_is_shown_on_the_board(name):
     """Each move with its share, on the board or below it, and exactly one is chosen."""
     game = find_game(name).unwrap()

@@ -149,7 +149,7 @@ def test_searches_stay_within_guarded_arrays(heap, game, data, rng, search, step
 
 @settings(max_examples=25)
 @given(data=st.data(), rng=splitmixes(), steps=STEPS, rows=st.integers(1, 7))
-@pytest.mark.parametrize('kind', FORMS)
+@pytest.mark.parametrize('kind', usually(['tuned', 'grave', 'minimax'], FORMS))
 def test_searches_of_every_kind_stay_within_guarded_arrays(kind, data, rng, steps, rows):
     """With rows of doubles, tables by keys, memories, and from one move in a position to 17."""
     state = data.draw(mazes())
@@ -200,7 +200,7 @@ def test_every_access_is_within_an_array(searches, count):
     here = pathlib.Path(__file__)
     names = [str(here), str(here.with_name('test_marks.py'))]
     options = (
-        *('-q', '-p', 'no:cacheprovider', '--import-mode=importlib'),
+        *('-q', '--all', '-p', 'no:cacheprovider', '--import-mode=importlib'),
         *(
             '--hypothesis-profile=mutation',
             '-k',
