@@ -46,8 +46,8 @@ def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = No
     """Return a function that runs the sessions made by `begin`.
 
     `named` is the name of the engine, if it has other sessions for graphs and for batches. It
-    raises `RuntimeError` where a function of the game or of the search raises `StopIteration`,
-    which would silently end a loop that calls it.
+    raises `RuntimeError` where a function that it calls raises `StopIteration`, as generators do:
+    that would silently end a loop around the search.
     """
 
     def session_of(root: Node, rng: Any, search: Search) -> Session:
@@ -60,11 +60,8 @@ def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = No
     def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         try:
             return drive(session_of(root, rng, search), search, watch).finish()
-        except (StopIteration, RuntimeError) as error:
-            ended = error if isinstance(error, StopIteration) else error.__cause__
-            if not isinstance(ended, StopIteration):
-                raise
-            raise RuntimeError('the game or the search raised StopIteration') from ended
+        except StopIteration as error:
+            raise RuntimeError('a function of the search raised StopIteration') from error
 
     return run
 
