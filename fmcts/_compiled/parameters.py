@@ -8,7 +8,7 @@ from typing import Any
 
 from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.whole import whole
-from fmcts.search._parameters import Parametric
+from fmcts.search._functions import Parametric
 
 
 def parameters_of(given: Parametric) -> Any:

@@ -27,7 +27,7 @@ from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._columns import ColumnNames
-from fmcts.search._parameters import Parametric
+from fmcts.search._functions import Parametric
 from fmcts.search.derived import Place
 from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type

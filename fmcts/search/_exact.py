@@ -1,4 +1,4 @@
-"""Logarithm and exponential of doubles, of operations that IEEE 754 fixes to the bit.
+"""Logarithm and exponential of doubles, and draws by them, of operations IEEE 754 fixes to the bit.
 
 C libraries differ in the last bits of `log` and `exp`. Here they are made of + - * / and of exact
 scaling by powers of two, so that a draw by them is the same on every machine. Both are within 1
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from typing import Final
+
+from fmcts.rng._protocol import R
 
 # ln 2 in two parts: the first has 21 trailing zeros, so that its product with an exponent is exact.
 LN2_HIGH: Final = float.fromhex('0x1.62E42FEE00000p-1')
@@ -55,3 +57,18 @@ def exponential(x: float) -> float:
     for factor in FACTORIALS:
         tail = (tail + factor) * r
     return math.ldexp(1.0 + (r + tail * r), k)
+
+
+def real(rng: R) -> tuple[float, R]:
+    """Draw a number between 0 and 1, neither of them: an odd multiple of 2**-53."""
+    number, rng = rng.uniform(0, (1 << 52) - 1)
+    return (number + 0.5) * 2.0**-52, rng
+
+
+def gumbels(rng: R, count: int) -> tuple[tuple[float, ...], R]:
+    """Draw `count` numbers of the standard Gumbel distribution."""
+    drawn = []
+    for _ in range(count):
+        u, rng = real(rng)
+        drawn.append(-logarithm(-logarithm(u)))
+    return tuple(drawn), rng

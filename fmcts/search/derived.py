@@ -14,7 +14,7 @@ from attrs import field, frozen
 from attrs.validators import is_callable, optional
 
 from fmcts.rules import OnPositions
-from fmcts.search._parameters import Parametric
+from fmcts.search._functions import Parametric
 
 __all__ = ['Derived', 'Place', 'Worth', 'placed']
 

@@ -14,8 +14,7 @@ from attrs import Attribute, field, frozen
 
 from fmcts._arguments import is_number, shown
 from fmcts.search._checks import as_float, finite, positive_count
-from fmcts.search._exact import logarithm
-from fmcts.search._reals import gumbels
+from fmcts.search._exact import gumbels, logarithm
 from fmcts.search.methods import Gumbel
 from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
 

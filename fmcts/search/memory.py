@@ -21,8 +21,7 @@ from attrs import field, frozen
 from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
-from fmcts.search._functions import numbers_of
-from fmcts.search._parameters import Parametric
+from fmcts.search._functions import Parametric, numbers_of
 from fmcts.search._spelling import check_spelling, with_clear_error
 
 __all__ = [

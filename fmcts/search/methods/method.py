@@ -15,7 +15,7 @@ from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.search._columns import ColumnNames
-from fmcts.search._parameters import Parametric
+from fmcts.search._functions import Parametric
 from fmcts.search._spelling import check_spelling, classes_of_user, no_field, with_clear_error
 from fmcts.search.derived import Derived, Place
 from fmcts.search.memory import Table, check_tables

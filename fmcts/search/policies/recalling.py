@@ -12,8 +12,7 @@ from attrs import frozen
 
 from fmcts._expressions import Style, Text, maker, symbols, text_of, trace
 from fmcts.errors import MethodError
-from fmcts.search._functions import numbers_of
-from fmcts.search._parameters import Parametric
+from fmcts.search._functions import Parametric, numbers_of
 from fmcts.search.memory import NOTHING, Index, Recalled, Table, place_of, row_class
 from fmcts.search.policies.policy import Choose, Draw, Policy
 
