@@ -1,8 +1,8 @@
-"""Logarithm and exponential of doubles, and draws by them, of operations IEEE 754 fixes to the bit.
+"""Logarithm and exponential of doubles, and draws of real numbers, the same on every machine.
 
-C libraries differ in the last bits of `log` and `exp`. Here they are made of + - * / and of exact
-scaling by powers of two, so that a draw by them is the same on every machine. Both are within 1
-unit in the last place of the true value.
+C libraries differ in the last bits of `log` and `exp`. Here both are computed by + - * / and by
+exact scaling by powers of two, which IEEE 754 fixes to the bit. They are within 1 unit in the last
+place of the true value.
 """
 
 from __future__ import annotations
