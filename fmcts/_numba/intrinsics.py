@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from fmcts._numba.guards import CheckedPointer, bare, pointer_to
 from fmcts._numba.locks import registering
-from fmcts._numba.private import LeanCompiler
+from fmcts._numba.private import LeanCompiler, VerbCompiler
 from fmcts._numba.sharing import made_before
 
 Verb: TypeAlias = Callable[..., Any]
@@ -44,6 +44,8 @@ WITHIN: Final = {
 make_known: Final = register_jitable(**WITHIN)
 """Registers a plain function, which numba then compiles into its callers."""
 
+_make_verb: Final = register_jitable(**WITHIN | {'pipeline_class': VerbCompiler})
+
 
 def inlined(function: Any) -> Any:
     """Register a plain function of the engine, which numba then compiles into its callers.
@@ -52,7 +54,7 @@ def inlined(function: Any) -> Any:
     """
     with registering:
         first = made_before(function)
-        return make_known(function) if first is function else first
+        return _make_verb(function) if first is function else first
 
 
 @inlined

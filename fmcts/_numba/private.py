@@ -162,7 +162,8 @@ class _TypesAsWithin(_Types):
 
     def run_pass(self, state: Any) -> bool:
         flags = state.flags.copy()
-        flags.forceinline = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        # An entry point does not count references (`_nrt`), but functions within may make lists.
+        flags.forceinline = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.nrt = True
         flags.release_gil = False
         with ConfigStack().enter(flags):
             return bool(super().run_pass(state))
@@ -230,24 +231,50 @@ class LeanCompiler(Compiler):
         return pipelines
 
 
-class PointCompiler(LeanCompiler):
-    """numba's compiler without two pieces of work that an entry point of the engine does not need.
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Closures(InlineClosureLikes):
+    """Inlines closures, in a function that has inner functions or comprehensions.
 
-    numba compiles a function again for each set of options of its callers. Types are therefore
-    inferred as if the entry point were itself compiled into another function, as most callers are;
-    then one version of each function is enough. And an entry point has no inner functions, so the
-    pass that inlines closures, which also visits branches that are never taken, is left out.
-    Functions that an entry point calls are compiled as usual.
+    numba's pass visits every call, also in branches that are never taken.
     """
 
+    _name = 'closures'
+
+    def run_pass(self, state: Any) -> bool:
+        constants = state.func_id.code.co_consts
+        if not any(isinstance(each, types.CodeType) for each in constants):
+            return False
+        return bool(super().run_pass(state))
+
+
+class VerbCompiler(LeanCompiler):
+    """The compiler of the engine's own functions, most of which have no inner functions."""
+
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines with the two changes."""
+        """Return numba's pipelines with that change too."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
             pipeline.passes = [
-                (_TypesAsWithin if each is _Types else each, why)
+                (_Closures if each is InlineClosureLikes else each, why)
                 for each, why in pipeline.passes
-                if each is not InlineClosureLikes
+            ]
+        return pipelines
+
+
+class PointCompiler(VerbCompiler):
+    """The compiler of the engine's entry points, which Python calls.
+
+    numba compiles a function again for each set of options of its callers. Types are therefore
+    inferred as if the entry point were itself compiled into another function, as most callers are;
+    then one version of each function is enough.
+    """
+
+    def define_pipelines(self) -> Any:
+        """Return numba's pipelines with that change too."""
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [
+                (_TypesAsWithin if each is _Types else each, why) for each, why in pipeline.passes
             ]
         return pipelines
 

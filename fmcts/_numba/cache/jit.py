@@ -20,8 +20,14 @@ from fmcts.rules import IntegerRules
 
 Rule: TypeAlias = Callable[..., Any]
 
-# Other threads may run meanwhile (`nogil`); divisions follow IEEE 754.
-OPTIONS: Final = {'error_model': 'numpy', 'nogil': True, 'no_cfunc_wrapper': True}
+# Other threads may run meanwhile (`nogil`); divisions follow IEEE 754; arrays are the caller's, and
+# not counted as references (`_nrt`).
+OPTIONS: Final = {
+    'error_model': 'numpy',
+    'nogil': True,
+    'no_cfunc_wrapper': True,
+    '_nrt': False,
+}
 
 
 class CompilationError(Exception):
