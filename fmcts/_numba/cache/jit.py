@@ -20,8 +20,8 @@ from fmcts.rules import IntegerRules
 
 Rule: TypeAlias = Callable[..., Any]
 
-# Other threads may run meanwhile (`nogil`); divisions follow IEEE 754; arrays are the caller's, and
-# not counted as references (`_nrt`).
+# Other threads may run meanwhile (`nogil`); divisions follow IEEE 754; an entry point counts no
+# references (`_nrt`), since its arrays belong to the caller.
 OPTIONS: Final = {
     'error_model': 'numpy',
     'nogil': True,

@@ -16,10 +16,13 @@ from numba.core.compiler import Compiler
 from numba.core.datamodel import models
 from numba.core.event import install_recorder
 from numba.core.registry import cpu_target
+from numba.core.runtime import _nrt_python as runtime, rtsys
+from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import intrinsic, overload, register_jitable, register_model
 
 from fmcts._numba import private
-from fmcts._numba.intrinsics import make_known
+from fmcts._numba.cache.jit import OPTIONS
+from fmcts._numba.intrinsics import inlined, make_known
 
 ROOT = pathlib.Path(__file__).parents[4]
 HERE = f'numba {numba.__version__}'
@@ -183,6 +186,73 @@ def test_functions_within_others_get_no_machine_code_of_their_own_and_raise_erro
     names = {function: each.fndesc.llvm_func_name for function, each in made.items()}
     assert engine.is_symbol_defined(names[point.py_func]), HERE  # or this test cannot fail
     assert not engine.is_symbol_defined(names[refuse]), HERE
+
+
+def with_inner_function(number):
+    def more(one):
+        return one + number
+
+    return more(2)
+
+
+@pytest.mark.parametrize(
+    ('function', 'times'),
+    [
+        (lambda number: number + 1, 0),
+        (lambda number: sum([one + 1 for one in range(number)]), 1),
+        (with_inner_function, 1),
+    ],
+    ids=['plain', 'comprehension', 'inner function'],
+)
+def test_closures_are_looked_for_where_a_function_has_inner_functions(function, times, monkeypatch):
+    passes, usual = [], InlineClosureLikes.run_pass
+
+    def run_pass(self, state):
+        passes.append(state.func_id.func)
+        return usual(self, state)
+
+    monkeypatch.setattr(InlineClosureLikes, 'run_pass', run_pass)
+    assert njit(function, pipeline_class=private.VerbCompiler)(3) == function(3), HERE
+    assert passes.count(function) == times, HERE
+    passes.clear()
+    assert njit(function)(3) == function(3)
+    assert passes.count(function) == 1, HERE  # or this test cannot fail
+
+
+@pytest.fixture
+def allocations():
+    """Return a function that returns how many objects numba has allocated and freed."""
+    before = runtime.memsys_stats_enabled()
+    runtime.memsys_enable_stats()
+    yield lambda: (rtsys.get_allocation_stats().mi_alloc, rtsys.get_allocation_stats().mi_free)
+    if not before:
+        runtime.memsys_disable_stats()
+
+
+def test_lists_are_freed_within_an_entry_point_that_counts_no_references(allocations):
+    @make_known
+    def up_to(number):
+        return [one * one for one in range(number)]
+
+    @inlined
+    def last(number):
+        squares = up_to(number)
+        return squares[-1] + len(squares)
+
+    def summed(limit):
+        total = 0
+        for number in range(1, limit):
+            total += last(number)
+        return total
+
+    point = njit(summed, pipeline_class=private.PointCompiler, **OPTIONS)
+    expected = sum((number - 1) ** 2 + number for number in range(1, 9))
+    assert point(9) == expected, HERE
+    allocated, freed = allocations()
+    assert point(9) == expected
+    after, freed_after = allocations()
+    assert after - allocated >= 8  # or this test cannot fail
+    assert after - allocated == freed_after - freed, HERE
 
 
 def test_the_installed_numba_version_was_tried():
