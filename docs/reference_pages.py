@@ -183,7 +183,7 @@ READERS = {
     'fmcts.search.networks': 'search with a network',
     'fmcts.search.policies': 'choose a playout policy, or write one',
     'fmcts.search.schedules': 'divide the iterations among the moves of the root',
-    'fmcts.search.settling': 'want proven positions in a tree',
+    'fmcts.search.resolution': 'want proven positions in a tree',
     'fmcts.selfplay': 'train a network by self-play',
     'fmcts.simulation': 'play random games',
     'fmcts.solve': 'want perfect play, or a proof of it',

@@ -237,14 +237,14 @@ def formula_of(*results: Any) -> Formula:
     seen: dict[int, int] = {}
     numbers: list[float] = []
 
-    def place_of(step: Step) -> int:
+    def slot_of(step: Step) -> int:
         return places.setdefault(step, len(places))
 
     def place(value: Expression | float) -> int:
         if isinstance(value, Expression):
             found = seen.get(id(value))
             if found is None:
-                found = place_of(
+                found = slot_of(
                     (value.operator, *map(place, value.operands))
                     if value.operands
                     else ('symbol', value.operator, value.whole)
@@ -254,9 +254,9 @@ def formula_of(*results: Any) -> Formula:
         if not isinstance(value, int | float):
             raise TypeError(f'{value!r} is not a number')
         if isinstance(value, bool):
-            return place_of(('truth', value))
+            return slot_of(('truth', value))
         numbers.append(float(value))
-        return place_of(('number', len(numbers) - 1))
+        return slot_of(('number', len(numbers) - 1))
 
     found = tuple(map(place, results))
     return Formula(tuple(places), found, tuple(numbers))

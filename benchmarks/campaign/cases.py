@@ -128,7 +128,7 @@ def draw_case(choose: Choose) -> Case:
         sizes = (choose(range(1, 31)), choose(range(1, 13)), choose(range(2)))
     plies = {'tictactoe': 9, 'connect4': 42, 'othello': 60, 'hex:9': 81}.get(game, 12)
     moves = tuple(choose(range(1000)) for _ in range(choose(range(plies))))
-    # Near the end searches are settled, trees are full, and games are over.
+    # Near the end searches are resolved, trees are full, and games are over.
     from_end = choose((None, None, None, 0, 1, 2, 2, 3, 3, 4, 5, 6))
     if game in LONG:
         from_end = choose(range(8))

@@ -15,7 +15,7 @@ from fmcts._engines.plan import fitted
 from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
-from fmcts.search._chunks import counted
+from fmcts.search._chunks import chunks_by_count
 from fmcts.search._digest import digest as digest_of
 from fmcts.search._tree import plant
 from fmcts.search.gumbel_halving import GumbelHalving
@@ -152,7 +152,7 @@ def search(
         return STOP if step.stop_at is not None and done >= step.stop_at else None
 
     try:
-        with counted():  # else when it ends would depend on the clock
+        with chunks_by_count():  # else when it ends would depend on the clock
             found = analyse(state, rng, step.search, tree=tree, engine=engine, watch=watch)
     except ValueError as error:
         counts[f'searches refused ({type(error).__name__})'] += 1

@@ -27,7 +27,7 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.games.families': ('FAMILIES',),
         'fmcts.rules': ('OnPositions',),
         'fmcts._engines.plan': ('fitted',),
-        'fmcts.search._chunks': ('counted',),
+        'fmcts.search._chunks': ('chunks_by_count',),
         'fmcts.search.gumbel_halving': ('GumbelHalving',),
         'fmcts.search.methods': methods.__all__,
         'fmcts.search.policies': policies.__all__,
@@ -106,7 +106,7 @@ def step_as_code(step: Step, made: int, engines: tuple[str, str]) -> Iterator[st
             f'{name}, {name}_rng = analyse(tree.state, rng, {search_as_code(step.search)}, '
             f'tree=tree, engine={engine!r}{more})'
         )
-        yield f'with counted():\n    {search}' if more else search
+        yield f'with chunks_by_count():\n    {search}' if more else search
 
 
 def tree_as_code(step: Step, made: int, place: int) -> str:

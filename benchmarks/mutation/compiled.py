@@ -75,10 +75,15 @@ ELSEWHERE = {
     **dict.fromkeys(('policies.py', 'recalling.py', 'memory.py'), ('../policies',)),
     'cache/disk.py': ('cache/test_disk_alone.py',),
     'deriving.py': (
-        *(f'../settling/test_{name}.py' for name in ('settling_by_engines', 'solver', 'closing')),
+        '../resolution/test_resolution_by_engines.py',
+        '../resolution/test_solver.py',
+        '../resolution/test_closing.py',
         '../methods/test_implicit_minimax.py',
     ),
-    'settling.py': ('../settling/test_settling_by_engines.py', '../settling/test_closing.py'),
+    'resolution.py': (
+        '../resolution/test_resolution_by_engines.py',
+        '../resolution/test_closing.py',
+    ),
     'tables.py': ('../methods/test_grave.py',),
     'marking.py': ('../methods/test_amaf.py', '../methods/test_degeneracy.py'),
     'expansion.py': ('../test_jumping.py',),

@@ -83,7 +83,7 @@ class Losses(NamedTuple):
 
 
 @frozen
-class Course:
+class Run:
     """Of "MCTS : des étapes dans le développement d'un programme", Jean Méhat."""
 
     games: int = 200
@@ -119,4 +119,4 @@ LOST: Final = {
 HASKELL: Final = Haskell()
 CONNECT_FOUR: Final = ConnectFour()
 JAVA: Final = Java()
-COURSE: Final = Course()
+COURSE: Final = Run()

@@ -45,10 +45,10 @@ class Ply:
     rewards: tuple[float, ...] = ()
 
 
-def place_of(path: tuple[Any, ...]) -> str:
+def after_moves(path: tuple[Any, ...]) -> str:
     """Return where a position is in its game, in words.
 
-    >>> place_of(()), place_of((3, 2))
+    >>> after_moves(()), after_moves((3, 2))
     ('at the start', 'after the moves [3, 2]')
     """
     return f'after the moves {list(path)}' if path else 'at the start'

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts._agreement.plies import Disagreement, Ply, Tried, place_of
+from fmcts._agreement.plies import Disagreement, Ply, Tried, after_moves
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
 from fmcts.game import (
@@ -102,7 +102,7 @@ class _Look:
     path: tuple[Any, ...]
 
     def differ(self, what: str) -> Disagreement:
-        return Disagreement(f'{place_of(self.path)}, {what}')
+        return Disagreement(f'{after_moves(self.path)}, {what}')
 
     def compare(self, what: str, interpreted: object, own: object) -> None:
         if interpreted != own:

@@ -279,7 +279,7 @@ def is_short(search: Search) -> bool:
         search.iterations <= SHORT
         and search.final in ('robust', 'first-robust', 'max')
         and all(
-            it is None for it in (search.settling, search.schedule, search.stop, search.network)
+            it is None for it in (search.resolution, search.schedule, search.stop, search.network)
         )
     )
 

@@ -117,13 +117,13 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     return backup
 
 
-def heeding_ends(structure: Structure) -> Verb:
+def updating_above_ends(structure: Structure) -> Verb:
     """Return `above_end(words, path, depth, worth, parameters, root_side)`.
 
     If the game is over at the leaf, it is called before `backup` and updates the columns of the
     leaf's parent.
     """
-    if not structure.heeds_ends:
+    if not structure.updates_above_ends:
         return nothing
     stride, gain, real = structure.stride, gained(structure), structure.real
     update = updating(structure, 'update_above_end')

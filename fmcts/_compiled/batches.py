@@ -14,21 +14,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from fmcts._compiled.backup import backup_of, heeding_ends, noting
+from fmcts._compiled.backup import backup_of, noting, updating_above_ends
 from fmcts._compiled.by_visits import filling
 from fmcts._compiled.deriving import evaluation
 from fmcts._compiled.expansion import making, offering
 from fmcts._compiled.guesses import confirming
 from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.resolution import is_resolved
 from fmcts._compiled.selection import owning, selection
-from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending
 from fmcts._compiled.statuses import (
     BAD_PRIORS,
     DONE,
     NODES_ARE_MADE,
     PATH_IS_FULL,
-    SETTLED,
+    RESOLVED,
     WAITING,
     WIDE_MOVE,
 )
@@ -81,8 +81,8 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
     offered = offering(pick, structure.rows)
     make, begin = making(offered, 'selected'), beginning(rules, structure)
     rows, tail, stride = structure.rows, structure.tail, structure.stride
-    settled, confirm, fill = is_settled(structure), confirming(structure), filling(structure)
-    reward_of, counted = reward_at(structure), structure.method.counted
+    resolved, confirm, fill = is_resolved(structure), confirming(structure), filling(structure)
+    reward_of, log_offset = reward_at(structure), structure.method.log_offset
     scheduled, parameters_type = structure.scheduled, parameters_of(structure.method)
     fetch = fetching(structure)
     keep = _keeping(position)
@@ -126,8 +126,8 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
             cell(ROOT, 1, VISITS, 0),
         )
         fill(table, len(table_array), get_int(words, root_visits) + most - done, parameters)
-        if done == 0 and settled(words):
-            return int64(SETTLED), done, waiting, used, room_for_nodes
+        if done == 0 and resolved(words):
+            return int64(RESOLVED), done, waiting, used, room_for_nodes
         while done < most:
             path = address(paths[done])
             here, block = root, first
@@ -143,7 +143,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 reward = reward_of(words, siblings, total_siblings, place_among)
                 reward = reward if mover == chooser else visits - reward
                 value = reward / visits if visits > 0 else 0.0
-                parent = ParentNumbers(float(visits), get(logs, visits + counted), value, 0.0)
+                parent = ParentNumbers(float(visits), get(logs, visits + log_offset), value, 0.0)
                 if scheduled and forced >= 0 and depth == 0:
                     index = int64(forced)
                 else:
@@ -229,7 +229,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
     key, keys = rules.key, rules.keys
     register(key)
     backup, evaluate = backup_of(structure, keys), evaluation(structure)
-    heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
+    updates_above_ends, above_end = structure.updates_above_ends, updating_above_ends(structure)
     stride, row_of_priors = structure.stride, structure.own
     parameters_type, at = parameters_of(structure.method), _restoring(position)
 
@@ -313,7 +313,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
             least, estimates = evaluate(here, finished)
             if least < 0.0:
                 return int64(-least), row
-            if heeds_ends and finished:
+            if updates_above_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
                 words, path, depth, worth, parameters, 0, root_mover, 0, root_side,

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import numpy as np
 from returns.result import Failure, Result, Success
 
-from fmcts._agreement.plies import Disagreement, Ply, place_of
+from fmcts._agreement.plies import Disagreement, Ply, after_moves
 from fmcts._agreement.walks import brief_walk, walk
 from fmcts._compiled.calls import call_raising, first_line, make
 from fmcts._compiled.faults import CHANCE_RULES, RULES
@@ -217,11 +217,12 @@ def _complaints(
         for what, compiled, interpreted in zip((*names, *led_to), found, answer, strict=True):
             if (compiled - interpreted) & WORD:
                 yield (
-                    f'{place_of(ply.path)}, {what}: {compiled} compiled, {interpreted} interpreted'
+                    f'{after_moves(ply.path)}, {what}: '
+                    f'{compiled} compiled, {interpreted} interpreted'
                 )
     if raised is not None:
         rule = (*RULES, *CHANCE_RULES)[at[1]]
-        yield f'{place_of(expected[last][0].path)}, {rule} raised {raised}, compiled'
+        yield f'{after_moves(expected[last][0].path)}, {rule} raised {raised}, compiled'
 
 
 def _questions(ply: Ply, rules: IntegerRules) -> Iterator[tuple[list[int], list[int]]]:

@@ -134,7 +134,7 @@ class Compiled(Generic[R]):
                 self.path = np.empty(2 * len(self.path), np.int32)
             elif status == statuses.LINE_IS_FULL:
                 self.line = np.empty(2 * len(self.line), np.int32)
-            elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
+            elif status in (statuses.NODES_ARE_MADE, statuses.RESOLVED):
                 self.ended = True
             elif status != statuses.DONE:
                 raise broken_search(search, status) or broken_rules(

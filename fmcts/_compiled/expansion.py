@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts._compiled.settling import leaving_out
+from fmcts._compiled.resolution import leaving_out
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts._numba.generators import draw
@@ -141,13 +141,13 @@ def jumping(structure: Structure) -> Verb:
     """
     if not structure.jumps:
         return inlined(lambda _words, _block, _total, _tried, _visits, rng: (False, rng))
-    settles = structure.settling is not None
+    resolves = structure.resolution is not None
     leaves_out, number_at = leaving_out(structure)
 
     @inlined
     def jump(words: Any, block: Any, total: Any, tried: Any, visits: Any, rng: Any) -> Any:
         left = tried if visits > 0 else 0
-        if settles and left > 0:
+        if resolves and left > 0:
             for index in range(total):
                 if get(words, cell(block, total, VISITS, index)) >= 0 and leaves_out(
                     get_real(words, number_at(block, total, index))

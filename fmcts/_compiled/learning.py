@@ -63,14 +63,14 @@ def _changing(table: Table, formula: Any, first: int, keys: int, number: int) ->
     It updates a table by one move of an iteration; `again`: whether the move was played earlier in
     the iteration. The table starts at `first`, and its parameters at index `number`.
     """
-    place_of, read, write = stored(table, first, keys)
+    index_of, read, write = stored(table, first, keys)
     parameters, end = parameters_of(table), number + len(table.parameters)
     row, once = table.row, table.index == 'moves'
     register(formula)
 
     @inlined
     def change(memory: Any, before: Any, spot: Any, again: Any, reward: Any, numbers: Any) -> None:
-        place = place_of(before, spot)
+        place = index_of(before, spot)
         if place >= 0 and not (once and again):
             own = parameters(*numbers[number:end])
             statistics = row(float(spot % keys), *read(memory, place))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts._compiled.backup import backup_of, heeding_ends, noting, recording
+from fmcts._compiled.backup import backup_of, noting, recording, updating_above_ends
 from fmcts._compiled.by_visits import filling
 from fmcts._compiled.chance import drawing_outcome, seating, weighing_outcomes
 from fmcts._compiled.deriving import evaluation
@@ -16,8 +16,8 @@ from fmcts._compiled.guesses import confirming
 from fmcts._compiled.learning import learning
 from fmcts._compiled.marking import marking
 from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.resolution import is_resolved
 from fmcts._compiled.selection import owning, selection
-from fmcts._compiled.settling import is_settled
 from fmcts._compiled.simulation import ending, faulting, marking_end, simulation
 from fmcts._compiled.statuses import (
     BAD_CHANCES,
@@ -26,7 +26,7 @@ from fmcts._compiled.statuses import (
     LINE_IS_FULL,
     NODES_ARE_MADE,
     PATH_IS_FULL,
-    SETTLED,
+    RESOLVED,
     WIDE_MOVE,
 )
 from fmcts._compiled.structure import Structure
@@ -85,10 +85,10 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
     stride, real, note = structure.stride, structure.real, noting(structure)
     traces = structure.traces
     full, selected = structure.expansion == 'full', structure.expansion == 'selected'
-    settled = is_settled(structure)
+    resolved = is_resolved(structure)
     confirm, fill, fetch = confirming(structure), filling(structure), fetching(structure)
-    jumps, jump, counted = structure.jumps, jumping(structure), structure.method.counted
-    heeds_ends, above_end = structure.heeds_ends, heeding_ends(structure)
+    jumps, jump, log_offset = structure.jumps, jumping(structure), structure.method.log_offset
+    updates_above_ends, above_end = structure.updates_above_ends, updating_above_ends(structure)
     record = recording(structure)
     plain, unvisited, scheduled = structure.plain, structure.unvisited, structure.scheduled
     parameters_type, mine = parameters_of(structure.method), len(structure.method.parameters)
@@ -146,8 +146,8 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
         made, most = 0, get_int(words, cell(ROOT, 1, VISITS, 0)) + iterations
         fill(table, len(table_array), most, parameters)
         while made < iterations:
-            if settled(words):
-                return left(SETTLED, made, used, room_for_nodes, rng)
+            if resolved(words):
+                return left(RESOLVED, made, used, room_for_nodes, rng)
             here, rng_after, block = root, rng, first
             siblings, total_siblings, place_among = ROOT, 1, 0
             mover = int64(root_mover)
@@ -179,7 +179,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
                         return left(BAD_CHANCES, made, used, room_for_nodes, rng)
                 else:
                     visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
-                    log_visits = get(logs, visits + counted)
+                    log_visits = get(logs, visits + log_offset)
                     if refers:
                         known, total_known = refer(
                             words, block, total, chooser, visits, of_table, known, total_known
@@ -307,7 +307,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is long
             rng = rng_after
             if recorded:
                 record(trail, before + made, path, depth, index, choices, worth)
-            if heeds_ends and finished:
+            if updates_above_ends and finished:
                 above_end(words, path, depth, worth, parameters, root_side)
             backup(
                 words, path, depth, worth, parameters, of_table, root_mover, leaf_side, root_side,

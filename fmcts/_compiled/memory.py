@@ -82,10 +82,10 @@ def stored(table: Table, first: int, keys: int) -> Stored:
     columns, absent, index = len(table.columns), table.absent, table.index
     always = index == 'moves'
     apart = size_of(table, keys) // columns
-    place_of = inlined(lambda _memory, _total, row, place: first + row + place)
+    index_of = inlined(lambda _memory, _total, row, place: first + row + place)
     number_at = inlined(lambda memory, place, _count: get(memory, place))
-    there = reader(0, columns, real_at=number_at, place_of=place_of, apart=apart)
-    put_all = writer(0, columns, put=put, place_of=place_of, apart=apart)
+    there = reader(0, columns, real_at=number_at, index_of=index_of, apart=apart)
+    put_all = writer(0, columns, put=put, index_of=index_of, apart=apart)
     as_kept = kept(absent)
 
     if index == 'moves':

@@ -126,7 +126,7 @@ class CompiledBatches(Generic[R]):
                 arena.grow()
             elif status == statuses.PATH_IS_FULL:
                 self.paths = np.concatenate((self.paths, np.empty_like(self.paths)), axis=1)
-            elif status in (statuses.NODES_ARE_MADE, statuses.SETTLED):
+            elif status in (statuses.NODES_ARE_MADE, statuses.RESOLVED):
                 self.ended = True
                 return waiting
             else:

@@ -69,7 +69,7 @@ def parts_of(structure: Structure | None) -> list[Part]:
         parts.insert(0, Part(f'by_visits of {name}', functions.by_visits, _by_visits_of(structure)))
     if method.columns:
         parts.append(Part(f'update of {name}', functions.update, _update_of(structure, 'update')))
-    if structure.heeds_ends:
+    if structure.updates_above_ends:
         above = 'update_above_end'
         parts.append(
             Part(f'{above} of {name}', functions.update_above_end, _update_of(structure, above))

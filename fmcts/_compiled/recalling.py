@@ -72,10 +72,10 @@ def weighing(
 
 def _and(before_it: Verb, table: Any, first: int, keys: int) -> Verb:
     """Return a function for the numbers of the earlier tables followed by those of `table`."""
-    place_of, read, _ = stored(table, first, keys)
+    index_of, read, _ = stored(table, first, keys)
 
     @inlined
     def numbers_of(memory: Any, before: Any, spot: Any) -> Any:
-        return before_it(memory, before, spot) + read(memory, place_of(before, spot))
+        return before_it(memory, before, spot) + read(memory, index_of(before, spot))
 
     return numbers_of

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from fmcts._compiled.settling import leaving_out
+from fmcts._compiled.resolution import leaving_out
 from fmcts._compiled.statuses import ALL_EXCLUDED, BAD_SCORES, NOT_A_NUMBER
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import first_reals, reader, reward_at
@@ -89,7 +89,7 @@ def _lanes(structure: Structure, least: float, formula: Callable[..., Any]) -> V
     `formula(visits, score)` adjusts the score of children without visits. Children that are left
     out score `least`.
     """
-    score, settling = structure.functions.score, structure.settling
+    score, resolution = structure.functions.score, structure.resolution
     unvisited = structure.unvisited or structure.jumps  # a jump scores moves without a child too
     fields = [field for field in structure.method.edge._fields if field != 'value']
     row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
@@ -103,9 +103,9 @@ def _lanes(structure: Structure, least: float, formula: Callable[..., Any]) -> V
     found: Any = formula(seen, score.expression(known))
     if structure.jumps:  # without a child it is -1
         found = where(visits < 0.0, least, found)
-    if settling is not None:
-        settled: Any = Expression(f'row.{len(fields)}')
-        found = where(settling.leaves_out(settled), least, found)
+    if resolution is not None:
+        resolved: Any = Expression(f'row.{len(fields)}')
+        found = where(resolution.leaves_out(resolved), least, found)
     scored = known_to_numba(without_function(formula_of(found), ('self', 'row', 'parent')))
     read = _rows(structure)
 
@@ -187,7 +187,7 @@ def _one_by_one(structure: Structure) -> Verb:
         if isinstance(method, Rule)
         else score
     )
-    settles, jumps = structure.settling is not None, structure.jumps
+    resolves, jumps = structure.resolution is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
     edge_at = _edges(structure)
 
@@ -195,7 +195,7 @@ def _one_by_one(structure: Structure) -> Verb:
     def score_of(
         words: Any, block: Any, total: Any, index: Any, parent: Any, parameters: Any, table: Any
     ) -> Any:
-        if settles and leaves_out(get_real(words, number_at(block, total, index))):
+        if resolves and leaves_out(get_real(words, number_at(block, total, index))):
             return -math.inf
         if jumps and get(words, cell(block, total, VISITS, index)) < 0:
             return -math.inf
@@ -221,13 +221,13 @@ def _one_by_one(structure: Structure) -> Verb:
 def _together(structure: Structure) -> Verb:
     """Return `select` for a method that scores the moves of a node together."""
     scores = known_to_numba(structure.functions.score)
-    settles, jumps = structure.settling is not None, structure.jumps
+    resolves, jumps = structure.resolution is not None, structure.jumps
     leaves_out, number_at = leaving_out(structure)
     edge_at = _edges(structure)
 
     @inlined
     def left_out(words: Any, block: Any, total: Any, index: Any) -> Any:
-        if settles and leaves_out(get_real(words, number_at(block, total, index))):
+        if resolves and leaves_out(get_real(words, number_at(block, total, index))):
             return True
         return jumps and get(words, cell(block, total, VISITS, index)) < 0
 
@@ -297,15 +297,16 @@ def _rows(structure: Structure) -> Verb:
     reward = f'integers_at(words, cell(block, total, {HALVES}, low), {count})'
     if structure.real:
         reward = f'real_at(words, column(block, total, {structure.reward_row}, low), {count})'
-    columns = (*range(structure.settled_row), *range(own, own + structure.moves))
+    columns = (*range(structure.resolution_row), *range(own, own + structure.moves))
     read = [
         'visits',
         reward,
         *(f'real_at(words, column(block, total, {row}, low), {count})' for row in columns),
         *([f'looked_up(table, visits, {count})'] if structure.method.counts else []),
     ]
-    if structure.settling is not None:
-        read.append(f'real_at(words, column(block, total, {structure.settled_row}, low), {count})')
+    if structure.resolution is not None:
+        row = structure.resolution_row
+        read.append(f'real_at(words, column(block, total, {row}, low), {count})')
     return _written(
         'def rows(words, block, total, low, table):\n'
         f'    visits = integers_at(words, cell(block, total, {VISITS}, low), {count})\n'
@@ -324,7 +325,7 @@ _any_doubles: Final = inlined(lambda words, index, _count: doubles_at(words, ind
 def _edges(structure: Structure) -> Verb:
     """Return `edges(words, block, total, index, table)`: a score's argument for a child."""
     own = structure.own
-    rows = (*range(structure.settled_row), *range(own, own + structure.moves))
+    rows = (*range(structure.resolution_row), *range(own, own + structure.moves))
     reward = f'0.5 * get(words, cell(block, total, {HALVES}, index))'
     if structure.real:
         reward = f'get_real(words, column(block, total, {structure.reward_row}, index))'

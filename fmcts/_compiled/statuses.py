@@ -9,7 +9,7 @@ TREE_IS_FULL: Final = 1  # the array needs more room
 PATH_IS_FULL: Final = 2
 LINE_IS_FULL: Final = 14  # the line of the iteration's moves needs more room
 NODES_ARE_MADE: Final = 3  # one more iteration would exceed `max_nodes`
-SETTLED: Final = 13  # the root is resolved
+RESOLVED: Final = 13  # the root is resolved
 WAITING: Final = 16  # a descent of a batch met a node that waits for the network
 
 CHOICES: Final = 1 << 24  # the most moves that a position may have

@@ -30,8 +30,8 @@ from fmcts.search.policies import (
     Recalling,
     Uniform,
 )
+from fmcts.search.resolution import Resolution
 from fmcts.search.schedules import chooses_below_root
-from fmcts.search.settling import Settling
 
 Function: TypeAlias = Callable[..., Any] | None
 
@@ -111,7 +111,7 @@ def functions_of(method: Method) -> Functions:
         traced(method, 'summed') if method.sums else None,
         traced(method, 'by_visits') if method.counts else None,
         traced(method, 'update') if updates else None,
-        traced(method, 'update_above_end') if updates and method.heeds_ends else None,
+        traced(method, 'update_above_end') if updates and method.updates_above_ends else None,
         traced(table, 'update') if table is not None else None,
         type(table).refers if table is not None and table.scope == 'ancestor' else None,
         tuple(map(_derived_functions, method.derived)),
@@ -156,7 +156,7 @@ class Structure:
     cut: bool = False
     evaluate: Function = None
     reward: Function = None
-    settling: Settling | None = None
+    resolution: Resolution | None = None
     keys: int = 0
     weighs: tuple[Any, ...] = ()
     updates: tuple[Any, ...] = ()
@@ -196,8 +196,8 @@ class Structure:
     @cached_property
     def names(self) -> ColumnNames:
         """The names of the columns, as in `Search.columns`."""
-        names = self.method.names
-        return names._replace(own=(*names.own, self.settling.column)) if self.settling else names
+        names, resolution = self.method.names, self.resolution
+        return names._replace(own=(*names.own, resolution.column)) if resolution else names
 
     @cached_property
     def updated(self) -> int:
@@ -205,25 +205,25 @@ class Structure:
         return len(self.method.columns)
 
     @property
-    def heeds_ends(self) -> bool:
+    def updates_above_ends(self) -> bool:
         """True if columns change in the parent of a terminal node."""
-        return self.updated > 0 and self.method.heeds_ends
+        return self.updated > 0 and self.method.updates_above_ends
 
     @cached_property
     def derived(self) -> tuple[tuple[DerivedFunctions, int], ...]:
         """The derived statistics of children, each with the first of its rows."""
-        settling = (_derived_functions(self.settling),) if self.settling else ()
-        return tuple(placed(self.updated, (*self.functions.derived, *settling)))
+        resolution = (_derived_functions(self.resolution),) if self.resolution else ()
+        return tuple(placed(self.updated, (*self.functions.derived, *resolution)))
 
     @cached_property
-    def settled_row(self) -> int:
+    def resolution_row(self) -> int:
         """The row that marks resolved children, if the search resolves nodes."""
         return len(self.method.names.own)
 
     @cached_property
     def own(self) -> int:
         """The number of columns of children."""
-        return self.settled_row + (self.settling is not None)
+        return self.resolution_row + (self.resolution is not None)
 
     @cached_property
     def moves(self) -> int:
@@ -299,7 +299,7 @@ class Structure:
                 self.unvisited,
                 self.scheduled,
                 method.scores_unvisited,
-                method.counted,
+                method.log_offset,
                 type(method).__name__,
             ),
             (tuple(method.parameters), method.integers, method.columns, method.move_columns),
@@ -308,7 +308,7 @@ class Structure:
             self.derived,
             (self.policy.parts, self.cut, self.evaluate, self.reward),
             (self.weighs, self.updates),
-            self.settling,
+            self.resolution,
             self.seats,
         )
 
@@ -327,7 +327,7 @@ def structure_of(search: Search, keys: int, *, unvisited: bool, seats: int = 0) 
         cut=search.evaluate_after > 0,
         evaluate=_function(search.evaluate),
         reward=_function(search.reward),
-        settling=search.settling,
+        resolution=search.resolution,
         keys=keys if search.method.names.table else 0,
         weighs=tuple(type(leaf).weigh for leaf in weighing(search.policy)),
         updates=tuple(type(table).update for table in search.policy.memories),

@@ -81,12 +81,12 @@ def table_tracing(structure: Structure) -> Verb:
     has, bits = marking(keys).has, marking(keys).bits or nothing
     # The columns follow each other, with a number for each move.
     apart, columns, width = structure.entries, structure.kept, structure.width
-    place_of = inlined(
+    index_of = inlined(
         lambda block, total, number, at: entry(block, total, rows, width * (number + at))
     )
     number_at, put = table_numbers(structure)
-    read = reader(0, columns, real_at=number_at, place_of=place_of, apart=apart)
-    write = writer(0, columns, put=put, place_of=place_of, apart=apart)
+    read = reader(0, columns, real_at=number_at, index_of=index_of, apart=apart)
+    write = writer(0, columns, put=put, index_of=index_of, apart=apart)
 
     @inlined
     def update_one(

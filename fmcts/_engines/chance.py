@@ -106,7 +106,7 @@ def _drawn_below(count: int) -> State[int, Any]:
 def _descent(root: Any, plan: Any, log: Sequence[float], *, copied: bool) -> Descent:
     """Descend as the engines do; where chance moves, draw the outcome to descend to."""
     path: list[Any] = []
-    node, choose, counted = root, plan.choose, plan.counted
+    node, choose, offset = root, plan.choose, plan.log_offset
     while moves := node.moves:
         children, chances = node.children, chances_of(node.state)
         if chances:
@@ -116,12 +116,12 @@ def _descent(root: Any, plan: Any, log: Sequence[float], *, copied: bool) -> Des
             if made:
                 return path, node, (index, place, made)
         elif len(children) == len(moves):
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
         else:
             untried = plan.chances and plan.chances(node, children, path)
             drawn = (yield untried) if untried else 0
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             index, place, made = plan.step(node, children, log_visits, path, drawn)
             if made:
                 return path, node, (index, place, made)

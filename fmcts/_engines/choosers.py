@@ -42,7 +42,7 @@ from attrs import evolve, frozen
 from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace, whole
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
-from fmcts.search.settling import Settling
+from fmcts.search.resolution import Resolution
 
 EDGE: Final = ('visits', 'reward', 'value')
 PARENT: Final = ('parent_visits', 'log_visits', 'parent_value', 'total')
@@ -87,7 +87,7 @@ class Scoring:
         return formula and text_of(formula, within, style=style, prefix=prefix, integers=integers)
 
 
-def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
+def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
     """Return the formulas of a method; `None` if one of its functions cannot be traced."""
     if method.together:
         return None
@@ -104,12 +104,12 @@ def scoring_of(method: Method, settling: Settling | None) -> Scoring | None:
     edge = method.edge(*told)
     traced = [trace(method.score, edge, ParentNumbers(*parent))]
     traced += [trace(method.summed, edge)] if method.sums else []
-    traced += [trace(settling.leaves_out, *symbols(('resolution',)))] if settling else []
+    traced += [trace(resolution.leaves_out, *symbols(('resolution',)))] if resolution else []
     score, *others = traced
     if score is None or None in others:
         return None
     summed = others.pop(0) if method.sums else None
-    excluded = others.pop(0) if settling else None
+    excluded = others.pop(0) if resolution else None
     return Scoring(score, summed, excluded, own, rows, known, method.scores_unvisited)
 
 

@@ -34,7 +34,7 @@ def choose(tree: Node, search: Search) -> Any:
     chosen = getattr(search.schedule, 'chosen', None)
     if chosen is not None:
         return tree.moves[chosen(stats_of(tree))]
-    final, settling = search.final, search.settling
+    final, resolution = search.final, search.resolution
     moves = len(tree.moves)
     if final == 'robust-of-all' and len(visited) < moves:
         raise IterationsError(
@@ -42,15 +42,15 @@ def choose(tree: Node, search: Search) -> Any:
             f'iterations, not {tree.visits}'
         )
     among = list(range(len(visited)))
-    if settling is not None:
-        among = settling.preferred(
+    if resolution is not None:
+        among = resolution.preferred(
             [child.columns.own[-1] for child in tree.children if child.visits]
         )
     if isinstance(final, str) and final in PREFERENCES:
         return preferred([visited[index] for index in among], final)
     rule = None if isinstance(final, str) else final
-    counted = search.method.counted if rule is None else Method.counted
-    scores = visited_scores(search.method, tree, logarithm_of(tree.visits + counted), rule)
+    log_offset = search.method.log_offset if rule is None else Method.log_offset
+    scores = visited_scores(search.method, tree, logarithm_of(tree.visits + log_offset), rule)
     return visited[max(among, key=lambda index: scores[index])][0]
 
 

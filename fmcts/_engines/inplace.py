@@ -61,18 +61,18 @@ def select(
     The path has each node above it.
     """
     path: Path = []
-    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    node, choose, offset, stops = root, plan.choose, plan.log_offset, plan.stops_unvisited
     while moves := node.moves:
         children, count = node.children, len(moves)
-        if rests and path and not node.visits:
+        if stops and path and not node.visits:
             break
         if len(children) == count:
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             place = choose(node, children, log_visits, path) if count > 1 else 0
         else:
             chances = plan.chances and plan.chances(node, children, path)
             drawn = draws.draw(chances) if chances else 0
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             index, place, made = plan.step(node, children, log_visits, path, drawn)
             if made:
                 return path, node, (index, place, made)

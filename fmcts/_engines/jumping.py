@@ -9,7 +9,7 @@ The text describes it in two ways, and its program is followed here. Its prose h
 the count of unexplored moves, n - k, and a jump if it is above k. It also says that jumps become
 more frequent with exploration; by its program they become rarer. And at a node without children its
 program always continues, to the best child of an empty list; here such a node gets its first child,
-without a draw. So does one whose children are all resolved (see `fmcts.search.settling`).
+without a draw. So does one whose children are all resolved (see `fmcts.search.resolution`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any
 
 from fmcts._engines.expansion import Chances, Step, Turn, in_order
 from fmcts._engines.selection import Choose
-from fmcts.search.settling import Settling
+from fmcts.search.resolution import Resolution
 
 
-def jumping(onward: Choose, settling: Settling | None) -> tuple[Chances, Turn]:
+def jumping(onward: Choose, resolution: Resolution | None) -> tuple[Chances, Turn]:
     """Return the range drawn from at a node with untried moves, and the step from there.
 
     `onward` chooses among the existing children.
     """
 
     def chances(node: Any, _children: Sequence[Any], _path: Any) -> int:
-        return len(node.moves) + 1 if can_jump(node, settling) else 0
+        return len(node.moves) + 1 if can_jump(node, resolution) else 0
 
     def step(node: Any, children: Sequence[Any], log_visits: float, path: Any, drawn: int) -> Step:
         if drawn < max(1, len(children)):
@@ -40,10 +40,10 @@ def jumping(onward: Choose, settling: Settling | None) -> tuple[Chances, Turn]:
     return chances, step
 
 
-def can_jump(node: Any, settling: Settling | None) -> bool:
+def can_jump(node: Any, resolution: Resolution | None) -> bool:
     """Return whether there is a child to continue to: one that is not left out."""
     if not node.visits:
         return False
-    if settling is None:
+    if resolution is None:
         return bool(node.children)
-    return not all(settling.leaves_out(child.columns.own[-1]) for child in node.children)
+    return not all(resolution.leaves_out(child.columns.own[-1]) for child in node.children)

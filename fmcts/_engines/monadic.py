@@ -48,18 +48,18 @@ def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node,
     The path has each node above it, with its children and the index of the one taken.
     """
     path: Path = []
-    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    node, choose, offset, stops = root, plan.choose, plan.log_offset, plan.stops_unvisited
     while moves := node.moves:
         children = node.children
-        if rests and path and not node.visits:
+        if stops and path and not node.visits:
             break
         if len(children) == len(moves):
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
         else:
             chances = plan.chances and plan.chances(node, children, path)
             drawn = (yield drawn_below(chances)) if chances else 0
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             index, place, made = plan.step(node, children, log_visits, path, drawn)
             if made:
                 return path, node, (index, place, made)

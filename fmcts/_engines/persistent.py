@@ -38,19 +38,19 @@ def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, 
     value is the generator to use next.
     """
     path: Path = []
-    node, choose, counted, rests = root, plan.choose, plan.counted, plan.rests
+    node, choose, offset, stops = root, plan.choose, plan.log_offset, plan.stops_unvisited
     while moves := node.moves:
         children = node.children
-        if rests and path and not node.visits:
+        if stops and path and not node.visits:
             break
         if len(children) == len(moves):
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
         else:
             drawn, chances = 0, plan.chances and plan.chances(node, children, path)
             if chances:
                 drawn, rng = rng.uniform(0, chances - 1)
-            log_visits = log[counted + node.visits]
+            log_visits = log[offset + node.visits]
             index, place, made = plan.step(node, children, log_visits, path, drawn)
             if made:
                 return path, node, (index, place, made), rng

@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 from attrs import define, evolve, frozen
 
 from fmcts._engines import chance
-from fmcts._engines.chains import Chain, extend, extended
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
 from fmcts._engines.jumping import jumping
 from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_moves
+from fmcts._engines.rollouts import Rollout, extend, extended
 from fmcts._engines.selection import Choose, chooser_of, looks_up, onward_of, reference_among
 from fmcts._engines.updates import Trace, update_of
 from fmcts.game import Player, checked_moves
@@ -27,7 +27,7 @@ from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.memory import (
     Layout,
     Learning,
-    Line,
+    Played,
     Recalled,
     Remembered,
     Table,
@@ -47,7 +47,7 @@ node's children, or those that an expansion gives it: `backup` creates the node 
 new child costs one new parent and not two.
 """
 
-Found: TypeAlias = tuple[float, Trace | None, Chain | None]
+Found: TypeAlias = tuple[float, Trace | None, Rollout | None]
 """The reward of an iteration for X; its moves, if they change tables; and the states of its
 playout, if they join the tree."""
 
@@ -57,10 +57,10 @@ class Plan:
     """The decisions of a search as functions.
 
     - `choose(node, children, log_visits, path)`: the index of the child to descend to, if every
-      move has one. The logarithm is of `counted` plus the visits of the node.
+      move has one. The logarithm is of `log_offset` plus the visits of the node.
     - `chances` and `step`: the draw and the step at a node with untried moves, as in `expansion`;
       `chances` is `None` if nothing is ever drawn.
-    - `rests`: whether a descent ends at a node without visits (see `chains`).
+    - `stops_unvisited`: whether a descent ends at a node without visits (see `rollouts`).
     - `leaf(node, move)`: the new child of a node, before its first visit.
     - `extend(node, states)`: the node with the states of a playout below it, if there are any.
     - `playout(path, node, draw)`: the result of a playout of an unfinished node.
@@ -74,12 +74,12 @@ class Plan:
     """
 
     choose: Choose
-    counted: int
+    log_offset: int
     chances: Chances | None
     step: Turn
-    rests: bool
+    stops_unvisited: bool
     leaf: Callable[..., Any]
-    extend: Callable[[Any, Chain], Any]
+    extend: Callable[[Any, Rollout], Any]
     playout: Callable[[Path, Any, Callable[[int], int]], Found]
     ended: Callable[[Path, Any], Found]
     update: Callable[..., Columns] | None
@@ -125,7 +125,7 @@ def plan_of(
     `in_place`: for an engine that writes to nodes. `choose` and `playout` replace the
     search's own (see `chooser_of`, `playout_of`).
     """
-    method, settling, verbs = search.method, search.settling, chance.verbs_of(root)
+    method, resolution, verbs = search.method, search.resolution, chance.verbs_of(root)
     above: Above = reversed if in_place else _copied_above
     if verbs is None:
         leaf = _leaf_of(search, in_place=in_place)
@@ -135,19 +135,19 @@ def plan_of(
         chance.check_supported(search, root)
         leaf = chance.leaf_of(search, fresh_of(search), in_place=in_place)
         found, ended = chance.playout_of(search, root), chance.ended_of(search, root)
-    choose = choose or referring(method, chooser_of(method, settling), above)
+    choose = choose or referring(method, chooser_of(method, resolution), above)
     if search.expands == 'jump':
-        chances, step = jumping(referring(method, onward_of(method, settling), above), settling)
+        chances, step = jumping(referring(method, onward_of(method, resolution), above), resolution)
     elif search.expands == 'selected':
         chances, step = None, selecting(choose)
     else:
         chances, step = EXPANSIONS[search.expands]
     return Plan(
         choose=choose,
-        counted=method.counted,
+        log_offset=method.log_offset,
         chances=chances,
         step=step,
-        rests=search.rollout_expand,
+        stops_unvisited=search.rollout_expand,
         leaf=leaf,
         extend=partial(extend if in_place else extended, leaf=leaf),
         playout=found,
@@ -212,7 +212,7 @@ def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable
         if remembers:
             told['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
         if chained:
-            states = Chain(node)
+            states = Rollout(node)
             told['after'] = states.play
         found = play(node.state, draw, **told)
         if not remembers:
@@ -241,7 +241,7 @@ def _ending(search: Search, above: Above) -> Callable[[Path, Any], Found]:
     return ended
 
 
-def _line(search: Search) -> Callable[[Sequence[Any]], Line]:
+def _line(search: Search) -> Callable[[Sequence[Any]], Played]:
     """Return `line(nodes)`: the moves that lead from each of these nodes to the next."""
     place = placing(search)
     return lambda nodes: [place(node.state, child.move) for node, child in pairwise(nodes)]
@@ -249,10 +249,10 @@ def _line(search: Search) -> Callable[[Sequence[Any]], Line]:
 
 def _finished_of(search: Search) -> Callable[[Any], bool] | None:
     """Return `finished(root)`: whether the search ends there; `None`, where it never does."""
-    settling = search.settling
-    if settling is None:
+    resolution = search.resolution
+    if resolution is None:
         return None
-    return lambda root: settling.ends(root.columns.own[-1])
+    return lambda root: resolution.ends(root.columns.own[-1])
 
 
 # ---- columns ----
@@ -293,7 +293,7 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
     return first_rows
 
 
-Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Line, float], Any]
+Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Played, float], Any]
 """`learn(memories, kept, line, for_x)`: the memories of a root after one more iteration."""
 
 
@@ -317,7 +317,7 @@ def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[...
     return updated
 
 
-def _learned(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float) -> Any:
+def _learned(memories: tuple[Learning, ...], kept: Any, line: Played, for_x: float) -> Any:
     """Return new tables, and leave those that are kept as they were."""
     known = entries_of(memories, kept)
     return tuple(
@@ -335,7 +335,7 @@ class _Draft:
     layout: Layout | None
 
 
-def _written(memories: tuple[Learning, ...], kept: Any, line: Line, for_x: float) -> Any:
+def _written(memories: tuple[Learning, ...], kept: Any, line: Played, for_x: float) -> Any:
     """Write to the tables that are kept, or to new ones, and return them."""
     kept = kept or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
     for memory, draft in zip(memories, kept, strict=True):

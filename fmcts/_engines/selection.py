@@ -18,12 +18,12 @@ from fmcts.game import key_of
 from fmcts.search.memory import check_hash
 from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, edge_type
 from fmcts.search.methods.rule import Rule
-from fmcts.search.settling import Settling
+from fmcts.search.resolution import Resolution
 
 Choose: TypeAlias = Callable[..., int]
 """`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
 
-(The logarithm is that of another count where the method says so, see `Method.counted`.) Where a
+(The logarithm is that of another count where the method says so, see `Method.log_offset`.) Where a
 method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
 the others do not read a fourth argument.
 """
@@ -34,17 +34,17 @@ Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
 """`kept(node, children)`: for each of the node's moves, whether it may be chosen."""
 
 
-def chooser_of(method: Method, settling: Settling | None = None) -> Choose:
+def chooser_of(method: Method, resolution: Resolution | None = None) -> Choose:
     """Return how a search by this method chooses among the moves of a node, by its score."""
-    return _chooser(method, settling, untried=True)
+    return _chooser(method, resolution, untried=True)
 
 
-def onward_of(method: Method, settling: Settling | None = None) -> Choose:
+def onward_of(method: Method, resolution: Resolution | None = None) -> Choose:
     """Return a chooser among the existing children, for a descent past untried moves.
 
     It returns the index of that child among them.
     """
-    choose = _chooser(method, settling, untried=False)
+    choose = _chooser(method, resolution, untried=False)
 
     def go_on(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
         move = node.moves[choose(node, children, log_visits, reference)]
@@ -53,12 +53,12 @@ def onward_of(method: Method, settling: Settling | None = None) -> Choose:
     return go_on
 
 
-def _chooser(method: Method, settling: Settling | None, *, untried: bool) -> Choose:
+def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) -> Choose:
     # The library's own scores do not change; a user's may, so it is traced for each search.
     prepared = _own_writing if is_own(method) else _writing
-    writing = prepared(method, settling, untried=untried)
+    writing = prepared(method, resolution, untried=untried)
     if writing is None:  # a score that branches is called for each move
-        return _by_score(method, partial(_open_moves, settling=settling, untried=untried))
+        return _by_score(method, partial(_open_moves, resolution=resolution, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
     return _naming_moves(choose) if looks_up(method) else choose
 
@@ -69,9 +69,9 @@ def is_own(method: Method) -> bool:
 
 
 def _writing(
-    method: Method, settling: Settling | None, *, untried: bool
+    method: Method, resolution: Resolution | None, *, untried: bool
 ) -> Callable[..., Choose] | None:
-    scoring = scoring_of(method, settling)
+    scoring = scoring_of(method, resolution)
     return None if scoring is None else written(scoring, untried=untried)
 
 
@@ -93,14 +93,14 @@ def _naming_moves(choose: Choose) -> Choose:
 
 
 def _open_moves(
-    node: Any, children: Sequence[Any], settling: Settling | None, *, untried: bool
+    node: Any, children: Sequence[Any], resolution: Resolution | None, *, untried: bool
 ) -> Iterator[bool]:
     """Yield whether each of the node's moves is not left out; `untried` ones as given."""
     following = iter(children)
     child = next(following, None)
     for move in node.moves:
         if child is not None and child.move == move:
-            yield settling is None or not settling.leaves_out(child.columns.own[-1])
+            yield resolution is None or not resolution.leaves_out(child.columns.own[-1])
             child = next(following, None)
         else:
             yield untried

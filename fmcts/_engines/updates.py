@@ -15,7 +15,7 @@ from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search._functions import numbers_of
 from fmcts.search.derived import placed
-from fmcts.search.memory import Learning, Line, Place, Remembered, learning
+from fmcts.search.memory import Learning, Place, Played, Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
 
 
@@ -26,7 +26,7 @@ class Trace:
     Backup goes from the leaf, which `depth` moves lead to, to the root, and so does `played`.
     """
 
-    line: Line
+    line: Played
     depth: int
     played: set[Place] = field(init=False)
 
@@ -59,7 +59,7 @@ def update_of(search: Search, root_player: Player) -> Update | None:
         return None
     own_of = _own_update(method, 'update')
     tell = _table_update(method)
-    above_end = _own_update(method, 'update_above_end') if method.heeds_ends else None
+    above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
     count = len(method.columns)
     derived = [deriving(each, at, method.columns) for each, at in placed(count, search.derived)]
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
-from fmcts.search.settling import Settling
+from fmcts.search.resolution import Resolution
 
 
 class _MergedDraft(MutableNode):
@@ -19,7 +19,7 @@ class _MergedDraft(MutableNode):
     __slots__ = ('resolution', 'same')
 
     same: tuple[Node, ...]
-    resolution: Settling | None
+    resolution: Resolution | None
 
 
 _children: Final[Any] = vars(MutableNode)['children']
@@ -62,7 +62,7 @@ def _same_children(same: Sequence[Node]) -> list[tuple[int, list[Node]]]:
     return sorted(found.items(), key=lambda item: item[0])
 
 
-def _node(same: Sequence[Node], resolution: Settling | None) -> Node:
+def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
     node, first = object.__new__(_MergedDraft), same[0]
     node.move, node.mover, node.state, node.moves = first.facts()[:4]
     node.visits, node.reward = 0, 0.0
@@ -81,7 +81,7 @@ def _node(same: Sequence[Node], resolution: Settling | None) -> Node:
     return node  # type: ignore[return-value]
 
 
-def merged(trees: Sequence[Node], resolution: Settling | None = None) -> Node:
+def merged(trees: Sequence[Node], resolution: Resolution | None = None) -> Node:
     """Return the tree that has every node of the trees, with the sums of visits and rewards.
 
     Rewards are added in the order of the trees. What a method or a playout policy keeps besides is

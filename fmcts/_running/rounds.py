@@ -44,7 +44,7 @@ def lacks_rounds(search: Search) -> str | None:
     """
     reasons = (
         (f'the columns of {type(search.method).__name__}', search.method.names),
-        ('a solver or closing', search.settling),
+        ('a solver or closing', search.resolution),
         ('playouts that remember', search.policy.memories),
         ('evaluate', search.evaluate),
         ('reward', search.reward),

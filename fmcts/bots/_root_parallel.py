@@ -99,7 +99,7 @@ class ParallelBot(AnalysingBot):
         watch(0)
         trees = each(partial(_searched, root, self.engine), jobs)
         watch(sum(tree.visits for tree in trees))
-        return merged(trees, self.search.settling)
+        return merged(trees, self.search.resolution)
 
 
 def _in_turn(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:

@@ -38,7 +38,7 @@ from fmcts.cli._timed import limited, to_seconds
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch
-from fmcts.search.settling import Proven
+from fmcts.search.resolution import Proven
 from fmcts.solve import MoveValue
 from fmcts.view._parts import Facts, Part, line_of, picture, solved, statistics
 

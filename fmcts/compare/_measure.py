@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from returns.io import IO
 
-from fmcts.search._chunks import counted
+from fmcts.search._chunks import chunks_by_count
 from fmcts.search._watch import Watch
 
 T = TypeVar('T')
@@ -107,7 +107,7 @@ def count_objects(run: Run[object], watch: Watch) -> IO[int]:
         sys.setprofile(count)
 
     before = sys.getprofile()
-    with counted():
+    with chunks_by_count():
         sys.setprofile(count)
         try:
             run(uncounted_watch)

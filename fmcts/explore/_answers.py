@@ -16,7 +16,7 @@ from fmcts._arguments import amount, shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.explore._boards import boards_of, picture_of
-from fmcts.explore._data import Course, course_of, data_of, fork_of, search_data, what_if_of
+from fmcts.explore._data import Run, data_of, fork_of, run_of, search_data, what_if_of
 from fmcts.explore._formulas import check_replayable
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
@@ -65,10 +65,10 @@ class Answers:
     engine: str
     read: Reader
     watch: Watch = ignore
-    _known: dict[tuple[str, ...], tuple[Course, ...]] = field(factory=dict, init=False)
+    _known: dict[tuple[str, ...], tuple[Run, ...]] = field(factory=dict, init=False)
     _lock: Any = field(factory=Lock, init=False)
 
-    def courses(self, moves: str | None) -> tuple[Place, tuple[Course, ...]]:
+    def runs(self, moves: str | None) -> tuple[Place, tuple[Run, ...]]:
         """Return the position after some moves, and the searches of it.
 
         :raises AskError: the moves are not legal, or the game is over.
@@ -90,19 +90,19 @@ class Answers:
                 self._known[place.words] = known
         return place, known
 
-    def _searched(self, place: Place) -> Sequence[Course]:
+    def _searched(self, place: Place) -> Sequence[Run]:
         begun = place.words == self.begin.words
         rng: Any = self.rng if begun else self.rng.child(len(place.words))
         found = []
         for name, search in self.searches if begun else self.searches[:1]:
             made = logged_history(place.state, rng, search, self.engine, watch=self.watch)
-            found.append(course_of(made, name))
+            found.append(run_of(made, name))
         return found
 
     def data(self, moves: str | None = None, *, served: bool = True) -> dict[str, Any]:
         """Return the data of a page about a position; unless `served`, it includes playouts."""
-        place, courses = self.courses(moves)
-        return data_of(*courses, game=self.game, before=place.words, playouts=not served)
+        place, runs = self.runs(moves)
+        return data_of(*runs, game=self.game, before=place.words, playouts=not served)
 
     def page(self, moves: str | None = None, *, served: bool = True) -> Page:
         """Return the page about a position."""
@@ -110,8 +110,8 @@ class Answers:
 
     def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
         """Return the moves of an iteration's playout, each with what it changed on the board."""
-        _, (course, *_) = self.courses(moves)
-        made = course.last
+        _, (run, *_) = self.runs(moves)
+        made = run.last
         number = _iteration(iteration, made.last)
         why = made.why(number)
         state = made.root.state
@@ -133,8 +133,8 @@ class Answers:
 
         The iterations of `spec` include those before the fork.
         """
-        _, (course, *_) = self.courses(moves)
-        made = course.last
+        _, (run, *_) = self.runs(moves)
+        made = run.last
         number = _iteration(iteration, made.last)
         found = parse_bot(spec)
         if isinstance(found, Failure):
@@ -151,26 +151,26 @@ class Answers:
             )
         with self._lock:
             other = made.fork(number, evolve(bot.search, iterations=rest))
-            return self._data_of(fork_of(course, number, other, f'{spec.strip()} from {number:,}'))
+            return self._data_of(fork_of(run, number, other, f'{spec.strip()} from {number:,}'))
 
     def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
         """Return the data of the search if an iteration's playout had this outcome for X.
 
         In a game with rewards it is the number of a player, who then got 1 and the others 0.
         """
-        _, (course, *_) = self.courses(moves)
-        number = _iteration(iteration, course.last.last)
-        known = _outcomes(course.nodes[0].state)
+        _, (run, *_) = self.runs(moves)
+        number = _iteration(iteration, run.last.last)
+        known = _outcomes(run.nodes[0].state)
         if worth not in known:
             raise AskError(f'outcome must be one of {", ".join(known)}, not {shown(worth)}')
         number_of, words = known[worth]
         with self._lock:
-            found = course.last.what_if(number, number_of)
-            return self._data_of(what_if_of(course, found, f'{words} in iteration {number:,}'))
+            found = run.last.what_if(number, number_of)
+            return self._data_of(what_if_of(run, found, f'{words} in iteration {number:,}'))
 
     def board(self, moves: str | None, line: str) -> dict[str, Any]:
         """Return the picture of the position after the moves with the indices in `line`."""
-        place, _ = self.courses(moves)
+        place, _ = self.runs(moves)
         state = place.state
         for word in line.split('.') if line else ():
             legal = options_of(state)
@@ -179,8 +179,8 @@ class Answers:
             state = state.play(legal[int(word)])
         return {'picture': picture_of(state, self.game)}
 
-    def _data_of(self, course: Course) -> dict[str, Any]:
-        return search_data(course, self.game, boards_of(course.nodes[0].state, self.game))
+    def _data_of(self, run: Run) -> dict[str, Any]:
+        return search_data(run, self.game, boards_of(run.nodes[0].state, self.game))
 
 
 def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:

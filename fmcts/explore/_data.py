@@ -24,8 +24,8 @@ A search: `name`, `rng`, `engine`, `digest`, `move`, and
 - `forced`: the choices of a schedule, each as an iteration count from which it holds and the
   indices of the first moves of a path;
 - `batches`: the number of iterations before each batch, in a search by batches;
-- `own`: the names of the columns of a node; `settling`: the last of them, if it says how nodes are
-  resolved, and `leaves_out`, which of these selection skips;
+- `own`: the names of the columns of a node; `resolution`: the last of them, if it says how nodes
+  are resolved, and `leaves_out`, which of these selection skips;
 - `judged`: for each derived statistic with a heuristic, its value of each node for X;
 - `changes` or `pictures`: boards, by node number;
 - `playouts`: see `fmcts.explore._playouts`; for the first search, if the page has no server.
@@ -66,7 +66,7 @@ FORMAT: Final = 'fmcts-explore-1'
 
 
 @frozen
-class Course:
+class Run:
     """The record of a search, from which its data are made.
 
     `nodes` are the nodes of its last version in order of creation; `parents` and `indexes` give
@@ -94,7 +94,7 @@ class Course:
         return self.segments[-1][1]
 
 
-def course_of(history: History[Any], name: str = '') -> Course:
+def run_of(history: History[Any], name: str = '') -> Run:
     """Return the record of a history.
 
     :raises ReplayError: a page cannot replay it.
@@ -109,7 +109,7 @@ def course_of(history: History[Any], name: str = '') -> Course:
         raise ReplayError('a page cannot replay a search with root_moves')
     log = history.log
     parents, indexes = tuple(log.parents), tuple(log.indexes)
-    return Course(
+    return Run(
         name or named(history.search),
         ((0, history),),
         _nodes(history.tree, parents, indexes),
@@ -138,48 +138,46 @@ def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
 
 
-def against_of(course: Course, other: History[Any] | WhatIf[Any], name: str) -> Course:
-    """Return what another history did, a fork of the course, or what was found to follow from it.
+def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
+    """Return what another history did, a fork of the run, or what was found to follow from it.
 
     :raises ReplayError: a page cannot compute it again, or it left another history.
     """
-    mine = course.last
+    mine = run.last
     if isinstance(other, WhatIf):
         if other.real != mine:
             raise ReplayError('this what_if is of another history')
         worth = f'iteration {other.iteration:,} worth {other.outcome:g} to X'
-        return what_if_of(course, other, name or worth)
+        return what_if_of(run, other, name or worth)
     if not other.first:
-        return course_of(other, name)
+        return run_of(other, name)
     if other.first > mine.last or mine.at(other.first).tree != other.root:
         raise ReplayError(f'this history begins after iteration {other.first} of another one')
-    return fork_of(
-        course, other.first, other, name or f'{named(other.search)} from {other.first:,}'
-    )
+    return fork_of(run, other.first, other, name or f'{named(other.search)} from {other.first:,}')
 
 
-def fork_of(course: Course, iteration: int, other: History[Any], name: str) -> Course:
-    """Return the course of `other`, a fork of this course after the given iteration.
+def fork_of(run: Run, iteration: int, other: History[Any], name: str) -> Run:
+    """Return the run of `other`, a fork of this run after the given iteration.
 
     :raises ReplayError: a page cannot replay it.
     """
-    return _joined(course, iteration, course.outcomes[:iteration], other, name)
+    return _joined(run, iteration, run.outcomes[:iteration], other, name)
 
 
-def what_if_of(course: Course, found: WhatIf[Any], name: str) -> Course:
-    """Return the course in which one playout ended differently."""
-    outcomes = (*course.outcomes[: found.iteration - 1], found.outcome)
-    return _joined(course, found.iteration, outcomes, found.history, name)
+def what_if_of(run: Run, found: WhatIf[Any], name: str) -> Run:
+    """Return the run in which one playout ended differently."""
+    outcomes = (*run.outcomes[: found.iteration - 1], found.outcome)
+    return _joined(run, found.iteration, outcomes, found.history, name)
 
 
 def _joined(
-    course: Course, iteration: int, outcomes: tuple[Outcome, ...], other: History[Any], name: str
-) -> Course:
-    """Return a course up to an iteration, followed by another history."""
+    run: Run, iteration: int, outcomes: tuple[Outcome, ...], other: History[Any], name: str
+) -> Run:
+    """Return a run up to an iteration, followed by another history."""
     check_replayable(other.search)
     log = other.log
-    size = 1 + sum(course.made[:iteration])
-    parents, indexes = [*course.parents[:size]], [*course.indexes[:size]]
+    size = 1 + sum(run.made[:iteration])
+    parents, indexes = [*run.parents[:size]], [*run.indexes[:size]]
     known = {it: number for number, it in enumerate(zip(parents, indexes, strict=True)) if number}
     # The numbers here of the other's nodes: it numbers its initial nodes level by level.
     numbers = [0]
@@ -191,21 +189,21 @@ def _joined(
             numbers.append(len(parents))
             parents.append(place[0])
             indexes.append(place[1])
-    kept = tuple(part for part in course.segments if part[0] < iteration)
-    forced = tuple(part for part in course.forced if part[0] < iteration)
+    kept = tuple(part for part in run.segments if part[0] < iteration)
+    forced = tuple(part for part in run.forced if part[0] < iteration)
     batches: tuple[int, ...] = ()
-    if course.batches or other.search.batch > 1:
+    if run.batches or other.search.batch > 1:
         alone = tuple(range(iteration, iteration + len(log.leaves)))
-        before = course.batches or tuple(range(iteration))
+        before = run.batches or tuple(range(iteration))
         batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
-    return Course(
+    return Run(
         name,
         (*kept, (iteration, other)),
         _nodes(other.tree, parents, indexes),
         tuple(parents),
         tuple(indexes),
-        (*course.made[:iteration], *log.made),
-        (*course.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
+        (*run.made[:iteration], *log.made),
+        (*run.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
         (*outcomes, *log.outcomes),
         (*forced, (iteration, ())) if forced else (),
         batches,
@@ -234,8 +232,8 @@ def named(search: Search) -> str:
 
 
 def data_of(
-    course: Course,
-    *others: Course,
+    run: Run,
+    *others: Run,
     game: Any = None,
     before: Sequence[str] = (),
     playouts: bool = False,
@@ -247,7 +245,7 @@ def data_of(
     :param playouts: include the moves of playouts.
     :raises ReplayError: the searches start in different positions.
     """
-    state = course.nodes[0].state
+    state = run.nodes[0].state
     if any(other.nodes[0].state != state for other in others):
         raise ReplayError('the two searches begin in different positions')
     notation = game or notation_of(state)
@@ -259,18 +257,18 @@ def data_of(
         'players': [*map(str, players_of(state))],
         'board': boards.parts(state),
         'searches': [
-            search_data(course, notation, boards, playouts=playouts),
+            search_data(run, notation, boards, playouts=playouts),
             *(search_data(each, notation, boards) for each in others),
         ],
     }
 
 
 def search_data(
-    course: Course, notation: Any, boards: Boards, *, playouts: bool = False
+    run: Run, notation: Any, boards: Boards, *, playouts: bool = False
 ) -> dict[str, Any]:
     """Return the data of one search."""
-    history, nodes = course.last, course.nodes
-    for _, part in course.segments:  # formulas and names are those of today
+    history, nodes = run.last, run.nodes
+    for _, part in run.segments:  # formulas and names are those of today
         part._record.check(part.first, part.last)  # noqa: SLF001 - kept for this
     labels, kinds = _Numbers(), _Numbers()
     search, log = history.search, history.log
@@ -282,28 +280,28 @@ def search_data(
         label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
         played = playouts_of(history, nodes, boards, letters, label_of)
     return {
-        'name': course.name,
-        'rng': format_rng(course.segments[0][1].rng),
+        'name': run.name,
+        'rng': format_rng(run.segments[0][1].rng),
         'engine': history.engine,
         'digest': history.digest,
         'move': notation.format_move(history.move),
-        'segments': [{'first': first, **rules_of(part.search)} for first, part in course.segments],
+        'segments': [{'first': first, **rules_of(part.search)} for first, part in run.segments],
         'labels': [*labels.known],
         'kinds': [*kinds.known],
         'nodes': numbers,
         'mover': seats[nodes[0].mover],
         'seats': log.players,
-        'outcomes': [*map(_short, course.outcomes)],
-        'rolls': [*_rolls(course)],
-        'chances': [*_chances(course)],
-        'forced': course.forced,
-        'batches': course.batches,
+        'outcomes': [*map(_short, run.outcomes)],
+        'rolls': [*_rolls(run)],
+        'chances': [*_chances(run)],
+        'forced': run.forced,
+        'batches': run.batches,
         'own': search.columns.own,
-        'settling': search.settling and search.settling.column,
-        'leaves_out': leaves_out_in_javascript(search.settling),
+        'resolution': search.resolution and search.resolution.column,
+        'leaves_out': leaves_out_in_javascript(search.resolution),
         'judged': [_judged(each, nodes) for each in search.derived],
         'playouts': played,
-        **_positions(course, boards, letters),
+        **_positions(run, boards, letters),
     }
 
 
@@ -314,30 +312,30 @@ def _short(outcome: Outcome) -> Any:
     return int(outcome) if outcome.is_integer() else outcome
 
 
-def _chances(course: Course) -> Iterator[int]:
+def _chances(run: Run) -> Iterator[int]:
     """Yield the random decisions in the tree, `chances` in the module's docstring."""
     depths = [0]
-    for parent in course.parents[1:]:
+    for parent in run.parents[1:]:
         depths.append(depths[parent] + 1)
-    ends = (*(first for first, _ in course.segments[1:]), len(course.made))
-    for (first, part), end in zip(course.segments, ends, strict=True):
+    ends = (*(first for first, _ in run.segments[1:]), len(run.made))
+    for (first, part), end in zip(run.segments, ends, strict=True):
         expands = part.search.expands
         for at in range(first, end):
             if expands == 'jump':
-                yield depths[course.leaves[at]] - 1 if course.made[at] else -1
-            elif expands in ('random', 'full') and course.made[at]:
-                leaf = course.leaves[at]
-                if not chances_of(course.nodes[course.parents[leaf]].state):
-                    yield course.indexes[leaf]
+                yield depths[run.leaves[at]] - 1 if run.made[at] else -1
+            elif expands in ('random', 'full') and run.made[at]:
+                leaf = run.leaves[at]
+                if not chances_of(run.nodes[run.parents[leaf]].state):
+                    yield run.indexes[leaf]
 
 
-def _rolls(course: Course) -> Iterator[int]:
+def _rolls(run: Run) -> Iterator[int]:
     """Yield the outcomes that chance drew in the tree; see the module."""
-    parents, indexes = course.parents, course.indexes
-    rolled = [bool(chances_of(node.state)) for node in course.nodes]
+    parents, indexes = run.parents, run.indexes
+    rolled = [bool(chances_of(node.state)) for node in run.nodes]
     if not any(rolled):
         return
-    for leaf in course.leaves:
+    for leaf in run.leaves:
         line, node = [], leaf
         while node:
             if rolled[parents[node]]:
@@ -354,11 +352,11 @@ def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
     return [judge(node.state) if node.moves else 0.0 for node in nodes]
 
 
-def _positions(course: Course, boards: Boards, letters: Sequence[str | None]) -> dict[str, Any]:
+def _positions(run: Run, boards: Boards, letters: Sequence[str | None]) -> dict[str, Any]:
     """Return the boards of the nodes of a search."""
     if boards.cells is None:
-        return {'pictures': boards.pictures(course.nodes[:DRAWN])}
-    return {'changes': boards.changes(letters, course.parents)}
+        return {'pictures': boards.pictures(run.nodes[:DRAWN])}
+    return {'changes': boards.changes(letters, run.parents)}
 
 
 def _kind(node: Node, labels: _Numbers, notation: Any, seats: Mapping[Any, int]) -> tuple[Any, ...]:

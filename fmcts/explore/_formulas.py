@@ -12,7 +12,7 @@ from fmcts.search._description import Search
 from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
-from fmcts.search.settling import Settling
+from fmcts.search.resolution import Resolution
 from fmcts.view.formulas import javascript, method_lines
 
 
@@ -99,12 +99,12 @@ def method_in_javascript(method: Method) -> str:
         functions.append(('byVisits', method.by_visits, ('visits',), (visits,), 0))
     if count:
         functions.append(('update', method.update, ('edge', 'reward'), (kept, reward), count))
-    if method.heeds_ends:
+    if method.updates_above_ends:
         above = ('aboveEnd', method.update_above_end, ('edge', 'reward'), (kept, reward), count)
         functions.append(above)
     return _object(
         {
-            'counted': str(method.counted),
+            'log_offset': str(method.log_offset),
             'scoresUnvisited': str(method.scores_unvisited).lower(),
             'kept': str(count),
             'columns': str([*method.names.own]),
@@ -114,11 +114,11 @@ def method_in_javascript(method: Method) -> str:
     )
 
 
-def leaves_out_in_javascript(settling: Settling | None) -> str | None:
+def leaves_out_in_javascript(resolution: Resolution | None) -> str | None:
     """Return the JavaScript function that says which children selection skips, if any."""
-    if settling is None:
+    if resolution is None:
         return None
-    return _function('leaves_out', settling.leaves_out, ('number',), symbols(('number',)), 0)
+    return _function('leaves_out', resolution.leaves_out, ('number',), symbols(('number',)), 0)
 
 
 def _derived(derived: Derived, at: int, method: Method) -> str:

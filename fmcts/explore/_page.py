@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
-from fmcts.explore._data import against_of, course_of, data_of
+from fmcts.explore._data import against_of, data_of, run_of
 from fmcts.history._versions import History, WhatIf
 
 SCRIPTS: Final = (
@@ -89,10 +89,10 @@ def explore(
         raise TypeError(f'explore shows a history (fmcts.history.history), not {shown(history)}')
     if not isinstance(against, History | WhatIf | None):
         raise TypeError(f'against must be a history or a what_if, not {shown(against)}')
-    courses = [course_of(history, name)]
+    runs = [run_of(history, name)]
     if against is not None:
-        courses.append(against_of(courses[0], against, other))
-    return page_of(data_of(*courses, game=game, before=before, playouts=True))
+        runs.append(against_of(runs[0], against, other))
+    return page_of(data_of(*runs, game=game, before=before, playouts=True))
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:

@@ -59,7 +59,7 @@ def playouts_of(
     if (
         search.network is not None
         or at_once
-        or (search.expands == 'jump' and search.settling is not None)
+        or (search.expands == 'jump' and search.resolution is not None)
     ):
         return None
     writer = _Writer(history, nodes, boards, letters, label_of)

@@ -78,16 +78,16 @@ function fromChildren(search, version, node, derived, known) {
   return derived.node(seen, { complete: folded === search.moves[node], same });
 }
 
-// ---- resolved nodes: fmcts/search/settling ----
+// ---- resolved nodes: fmcts/search/resolution ----
 
 // The number that says how a node is resolved, 0 where nothing is known.
-const settledAt = (search, version, node) =>
-  (search.settling && node >= 0 ? version.own[(node + 1) * search.columns - 1] : 0);
+const resolvedAt = (search, version, node) =>
+  (search.resolution && node >= 0 ? version.own[(node + 1) * search.columns - 1] : 0);
 
 // What such a number of a child means for the side that moved there: null, or how the game ends and
 // within how many plies.
-function proofOf(settling, number) {
-  if (settling === 'closed') return number ? { outcome: 'explored', plies: null } : null;
+function proofOf(resolution, number) {
+  if (resolution === 'closed') return number ? { outcome: 'explored', plies: null } : null;
   if (number === 0.5) return { outcome: 'draw', plies: null };
   if (Math.abs(number) < 1) return null;
   return { outcome: number > 0 ? 'win' : 'loss', plies: Math.abs(number) };
@@ -95,22 +95,22 @@ function proofOf(settling, number) {
 
 // What is proven of the root, for the side to move there.
 function proofOfRoot(search, version) {
-  const proof = proofOf(search.settling, settledAt(search, version, 0));
+  const proof = proofOf(search.resolution, resolvedAt(search, version, 0));
   if (!proof || proof.plies === null) return proof;
   const won = (proof.outcome === 'win') === (search.mover[0] === search.player[0]);
   return { outcome: won ? 'win' : 'loss', plies: proof.plies - 1 };
 }
 
 // The indices of the numbers, those of the visited moves, among which the last choice is made.
-function preferredAmong(settling, numbers) {
+function preferredAmong(resolution, numbers) {
   const all = [...numbers.keys()];
-  if (!settling || settling === 'closed') return all;
+  if (!resolution || resolution === 'closed') return all;
   const proofs = numbers.map((it) => (it === 0.5 || Math.abs(it) >= 1 ? it : 0));
   const wins = proofs.filter((it) => it >= 1);
   if (wins.length) return [proofs.indexOf(Math.min(...wins))];
   let kept = all.filter((index) => proofs[index] >= 0);
   if (!kept.length) kept = [proofs.indexOf(Math.min(...proofs))];
-  if (settling === 'bounds' && kept.some((index) => numbers[index] === 0.5 || numbers[index] === 0.75)) {
+  if (resolution === 'bounds' && kept.some((index) => numbers[index] === 0.5 || numbers[index] === 0.75)) {
     kept = kept.filter((index) => numbers[index] !== 0.25);
   }
   return kept;
@@ -121,7 +121,7 @@ function noteProofs(search, version, known) {
   let first = search.leaf[version.k - 1];
   while (first > 0 && search.parent[first] > 0) first = search.parent[first];
   for (const node of first > 0 ? [first, 0] : [0]) {
-    const proof = node ? proofOf(search.settling, settledAt(search, version, node)) : proofOfRoot(search, version);
+    const proof = node ? proofOf(search.resolution, resolvedAt(search, version, node)) : proofOfRoot(search, version);
     const words = proof && proofInWords(proof);
     if (words && words !== known.get(node)) {
       search.proofs.push({ k: version.k, index: node ? search.index[node] : null, words, again: known.has(node) });

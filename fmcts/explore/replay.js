@@ -71,7 +71,7 @@ function parentOf(search, version, node, method, edges) {
   const visits = version.visits[node];
   const mine = search.mover[node] === search.player[node];
   const reward = mine ? version.rewards[node] : visits - version.rewards[node];
-  const told = { visits, log_visits: search.logs[method.counted + visits], value: 0, total: 0 };
+  const told = { visits, log_visits: search.logs[method.log_offset + visits], value: 0, total: 0 };
   told.value = visits ? reward / visits : 0;
   if (method.summed) for (const edge of edges) told.total += method.summed(edge)[0];
   return told;
@@ -91,7 +91,7 @@ function leftOut(search, version, node, untried = true) {
   return Array.from({ length: search.moves[node] }, (_, index) => {
     const child = search.childAt(node, index, version.k);
     if (child < 0) return !untried;
-    return Boolean(search.leavesOut) && search.leavesOut(settledAt(search, version, child))[0] !== 0;
+    return Boolean(search.leavesOut) && search.leavesOut(resolvedAt(search, version, child))[0] !== 0;
   });
 }
 
@@ -151,9 +151,9 @@ function finalChoice(search, version) {
   if (final === 'robust-of-all' && visited.length < search.moves[0]) return null;
   let best = null, first = 0, second = 0;
   let among = visited;
-  if (search.settling) {
-    const proofs = visited.map((child) => settledAt(search, version, child));
-    among = preferredAmong(search.settling, proofs).map((place) => visited[place]);
+  if (search.resolution) {
+    const proofs = visited.map((child) => resolvedAt(search, version, child));
+    among = preferredAmong(search.resolution, proofs).map((place) => visited[place]);
   }
   for (const child of among) {
     const index = search.index[child], visits = version.visits[child];
@@ -339,7 +339,7 @@ function grow(data) {
     search.born.fill(at + 1, before, search.made);
     advance(search, version);
     if (batched) lose(search, met, search.leaf[at]);
-    if (search.settling) noteProofs(search, version, known);
+    if (search.resolution) noteProofs(search, version, known);
     const now = finalChoice(search, version);
     if (now !== null && now !== leader) {
       search.leads.push({ k: at + 1, index: now, before: leader });

@@ -146,11 +146,11 @@ function drawTable(app, found, other) {
 // The sentence about what comes next at the chosen node.
 function nextInWords(app, found) {
   const { one, node } = app;
-  const proof = one.settling && app.k === one.last ? proofOfRoot(one, one.version(app.k)) : null;
+  const proof = one.resolution && app.k === one.last ? proofOfRoot(one, one.version(app.k)) : null;
   if (!found.rows.length) return `The game is over: ${one.kinds[one.kind[node]][3]}.`;
   if (proof && !node) return `The search ended here: the position is ${proof.outcome === 'explored' ? 'explored to its ends' : `a proven ${proofInWords(proof)}`}.`;
   if (found.by === 'chance') return 'Next here: an outcome, drawn by weight.';
-  if (found.by === 'settled') return 'Every move here is settled: the search does not come here again.';
+  if (found.by === 'resolved') return 'Every move here is resolved: the search does not come here again.';
   if (found.by === 'batch') return 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
   if (found.chosen) return ['Next here, ', app.side(one.player[node]), ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
   return found.rules.expands === 'jump'

@@ -136,7 +136,7 @@ function proofMarks(app) {
 // What the signs along the slider mean: those that are there.
 function legendOf(app) {
   const { one } = app;
-  const moves = one.settling === 'closed' ? 'a move is explored to its ends' : 'a move is proven';
+  const moves = one.resolution === 'closed' ? 'a move is explored to its ends' : 'a move is proven';
   return [
     [one.leads.length > 1, '▲', 'another move leads'],
     [one.proofs.some((it) => it.index !== null), '✓', moves],

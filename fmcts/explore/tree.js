@@ -62,7 +62,7 @@ function treeRow(app, version, other, row, path) {
   const side = app.side(search.mover[node]);
   const label = node ? search.label(node) : 'root';
   const lit = path.has(node), here = node === app.node;
-  const proof = node ? proofOf(search.settling, settledAt(search, version, node)) : null;
+  const proof = node ? proofOf(search.resolution, resolvedAt(search, version, node)) : null;
   const proven = proof && proofInWords(proof);
   const words = `${node ? `${side} ` : ''}${label}, ${amount(visits, 'visit')}` +
     `${node ? `, mean ${mean} for ${side}` : ''}${proof ? `, ${proven}` : ''}${lit ? ", on this iteration's path" : ''}`;

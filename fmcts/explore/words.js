@@ -56,7 +56,7 @@ function compared(search, version, node, taken = null) {
       score: scores[index],
       terms: rules.ofTerms && judged ? rules.ofTerms(edge, parent) : [],
       margin: null,
-      proof: children[index] < 0 ? null : proofOf(search.settling, settledAt(search, version, children[index])),
+      proof: children[index] < 0 ? null : proofOf(search.resolution, resolvedAt(search, version, children[index])),
       leftOut: false,
     };
   });
@@ -88,7 +88,7 @@ function compared(search, version, node, taken = null) {
   const without = leftOut(search, version, node, !found.past);
   for (const row of rows) row.leftOut = without[row.index];
   if (without.every(Boolean)) {
-    found.by = 'settled';
+    found.by = 'resolved';
     return found;
   }
   found.chosen = rows[highest(scores, without)];

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from attrs import frozen
 
 from fmcts._arguments import amount
-from fmcts.history._descents import Line, new_nodes
+from fmcts.history._descents import Moves, new_nodes
 from fmcts.search._analysis import Analysis, MoveStats, stats_of
 from fmcts.search._tree import Node
 
@@ -49,7 +49,7 @@ class Change:
         )
 
     @cached_property
-    def new(self) -> tuple[Line, ...]:
+    def new(self) -> tuple[Moves, ...]:
         """The moves to each node that was made in between, in preorder."""
         return tuple(line for line, _ in new_nodes(self.before, self.after))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fmcts.search._tree import Node, pairs
 
-Line = tuple[Any, ...]
+Moves = tuple[Any, ...]
 """The moves from the root to a node."""
 
 
@@ -27,12 +27,12 @@ def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Nod
             return
 
 
-def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Line, Node]]:
+def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Moves, Node]]:
     """Yield the nodes that only the later version has, in preorder.
 
     Each comes with the moves that lead to it. Shared parts are skipped.
     """
-    waiting: list[tuple[Line, Node | None, Node]] = [((), before, after)]
+    waiting: list[tuple[Moves, Node | None, Node]] = [((), before, after)]
     while waiting:
         line, was, node = waiting.pop()
         if was is node:

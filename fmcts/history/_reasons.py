@@ -376,11 +376,11 @@ def choice_at(
 
 def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> Iterator[Score]:
     """Yield the moves of the last node as selection sees them."""
-    node, method, settling = above[-1], search.method, search.settling
+    node, method, resolution = above[-1], search.method, search.resolution
     reference = reference_among(method, reversed(above))
-    counted = method.counted + node.visits
+    count = method.log_offset + node.visits
     edges = [*edges_of(method, node, node.children, reference)]
-    parent = parent_of(method, node, logarithm_of(counted), edges)
+    parent = parent_of(method, node, logarithm_of(count), edges)
     every = scores_together(method, node, edges, parent) if method.together else None
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
@@ -390,7 +390,7 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
         if child is None:
             left_out = search.expands == 'jump'
         else:
-            left_out = settling is not None and settling.leaves_out(child.columns.own[-1])
+            left_out = resolution is not None and resolution.leaves_out(child.columns.own[-1])
         if left_out or not judged:
             yield Score(move, visits, value, None)
         elif not (visits or method.scores_unvisited):

@@ -121,7 +121,7 @@ def timeline_of(root: Node, log: Log, points: int) -> Timeline:
 def is_by_counts(search: Search) -> bool:
     """Return whether visits and rewards of the root's moves alone decide what a search chooses."""
     named = isinstance(search.final, str) and search.final in PREFERENCES
-    return named and search.settling is None and not hasattr(search.schedule, 'chosen')
+    return named and search.resolution is None and not hasattr(search.schedule, 'chosen')
 
 
 def changes_of_choice(root: Node, log: Log, search: Search) -> Iterator[Any]:

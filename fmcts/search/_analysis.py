@@ -12,7 +12,7 @@ from fmcts.game import M, has_rewards
 from fmcts.search import _digest as digests
 from fmcts.search._as_json import analysis_as_json
 from fmcts.search._tree import MutableNode, Node, principal_variation
-from fmcts.search.settling.solver import Proven, proof_at, proof_number, proof_of
+from fmcts.search.resolution.solver import Proven, proof_at, proof_number, proof_of
 
 
 @frozen

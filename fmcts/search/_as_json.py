@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from fmcts._arguments import shown, whole_number
 from fmcts.search._tree import Node
-from fmcts.search.settling.solver import Proven, proof_at
+from fmcts.search.resolution.solver import Proven, proof_at
 
 FORMAT: Final = 'fmcts-analysis-1'
 PLAIN: Final = (str, int, type(None))

@@ -54,7 +54,7 @@ def chunks(total: int) -> Iterator[int]:
 
 
 @contextmanager
-def counted() -> Iterator[None]:
+def chunks_by_count() -> Iterator[None]:
     """Replace the clock within the block: every chunk is eight times as large as the one before."""
     token = _clock.set(lambda: 0.0)
     try:

@@ -12,8 +12,8 @@ from attrs import frozen
 
 from fmcts.search.gumbel_halving import GumbelHalving, needs_gumbel
 from fmcts.search.methods.method import Method
+from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.schedules import chooses_below_root
-from fmcts.search.settling import SETTLINGS
 
 
 @frozen
@@ -155,14 +155,14 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     ),
     *(
         Combination(
-            settles,
+            resolves,
             'schedule',
             'a schedule would still visit resolved moves',
-            lambda search, settles=settles: (  # type: ignore[misc] # mypy cannot infer its type
-                getattr(search, settles) and search.schedule is not None
+            lambda search, resolves=resolves: (  # type: ignore[misc] # mypy cannot infer its type
+                getattr(search, resolves) and search.schedule is not None
             ),
         )
-        for settles in ('solver', 'closing')
+        for resolves in ('solver', 'closing')
     ),
     *(
         Combination(
@@ -208,14 +208,14 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     *(
         Combination(
             'transpositions',
-            settles,
+            resolves,
             'a result is stored for the side that moved to a node, and a state of a graph may have '
             'several parents',
-            lambda search, settles=settles: (  # type: ignore[misc] # mypy cannot infer its type
-                search.transpositions is not None and getattr(search, settles)
+            lambda search, resolves=resolves: (  # type: ignore[misc] # mypy cannot infer its type
+                search.transpositions is not None and getattr(search, resolves)
             ),
         )
-        for settles in ('solver', 'closing')
+        for resolves in ('solver', 'closing')
     ),
     Combination(
         'transpositions',
@@ -233,13 +233,13 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'transpositions',
         'a selection by ln N',
         'a graph uses logarithms of 1 + N',
-        lambda search: search.transpositions is not None and search.method.counted != 1,
+        lambda search: search.transpositions is not None and search.method.log_offset != 1,
     ),
     Combination(
         'selection',
         'a column called proof, bounds or closed',
         'these names are reserved for resolved nodes',
-        lambda search: any(name in SETTLINGS for name in _columns_of_a_method_given(search)),
+        lambda search: any(name in RESOLUTIONS for name in _columns_of_a_method_given(search)),
     ),
     Combination(
         'transpositions',

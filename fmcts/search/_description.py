@@ -32,8 +32,8 @@ from fmcts.search.methods import METHODS, Method, Rule
 from fmcts.search.methods.method import check_columns
 from fmcts.search.networks import Network
 from fmcts.search.policies import POLICIES, Policy, policy_of
+from fmcts.search.resolution import BOUNDS, CLOSING, SOLVER, Resolution
 from fmcts.search.schedules import SCHEDULES, Schedule, chooses_below_root
-from fmcts.search.settling import BOUNDS, CLOSING, SOLVER, Settling
 
 Expansion: TypeAlias = Literal['in-order', 'random', 'full', 'selected', 'jump']
 Selection: TypeAlias = str | Method | Callable[[Any, Any], float]
@@ -161,12 +161,12 @@ class Search:
       `halving` (sequential halving), `shot` (halving at every node, so that selection is not used)
       or a `Schedule`. The root must be new.
     - `solver`: prove wins, losses and draws from the ends of games (see
-      `fmcts.search.settling.solver`). Proven losses are left out, and the search ends when the root
-      is proven. The final choice prefers the shortest proven win, and the longest proven loss if
-      all moves lose.
-    - `rollout_expand`: add the states of a playout to the tree (see `fmcts._engines.chains`).
+      `fmcts.search.resolution.solver`). Proven losses are left out, and the search ends when the
+      root is proven. The final choice prefers the shortest proven win, and the longest proven loss
+      if all moves lose.
+    - `rollout_expand`: add the states of a playout to the tree (see `fmcts._engines.rollouts`).
     - `bounds`: let the solver also record what is at least or at most a draw (see
-      `fmcts.search.settling.bounds`), which proves draws sooner.
+      `fmcts.search.resolution.bounds`), which proves draws sooner.
     - `closing`: leave out branches that are fully explored, and end the search when the root is.
     - `transpositions`: merge equal states into one node, whichever moves reach them; the tree is
       then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
@@ -235,7 +235,7 @@ class Search:
         return policy_of(self.playout).simplified
 
     @property
-    def settling(self) -> Settling | None:
+    def resolution(self) -> Resolution | None:
         """The statistic that resolves nodes, if there is one."""
         if self.solver:
             return BOUNDS if self.bounds else SOLVER
@@ -244,15 +244,15 @@ class Search:
     @property
     def derived(self) -> tuple[Derived, ...]:
         """The derived statistics: the method's, and the one that resolves nodes."""
-        return (*self.method.derived, *((self.settling,) if self.settling else ()))
+        return (*self.method.derived, *((self.resolution,) if self.resolution else ()))
 
     @cached_property
     def columns(self) -> ColumnNames:
         """The names of the tree's columns: the method's, and the one that resolves nodes."""
-        names, settling = self.method.names, self.settling
-        if settling is None:
+        names, resolution = self.method.names, self.resolution
+        if resolution is None:
             return names
-        return names._replace(own=(*names.own, settling.column))
+        return names._replace(own=(*names.own, resolution.column))
 
     @property
     def expands(self) -> Expansion:

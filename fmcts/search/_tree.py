@@ -26,7 +26,7 @@ from fmcts.game import (
 from fmcts.search._arithmetic import notice_double_rounding
 from fmcts.search._candidates import candidates
 from fmcts.search._columns import NONE, Columns
-from fmcts.search.settling.solver import SOLVER, proof_at, proof_number
+from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number
 
 BOTH: Final = (Player.X, Player.O)
 

@@ -31,9 +31,9 @@ __all__ = [
     'Known',
     'Layout',
     'Learning',
-    'Line',
     'Numbers',
     'Place',
+    'Played',
     'Recalled',
     'Remembered',
     'Scope',
@@ -61,7 +61,7 @@ Entries: TypeAlias = Mapping[Where, Numbers]
 Known: TypeAlias = dict[str, dict[Where, Numbers]]
 """The contents of each table by name, while they can be written to."""
 
-Line: TypeAlias = Sequence[Place]
+Played: TypeAlias = Sequence[Place]
 """The moves of an iteration in order, in the tree and then in the playout."""
 
 NAMES: Final = ('name', 'columns', 'absent', 'index', 'scope', 'update', 'refers')
@@ -301,7 +301,7 @@ class Recalled(NamedTuple):
     """The argument of a policy before a move: tables by name, and the iteration's moves so far."""
 
     known: Mapping[str, Entries]
-    line: Line
+    line: Played
 
 
 NOTHING: Final = Recalled(MappingProxyType({}), ())

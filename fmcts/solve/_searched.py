@@ -7,8 +7,8 @@ from typing import Any, Final
 from fmcts.game import Player
 from fmcts.search._analysis import Analysis
 from fmcts.search._tree import Node, root_of, walk
-from fmcts.search.settling.bounds import AT_LEAST
-from fmcts.search.settling.solver import DRAWN, proof_at, proof_number
+from fmcts.search.resolution.bounds import AT_LEAST
+from fmcts.search.resolution.solver import DRAWN, proof_at, proof_number
 from fmcts.solve._proof import Proof, gather
 from fmcts.solve._scores import WIN, Score, plies_of, value_of
 

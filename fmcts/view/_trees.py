@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from fmcts._extras import loaded
 from fmcts.search._tree import Node, pairs, principal_variation
-from fmcts.search.settling.solver import proof_number, proof_of
+from fmcts.search.resolution.solver import proof_number, proof_of
 from fmcts.view._layout import places_across
 
 Path = tuple[Any, ...]

@@ -19,7 +19,7 @@ from fmcts import (
 from fmcts.bots import article_mc_pure, article_mc_state
 from fmcts.bots.montecarlo import MonteCarlo, evaluate
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search._chunks import counted
+from fmcts.search._chunks import chunks_by_count
 from fmcts.search._watch import STOP
 from fmcts.testing import generators, positions
 
@@ -176,7 +176,7 @@ def test_order_last_reverses_order_first():
 def test_watch_is_called_after_every_move_and_in_between(playouts, told):
     seen = []
     bot = monte_carlo(playouts, engine='inplace')
-    with counted():
+    with chunks_by_count():
         watched = bot.analyse(connect4.start, StdGen(5, 5), watch=seen.append)
     assert seen == told
     assert watched == bot.analyse(connect4.start, StdGen(5, 5))

@@ -16,7 +16,7 @@ from fmcts.errors import FmctsWarning
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import walk
-from fmcts.search.settling.solver import proof_at
+from fmcts.search.resolution.solver import proof_at
 from fmcts.testing import generators, positions
 from tiers import exhaustive
 
@@ -76,7 +76,7 @@ LATE = connect4.start.play(3).play(0).play(3).play(0).play(2)
         Search(600, solver=True, bounds=True),
         Search(600, closing=True),
     ],
-    ids=lambda search: f'{search.selection}-{search.settling and search.settling.column}',
+    ids=lambda search: f'{search.selection}-{search.resolution and search.resolution.column}',
 )
 @pytest.mark.parametrize('state', [LATE, exhaustive(tictactoe.start.play(4).play(1).play(0))])
 def test_visits_rewards_and_proofs_of_any_method_are_merged(search, state):
@@ -95,7 +95,7 @@ def test_visits_rewards_and_proofs_of_any_method_are_merged(search, state):
         if search.solver and not search.bounds:
             proven = [proof_at(one) for one in same if proof_at(one)]
             assert proof_at(node) == (proven[0] if proven else None)
-        assert node.columns.names.own == ((search.settling.column,) if search.settling else ())
+        assert node.columns.names.own == ((search.resolution.column,) if search.resolution else ())
     assert {line for nodes in every for line in nodes} == nodes_by_line(found.tree).keys()
     assert found.move == parallel(search, trees=3, workers=2)(state, rng)[0]
 

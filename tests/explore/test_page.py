@@ -12,14 +12,14 @@ from fmcts import Search, SplitMix
 from fmcts.explore import explore
 from fmcts.explore._answers import Answers, AskError, Place
 from fmcts.explore._boards import picture_of
-from fmcts.explore._data import course_of, data_of
+from fmcts.explore._data import data_of, run_of
 from fmcts.explore._page import page_of
 from fmcts.explore._server import served
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
 from fmcts.history import history, parting
-from fmcts.search.settling.solver import proof_at, proof_number, proof_of
+from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 
 RNG = SplitMix.from_seed(42)
@@ -583,7 +583,7 @@ def test_chance_states_are_not_searched():
     game = notation_of(pig.start(12))
     answers = Answers(game, begin(''), (('mcts:9', Search(9)),), RNG, 'persistent', begin)
     with pytest.raises(AskError, match='chance moves there: give one of its outcomes, too, of 1'):
-        answers.courses('roll')
+        answers.runs('roll')
     assert answers.board(None, '0.2')['picture'] == picture_of(
         pig.start(12).play('roll').play(3), game
     )
@@ -592,7 +592,7 @@ def test_chance_states_are_not_searched():
 def test_bytes_per_iteration(made, page):
     one = searched(made.root.state, Search(1))
     assert len(page.html) - len(explore(one).html) < 20 * made.last + 600
-    few, many = (json.dumps(data_of(course_of(each))) for each in (one, made))
+    few, many = (json.dumps(data_of(run_of(each))) for each in (one, made))
     assert len(many) - len(few) < 12 * made.last + 600  # without playouts
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import Search
-from fmcts.explore._data import course_of, data_of
+from fmcts.explore._data import data_of, run_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games._cells import read_cells
 from fmcts.games.chance import pig
@@ -19,7 +19,7 @@ console.log(JSON.stringify(rows));
 
 
 def in_file(made, game=None):
-    return data_of(course_of(made), game=game, playouts=True)
+    return data_of(run_of(made), game=game, playouts=True)
 
 
 def cells(notation, state):
@@ -106,4 +106,4 @@ def test_a_search_with_an_evaluator_has_no_playouts():
 
 def test_a_served_page_requests_playouts():
     made = searched(tictactoe.start, Search(20))
-    assert data_of(course_of(made))['searches'][0]['playouts'] is None
+    assert data_of(run_of(made))['searches'][0]['playouts'] is None

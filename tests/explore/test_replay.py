@@ -9,7 +9,7 @@ from attrs import frozen
 from fmcts import Search
 from fmcts.explore import ReplayError, explore
 from fmcts.explore._boards import boards_of
-from fmcts.explore._data import course_of, fork_of, search_data, what_if_of
+from fmcts.explore._data import fork_of, run_of, search_data, what_if_of
 from fmcts.explore._formulas import method_in_javascript
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
@@ -17,8 +17,8 @@ from fmcts.history import history
 from fmcts.search._digest import serialise
 from fmcts.search._scoring import logarithms
 from fmcts.search.methods import ImplicitMinimax, Method
-from fmcts.search.settling import SETTLINGS
-from fmcts.search.settling.solver import proof_at, proof_number, proof_of
+from fmcts.search.resolution import RESOLUTIONS
+from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
 from naive_batches import network
@@ -36,14 +36,14 @@ console.log(JSON.stringify(found));
 """
 
 
-def data_of(course):
-    state = course.nodes[0].state
+def data_of(run):
+    state = run.nodes[0].state
     notation = notation_of(state)
-    return search_data(course, notation, boards_of(state, notation))
+    return search_data(run, notation, boards_of(state, notation))
 
 
-def replayed(course, at=()):
-    return node(REPLAY, {'search': data_of(course), 'at': at})
+def replayed(run, at=()):
+    return node(REPLAY, {'search': data_of(run), 'at': at})
 
 
 def paths_of(made):
@@ -60,7 +60,7 @@ def paths_of(made):
 def test_every_version_of_plain_search_is_replayed_to_the_byte():
     made = searched(connect4.start.play(3), Search(120))
     at = [1, 2, 30, 64, 65, 119, 120, 3]
-    found = replayed(course_of(made), at)
+    found = replayed(run_of(made), at)
     assert found['paths'] == [*paths_of(made)]
     assert found['versions'] == [serialise(made.at(k).tree).hex() for k in at]
     assert found['digest'] == made.digest
@@ -84,7 +84,7 @@ METHODS = [
 @pytest.mark.parametrize('start', [tictactoe.start, exhaustive(othello.start)])
 def test_methods_by_formulas_are_replayed_to_the_byte(start, name):
     made = searched(start, Search(120, selection=name))
-    found = replayed(course_of(made), [60, 120])
+    found = replayed(run_of(made), [60, 120])
     assert found['versions'] == [serialise(made.at(k).tree).hex() for k in (60, 120)]
     assert found['digest'] == made.digest
 
@@ -106,7 +106,7 @@ def test_methods_by_formulas_are_replayed_to_the_byte(start, name):
 )
 def test_options_are_replayed(options):
     made = searched(tictactoe.start, Search(120, **options))
-    found = replayed(course_of(made))
+    found = replayed(run_of(made))
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
 
@@ -126,7 +126,7 @@ def test_batches_for_a_network_are_replayed(options):
     start = tictactoe.start.play(4).play(1)
     made = searched(start, Search(60, network=network, **options))
     at = [1, 6, 16, 20, 33, made.last]
-    found = replayed(course_of(made), at)
+    found = replayed(run_of(made), at)
     assert found['paths'] == [*paths_of(made)]
     assert found['versions'] == [serialise(made.at(k).tree).hex() for k in at]
     assert found['digest'] == made.digest
@@ -138,7 +138,7 @@ def test_a_fork_inside_a_batch_is_replayed():
     made = searched(connect4.start, Search(50, network=network, batch=16))
     for other in (Search(20, network=network, batch=3), Search(20, selection='puct')):
         fork = made.fork(20, other)
-        found = replayed(fork_of(course_of(made), 20, fork, 'other'), [20, 27, 40])
+        found = replayed(fork_of(run_of(made), 20, fork, 'other'), [20, 27, 40])
         versions = [made.at(20), fork.at(27), fork.at(40)]
         assert found['versions'] == [serialise(it.tree).hex() for it in versions]
 
@@ -152,7 +152,7 @@ def in_words(options):
     return ' '.join(f'{name}={it}' for name, it in known.items())
 
 
-SETTLED = [{'solver': True}, {'solver': True, 'bounds': True}, {'closing': True}]
+RESOLVED = [{'solver': True}, {'solver': True, 'bounds': True}, {'closing': True}]
 EXPANDED = [
     {'expansion': 'full'},
     {'expansion': 'jump'},
@@ -174,10 +174,10 @@ COMBINED = [
 
 
 @needs_node
-@pytest.mark.parametrize('options', [*SETTLED, *EXPANDED, *DERIVED, *COMBINED], ids=in_words)
+@pytest.mark.parametrize('options', [*RESOLVED, *EXPANDED, *DERIVED, *COMBINED], ids=in_words)
 def test_derived_columns_and_draws_are_replayed(options):
     made = searched(tictactoe.start.play(4).play(1), Search(250, **options))
-    found = replayed(course_of(made), [made.last // 2])
+    found = replayed(run_of(made), [made.last // 2])
     assert found['versions'] == [serialise(made.at(made.last // 2).tree).hex()]
     assert found['digest'] == made.digest
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
@@ -197,8 +197,8 @@ CHANCE = {
 def test_games_with_chance_or_other_players_are_replayed_to_the_byte(name):
     state, options, worth = CHANCE[name]
     made = searched(state, Search(60, **options))
-    course = course_of(made)
-    found = replayed(course, [30])
+    run = run_of(made)
+    found = replayed(run, [30])
     assert found['versions'] == [serialise(made.at(30).tree).hex()]
     assert found['digest'] == made.digest
     write = notation_of(state).format_move
@@ -206,7 +206,7 @@ def test_games_with_chance_or_other_players_are_replayed_to_the_byte(name):
     if worth is not None:
         k = next(k for k in range(30, 61) if made.why(k).playout)
         other = made.what_if(k, worth)
-        assert replayed(what_if_of(course, other, ''))['digest'] == other.history.digest
+        assert replayed(what_if_of(run, other, ''))['digest'] == other.history.digest
 
 
 PROOFS = """
@@ -238,7 +238,7 @@ def test_the_page_knows_when_a_node_was_proven(moves):
     made = searched(state, Search(1500, solver=True))
     expected = [*proofs_of(made)]
     assert {index is None for _, index, _ in expected} == {True, False}
-    assert node(PROOFS, {'search': data_of(course_of(made))}) == expected
+    assert node(PROOFS, {'search': data_of(run_of(made))}) == expected
 
 
 PREFERRED = 'console.log(JSON.stringify(told.map((it) => preferredAmong(...it))));'
@@ -248,8 +248,8 @@ PREFERRED = 'console.log(JSON.stringify(told.map((it) => preferredAmong(...it)))
 def test_the_final_choice_equals_python_s():
     numbers = (0.0, 0.25, 0.5, 0.75, 1.0, 3.0, -1.0, -4.0)
     drawn = [*product(numbers, repeat=3)]
-    kinds = [each for each in SETTLINGS.values() for _ in drawn]
-    asked = [(each.column, row) for each, row in zip(kinds, drawn * len(SETTLINGS), strict=True)]
+    kinds = [each for each in RESOLUTIONS.values() for _ in drawn]
+    asked = [(each.column, row) for each, row in zip(kinds, drawn * len(RESOLUTIONS), strict=True)]
     expected = [each.preferred(row) for each, (_, row) in zip(kinds, asked, strict=True)]
     assert node(PREFERRED, asked) == expected
 
@@ -259,7 +259,7 @@ def test_the_final_choice_equals_python_s():
 def test_forks_are_replayed(first):
     base = searched(tictactoe.start, Search(100, expansion='random', solver=True))
     other = base.fork(first, Search(80, c=0.3, expansion='full', solver=True))
-    found = replayed(fork_of(course_of(base), first, other, 'fork'))
+    found = replayed(fork_of(run_of(base), first, other, 'fork'))
     assert found['digest'] == other.digest
     assert found['paths'][:first] == [*paths_of(base)][:first]
 
@@ -270,7 +270,7 @@ def test_what_if_is_replayed():
     for k in (1, 57, 100):
         outcome = 1.0 - base.why(k).outcome if base.why(k).outcome != 0.5 else 1.0
         other = base.what_if(k, outcome)
-        assert replayed(what_if_of(course_of(base), other, ''))['digest'] == other.history.digest
+        assert replayed(what_if_of(run_of(base), other, ''))['digest'] == other.history.digest
 
 
 @needs_node
@@ -306,7 +306,7 @@ class Branching(Method):
 def test_unsupported_searches_are_refused(options, message):
     made = searched(tictactoe.start, Search(10, **options))
     with pytest.raises(ReplayError, match=f'cannot replay a search with {message}'):
-        course_of(made)
+        run_of(made)
 
 
 def test_a_score_with_branches_is_refused():
@@ -317,7 +317,7 @@ def test_a_score_with_branches_is_refused():
 def test_a_history_that_starts_with_a_tree_is_refused():
     made = searched(tictactoe.start, Search(20)).fork(10)
     with pytest.raises(ReplayError, match='this history at iteration 11: explore'):
-        course_of(made)
+        run_of(made)
 
 
 @needs_node
@@ -341,4 +341,4 @@ def test_forks_and_what_if_are_shown_beside_their_history():
 def test_root_moves_are_refused():
     made = history(tictactoe.start, RNG, Search(20), engine='persistent', root_moves=(1, 2))
     with pytest.raises(ReplayError, match='cannot replay a search with root_moves'):
-        course_of(made)
+        run_of(made)

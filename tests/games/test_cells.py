@@ -28,7 +28,7 @@ def test_membership(members, cell):
 @given(some)
 def test_counting_and_picking(members):
     words = words_of(members)
-    assert cells.counted(words) == len(members)
+    assert cells.cardinality(words) == len(members)
     assert [cells.picked(words, index) for index in range(len(members))] == sorted(members)
     assert cells.picked(words, len(members)) == -1
 
@@ -37,5 +37,5 @@ def test_every_cell():
     for size in (1, 59, 60, 61, 120, 121, SIZE):
         words = cells.every(size)
         assert len(words) == cells.words_for(size) == len(cells.fields('x', size))
-        assert cells.counted(words) == size
+        assert cells.cardinality(words) == size
         assert cells.picked(words, size - 1) == size - 1

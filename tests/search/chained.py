@@ -9,7 +9,7 @@ from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_o
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search._chunks import counted
+from fmcts.search._chunks import chunks_by_count
 from fmcts.search._tree import plant
 from fmcts.testing import positions
 from maze import WIDEST, Maze
@@ -73,7 +73,7 @@ def outcome(state, rng, step, tree, engine):
         return STOP if step.stop_at is not None and done >= step.stop_at else None
 
     try:
-        with counted():  # else it would end by the clock
+        with chunks_by_count():  # else it would end by the clock
             return analyse(state, rng, step.search, engine=engine, tree=tree, watch=watch)
     except ValueError as error:
         return f'{type(error).__name__}: {error}'

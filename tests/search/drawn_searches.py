@@ -184,7 +184,7 @@ def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, A
         method: Any = _drawn_method(choose, choose((PUCT, ReducedPUCT, Widening, Gumbel, Gumbel)))
         return {
             'selection': evolve(method, prior=None),
-            **choose(SETTLING),
+            **choose(RESOLVING),
             'remembering': (),
             'networks': networks,
         }
@@ -195,7 +195,7 @@ def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, A
             if _exists(family):
                 return family
         return {**family, 'selection': 'ucb1'}
-    settling = choose(SETTLING)
+    resolution = choose(RESOLVING)
     remembering = choose(
         (
             *((),) * 4,
@@ -207,10 +207,10 @@ def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, A
             (MAST(0.25), NST(0, least=3), LastGoodReply(forgetting=True)),
         )
     )
-    return {'selection': _drawn_selection(choose), **settling, 'remembering': remembering}
+    return {'selection': _drawn_selection(choose), **resolution, 'remembering': remembering}
 
 
-SETTLING: Final[tuple[Mapping[str, bool], ...]] = (
+RESOLVING: Final[tuple[Mapping[str, bool], ...]] = (
     *({},) * 3,
     {'solver': True},
     {'solver': True, 'bounds': True},

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, find_game, othello, tictactoe
 from fmcts.search._as_json import SCHEMA, tree_as_json
-from fmcts.search.settling.solver import proof_at
+from fmcts.search.resolution.solver import proof_at
 from tiers import usually
 
 jsonschema = pytest.importorskip('jsonschema', reason='jsonschema is not installed')

@@ -14,7 +14,7 @@ from fmcts.formulas import sqrt, where
 from fmcts.search._columns import Columns
 from fmcts.search.memory import Remembered
 from fmcts.search.methods import METHODS, Rule
-from fmcts.search.settling import CLOSING, SOLVER
+from fmcts.search.resolution import CLOSING, SOLVER
 
 
 def divides(edge, parent):
@@ -45,7 +45,7 @@ MANY = 2**60 + 1  # more visits than a float can count
 BYTES = st.binary(min_size=200, max_size=200)  # more than any node takes
 
 
-def node_of(drawn, names, settles):
+def node_of(drawn, names, resolves):
     """Return a node as choosers see it: some of its moves have a child, some children no visits.
 
     Each choice takes one of the bytes `drawn`, as draws of hypothesis take far longer.
@@ -56,7 +56,7 @@ def node_of(drawn, names, settles):
         return among[next(drawn) % len(among)]
 
     moves = range(choose(range(1, 10)))
-    count = len(names.own) + settles
+    count = len(names.own) + resolves
 
     def child(move):
         visits = choose((*range(6), *(MANY,) * 6))
@@ -98,12 +98,12 @@ def outcome_of(choose, node, reference):
 
 def choosers_of(method):
     """Return the two choosers of each variant: the loop over the scores, and the generated one."""
-    for settling in (None, SOLVER, CLOSING):
-        assert choosers.scoring_of(method, settling) is not None
+    for resolution in (None, SOLVER, CLOSING):
+        assert choosers.scoring_of(method, resolution) is not None
         for untried in (True, False):
-            kept = partial(selection._open_moves, settling=settling, untried=untried)
-            generated = selection._chooser(method, settling, untried=untried)
-            yield settling, selection._by_score(method, kept), generated
+            kept = partial(selection._open_moves, resolution=resolution, untried=untried)
+            generated = selection._chooser(method, resolution, untried=untried)
+            yield resolution, selection._by_score(method, kept), generated
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_a_generated_chooser_equals_scoring_each_move(method):
 
     @given(BYTES, st.booleans())
     def each_variant_agrees(drawn, refers):
-        plain = node_of(drawn, method.names, settles=False)
-        settled = node_of(drawn, method.names, settles=True)
-        for settling, expected, generated in variants:
-            node = plain if settling is None else settled
+        plain = node_of(drawn, method.names, resolves=False)
+        resolved = node_of(drawn, method.names, resolves=True)
+        for resolution, expected, generated in variants:
+            node = plain if resolution is None else resolved
             reference = node if method.names.table and refers else None
             assert outcome_of(generated, node, reference) == outcome_of(expected, node, reference)
 

@@ -77,7 +77,7 @@ def test_the_first_chunk_has_one_iteration():
 
 
 def test_chunks_add_up_to_the_total():
-    with chunks.counted():
+    with chunks.chunks_by_count():
         assert list(chunks.chunks(100)) == [1, 8, 64, 27]
         assert list(chunks.chunks(73)) == [1, 8, 64]
         assert list(chunks.chunks(1)) == [1]
@@ -97,13 +97,13 @@ def test_the_clock_is_read_around_each_chunk():
 
 def test_counted_suspends_the_clock():
     before = chunks._clock.get()
-    with chunks.counted():
+    with chunks.chunks_by_count():
         assert ChunkSize().clock() == 0.0
-        with chunks.counted():
+        with chunks.chunks_by_count():
             pass
         assert ChunkSize().clock() == 0.0
     assert chunks._clock.get() is before
-    with pytest.raises(KeyError), chunks.counted():
+    with pytest.raises(KeyError), chunks.chunks_by_count():
         raise KeyError
     assert chunks._clock.get() is before
 

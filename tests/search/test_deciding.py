@@ -48,7 +48,7 @@ def test_decide_equals_the_analysis(state, rng, search):
 
 # What a search may have that the visits and rewards of the root do not tell, or not at once.
 OTHERS = {
-    'settled': Search(400, solver=True),  # by the last of four visits
+    'resolved': Search(400, solver=True),  # by the last of four visits
     'shared out': Search(200, schedule='halving'),
     'ended early': Search(800, stop=lambda stats: max(row.visits for row in stats) > 50),
     'by a score': Search(200, final='ucb'),

@@ -11,7 +11,7 @@ from fmcts._engines import inplace, monadic, persistent
 from fmcts._engines.expansion import EXPANSIONS
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
-from fmcts.search.settling import SETTLINGS
+from fmcts.search.resolution import RESOLUTIONS
 
 PAGE = (Path(__file__).parents[2] / 'docs/engines.md').read_text(encoding='utf-8')
 ENGINES = {'persistent': persistent, 'monadic': monadic, 'inplace': inplace}
@@ -21,8 +21,8 @@ LOOPS = {
     'monadic': monadic.grow,
     'inplace': inplace.InPlace.advance,
 }
-KINDS = {*METHODS, *POLICIES, *SETTLINGS, *EXPANSIONS, 'selected'} - {'uniform'}  # of an `Rng` too
-STEMS = ('jump', 'chain', 'rollout', 'memor', 'solve', 'settl', 'prior', 'halving')
+KINDS = {*METHODS, *POLICIES, *RESOLUTIONS, *EXPANSIONS, 'selected'} - {'uniform'}  # also of `Rng`
+STEMS = ('jump', 'chain', 'rollout', 'memor', 'solve', 'resol', 'prior', 'halving')
 
 
 @pytest.mark.parametrize('name', ENGINES)

@@ -41,7 +41,7 @@ def engine(request):
 @pytest.fixture
 def still():
     """No clock: every chunk is eight times as large as the one before."""
-    with chunks.counted():
+    with chunks.chunks_by_count():
         yield
 
 

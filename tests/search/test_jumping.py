@@ -15,7 +15,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
-from fmcts.search.settling import CLOSING
+from fmcts.search.resolution import CLOSING
 from fmcts.testing import generators, positions
 from small_positions import running
 from tiers import usually
@@ -98,7 +98,7 @@ def test_matches_the_french_text_s_program(start, data, rng, iterations):
 @given(st.one_of(running, games()), generators(), st.integers(1, 120), st.data())
 @settings(max_examples=60)
 def test_engines_agree(engine, state, rng, iterations, data):
-    """With every method and whatever settles nodes, within bounds or without, and going on."""
+    """With every method and whatever resolves nodes, within bounds or without, and going on."""
     search = Search(
         iterations,
         expansion='jump',

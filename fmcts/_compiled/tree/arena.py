@@ -37,8 +37,8 @@ from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._tree import Node
 from fmcts.search.memory import Remembered
-from fmcts.search.settling import BOUNDS, SOLVER, Proven
-from fmcts.search.settling.solver import proof_of
+from fmcts.search.resolution import BOUNDS, SOLVER, Proven
+from fmcts.search.resolution.solver import proof_of
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, used only as far as it is written to
 LEAST: Final = 1024  # integers of free room at the start of a search
@@ -83,9 +83,9 @@ class Arena:
 
     def _proof(self, store: Store, block: int, total: int, index: int) -> Proven | None:
         structure = store.structure
-        if structure.settling not in (SOLVER, BOUNDS):
+        if structure.resolution not in (SOLVER, BOUNDS):
             return None
-        return proof_of(store.real(column(block, total, structure.settled_row, index)))
+        return proof_of(store.real(column(block, total, structure.resolution_row, index)))
 
     def grow(self) -> None:
         """Double the room, or add less if memory is short.

@@ -156,16 +156,16 @@ def _as_reals(function: Verb) -> Verb:
 
 
 def reader(
-    first: int, rows: int, *, real_at: Verb = real_at, place_of: Verb = column, apart: int = 1
+    first: int, rows: int, *, real_at: Verb = real_at, index_of: Verb = column, apart: int = 1
 ) -> Verb:
     """Return `read(words, block, total, index)`: the numbers of `rows` rows as a tuple.
 
-    `real_at` reads them for one child or for several. `place_of(block, total, row, index)` is the
+    `real_at` reads them for one child or for several. `index_of(block, total, row, index)` is the
     index of a number; consecutive rows are `apart` from each other.
     """
-    names: dict[str, Any] = {'place_of': place_of, 'real_at': real_at}
+    names: dict[str, Any] = {'index_of': index_of, 'real_at': real_at}
     numbers = ''.join(
-        f'real_at(words, place_of(block, total, {(first + row) * apart}, index), total - index), '
+        f'real_at(words, index_of(block, total, {(first + row) * apart}, index), total - index), '
         for row in range(rows)
     )
     exec(f'def read(words, block, total, index):\n    return ({numbers})', names)  # noqa: S102
@@ -178,7 +178,7 @@ def writer(
     *,
     lanes: bool = False,
     put: Verb = put_real,
-    place_of: Verb = column,
+    index_of: Verb = column,
     apart: int = 1,
 ) -> Verb:
     """Return `write(words, block, total, index, numbers)`, which writes what `reader` reads.
@@ -193,7 +193,7 @@ def writer(
             'where(wanted, plain(numbers[{row}]), old[{row}])',
             put_reals,
         )
-    names: dict[str, Any] = {'column': place_of, 'put': put, 'where': where, 'plain': plain}
+    names: dict[str, Any] = {'column': index_of, 'put': put, 'where': where, 'plain': plain}
     lines = ''.join(
         f'    put(words, column(block, total, {(first + row) * apart}, index), '
         f'{number.format(row=row)})\n'

@@ -269,7 +269,7 @@ def _numbers(root: LazyNode) -> Iterator[npt.NDArray[np.int64]]:
         kept.method,
         'in-order',
         reward=left_behind if kept.real else None,
-        settling=kept.settling,
+        resolution=kept.resolution,
         keys=kept.keys,
         given=kept.given,
     )

@@ -19,7 +19,7 @@ from fmcts._compiled.structure import Structure, left_behind
 from fmcts._compiled.tree.places import BELOW, HEADER, MOVE, ROOT, VISITS, cell, column, first, size
 from fmcts._compiled.tree.store import PLAIN, Store
 from fmcts.search.methods import Method
-from fmcts.search.settling import SETTLINGS
+from fmcts.search.resolution import RESOLUTIONS
 
 VERSION: Final = 3
 FACTS: Final = 8  # items after the version
@@ -49,8 +49,8 @@ def pack(store: Store) -> Packed | None:
     # The lowest level: higher levels take four times as long to save a third.
     packed = zlib.compress(numbers, level=1)
     facts = store.used, store.nodes, store.in_order, store.unvisited
-    settled = structure.settling.column if structure.settling else None
-    return VERSION, *facts, method, structure.real, settled, packed
+    resolved = structure.resolution.column if structure.resolution else None
+    return VERSION, *facts, method, structure.real, resolved, packed
 
 
 def unpack(packed: Any, keys: int) -> Store:
@@ -67,8 +67,8 @@ def unpack(packed: Any, keys: int) -> Store:
         )
     if len(facts) != FACTS:
         _damaged(f'it has {len(facts)} items before its numbers, not {FACTS}')
-    used, nodes, in_order, unvisited, method, real, settled, compressed = facts
-    structure = _structure(method, settled, keys, real=real)
+    used, nodes, in_order, unvisited, method, real, resolved, compressed = facts
+    structure = _structure(method, resolved, keys, real=real)
     if version != VERSION and structure.in_halves:
         raise UnpicklingError(
             f'the tree was pickled in version {version}, which stored the tables of '
@@ -101,15 +101,15 @@ def _can_be_pickled(method: Method | None) -> bool:
     return True
 
 
-def _structure(method: Any, settled: Any, keys: int, *, real: Any) -> Structure:
+def _structure(method: Any, resolved: Any, keys: int, *, real: Any) -> Structure:
     if method is None:
         method = PLAIN.method
     elif not isinstance(method, Method):
         _damaged(f'its method is {method!r}')
-    if settled is not None and settled not in SETTLINGS:
-        _damaged(f'its column of resolved nodes is {settled!r}')
+    if resolved is not None and resolved not in RESOLUTIONS:
+        _damaged(f'its column of resolved nodes is {resolved!r}')
     reward = left_behind if real else None
-    plain = Structure(method, PLAIN.expansion, reward=reward, settling=SETTLINGS.get(settled))
+    plain = Structure(method, PLAIN.expansion, reward=reward, resolution=RESOLUTIONS.get(resolved))
     return evolve(plain, keys=keys) if plain.refers else plain
 
 

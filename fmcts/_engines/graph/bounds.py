@@ -28,5 +28,5 @@ class Bounds:
 def bounds_of(root: Node, search: Search) -> Bounds:
     """Return the values that are constant during this search."""
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    choose = chooser(chooser_of(search.method, search.settling))
+    choose = chooser(chooser_of(search.method, search.resolution))
     return Bounds(plan_of(search, root.state, choose=choose), fresh_of(search), limit)

@@ -74,7 +74,7 @@ def without_cell(words: Words, cell: int) -> Words:
     return replaced(words, place, words[place] & ~(1 << cell % WIDTH))
 
 
-def counted(words: Words) -> int:
+def cardinality(words: Words) -> int:
     """Return how many cells belong to the set."""
     cells = 0
     for word in words:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from fmcts.bits import Table
 from fmcts.games import _squares as squares
 from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games.families import _stones as stones
 from fmcts.games.families._sizes import between, integers, one_for_each
 from fmcts.games.families.mnk import written
@@ -140,7 +140,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
         return 1 - side(position)
 
     rules = IntegerRules(
-        menu=menu, count=counted, pick=picked, play=play, side=side, winner=winner, keys=size
+        menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
     return Position(*sets.every(size), *nothing, *nothing, X, 0), rules
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import _squares as squares
 from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games._rules.rows import finder
 from fmcts.games.families import _stones as stones
 from fmcts.games.families._sizes import between, integers, one_for_each
@@ -146,7 +146,7 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
         return written(position[:width], position[width:twice], size)
 
     rules = IntegerRules(
-        menu=menu, count=counted, pick=picked, play=play, side=side, winner=winner, keys=size
+        menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
     start = Position(*sets.every(size), *(0,) * width, X, 0)
     text = stones.notation(

@@ -16,7 +16,7 @@ from returns.result import Result
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
 from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import counted, holds, picked, with_cell, without_cell
+from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games._rules.othello import made_for
 from fmcts.games._squares import lettered, square_names
 from fmcts.games.families._sizes import between, integers, one_for_each
@@ -129,12 +129,12 @@ def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them
         mine, theirs = position[:width], position[width:twice]
         found = mobility(mine, theirs)
         passes = 0
-        if counted(found) == 0 and counted(mobility(theirs, mine)) != 0:
+        if cardinality(found) == 0 and cardinality(mobility(theirs, mine)) != 0:
             passes = 1
         return Moves(*(found + (passes,)))  # noqa: RUF005 - numba adds tuples
 
     def count(menu: Any) -> int:
-        return counted(menu)  # the pass is a word with one bit
+        return cardinality(menu)  # the pass is a word with one bit
 
     def pick(menu: Any, index: int) -> int:
         return squares if menu.passes != 0 else picked(menu, index)
@@ -152,7 +152,7 @@ def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them
         return Position(*(theirs + mine + (1 - position.turn,)))
 
     def winner(position: Any) -> int:
-        lead = counted(position[:width]) - counted(position[width:twice])
+        lead = cardinality(position[:width]) - cardinality(position[width:twice])
         if lead == 0:
             return DRAW
         leader: int = position.turn if lead > 0 else 1 - position.turn

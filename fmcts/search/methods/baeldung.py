@@ -32,7 +32,7 @@ class Baeldung(Method):
     """
 
     columns = ('score',)
-    counted = 0
+    log_offset = 0
 
     c: float = field(default=1.41, converter=as_float, validator=finite)
     win_score: float = field(default=10.0, converter=as_float, validator=finite)

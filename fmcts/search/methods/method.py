@@ -65,7 +65,7 @@ class Parent(Protocol):
 
     @property
     def log_visits(self) -> float:
-        """`ln(1 + visits)`, or `ln(visits)` if `Method.counted` is 0."""
+        """`ln(1 + visits)`, or `ln(visits)` if `Method.log_offset` is 0."""
 
     @property
     def value(self) -> float:
@@ -108,7 +108,7 @@ NEEDED: Final = {
 """The columns that a method must name for each of these functions to be called."""
 
 NAMES: Final = (
-    *('columns', 'move_columns', 'scores_unvisited', 'counted', 'derived', 'table'),
+    *('columns', 'move_columns', 'scores_unvisited', 'log_offset', 'derived', 'table'),
     *('score', 'scores', 'by_visits', 'summed', *NEEDED),
 )
 """What a subclass may define."""
@@ -239,7 +239,7 @@ class Method(Parametric):
     run-time parameters, available as `self.c` in `score` and `update`. Every engine runs these
     functions, the compiled one as machine code, so they must use the language of `fmcts.formulas`.
 
-    - `counted`: the number that `parent.log_visits` adds to the visits before it takes the
+    - `log_offset`: the number that `parent.log_visits` adds to the visits before it takes the
       logarithm: 1, or 0 for formulas with `ln N` (where `ln 0` is 0).
     - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
     - `scores_unvisited`: whether `score` can score a move without visits (with 0 visits, reward 0
@@ -253,7 +253,7 @@ class Method(Parametric):
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False
-    counted: ClassVar[int] = 1
+    log_offset: ClassVar[int] = 1
     derived: ClassVar[tuple[Derived, ...]] = ()
     table: ClassVar[Table | None] = None
 
@@ -311,7 +311,7 @@ class Method(Parametric):
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 
     @property
-    def heeds_ends(self) -> bool:
+    def updates_above_ends(self) -> bool:
         """True if the method defines `update_above_end`."""
         return type(self).update_above_end is not Method.update_above_end
 

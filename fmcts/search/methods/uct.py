@@ -19,4 +19,4 @@ class UCT(UCB1):
     `c` is the exploration constant for rewards on [0, 1]; the text leaves it open.
     """
 
-    counted = 0
+    log_offset = 0

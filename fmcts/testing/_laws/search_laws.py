@@ -34,7 +34,7 @@ def _draws_from_no_other(case: SearchCase) -> str | None:
 def _may_end_sooner(case: SearchCase) -> bool:
     """Return whether the search may end before all iterations are made."""
     search = case.search
-    return search.settling is not None or bool(search.max_nodes or search.stop)
+    return search.resolution is not None or bool(search.max_nodes or search.stop)
 
 
 def _conserves(case: SearchCase) -> str | None:

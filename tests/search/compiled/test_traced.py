@@ -35,7 +35,7 @@ def test_all_functions_of_the_library_s_methods_are_traced(name):
         'summed': method.sums,
         'by_visits': method.counts,
         'update': bool(method.columns),
-        'update_above_end': method.heeds_ends,
+        'update_above_end': method.updates_above_ends,
     }
     asked = [(method, function) for function, is_there in there.items() if is_there]
     asked += [(method.table, 'update')] if method.table is not None else []

@@ -143,12 +143,12 @@ def test_different_methods_give_different_trees():
     assert len({str(shared_columns(each)) for each in found}) == len(methods)
 
 
-@pytest.mark.parametrize('settling', ['solver', 'closing'])
+@pytest.mark.parametrize('resolution', ['solver', 'closing'])
 @given(positions(tictactoe.start, running=True), generators())
 @settings(max_examples=20)
-def test_widening_continues_past_resolved_moves(settling, state, rng):
+def test_widening_continues_past_resolved_moves(resolution, state, rng):
     """A move that is known to be lost is left out; then the next one is considered."""
-    search = Search(300, selection=Widening(k=0), **{settling: True})
+    search = Search(300, selection=Widening(k=0), **{resolution: True})
     analysis, _ = analyse(state, rng, search)
     for node in walk(analysis.tree):
         left_out = [child for child in node.children if child.columns.own[-1]]

@@ -25,7 +25,7 @@ from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
 from fmcts.search.derived import Place
-from fmcts.search.settling.solver import DRAWN, SOLVER, Solver
+from fmcts.search.resolution.solver import DRAWN, SOLVER, Solver
 
 __all__ = ['AT_LEAST', 'AT_MOST', 'BOUNDS']
 

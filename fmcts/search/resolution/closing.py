@@ -14,13 +14,13 @@ from attrs import frozen
 
 from fmcts.formulas import where
 from fmcts.search.derived import Place
-from fmcts.search.settling.settling import Settling
+from fmcts.search.resolution.resolution import Resolution
 
 __all__ = ['CLOSING']
 
 
 @frozen
-class Closing(Settling):
+class Closing(Resolution):
     """The column `closed`: 1 when the node is closed."""
 
     names = ('closed',)

@@ -11,9 +11,9 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.settling import SOLVER
-from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
-from fmcts.search.settling.solver import proof_at, proof_number
+from fmcts.search.resolution import SOLVER
+from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST, BOUNDS
+from fmcts.search.resolution.solver import proof_at, proof_number
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)
@@ -146,9 +146,9 @@ def test_matches_a_naive_transcription(drawn, data, rng, iterations):
 # ---- traps that others fell into, each as a solver that is wrong in one way ----
 
 
-def wrong(settling, **functions):
+def wrong(resolution, **functions):
     """The same with other functions, as methods of a class of its own."""
-    return type('Wrong', (type(settling),), functions)()
+    return type('Wrong', (type(resolution),), functions)()
 
 
 def untried_taken_for_lost(_self, seen, node):
@@ -205,5 +205,5 @@ def test_faulty_solvers_are_detected(name, monkeypatch):
         return any([*breaches(analysis.tree)] for analysis in found)
 
     assert not caught()
-    monkeypatch.setattr(Search, 'settling', MUTANTS[name])
+    monkeypatch.setattr(Search, 'resolution', MUTANTS[name])
     assert caught()

@@ -10,7 +10,7 @@ from fmcts.search.derived import Derived
 
 
 @frozen
-class Settling(Derived):
+class Resolution(Derived):
     """One number for each node: 0 while it is unresolved, else how it is resolved.
 
     Besides the functions of every derived statistic, there are functions of nodes' numbers.

@@ -10,9 +10,9 @@ from drawn import Drawn, games
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.search._tree import walk
 from fmcts.search.derived import Place
-from fmcts.search.settling import Proven
-from fmcts.search.settling.bounds import AT_LEAST, AT_MOST, BOUNDS
-from fmcts.search.settling.solver import proof_number
+from fmcts.search.resolution import Proven
+from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST, BOUNDS
+from fmcts.search.resolution.solver import proof_number
 from fmcts.testing import generators
 
 RNG = SplitMix.from_seed(1)

@@ -29,7 +29,7 @@ Leaf: TypeAlias = Callable[..., Any]
 """`leaf(node, move, state)`: the child of `node` that `move` leads to, in `state`."""
 
 
-class Chain:
+class Rollout:
     """The moves of one playout from `node`, in any engine: recorded, without changing the tree.
 
     `steps` are the moves and their states; `made` counts those that are not in the tree yet.
@@ -56,7 +56,7 @@ def _child(node: Any, move: Any) -> Any:
     return next((child for child in node.children if child.move == move), None)
 
 
-def extended(node: Node, chain: Chain, leaf: Leaf) -> Node:
+def extended(node: Node, chain: Rollout, leaf: Leaf) -> Node:
     """Return the node with a child for each step of the chain, below one another."""
     line = [node]
     for move, state in chain.steps:
@@ -72,7 +72,7 @@ def extended(node: Node, chain: Chain, leaf: Leaf) -> Node:
     return below
 
 
-def extend(node: MutableNode, chain: Chain, leaf: Leaf) -> MutableNode:
+def extend(node: MutableNode, chain: Rollout, leaf: Leaf) -> MutableNode:
     """Give the node a child for each step of the chain, below one another, and return it."""
     above = node
     for move, state in chain.steps:

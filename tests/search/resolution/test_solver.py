@@ -11,7 +11,7 @@ from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._tree import principal_variation
-from fmcts.search.settling import SOLVER, Proven
+from fmcts.search.resolution import SOLVER, Proven
 
 RNG = SplitMix.from_seed(1)
 

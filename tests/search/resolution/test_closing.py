@@ -13,7 +13,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.settling import SETTLINGS
+from fmcts.search.resolution import RESOLUTIONS
 from fmcts.testing import generators, positions
 from tiers import usually
 
@@ -125,7 +125,7 @@ def test_a_closed_child_can_still_be_chosen():
 
 def test_closed_does_not_mean_proven():
     """The columns have names of their own, which the digest of a tree holds."""
-    assert {*SETTLINGS} == {'proof', 'bounds', 'closed'}
+    assert {*RESOLUTIONS} == {'proof', 'bounds', 'closed'}
     state = tictactoe.parse('XO.OX....').unwrap()
     found, _ = analyse(state, SplitMix.from_seed(1), Search(50, closing=True), engine='inplace')
     assert found.tree.columns.names.own == ('closed',)

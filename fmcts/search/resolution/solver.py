@@ -25,7 +25,7 @@ from attrs import frozen
 
 from fmcts.formulas import maximum, minimum, where
 from fmcts.search.derived import Place
-from fmcts.search.settling.settling import Settling
+from fmcts.search.resolution.resolution import Resolution
 
 DRAWN: Final = 0.5
 
@@ -81,7 +81,7 @@ def proof_at(node: Any) -> Proven | None:
 
 
 @frozen
-class Solver(Settling):
+class Solver(Resolution):
     """The column `proof`; see the module."""
 
     names = ('proof',)

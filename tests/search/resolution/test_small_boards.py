@@ -5,7 +5,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import find_game
 from fmcts.search._tree import walk
-from fmcts.search.settling.solver import proof_number, proof_of
+from fmcts.search.resolution.solver import proof_number, proof_of
 from fmcts.solve import solve
 from tiers import in_turns
 

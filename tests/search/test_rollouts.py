@@ -93,7 +93,7 @@ def test_matches_the_french_text_s_program(start, data, rng, iterations):
 @given(st.one_of(running, games()), generators(), st.data())
 @settings(max_examples=60)
 def test_engines_agree(state, rng, data):
-    """With every method, expansion and whatever settles nodes; and going on."""
+    """With every method, expansion and whatever resolves nodes; and going on."""
     search = data.draw(
         st.sampled_from([*METHODS]).flatmap(
             lambda name: searches(

@@ -16,7 +16,7 @@ RNG = SplitMix.from_seed(1)
 small = st.one_of(*(positions(it, running=True) for it in (tictactoe.start, connect4.start)))
 
 
-# What settles nodes is written once for all methods: one of each form says as much.
+# What resolves nodes is written once for all methods: one of each form says as much.
 @pytest.mark.parametrize('name', usually(['ucb1', 'ucb1-tuned', 'puct', 'grave'], METHODS))
 @given(running, generators())
 @settings(max_examples=15)
@@ -32,7 +32,7 @@ def test_equals_plain_search_until_something_is_proven(name, state, rng):
         assert kept == [(node.move, node.visits, node.reward) for node in walk(two)]
 
 
-SETTLING = {
+RESOLVING = {
     'solver': {'solver': True},
     'bounds': {'solver': True, 'bounds': True},
     'closing': {'closing': True},
@@ -51,19 +51,19 @@ def equal(engine, state, rng, steps):
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize('settles', SETTLING)
+@pytest.mark.parametrize('resolves', RESOLVING)
 @pytest.mark.parametrize('engine', ['monadic', 'inplace'])
 @given(small, generators(), st.data(), st.integers(1, 3))
 @settings(max_examples=20)
-def test_every_engine_resolves_the_same_nodes(settles, engine, state, rng, data, count):
-    drawn = searches(max_iterations=80, solver=settles != 'closing', closing=settles == 'closing')
+def test_every_engine_resolves_the_same_nodes(resolves, engine, state, rng, data, count):
+    drawn = searches(max_iterations=80, solver=resolves != 'closing', closing=resolves == 'closing')
     steps = [data.draw(drawn) for _ in range(count)]
-    equal(engine, state, rng, [evolve(it, bounds=settles == 'bounds') for it in steps])
+    equal(engine, state, rng, [evolve(it, bounds=resolves == 'bounds') for it in steps])
 
 
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    ('settles', 'expansion', 'selection', 'game'),  # few, as each is compiled; test_shapes has more
+    ('resolves', 'expansion', 'selection', 'game'),  # few, as each is compiled
     [
         ('solver', None, 'ucb1', connect4),
         exhaustive(('solver', 'full', 'ucb1-tuned', tictactoe)),
@@ -74,11 +74,11 @@ def test_every_engine_resolves_the_same_nodes(settles, engine, state, rng, data,
 @given(st.data(), st.integers(0, 99), st.lists(st.integers(1, 400), min_size=1, max_size=3))
 @settings(max_examples=30)
 def test_compiled_searches_resolve_the_same_nodes(
-    settles, expansion, selection, game, data, seed, iterations
+    resolves, expansion, selection, game, data, seed, iterations
 ):
     state = data.draw(positions(game.start, running=True))
     steps = [
-        Search(count, expansion=expansion, selection=selection, **SETTLING[settles])
+        Search(count, expansion=expansion, selection=selection, **RESOLVING[resolves])
         for count in iterations
     ]
     equal('compiled', state, SplitMix.from_seed(seed), steps)

@@ -1,4 +1,4 @@
-"""The detection of resolved nodes in machine code (see `fmcts.search.settling`)."""
+"""The detection of resolved nodes in machine code (see `fmcts.search.resolution`)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from fmcts._numba.intrinsics import Verb, get_real, inlined, nothing
 from fmcts._numba.register import register
 
 
-def is_settled(structure: Structure) -> Verb:
+def is_resolved(structure: Structure) -> Verb:
     """Return `ended(words)`: whether the root is resolved."""
-    settles, row = structure.settling, structure.settled_row
-    if settles is None:
+    resolves, row = structure.resolution, structure.resolution_row
+    if resolves is None:
         return inlined(lambda _words: False)
-    register(settles.ends)
-    ends = settles.ends
+    register(resolves.ends)
+    ends = resolves.ends
     return inlined(lambda words: ends(get_real(words, column(ROOT, 1, row, 0))))
 
 
@@ -23,9 +23,9 @@ def leaving_out(structure: Structure) -> tuple[Verb, Verb]:
 
     `number_at` is the index of the child's number.
     """
-    settles, row = structure.settling, structure.settled_row
-    if settles is None:
+    resolves, row = structure.resolution, structure.resolution_row
+    if resolves is None:
         return nothing, nothing
-    register(settles.leaves_out)
+    register(resolves.leaves_out)
     number_at = inlined(lambda block, total, index: column(block, total, row, index))
-    return settles.leaves_out, number_at
+    return resolves.leaves_out, number_at
