@@ -17,23 +17,20 @@ import numpy as np
 from fmcts._compiled.backup import backup_of, noting, updating_above_ends
 from fmcts._compiled.by_visits import filling
 from fmcts._compiled.deriving import evaluation
+from fmcts._compiled.descent import NODES_LEFT, USED, Arrays, Room, Start, descending
 from fmcts._compiled.expansion import making, offering
-from fmcts._compiled.guesses import confirming
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.resolution import is_resolved
-from fmcts._compiled.selection import owning, selection
 from fmcts._compiled.simulation import ending
 from fmcts._compiled.statuses import (
     BAD_PRIORS,
     DONE,
     NODES_ARE_MADE,
-    PATH_IS_FULL,
     RESOLVED,
-    WAITING,
     WIDE_MOVE,
 )
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.columns import beginning, fetching, reward_at
+from fmcts._compiled.tree.columns import beginning
 from fmcts._compiled.tree.layout import (
     BELOW,
     MOVE,
@@ -48,6 +45,7 @@ from fmcts._compiled.tree.layout import (
 )
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
+    Verb,
     address,
     get,
     get_int,
@@ -57,12 +55,12 @@ from fmcts._numba.intrinsics import (
     int64,
     put,
     put_real,
+    step,
 )
 from fmcts._numba.menus import menus_of
 from fmcts._numba.positions import normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
-from fmcts.search.methods import ParentNumbers
 from fmcts.search.networks import GRID, LARGE
 
 DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
@@ -71,143 +69,120 @@ FACTS: Final = 5
 that waits its block, the number of its moves, and the side to move."""
 
 
-def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
-    """Return `gather(...)` for positions of the class `position`; see its docstring."""
+def growing(rules: IntegerRules, structure: Structure) -> Verb:
+    """Return the step `grow`: give a node the child that selection chose, and a block of its own.
+
+    `grow(arrays, room, end)` returns a status, the child's position, whether its game is over, its
+    worth if it is, the block, and the number of its moves. No link leads to the block yet.
+    """
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
-    select, own_of = selection(structure), owning(structure)
-    end, note = ending(rules, structure), noting(structure)
-    offered = offering(pick, structure.rows)
-    make, begin = making(offered, 'selected'), beginning(rules, structure)
-    rows, tail, stride = structure.rows, structure.tail, structure.stride
-    resolved, confirm, fill = is_resolved(structure), confirming(structure), filling(structure)
-    reward_of, log_offset = reward_at(structure), structure.method.log_offset
-    scheduled, parameters_type = structure.scheduled, parameters_of(structure.method)
-    fetch = fetching(structure)
-    keep = _keeping(position)
+    offered, ended = offering(pick, structure.rows), ending(rules, structure)
+    make, begin, note = making(offered, 'selected'), beginning(rules, structure), noting(structure)
+    rows, tail = structure.rows, structure.tail
 
-    def gather(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917 - a loop as that of `loop`
-        words_array: Any,
-        paths: Any,
-        logs_array: Any,
-        guesses_array: Any,
-        table_array: Any,
-        numbers: Any,
-        root_fields: Any,
-        root_mover: Any,
-        used: Any,
-        room_for_nodes: Any,
-        done: Any,
-        waiting: Any,
-        most: Any,
-        forced: Any,
-        facts: Any,
-        leaves: Any,
-        asked: Any,
-        worths: Any,
+    @inlined
+    def write_moves(words: Any, block: Any, moves: Any, options: Any) -> Any:
+        for nth in range(moves):
+            move = pick(options, nth)
+            if move != int32(move):
+                return int64(WIDE_MOVE)
+            put(words, cell(block, moves, MOVE, nth), move)
+        return int64(DONE)
+
+    @step
+    def grow(arrays: Any, room: Any, end: Any) -> Any:
+        words, counts = arrays.words, arrays.counts
+        block, total, index, here = end.block, end.total, end.index, end.position
+        leaf, moves, worth, finished = int64(get(counts, USED)), int64(0), 0.0, False
+        move = offered(words, block, total, end.options, index)
+        status = int64(DONE if move == int32(move) else WIDE_MOVE)
+        if status == DONE:
+            there = normalised(play(here, move))
+            options = see(there)
+            finished = over(options)
+            if finished:
+                worth = float(ended(there))
+                status = max(int64(-worth), int64(DONE))
+            else:
+                moves = int64(count(options))
+                end_of_leaf = leaf + size(moves, rows, tail)
+                status = int64(refusal(moves, end_of_leaf, room.words))
+                if status == DONE:
+                    status = write_moves(words, leaf, moves, options)
+                if status == DONE:
+                    open_block(words, leaf, moves)
+                    begin(words, leaf, moves, there, options)
+                    put(counts, USED, end_of_leaf)
+        if status == DONE:
+            make(words, block, total, get_int(words, block + 1), end.options, index, move)
+            put(words, cell(block, total, BELOW, index), -1 if finished else 0)
+            place = cell(block, total, VISITS, index)
+            note(arrays.path, end.depth, place, total, int64(side(here)) & 1, index)
+            put(counts, NODES_LEFT, get(counts, NODES_LEFT) - 1)
+        return status, there, finished, worth, leaf, moves
+
+    return grow
+
+
+def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
+    """Return `gather(...)` for positions of the class `position`; see its docstring."""
+    _, _, _, _, side, _ = registered(rules)
+    descend, grow = descending(rules, structure, batched=True), growing(rules, structure)
+    ended, keep, stride = ending(rules, structure), _keeping(position), structure.stride
+    resolved, fill = is_resolved(structure), filling(structure)
+    parameters_type = parameters_of(structure.method)
+
+    def gather(
+        arrays: Any, numbers: Any, root: Any, so_far: Any, most: Any, batch: Any
     ) -> Any:  # compiled
         """Descend until there are `most` descents.
 
-        Return the status, the number of descents, how many of their ends wait for the network, the
-        integers in use and the room for nodes. `done` descents were made earlier, before memory ran
-        short, and `waiting` of their ends wait. Row i of `paths`, `facts` and `leaves` describes
+        Return the status, the number of descents, and how many of their ends wait for the network.
+        `so_far` has these two numbers, if memory ran short. `batch` has the arrays `facts`,
+        `leaves`, `asked` and `worths`: row i of the paths, of `facts` and of `leaves` describes
         descent i: its path, the integers listed at `FACTS`, and the fields of the position at its
         end. If the game is over there, `worths[i]` is its worth to X; if not, `asked` gets these
         fields as its next row. For the other arguments see `loop`.
         """
-        root = position(*root_fields)
+        tree, counts, paths, logs, guesses, table = arrays
+        facts, leaves, asked, worths = batch
+        done, waiting = so_far
+        fields, root_mover, forced = root
+        words, look_up = address(tree), address(table)
         parameters = parameters_type(*numbers)
-        words, logs = address(words_array), address(logs_array)
-        guesses, table = address(guesses_array), address(table_array)
-        room, levels = len(words_array) - SLACK, paths.shape[1] // stride
-        first, root_visits = (
-            get_int(words, cell(ROOT, 1, BELOW, 0)),
-            cell(ROOT, 1, VISITS, 0),
-        )
-        fill(table, len(table_array), get_int(words, root_visits) + most - done, parameters)
-        if done == 0 and resolved(words):
-            return int64(RESOLVED), done, waiting, used, room_for_nodes
-        while done < most:
+        room = Room(len(tree) - SLACK, paths.shape[1] // stride, 0)
+        block, root_visits = get_int(words, cell(ROOT, 1, BELOW, 0)), cell(ROOT, 1, VISITS, 0)
+        start = Start(position(*fields), block, int64(root_mover), forced)
+        fill(look_up, len(table), get_int(words, root_visits) + most - done, parameters)
+        status = int64(RESOLVED if done == 0 and resolved(words) else DONE)
+        while status == DONE and done < most:
             path = address(paths[done])
-            here, block = root, first
-            siblings, total_siblings, place_among = ROOT, 1, 0
-            mover = int64(root_mover)
-            depth, leaf, moves, leaf_side, worth = 0, 0, 0, 0, 0.0
-            while True:
-                if depth + 2 > levels:
-                    return int64(PATH_IS_FULL), done, waiting, used, room_for_nodes
-                total = get_int(words, block)
-                chooser = int64(side(here)) & 1
-                visits = get_int(words, cell(siblings, total_siblings, VISITS, place_among))
-                reward = reward_of(words, siblings, total_siblings, place_among)
-                reward = reward if mover == chooser else visits - reward
-                value = reward / visits if visits > 0 else 0.0
-                parent = ParentNumbers(float(visits), get(logs, visits + log_offset), value, 0.0)
-                if scheduled and forced >= 0 and depth == 0:
-                    index = int64(forced)
-                else:
-                    own = own_of(words, siblings, total_siblings, place_among, mover == chooser)
-                    index = int64(select(words, block, total, parent, parameters, table, own))
-                if index < 0:
-                    return -index, done, waiting, used, room_for_nodes
-                index = confirm(guesses, block, index)
-                place = cell(block, total, VISITS, index)
-                if get(words, place) < 0:
-                    finished = False
-                    break
-                note(path, depth, place, total, chooser, index)
-                depth += 1
-                siblings, total_siblings, place_among, mover = block, total, index, chooser
-                below = get_int(words, cell(block, total, BELOW, index))
-                if below == 0:
-                    return int64(WAITING), done, waiting, used, room_for_nodes
-                fetch(words, below)
-                here = normalised(play(here, get_int(words, place + (MOVE - VISITS) * total)))
-                if below < 0:
-                    finished = True
-                    break
-                block = below
+            pointers = Arrays(
+                words, address(counts), path, address(logs), path, address(guesses), look_up
+            )
+            status, end, _ = descend(pointers, room, start, (parameters, 0), 0)
+            if status != DONE:
+                break
+            depth, leaf, moves = end.depth, int64(0), int64(0)
+            finished, here, worth = end.block < 0, end.position, 0.0
             if finished:
-                worth = float(end(here))
-                if worth < 0.0:
-                    return int64(-worth), done, waiting, used, room_for_nodes
+                worth = float(ended(here))
+                status = max(int64(-worth), int64(DONE))
+            elif counts[NODES_LEFT] < 1:
+                status = NODES_ARE_MADE
             else:
-                if room_for_nodes < 1:
-                    return int64(NODES_ARE_MADE), done, waiting, used, room_for_nodes
-                options = see(here)
-                move = offered(words, block, total, options, index)
-                if move != int32(move):
-                    return int64(WIDE_MOVE), done, waiting, used, room_for_nodes
-                there = normalised(play(here, move))
-                following = see(there)
-                finished = over(following)
-                if finished:
-                    worth = float(end(there))
-                    if worth < 0.0:
-                        return int64(-worth), done, waiting, used, room_for_nodes
-                else:
-                    moves = count(following)
-                    status = refusal(moves, used + size(moves, rows, tail), room)
-                    if status != DONE:
-                        return int64(status), done, waiting, used, room_for_nodes
-                    leaf, leaf_side = used, int64(side(there)) & 1
-                    for nth in range(moves):
-                        named = pick(following, nth)
-                        if named != int32(named):
-                            return int64(WIDE_MOVE), done, waiting, used, room_for_nodes
-                        put(words, cell(leaf, moves, MOVE, nth), named)
-                    open_block(words, leaf, moves)
-                    begin(words, leaf, moves, there, following)
-                    used += size(moves, rows, tail)
-                make(words, block, total, get_int(words, block + 1), options, index, move)
-                put(words, cell(block, total, BELOW, index), -1 if finished else 0)
-                room_for_nodes -= 1
-                note(path, depth, place, total, chooser, index)
+                status, here, finished, worth, leaf, moves = grow(pointers, room, end)
                 depth += 1
-                here = there
+            if status != DONE:
+                break
             facts[done, DEPTH], facts[done, ENDED] = depth, finished
-            facts[done, BLOCK], facts[done, TOTAL], facts[done, SIDE] = leaf, moves, leaf_side
+            facts[done, BLOCK], facts[done, TOTAL], facts[done, SIDE] = (
+                leaf,
+                moves,
+                int64(side(here)) & 1,
+            )
             worths[done] = worth
             keep(leaves, done, here)
             if not finished:
@@ -218,12 +193,12 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
                 put(words, place, get(words, place) + 1)
             put(words, root_visits, get(words, root_visits) + 1)
             done += 1
-        return int64(DONE), done, waiting, used, room_for_nodes
+        return int64(status), done, waiting
 
     return jit(gather, about, structure=structure)
 
 
-def make_credit(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - as `loop`
+def make_credit(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - the inner function is long
     """Return `credit(...)` for positions of the class `position`; see its docstring."""
     _, _, _, _, side, _ = registered(rules)
     key, keys = rules.key, rules.keys
@@ -247,38 +222,28 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         spot = int64(key(here, get_int(words, cell(block, total, MOVE, index))))
         return spot if 0 <= spot < keys else int64(-1)
 
-    def credit(  # noqa: PLR0913, PLR0917 - as `gather`
-        words_array: Any,
-        paths: Any,
-        stamps_array: Any,
-        numbers: Any,
-        derived_numbers: Any,
-        root_fields: Any,
-        root_mover: Any,
-        count: Any,
-        facts: Any,
-        leaves: Any,
-        worths: Any,
-        priors_array: Any,
-        by_columns: Any,
-        widths: Any,
-        values: Any,
-        row: Any,
+    def credit(
+        arrays: Any, numbers: Any, root: Any, batch: Any, outputs: Any, row: Any
     ) -> Any:  # compiled
-        """Back up `count` descents; return the status, and the row of priors that is at fault.
+        """Back up a batch; return the status, and the row of priors that is at fault.
 
-        From `row` on, the rows of priors and the `values`, for the side to move, belong to the
-        nodes that wait, in turn; both are rounded here. The array of priors has a row for each
-        node, or with `by_columns` a column. `widths` has the number of priors in each, unless it is
-        empty: then all are as wide as the array. For the other arguments see `gather`.
+        `batch` is the number of descents, and the arrays `facts`, `leaves` and `worths`. `outputs`
+        are the priors, whether a node has a column of them instead of a row, the number of priors
+        of each (empty: all are as wide as the array), and the values. From `row` on, the rows of
+        priors and the `values`, for the side to move, belong to the nodes that wait, in turn; both
+        are rounded here. For the other arguments see `gather`.
         """
+        tree, paths, stamps_array = arrays
+        of_method, derived_numbers = numbers
+        fields, root_mover = root
+        count, facts, leaves, worths = batch
+        priors_array, by_columns, widths, values = outputs
         rows, columns = priors_array.shape
         down, across, full = (1, columns, rows) if by_columns else (columns, 1, columns)
         priors = address(priors_array)
-        root = position(*root_fields)
-        parameters = parameters_type(*numbers)
-        words, stamps = address(words_array), address(stamps_array)
-        root_side, root_visits = int64(side(root)) & 1, cell(ROOT, 1, VISITS, 0)
+        parameters = parameters_type(*of_method)
+        words, stamps = address(tree), address(stamps_array)
+        root_side, root_visits = int64(side(position(*fields))) & 1, cell(ROOT, 1, VISITS, 0)
         for descent in range(count):
             path = address(paths[descent])
             for level in range(facts[descent, DEPTH]):

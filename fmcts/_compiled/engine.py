@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, Self, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from fmcts._compiled import loop, statuses
 from fmcts._compiled.backup import ROW
@@ -103,6 +103,7 @@ class Compiled(Generic[R]):
     numbers: tuple[tuple[Any, ...], ...]  # of the method, the policy, and derived statistics
     trail: npt.NDArray[np.int32] = UNUSED  # a row for each iteration; see `backup`
     ended: bool = False
+    counts: npt.NDArray[np.int64] = field(factory=lambda: np.zeros(2, np.int64))  # see `descent`
 
     @property
     def visits(self) -> int:
@@ -124,7 +125,9 @@ class Compiled(Generic[R]):
         if len(self.trail):
             self.trail.resize(max(ROW * goal, len(self.trail)), refcheck=False)
         while self.made < goal and not self.ended:
-            status, made, arena.used, left, self.words = self._call(logs, goal - self.made, index)
+            self.counts[:] = arena.used, self.room
+            status, made, self.words = self._call(logs, goal - self.made, index)
+            arena.used, left = self.counts.tolist()
             arena.nodes += self.room - left
             self.room = left
             self.made += made
@@ -146,10 +149,15 @@ class Compiled(Generic[R]):
         """Return the result of the machine code; see `loop`."""
         root = self.root
         return call(
-            root.state, self.grow, self.arena.words, self.path, logs, self.stamps, self.memory,
-            self.line, self.guesses, self.table, self.trail, *self.numbers, self.fields,
-            exact(self.words), player_number(root.state, root.mover), self.arena.used, self.room,
-            min(self.search.max_plies, UNLIMITED), self.made, iterations, index,
+            root.state,
+            self.grow,
+            (
+                self.arena.words, self.counts, self.path, logs, self.stamps, self.memory, self.line,
+                self.guesses, self.table, self.trail,
+            ),
+            self.numbers,
+            (self.fields, exact(self.words), player_number(root.state, root.mover), index),
+            (min(self.search.max_plies, UNLIMITED), self.made, iterations),
         )  # fmt: skip
 
     def compile(self) -> None:
@@ -221,12 +229,17 @@ class Prepared(Generic[R]):
         if words[block] != total:
             return None
         try:
-            status, _, _, _, after = self.grow(
-                words, np.empty(PATH, np.int32), logarithms(iterations + 1),
-                *_arrays(structure, rules.keys, as_array(search.policy.memories, (), rules.keys)),
-                table_for(structure, iterations, NO_TABLE), UNUSED, *self.numbers,
-                fields_of(position), words_of(rng), mover, used, _room(search) - 1,
-                min(search.max_plies, UNLIMITED), 0, iterations, -1,
+            memory = as_array(search.policy.memories, (), rules.keys)
+            counts = np.array((used, _room(search) - 1), np.int64)
+            status, _, after = self.grow(
+                (
+                    words, counts, np.empty(PATH, np.int32), logarithms(iterations + 1),
+                    *_arrays(structure, rules.keys, memory),
+                    table_for(structure, iterations, NO_TABLE), UNUSED,
+                ),
+                self.numbers,
+                (fields_of(position), words_of(rng), mover, -1),
+                (min(search.max_plies, UNLIMITED), 0, iterations),
             )  # fmt: skip
         except Exception:  # noqa: BLE001 - of the rules, or of a function of the search
             return None

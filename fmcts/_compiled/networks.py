@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define
+from attrs import define, field
 
 from fmcts._compiled import batches, statuses
 from fmcts._compiled.by_visits import table_for
@@ -78,6 +78,7 @@ class CompiledBatches(Generic[R]):
     prepared: int = -1  # `table` and `logs` reach so many visits
     ended: bool = False
     count: int = 0
+    counts: Integers = field(factory=lambda: np.zeros(2, np.int64))  # see `descent`
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """Return the session itself, after `iterations` more iterations.
@@ -113,11 +114,15 @@ class CompiledBatches(Generic[R]):
         """Make up to `most` descents; return how many of their ends are in `asked`."""
         root, arena, done, waiting = self.root, self.arena, 0, 0
         while True:
-            status, done, waiting, arena.used, left = call(
-                root.state, self.gather, arena.words, self.paths, self.logs, self.guesses,
-                self.table, self.numbers[0], self.fields, self.mover, arena.used, self.room, done,
-                waiting, most, forced, self.facts, self.leaves, asked, self.worths,
+            self.counts[:] = arena.used, self.room
+            status, done, waiting = call(
+                root.state, self.gather,
+                (arena.words, self.counts, self.paths, self.logs, self.guesses, self.table),
+                self.numbers[0], (self.fields, self.mover, forced),
+                (done, waiting), most,
+                (self.facts, self.leaves, asked, self.worths),
             )  # fmt: skip
+            arena.used, left = self.counts.tolist()
             arena.nodes += self.room - left
             self.room, self.count = left, done
             if status in (statuses.DONE, statuses.WAITING):
@@ -146,8 +151,9 @@ class CompiledBatches(Generic[R]):
             return
         state, (numbers, _, derived) = self.root.state, self.numbers
         status, row = call(
-            state, self.credit_code, self.arena.words, self.paths, self.guesses, numbers,
-            derived, self.fields, self.mover, count, self.facts, self.leaves, self.worths, *outputs,
+            state, self.credit_code, (self.arena.words, self.paths, self.guesses),
+            (numbers, derived), (self.fields, self.mover),
+            (count, self.facts, self.leaves, self.worths), outputs[:-1], outputs[-1],
         )  # fmt: skip
         if status == statuses.BAD_PRIORS:
             priors, by_columns, widths, _, first = outputs

@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 
 from fmcts._numba.guards import CheckedPointer, bare, pointer_to
 from fmcts._numba.locks import registering
-from fmcts._numba.private import LeanCompiler, VerbCompiler
+from fmcts._numba.private import STEP, LeanCompiler, VerbCompiler
 from fmcts._numba.sharing import made_before
 
 Verb: TypeAlias = Callable[..., Any]
@@ -55,6 +55,16 @@ def inlined(function: Any) -> Any:
     with registering:
         first = made_before(function)
         return _make_verb(function) if first is function else first
+
+
+def step(function: Any) -> Any:
+    """Register a piece of an entry point, which numba copies into it before it infers types.
+
+    So the piece costs no call, and what it returns is not packed into a value in memory, unlike
+    that of a function that is `inlined`. It should have one place that it is called from.
+    """
+    setattr(function, STEP, True)
+    return _make_verb(function)
 
 
 @inlined

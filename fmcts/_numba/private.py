@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-from numba.core import config, extending
+from numba.core import config, extending, ir
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
@@ -21,6 +21,9 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.datamodel import default_manager
 from numba.core.environment import lookup_environment
 from numba.core.extending import _Intrinsic
+from numba.core.inline_closurecall import inline_closure_call
+from numba.core.ir_utils import get_definition, guard, simplify_CFG
+from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
@@ -247,6 +250,47 @@ class _Closures(InlineClosureLikes):
         return bool(super().run_pass(state))
 
 
+STEP: Final = 'is_a_step'
+"""The attribute of a function that marks it as a step."""
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Steps(_Closures):
+    """Copies steps into an entry point, and their own steps too, before types are inferred.
+
+    numba's own `inline='always'` copies a function three times, and runs all its passes for it.
+    """
+
+    _name = 'steps'
+
+    def run_pass(self, state: Any) -> bool:
+        super().run_pass(state)
+        whole = state.func_ir
+        unseen = [*whole.blocks.items()]
+        while unseen:
+            _, block = unseen.pop()
+            for place, statement in enumerate(block.body):
+                called = isinstance(statement, ir.Assign) and getattr(statement.value, 'op', None)
+                if called != 'call':
+                    continue
+                made = guard(get_definition, whole, statement.value.func)
+                step: Any = getattr(made, 'value', None)
+                if getattr(step, STEP, False):
+                    inline_closure_call(
+                        whole,
+                        step.__globals__,
+                        block,
+                        place,
+                        step,
+                        work_list=unseen,
+                        replace_freevars=False,
+                    )
+                    break  # the rest of the block is a new one, which is among the unseen
+        whole.blocks = simplify_CFG(whole.blocks)
+        PostProcessor(whole).run()
+        return True
+
+
 class VerbCompiler(LeanCompiler):
     """The compiler of the engine's own functions, most of which have no inner functions."""
 
@@ -266,16 +310,15 @@ class PointCompiler(VerbCompiler):
 
     numba compiles a function again for each set of options of its callers. Types are therefore
     inferred as if the entry point were itself compiled into another function, as most callers are;
-    then one version of each function is enough.
+    then one version of each function is enough. The steps of an entry point are copied into it.
     """
 
     def define_pipelines(self) -> Any:
-        """Return numba's pipelines with that change too."""
+        """Return numba's pipelines with these changes too."""
         pipelines = super().define_pipelines()
         for pipeline in pipelines:
-            pipeline.passes = [
-                (_TypesAsWithin if each is _Types else each, why) for each, why in pipeline.passes
-            ]
+            own = {_Types: _TypesAsWithin, _Closures: _Steps}
+            pipeline.passes = [(own.get(each, each), why) for each, why in pipeline.passes]
         return pipelines
 
 

@@ -22,7 +22,7 @@ from numba.extending import intrinsic, overload, register_jitable, register_mode
 
 from fmcts._numba import private
 from fmcts._numba.cache.jit import OPTIONS
-from fmcts._numba.intrinsics import inlined, make_known
+from fmcts._numba.intrinsics import inlined, make_known, step
 
 ROOT = pathlib.Path(__file__).parents[4]
 HERE = f'numba {numba.__version__}'
@@ -142,6 +142,39 @@ def test_functions_called_from_an_entry_point_are_compiled_once(compiler, times)
         assert point(4) == 9, HERE
     made = [event.data['dispatcher'].py_func for _, event in compiled.buffer if event.is_start]
     assert made.count(count) == times, HERE
+
+
+def steps(share):
+    """Return a function of two steps, one within the other, with branches, loops and closures."""
+
+    @step
+    def halve(number):
+        if number % 2:
+            return number, False
+        return number // share, True
+
+    @step
+    def halve_often(number, most):
+        times, even = 0, True
+        while even and times < most:
+            number, even = halve(number)
+            times += even
+        return number, times
+
+    def point(number):
+        found, times = halve_often(number, 3)
+        return (found, times) if number > 0 else (0, -1)
+
+    return point
+
+
+@pytest.mark.parametrize(('compiler', 'copied'), [(Compiler, False), (private.PointCompiler, True)])
+def test_steps_are_copied_into_an_entry_point(compiler, copied):
+    plain, compiled = steps(2), njit(steps(2), pipeline_class=compiler)
+    with install_recorder('numba:compile') as events:
+        assert [compiled(number) for number in range(50)] == [*map(plain, range(50))], HERE
+    made = {event.data['dispatcher'].py_func.__name__ for _, event in events.buffer}
+    assert (made == {'point'}) == copied, HERE
 
 
 @pytest.mark.parametrize(
