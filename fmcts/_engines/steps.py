@@ -65,17 +65,28 @@ def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
     if chooses_below_root(search.schedule):
         yield from _checked_lines(search.schedule, search.iterations, stats)
         return
+    left = search.iterations
+    for opening in _openings(search, stats):
+        yield Step(None, opening)
+        left -= opening
+    if left:
+        yield from _checked(search.schedule, left, stats)
+
+
+def _openings(search: Search, stats: Stats) -> Iterator[int]:
+    """Yield numbers of iterations after which each move of the root has a child."""
     match search.expands:
         case 'selected':
-            opening = 0
+            return
         case 'full':
-            opening = 1
+            yield 1
+        case 'jump':  # which moves get children depends on draws
+            for _ in range(search.iterations):
+                if all(row.visits for row in stats()):
+                    return
+                yield 1
         case _:
-            opening = min(search.iterations, len(stats()))
-    if opening:
-        yield Step(None, opening)
-    if search.iterations > opening:
-        yield from _checked(search.schedule, search.iterations - opening, stats)
+            yield min(search.iterations, len(stats()))
 
 
 def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:

@@ -187,24 +187,6 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         'it adds nodes without visits of their own, which shot cannot budget',
         lambda search: chooses_below_root(search.schedule) and search.rollout_expand,
     ),
-    Combination(
-        'expansion jump',
-        'schedule',
-        'a schedule needs a child for every move of the root first',
-        lambda search: search.expansion == 'jump' and search.schedule is not None,
-    ),
-    Combination(
-        'expansion jump',
-        'a playout that remembers',
-        'tables of playouts are not supported with jumps',
-        lambda search: search.expansion == 'jump' and bool(search.policy.memories),
-    ),
-    Combination(
-        'rollout_expand',
-        'a playout that remembers',
-        'tables of playouts are not supported where their states join the tree',
-        lambda search: search.rollout_expand and bool(search.policy.memories),
-    ),
     *(
         Combination(
             'transpositions',
@@ -230,12 +212,6 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
         lambda search: search.transpositions is not None and search.method.table is not None,
     ),
     Combination(
-        'transpositions',
-        'a selection by ln N',
-        'a graph uses logarithms of 1 + N',
-        lambda search: search.transpositions is not None and search.method.log_offset != 1,
-    ),
-    Combination(
         'selection',
         'a column called proof, bounds or closed',
         'these names are reserved for resolved nodes',
@@ -250,7 +226,7 @@ COMBINATIONS: Final[tuple[Combination, ...]] = (
     Combination(
         'transpositions',
         'rollout_expand',
-        'chains of states are supported in trees only',
+        'the states of playouts are added to trees only',
         lambda search: search.transpositions is not None and search.rollout_expand,
     ),
     Combination(

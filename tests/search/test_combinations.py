@@ -51,14 +51,10 @@ REFUSED = [
     {'schedule': 'shot', 'expansion': 'full'},
     {'schedule': 'shot', 'transpositions': 'sound'},
     {'schedule': 'shot', 'rollout_expand': True},
-    {'expansion': 'jump', 'schedule': 'halving'},
-    {'expansion': 'jump', 'playout': 'mast'},
-    {'rollout_expand': True, 'playout': 'mast'},
     {'transpositions': 'sound', 'solver': True},
     {'transpositions': 'sound', 'closing': True},
     {'transpositions': 'sound', 'selection': 'ucb1-tuned'},
     {'transpositions': 'sound', 'selection': 'amaf'},
-    {'transpositions': 'sound', 'selection': 'uct'},
     {'selection': Called()},
     {'transpositions': 'sound', 'expansion': 'jump'},
     {'transpositions': 'sound', 'rollout_expand': True},
@@ -79,6 +75,8 @@ ALLOWED = [
     {'stop': never, 'solver': True},
     {'closing': True, 'reward': worth, 'expansion': 'jump', 'rollout_expand': True},
     {'selection': 'puct', 'expansion': 'selected', 'schedule': 'halving'},
+    {'expansion': 'jump', 'schedule': 'halving', 'playout': 'mast', 'rollout_expand': True},
+    {'transpositions': 'sound', 'selection': 'uct'},
 ]
 
 

@@ -4,6 +4,7 @@ import math
 from functools import reduce
 
 import pytest
+from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from drawn import Drawn, games
@@ -16,9 +17,10 @@ from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.resolution import CLOSING
+from fmcts.search.schedules import Step
 from fmcts.testing import generators, positions
 from small_positions import running
-from tiers import usually
+from tiers import is_interpreted, usually
 
 ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
@@ -233,9 +235,27 @@ def test_only_nodes_with_an_open_child_can_be_jumped_past():
     assert not can_jump(tree, CLOSING)
 
 
-def test_a_schedule_is_refused():
-    with pytest.raises(
-        ValueError,
-        match='expansion jump and schedule exclude each other: a schedule needs a child for every',
-    ):
-        Search(expansion='jump', schedule='halving')
+@frozen
+class Twice:
+    """A schedule of two iterations for each move, and then free ones."""
+
+    def steps(self, iterations, stats):
+        for index in range(min(iterations // 2, len(stats()))):
+            yield Step(index, 2)
+
+
+@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
+def test_a_schedule_starts_when_every_move_of_the_root_has_a_child(engine):
+    stream = enumerate(trees(connect4.start, RNG, Search(200, expansion='jump')), 1)
+    opened = next(count for count, (tree, _) in stream if len(tree.children) == 7)
+    assert opened > 7  # some descents jump
+    for iterations in (opened - 3, opened, opened + 14):
+        search = Search(iterations, expansion='jump', schedule=Twice())
+        found, after = analyse(connect4.start, RNG, search, engine=engine)
+        plain = Search(min(iterations, opened), expansion='jump')
+        before, rng = analyse(connect4.start, RNG, plain)
+        if iterations <= opened:
+            assert (found.digest, after) == (before.digest, rng)
+        else:
+            visits = [row.visits + 2 for row in before.stats]
+            assert [row.visits for row in found.stats] == visits

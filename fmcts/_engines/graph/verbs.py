@@ -110,8 +110,8 @@ def chooser(choose: Choose) -> Choose:
         player = state.player
         reward = entry.reward(player, visits)
         here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
-        log = graph.log
-        log_visits = log[visits + 1] if visits + 1 < len(log) else logarithm_of(visits + 1)
+        log, count = graph.log, visits + graph.plan.log_offset
+        log_visits = log[count] if count < len(log) else logarithm_of(count)
         return choose(here, seen(entry, graph.entries, graph.rule), log_visits)
 
     return chosen

@@ -26,7 +26,7 @@ running = st.one_of(
 
 
 def selections():
-    return st.one_of(st.sampled_from(['ucb1', 'puct']), formulas())
+    return st.one_of(st.sampled_from(['ucb1', 'puct', 'uct']), formulas())
 
 
 def outcome(run):

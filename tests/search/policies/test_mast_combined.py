@@ -53,6 +53,10 @@ COMPOSED = {
             'selection': 'puct',
         },
     ),
+    'jump': (
+        connect4.start,
+        {'playout': Mixture((MAST(), LastGoodReply()), (0.5, 0.5)), 'expansion': 'jump'},
+    ),
     'closing': (Stairs(9), {'playout': MAST(0), 'closing': True, 'expansion': 'full'}),
 }
 
@@ -67,6 +71,19 @@ def test_engines_agree_in_combinations(engine, name):
     assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
     assert one.tree == two.tree
     assert one.tree.columns.memory == two.tree.columns.memory
+
+
+@pytest.mark.parametrize('engine', ['monadic', 'inplace'])
+@pytest.mark.parametrize('options', [{}, {'expansion': 'jump'}, {'max_nodes': 300}])
+def test_playouts_that_join_the_tree_are_remembered(engine, options):
+    search = Search(60, playout=MAST(0.25), rollout_expand=True, **options)
+    one, after = analyse(connect4.start, RNG, search, engine='persistent')
+    two, other_after = analyse(connect4.start, RNG, search, engine=engine)
+    assert (one.tree, after) == (two.tree, other_after)
+    (table,) = one.tree.columns.memory
+    assert table.entries == two.tree.columns.memory[0].entries
+    plays = sum(count for count, _ in table.entries.values())
+    assert plays > one.nodes / 2  # also what was played below the tree's first nodes
 
 
 @pytest.mark.needs_numba
