@@ -43,6 +43,7 @@ class AMAF(Method):
     node or later, in the tree or in the playout ("all moves as first"). With `alpha` 0 it is UCB1.
     """
 
+    name = 'amaf'
     table = AllMovesAsFirst()
 
     alpha: float = field(default=0.5, converter=as_float, validator=share)

@@ -106,6 +106,7 @@ class Highest(Derived):
 class BayesUCT1(Method):
     """`mean + c * sqrt(ln(1 + N) / visits)`, where `mean` is that of the move's distribution."""
 
+    name = 'bayes-uct1'
     derived = (Highest(),)
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
@@ -118,6 +119,8 @@ class BayesUCT1(Method):
 @frozen
 class BayesUCT2(BayesUCT1):
     """`mean + c * sqrt(ln(1 + N)) * sqrt(variance)`, both of the move's distribution."""
+
+    name = 'bayes-uct2'
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mean plus a bonus for uncertainty."""

@@ -25,6 +25,7 @@ class ProgressiveBias(GivenNumbers):
     With `weight` 0 it is UCB1.
     """
 
+    name = 'progressive-bias'
     move_columns = ('heuristic',)
     given = 'heuristic'
 

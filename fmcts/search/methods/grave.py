@@ -40,6 +40,7 @@ class GRAVE(Method):
     UCB1.
     """
 
+    name = 'grave'
     scores_unvisited = True
 
     ref: float = field(default=50.0, converter=as_float, validator=finite)

@@ -67,6 +67,8 @@ class ImplicitMinimax(Method):
     already. With `alpha` 0 it is UCB1.
     """
 
+    name = 'implicit-minimax'
+
     alpha: float = field(default=0.25, converter=as_float, validator=share)
     heuristic: Worth = field(default=None, validator=optional(is_callable()))
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)

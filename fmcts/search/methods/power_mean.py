@@ -73,6 +73,8 @@ class PowerMean(Method):
     up to 16 towards the highest: a power of two, so that products and square roots suffice.
     """
 
+    name = 'power-mean'
+
     p: float = field(default=2.0, converter=as_float, validator=_power)
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 

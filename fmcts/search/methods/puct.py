@@ -26,6 +26,7 @@ class PUCT(GivenNumbers):
     ("first-play urgency"); 1/2 is a draw.
     """
 
+    name = 'puct'
     move_columns = ('prior',)
     scores_unvisited = True
 

@@ -22,6 +22,7 @@ class ReducedPUCT(GivenNumbers):
     for the side to move. With `reduction` 0 it is that value alone. `prior` and `c` as in `PUCT`.
     """
 
+    name = 'puct-reduced'
     move_columns = ('prior',)
     scores_unvisited = True
 

@@ -28,6 +28,7 @@ class RAVE(Method):
     would never be tried.
     """
 
+    name = 'rave'
     table = AllMovesAsFirst()
     scores_unvisited = True
 

@@ -22,6 +22,8 @@ class UCB1Tuned(KeepsSquares):
     1/4 is the largest variance that rewards on [0, 1] can have. The article has `c` = 1.
     """
 
+    name = 'ucb1-tuned'
+
     c: float = field(default=1.0, converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:

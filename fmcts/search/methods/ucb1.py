@@ -23,6 +23,8 @@ class UCB1(Method):
     `c` is the exploration constant for rewards on [0, 1]; the article has sqrt(2).
     """
 
+    name = 'ucb1'
+
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 
     def score(self, edge: Edge, parent: Parent) -> float:

@@ -22,6 +22,8 @@ class UCBV(KeepsSquares):
     function. The article proves its bounds for `zeta` above 1 and `c` = 1, the values here.
     """
 
+    name = 'ucb-v'
+
     c: float = field(default=1.0, converter=as_float, validator=finite)
     zeta: float = field(default=1.2, converter=as_float, validator=finite)
 

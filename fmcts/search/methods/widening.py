@@ -32,6 +32,7 @@ class Widening(GivenNumbers):
     a sufficiently large `k` it is UCB1.
     """
 
+    name = 'widening'
     move_columns = ('prior',)
     scores_unvisited = True
 

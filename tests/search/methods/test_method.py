@@ -3,6 +3,8 @@
 import pytest
 from attrs import frozen
 
+from fmcts import Search, SplitMix, analyse
+from fmcts.games import tictactoe
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search.methods import METHODS, UCB1, Method, ParentNumbers
 from fmcts.search.methods.method import edge_type
@@ -94,3 +96,17 @@ def test_methods_are_values():
     assert [method().names is not None for method in METHODS.values()] == [True] * len(METHODS)
     with pytest.raises(TypeError):
         METHODS['mine'] = Mine
+
+
+def test_a_subclass_is_not_taken_for_the_method_with_the_name():
+    class Heir(UCB1):
+        def score(self, edge, parent):
+            return -UCB1.score(self, edge, parent)
+
+    assert METHODS['ucb1'] is UCB1
+    assert {name: kind.name for name, kind in METHODS.items()} == {name: name for name in METHODS}
+    one, two = (
+        analyse(tictactoe.start, SplitMix(0, 1), Search(30, selection=it))
+        for it in (Heir(), 'ucb1')
+    )
+    assert one[0].digest != two[0].digest

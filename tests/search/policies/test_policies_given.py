@@ -20,9 +20,11 @@ from fmcts.search.policies import (
     Mixture,
     Narrowing,
     Policy,
+    Preferring,
     Uniform,
     epsilon,
 )
+from fmcts.search.policies.decisive import is_safe, wins
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)
@@ -43,6 +45,34 @@ class Last(Policy):
         return moves[-1]
 
 
+class Safe(Preferring):
+    """Kinds that have machine code, in another order; the last has no function."""
+
+    kinds = (('safe', is_safe), ('winning', wins), ('of no game', None))
+
+
+class SafeLast(Safe):
+    def choose(self, _state, moves, _draw):
+        return moves[-1]
+
+
+class High(Preferring):
+    kinds = (('winning', wins), ('safe', lambda _state, move: move > 4))
+
+
+@pytest.mark.needs_numba
+def test_kinds_with_machine_code_are_compiled_in_any_policy():
+    found = {}
+    for policy in (Safe(), 'anti-decisive'):
+        search = Search(100, playout=policy)
+        one, two = (
+            analyse(tictactoe.start, RNG, search, engine=it) for it in ('compiled', 'inplace')
+        )
+        assert one == two
+        found[one[0].digest] = policy
+    assert len(found) == 2
+
+
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('policy', 'named'),
@@ -50,6 +80,8 @@ class Last(Policy):
         (ByBot(random_bot), 'playout=ByBot, a policy without machine code'),
         (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, a policy without machine code'),
         (Last(), 'playout=Last, a policy without machine code'),
+        (SafeLast(), 'playout=SafeLast, a policy without machine code'),
+        (High(), 'playout=High, a policy without machine code'),
         (Narrowing(len), 'playout=len, a function of states'),
     ],
 )
