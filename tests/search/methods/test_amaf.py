@@ -5,12 +5,21 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
+import naive
 from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import AMAF, METHODS, UCB1, ParentNumbers
 from fmcts.search.methods.method import edge_type, rows_at
 
 EDGE = edge_type(AMAF().names)
 ROW = AMAF().table.row
+
+
+def amaf(node, index, *, alpha=0.5, c=naive.ROOT_OF_2):
+    visits, reward = node.amaf[index]
+    return alpha * (reward / visits) + (1.0 - alpha) * naive.ucb1(node, index, c=c)
+
+
+test_matches_the_transcription = naive.law(amaf, alpha=st.floats(0, 1))
 
 
 @pytest.mark.parametrize(

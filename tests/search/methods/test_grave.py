@@ -7,6 +7,7 @@ import struct
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import naive
 from fmcts import Search, SplitMix, analyse, reroot
 from fmcts._engines import outcomes
 from fmcts.errors import MethodError
@@ -17,12 +18,14 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, METHODS, RaveSilver
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators
-from formula_of_grave import Takes, holds
+from formula_of_grave import Takes, grave, holds
 from small_positions import running
 
 EDGE, ROW = edge_type(GRAVE().names), GRAVE().table.row
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
+
+test_matches_the_formula = naive.law(grave, ref=st.integers(0, 30) | st.floats(0, 30))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,7 @@ def test_engines_agree_on_games_of_every_kind(state, engine):
     then = analyse(state, rng, search, engine=engine, tree=first)
     whole = analyse(state, RNG, Search(120, selection=GRAVE(ref=5)), engine='inplace')
     assert (then[0].digest, then[1]) == (whole[0].digest, whole[1])
-    assert holds(GRAVE(ref=5), state, ref=5)
+    assert holds(GRAVE(ref=5), state)
 
 
 # ---- trees with tables ----

@@ -1,4 +1,4 @@
-"""PUCT: its formula and its priors."""
+"""PUCT: its formula, its priors, and a known fault."""
 
 import math
 from functools import partial
@@ -7,8 +7,10 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, strategies as st
 
+import naive
 from fmcts._numba.cache.local import local_name
 from fmcts.errors import MethodError
+from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
@@ -16,6 +18,27 @@ from fmcts.search.methods import METHODS, PUCT, ParentNumbers
 from fmcts.search.methods.method import edge_type
 
 EDGE = edge_type(PUCT().names)
+
+
+def puct(node, index, *, c=1.25, first_play=0.5):
+    child = node.children.get(index)
+    visits = child.visits if child else 0
+    mean = child.reward / visits if visits else first_play
+    return mean + c * (node.priors[index] * math.sqrt(1.0 + node.visits) / (1.0 + visits))
+
+
+test_matches_the_transcription = naive.law(puct)
+
+
+class HiddenPriors(PUCT):
+    """The square root of zero: at the first visit no prior counts."""
+
+    def score(self, edge, parent):
+        value = where(edge.visits > 0.0, edge.value, self.first_play)
+        return value + self.c * (edge.prior * sqrt(parent.visits) / (1.0 + edge.visits))
+
+
+test_faulty_formulas_are_detected = naive.faults(puct, HiddenPriors)
 
 
 @pytest.mark.parametrize(

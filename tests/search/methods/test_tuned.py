@@ -5,12 +5,25 @@ import math
 import pytest
 from hypothesis import given, strategies as st
 
+import naive
 from fmcts.search._columns import ColumnNames
+from fmcts.search._scoring import logarithm_of
 from fmcts.search.methods import METHODS, ParentNumbers, UCB1Tuned
 from fmcts.search.methods.method import edge_type
 
 EDGE = edge_type(UCB1Tuned().names)
 BEFORE = edge_type(UCB1Tuned().own_names)
+
+
+def ucb1_tuned(node, index, *, c=1.0):
+    child = node.children[index]
+    ratio = logarithm_of(1 + node.visits) / child.visits
+    mean = child.reward / child.visits
+    bound = child.kept['squares'] / child.visits - mean * mean + math.sqrt(2.0 * ratio)
+    return mean + c * math.sqrt(ratio * (min(bound, 0.25)))
+
+
+test_matches_the_transcription = naive.law(ucb1_tuned, update=naive.squares)
 
 
 def told(visits, reward, squares):

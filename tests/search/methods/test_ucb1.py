@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, strategies as st
 
+import naive
 from fmcts._engines.selection import chooser_of
 from fmcts.search.methods import UCB1, ParentNumbers
 from fmcts.search.methods.method import edge_type
@@ -16,6 +17,8 @@ class Arm(NamedTuple):
 
 
 EDGE = edge_type(UCB1().names)
+
+test_matches_the_transcription = naive.law(naive.ucb1)
 
 
 def score(method, arm, log_visits):
