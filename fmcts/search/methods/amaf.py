@@ -2,6 +2,8 @@
 
 D. P. Helmbold and A. Parker-Wood, "All-moves-as-first heuristics in Monte-Carlo Go", Proceedings of
 the International Conference on Artificial Intelligence, 2009.
+
+Departs from the article: a move counts once per iteration.
 """
 
 from __future__ import annotations

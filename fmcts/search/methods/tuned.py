@@ -2,6 +2,8 @@
 
 P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
 Machine Learning 47, 2002, section 4.
+
+Departs from the article: `ln(1 + N)` for `ln N`.
 """
 
 from __future__ import annotations
