@@ -8,14 +8,18 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / 'tests/testing')]
 
-from fmcts.search.methods import METHODS  # noqa: E402 - found by the line above
+import zoo_bots  # noqa: E402 - found by the line above
+import zoo_generators  # noqa: E402
+import zoo_methods  # noqa: E402
+from fmcts.search.methods import METHODS  # noqa: E402
+from zoo_games import ZOO  # noqa: E402
 
 INITIALS: Final = r'\b(?:[A-Z]\.[ -]?)+'
 CITED: Final = re.compile(rf'({INITIALS}[^";:]*), "[^"]*"[^;"]*?\b(19[5-9]\d|20\d\d)\b')
@@ -49,8 +53,28 @@ def citations(source: str) -> Iterator[str]:
         yield f'{first} and others {year}' if len(others) > 2 else f'{names} {year}'
 
 
-TABLES: Final[tuple[tuple[str, str, Callable[[], Iterator[tuple[str, ...]]]], ...]] = (
+def games() -> Iterator[tuple[str, ...]]:
+    """Yield a row for each wrong game."""
+    for wrong in ZOO:
+        yield f'`{wrong.name}`', wrong.why, wrong.law, str(wrong.line)
+
+
+def wrong_of(zoo: Mapping[str, Any]) -> Callable[[], list[tuple[str, ...]]]:
+    """Return the rows for wrong bots, generators, searches or engines."""
+    return lambda: [
+        (name.replace('_', ' '), case[1] if type(case) is tuple else case.law)
+        for name, case in zoo.items()
+    ]
+
+
+Rows = Callable[[], Iterable[tuple[str, ...]]]
+TABLES: Final[tuple[tuple[str, str, Rows], ...]] = (
     ('searches.md', 'method | idea | where it departs from its source', methods),
+    ('zoo.md', 'game | what is wrong | law | moves', games),
+    ('zoo.md', 'wrong bot | law', wrong_of(zoo_bots.WRONG)),
+    ('zoo.md', 'wrong generator | law', wrong_of(zoo_generators.WRONG)),
+    ('zoo.md', 'wrong search | law', wrong_of(zoo_methods.WRONG)),
+    ('zoo.md', 'wrong engine | law', wrong_of(zoo_methods.WRONG_ENGINES)),
 )
 """The page of each table, its heading, and its rows."""
 

@@ -6,7 +6,8 @@ import pytest
 
 from fmcts.testing import check_game, same_game
 from tiers import EXHAUSTIVE
-from zoo_games import PROCESS, ZOO
+from zoo_games import ZOO
+from zoo_right import PROCESS
 
 FEWER = {'positions': 20, 'games': 6}
 """The default run looks at fewer positions, where these have the breach."""
