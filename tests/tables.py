@@ -18,6 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'tests/testing')]
 import zoo_bots  # noqa: E402 - found by the line above
 import zoo_generators  # noqa: E402
 import zoo_methods  # noqa: E402
+from fmcts.games import FAMILIES  # noqa: E402
 from fmcts.search.methods import METHODS  # noqa: E402
 from zoo_games import ZOO  # noqa: E402
 
@@ -59,6 +60,12 @@ def games() -> Iterator[tuple[str, ...]]:
         yield f'`{wrong.name}`', wrong.why, wrong.law, str(wrong.line)
 
 
+def families() -> Iterator[tuple[str, ...]]:
+    """Yield a row for each family of games."""
+    for family in FAMILIES.values():
+        yield f'`{family.pattern}`', family.limits, family.rules, family.moves
+
+
 def wrong_of(zoo: Mapping[str, Any]) -> Callable[[], list[tuple[str, ...]]]:
     """Return the rows for wrong bots, generators, searches or engines."""
     return lambda: [
@@ -70,6 +77,7 @@ def wrong_of(zoo: Mapping[str, Any]) -> Callable[[], list[tuple[str, ...]]]:
 Rows = Callable[[], Iterable[tuple[str, ...]]]
 TABLES: Final[tuple[tuple[str, str, Rows], ...]] = (
     ('searches.md', 'method | idea | where it departs from its source', methods),
+    ('games.md', 'game | sizes | rules | a move', families),
     ('zoo.md', 'game | what is wrong | law | moves', games),
     ('zoo.md', 'wrong bot | law', wrong_of(zoo_bots.WRONG)),
     ('zoo.md', 'wrong generator | law', wrong_of(zoo_generators.WRONG)),
