@@ -1,6 +1,6 @@
 """Write the tables in the pages that are made from the code, in place.
 
-python tests/tables.py
+python tests/page_tables.py
 """
 
 from __future__ import annotations
