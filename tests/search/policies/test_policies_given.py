@@ -15,6 +15,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions
 from fmcts.search.policies import (
+    POLICIES,
     ByBot,
     Decisive,
     Mixture,
@@ -133,10 +134,7 @@ def test_evaluations_after_some_plies_agree_in_every_engine(engine):
     assert (one.digest, after) == (two.digest, other_after)
 
 
-ACCEPTED = (
-    'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, '
-    'last-good-reply, a Policy or a function state -> moves'
-)
+ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
 REPLACED = (
     'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
     'after some plies (evaluate_after)'
