@@ -9,6 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+import page_tables
 from fmcts import Search, SplitMix, _compiled as compiled, testing
 from fmcts.bots import RECIPES
 from fmcts.games import connect4
@@ -128,6 +129,12 @@ def test_the_reference_states_what_the_compiled_engine_refuses(monkeypatch):
     }
     assert refused == {name for options in REFUSED for name in options}
     assert refused == {*stated} - {'selection'}
+
+
+@pytest.mark.parametrize('name', dict.fromkeys(where for where, *_ in page_tables.TABLES))
+def test_tables_show_the_current_code(name):
+    text = (DOCS / name).read_text('utf-8')
+    assert text == page_tables.page(name), 'run python tests/page_tables.py'
 
 
 @pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))

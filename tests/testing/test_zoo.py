@@ -1,10 +1,18 @@
-"""Each wrong game breaks the law named for it, with the shortest line."""
+"""Each wrong game breaks the law named for it, with the shortest line; each law has one."""
 
 from functools import reduce
 
 import pytest
 
-from fmcts.testing import check_game, same_game
+from fmcts.testing import (
+    BOT_LAWS,
+    GAME_LAWS,
+    GENERATOR_LAWS,
+    SAME_LAWS,
+    SEARCH_LAWS,
+    check_game,
+    same_game,
+)
 from tiers import EXHAUSTIVE
 from zoo_games import ZOO
 from zoo_right import PROCESS
@@ -45,3 +53,12 @@ def test_every_wrong_game_breaks_its_law(wrong, begun, extent):
     breach = checked(wrong, begun, extent).failure()
     assert (breach.law, len(begun) + len(breach.line)) == (wrong.law, wrong.line), str(breach)
     assert len(str(breach).splitlines()) == 1
+
+
+def test_every_law_has_a_wrong_game():
+    assert {law.name for law in (*GAME_LAWS, *SAME_LAWS)} == {wrong.law for wrong in ZOO}
+
+
+def test_no_two_laws_share_a_name():
+    laws = (*BOT_LAWS, *GENERATOR_LAWS, *SEARCH_LAWS[1:])  # the first is that of bots too
+    assert len({law.name for law in laws}) == len(laws)

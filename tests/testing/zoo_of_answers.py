@@ -32,7 +32,7 @@ class NeverFull(Noughts):
     over = property(lambda self: self.winner is not None)
 
 
-@wrong('known games end so', 'the winner is swapped', 3, told={'known': [((2, 2, 2), X)]})
+@wrong('known games end so', 'the winner is swapped', 3, known=[((2, 2, 2), X)])
 @wrong('same winner', 'the winner is swapped', 3, theirs=Heap())
 class Swapped(Heap):
     winner = property(lambda self: self.player if self.over else None)
@@ -89,11 +89,11 @@ class WinnerByName(Heap):
 class PlayerByNumber(Heap):
     player = property(lambda self: self.left % 2)
 
+    def __init__(self, left=6):
+        object.__setattr__(self, 'left', left)
+
     def play(self, move):
         return type(self)(self.left - move)
-
-
-PlayerByNumber.__init__ = lambda self, left=6: object.__setattr__(self, 'left', left)
 
 
 @wrong('over is a bool', 'over is a number')

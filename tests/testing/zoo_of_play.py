@@ -148,7 +148,7 @@ class CountsTries(Heap):
         return evolve(self, tries=[0])
 
 
-@wrong('games end', 'nothing brings the end nearer', told={'positions': 30})
+@wrong('games end', 'nothing brings the end nearer', positions=30)
 class Endless(Heap):
     moves = property(lambda _self: (1, 2))
     over = property(lambda _self: False)

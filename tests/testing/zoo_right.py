@@ -1,7 +1,6 @@
 """The correct games from which the wrong ones are made, and what is said of the wrong ones."""
 
 from functools import cache
-from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from attrs import fields, frozen
@@ -99,7 +98,7 @@ WRONG = []
 class Wrong(NamedTuple):
     """A wrong game, the law that is named for what is wrong with it, and how it comes about."""
 
-    kind: type
+    start: Any
     law: str
     why: str
     line: int
@@ -107,15 +106,11 @@ class Wrong(NamedTuple):
     theirs: Any
 
     @property
-    def start(self):
-        return self.kind()
-
-    @property
     def name(self):
-        return self.kind.__name__
+        return type(self.start).__name__
 
 
-def wrong(law, why, line=0, *, told=MappingProxyType({}), theirs=None):
+def wrong(law, why, line=0, *, theirs=None, **told):
     """Return a decorator that enters a wrong game into the zoo.
 
     `line` is the number of moves of the shortest breach, `told` what the check is given besides,
@@ -123,7 +118,7 @@ def wrong(law, why, line=0, *, told=MappingProxyType({}), theirs=None):
     """
 
     def enter(kind):
-        WRONG.append(Wrong(kind, law, why, line, told, theirs))
+        WRONG.append(Wrong(kind(), law, why, line, told, theirs))
         return kind
 
     return enter

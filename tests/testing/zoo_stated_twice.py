@@ -6,7 +6,7 @@ from zoo_right import HEAP_RULES, LINES, Heap, Noughts, wrong
 
 
 @wrong('keys are unique', 'the key does not depend on the move')
-@wrong('same keys', 'the two name moves in two ways', told={'keys': True}, theirs=Heap())
+@wrong('same keys', 'the two name moves in two ways', theirs=Heap(), keys=True)
 class SameKeys(Heap):
     def key(self, _move):
         return self.left
@@ -100,19 +100,14 @@ def same_move(move):
     return move
 
 
-wrong(
-    'text is read back',
-    'the text has no side to move',
-    1,
-    told={'text': (read_left(Heap), write_left)},
-)(Heap)
-wrong(
-    'the symmetry holds',
-    'the mirror leaves out a row',
-    told={'symmetry': (mirrored, mirrored_move)},
-)(Noughts)
+wrong('text is read back', 'the text has no side to move', 1, text=(read_left(Heap), write_left))(
+    Heap
+)
+wrong('the symmetry holds', 'the mirror leaves out a row', symmetry=(mirrored, mirrored_move))(
+    Noughts
+)
 wrong(
     'the colours are alike',
     'the side to move follows from the stones',
-    told={'colours': (colours_exchanged, same_move)},
+    colours=(colours_exchanged, same_move),
 )(Noughts)

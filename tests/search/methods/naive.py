@@ -85,14 +85,14 @@ def holds(method, state, rng, iterations, *transcribed, engine='inplace'):
     return after == rng_after and agree(found, expected)
 
 
-def faults(score, *wrong):
+def faults(score, *wrong, derive=nothing, **numbers):
     """Return the test that methods which compute something else have another tree."""
     right = METHODS[score.__name__.replace('_', '-')]
+    given = {right.given: uneven} if issubclass(right, GivenNumbers) else numbers
 
     def fair(kind, game):
-        of_moves = {kind.given: uneven} if issubclass(kind, GivenNumbers) else {}
-        rngs = map(SplitMix.from_seed, range(3))
-        return [holds(kind(**of_moves), game.start, rng, 120, score) for rng in rngs]
+        rngs, functions = map(SplitMix.from_seed, range(3)), (score, nothing, derive)
+        return [holds(kind(**given), game.start, rng, 120, *functions) for rng in rngs]
 
     fair_of_the_right = cache(fair)  # one serves several mutants
 

@@ -65,12 +65,7 @@ def clark(m, v, m2, v2):
 
 test_first_matches_the_transcription = naive.law(bayes_uct1, derive=highest)
 test_second_matches_the_transcription = naive.law(bayes_uct2, derive=highest)
-SCORES = {BayesUCT1: bayes_uct1, BayesUCT2: bayes_uct2}
-
-
-def holds(kind, seed):
-    rng = SplitMix.from_seed(seed)
-    return naive.holds(kind(1), tictactoe.start, rng, 60, SCORES[kind], naive.nothing, highest)
+KINDS = [BayesUCT1, BayesUCT2]
 
 
 # ---- the normal distribution ----
@@ -138,7 +133,7 @@ def test_exact_scores():
     assert Highest().end(1.0) == (1.0, 0.0)
 
 
-@pytest.mark.parametrize('kind', SCORES)
+@pytest.mark.parametrize('kind', KINDS)
 def test_a_mean_is_at_least_the_highest_child_s(kind):
     found, _ = analyse(connect4.start, RNG, Search(400, selection=kind()))
     seen = 0
@@ -151,7 +146,7 @@ def test_a_mean_is_at_least_the_highest_child_s(kind):
     assert seen > 20
 
 
-@pytest.mark.parametrize('kind', SCORES)
+@pytest.mark.parametrize('kind', KINDS)
 def test_an_immediate_win_is_certain_and_found(kind):
     state = tictactoe.parse('XX.OO....').unwrap()
     found, _ = analyse(state, RNG, Search(300, selection=kind()))
@@ -183,12 +178,15 @@ class CertainLeaves(Highest):
         return reward, 0.0
 
 
-@pytest.mark.parametrize('kind', SCORES)
-@pytest.mark.parametrize('wrong', [Lowest, OfTheOpponent, CertainLeaves])
-def test_faulty_updates_are_detected(wrong, kind, monkeypatch):
-    assert all(holds(kind, seed) for seed in range(3))
-    monkeypatch.setattr(kind, 'derived', (wrong(),))
-    assert not any(holds(kind, seed) for seed in range(3))
+def with_faults(kind):
+    wrong = (Lowest, OfTheOpponent, CertainLeaves)
+    return [type(each.__name__, (kind,), {'derived': (each(),)}) for each in wrong]
+
+
+test_faults_of_the_first_are_detected, test_faults_of_the_second_are_detected = (
+    naive.faults(score, *with_faults(kind), derive=highest, c=1)
+    for kind, score in zip(KINDS, (bayes_uct1, bayes_uct2), strict=True)
+)
 
 
 @pytest.mark.exhaustive  # test_methods has both methods compiled

@@ -5,7 +5,7 @@ import math
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings, strategies as st
+from hypothesis import strategies as st
 
 import naive
 from fmcts import EngineError, Player, Search, SplitMix, analyse
@@ -18,9 +18,7 @@ from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
 from fmcts.search.methods.method import ParentNumbers, edge_type
-from fmcts.testing import generators
 from naive import ROOT_OF_2
-from small_positions import running
 
 EDGE = edge_type(ImplicitMinimax().names)
 RNG = SplitMix.from_seed(1)
@@ -76,17 +74,6 @@ def test_columns_and_parameters():
         ImplicitMinimax(2)
     with pytest.raises(TypeError, match="'heuristic' must be callable"):
         ImplicitMinimax(heuristic=1.0)
-
-
-@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
-@settings(max_examples=15)
-def test_equals_ucb1_at_alpha_0(state, rng, iterations, c):
-    method = ImplicitMinimax(0, by_hash_of_cells, c)
-    found, after = analyse(state, rng, Search(iterations, selection=method), engine='inplace')
-    plain, plain_after = analyse(state, rng, Search(iterations, c=c), engine='inplace')
-    assert after == plain_after
-    kept = [(node.move, node.visits, node.reward) for node in walk(found.tree)]
-    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
 
 
 @pytest.mark.parametrize('expansion', [None, 'full', 'random', 'jump'])

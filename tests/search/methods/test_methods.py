@@ -66,17 +66,6 @@ def test_every_method_is_compared_with_its_transcription(name):
     assert re.search(rf'= naive\.law\(\s*(naive\.)?{name.replace("-", "_")}\b', tests)
 
 
-@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
-@settings(max_examples=15)
-def test_amaf_at_alpha_0_equals_ucb1(state, rng, iterations, c):
-    """Exact to every visit and reward: 0 * amaf + 1 * score is the score."""
-    without, after = analyse(state, rng, Search(iterations, selection=AMAF(alpha=0, c=c)))
-    plain, plain_after = analyse(state, rng, Search(iterations, c=c))
-    assert after == plain_after
-    kept = [(node.move, node.visits, node.reward) for node in walk(without.tree)]
-    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
-
-
 @pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, ['persistent', *OTHERS]))
 @given(running, generators(), st.integers(1, 60), st.integers(1, 60), st.data())
 @settings(max_examples=15)

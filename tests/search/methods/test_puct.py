@@ -5,7 +5,6 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, strategies as st
 
 import naive
 from fmcts._numba.cache.local import local_name
@@ -57,17 +56,6 @@ test_faulty_formulas_are_detected = naive.faults(puct, HiddenPriors)
 )
 def test_exact_scores(method, edge, visits, score):
     assert method.score(edge, ParentNumbers(visits, math.nan, math.nan)) == score
-
-
-@given(st.integers(0, 60), st.integers(0, 120), st.integers(0, 999), st.data())
-def test_matches_the_paper_s_formula(visits, halves, parent, data):
-    prior, c, first = (data.draw(st.floats(0, most)) for most in (1, 3, 1))
-    reward = halves / 2 if visits else 0.0
-    mean = reward / visits if visits else 0.0
-    edge = EDGE(float(visits), reward, mean, prior)
-    told = ParentNumbers(float(parent), 0.0, 0.0)
-    expected = (mean if visits else first) + c * (prior * math.sqrt(parent + 1) / (1 + visits))
-    assert PUCT(c, first).score(edge, told) == expected
 
 
 def test_default_priors_are_equal():

@@ -3,7 +3,6 @@
 import math
 
 import pytest
-from hypothesis import given, strategies as st
 
 import naive
 from fmcts.search._columns import ColumnNames
@@ -45,23 +44,6 @@ def told(visits, reward, squares):
 )
 def test_exact_scores(method, arm, log_visits, score):
     assert method.score(arm, ParentNumbers(10.0, log_visits, 0.5)) == score
-
-
-@given(
-    st.floats(0, 3),
-    st.integers(1, 50),
-    st.integers(0, 50),
-    st.integers(0, 50),
-    st.floats(0, 9),
-)
-def test_matches_the_article_s_formula(c, visits, wins, draws, log_visits):
-    squares, reward = wins + draws / 4, wins + draws / 2
-    mean = reward / visits
-    bound = squares / visits - mean**2 + math.sqrt(2 * (log_visits / visits))
-    if bound >= 0:
-        expected = mean + c * math.sqrt((log_visits / visits) * min(1 / 4, bound))
-        parent = ParentNumbers(100.0, log_visits, 0.5)
-        assert UCB1Tuned(c).score(told(visits, reward, squares), parent) == expected
 
 
 def test_squares_are_summed():
