@@ -4,15 +4,8 @@ from functools import reduce
 
 import pytest
 
-from fmcts.testing import (
-    BOT_LAWS,
-    GAME_LAWS,
-    GENERATOR_LAWS,
-    SAME_LAWS,
-    SEARCH_LAWS,
-    check_game,
-    same_game,
-)
+from fmcts import testing
+from fmcts.testing import check_game, same_game
 from tiers import EXHAUSTIVE
 from zoo_games import ZOO
 from zoo_right import PROCESS
@@ -56,9 +49,12 @@ def test_every_wrong_game_breaks_its_law(wrong, begun, extent):
 
 
 def test_every_law_has_a_wrong_game():
-    assert {law.name for law in (*GAME_LAWS, *SAME_LAWS)} == {wrong.law for wrong in ZOO}
+    assert {law.name for law in (*testing.GAME_LAWS, *testing.SAME_LAWS)} == {
+        wrong.law for wrong in ZOO
+    }
 
 
 def test_no_two_laws_share_a_name():
-    laws = (*BOT_LAWS, *GENERATOR_LAWS, *SEARCH_LAWS[1:])  # the first is that of bots too
+    searches = testing.SEARCH_LAWS[1:]  # the first is that of bots too
+    laws = (*testing.BOT_LAWS, *testing.GENERATOR_LAWS, *searches)
     assert len({law.name for law in laws}) == len(laws)

@@ -156,8 +156,6 @@ class Endless(Heap):
 
 @wrong('states differ', 'a move undoes the one before it', 4)
 class ThereAndBack(Heap):
-    """A counter may be put back, and then all is as it was."""
-
     moves = property(lambda self: (*(1, 2)[: self.left], *((-1,) if 0 < self.left < 6 else ())))
 
 

@@ -14,8 +14,6 @@ class SameKeys(Heap):
 
 @wrong('the rules on integers agree', 'the key is of the position after the move')
 class KeyOfAnother(Heap):
-    """The key is of the position after the move."""
-
     compiled = evolve(HEAP_RULES, key=lambda position, move: position.left * 4 + move, keys=64)
 
     def key(self, move):

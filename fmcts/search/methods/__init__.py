@@ -10,18 +10,13 @@ from types import MappingProxyType
 from typing import Final
 
 from fmcts._declared import named
-from fmcts.search.methods.gumbel import Gumbel as Gumbel
-from fmcts.search.methods.method import (
-    Edge as Edge,
-    Method as Method,
-    Own as Own,
-    Parent as Parent,
-    ParentNumbers as ParentNumbers,
-)
-from fmcts.search.methods.rule import Rule as Rule
 
 # `METHODS` lists those with a name in this order.
 # isort: off
+from fmcts.search.methods.method import Edge as Edge, Method as Method, Own as Own
+from fmcts.search.methods.method import Parent as Parent, ParentNumbers as ParentNumbers
+from fmcts.search.methods.gumbel import Gumbel as Gumbel
+from fmcts.search.methods.rule import Rule as Rule
 from fmcts.search.methods.ucb1 import UCB1 as UCB1
 from fmcts.search.methods.tuned import UCB1Tuned as UCB1Tuned
 from fmcts.search.methods.ucbv import UCBV as UCBV

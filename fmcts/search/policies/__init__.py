@@ -15,12 +15,8 @@ from fmcts.rules import OnPositions
 # `POLICIES` lists those with a name in this order.
 # isort: off
 from fmcts.search.policies.policy import Policy as Policy, Uniform as Uniform
-from fmcts.search.policies.decisive import (
-    Decisive as Decisive,
-    AntiDecisive as AntiDecisive,
-    Patient as Patient,
-    Preferring as Preferring,
-)
+from fmcts.search.policies.decisive import Decisive as Decisive, AntiDecisive as AntiDecisive
+from fmcts.search.policies.decisive import Patient as Patient, Preferring as Preferring
 from fmcts.search.policies.mast import MAST as MAST, HighestMean as HighestMean
 from fmcts.search.policies.nst import NST as NST
 from fmcts.search.policies.replies import LastGoodReply as LastGoodReply

@@ -11,7 +11,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._columns import ColumnNames
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
-from fmcts.search.methods import METHODS, BayesUCT1, BayesUCT2
+from fmcts.search.methods import BayesUCT1, BayesUCT2
 from fmcts.search.methods.bayes import Highest, density, greater, share_below
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from naive import ROOT_OF_2
@@ -119,8 +119,7 @@ def test_greater_of_two_without_variance(m, v, m2):
 # ---- the search ----
 
 
-def test_columns_and_registered_names():
-    assert (METHODS['bayes-uct1'], METHODS['bayes-uct2']) == (BayesUCT1, BayesUCT2)
+def test_columns():
     assert BayesUCT1().names == BayesUCT2().names == ColumnNames(('mean', 'variance'))
 
 

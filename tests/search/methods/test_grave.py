@@ -19,7 +19,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search import _digest as digests, memory
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
-from fmcts.search.methods import GRAVE, METHODS, RaveSilver
+from fmcts.search.methods import GRAVE, RaveSilver
 from fmcts.search.methods.grave import AtAnAncestor
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators
@@ -94,7 +94,6 @@ def test_exact_scores(method, edge, score):
 
 
 def test_columns_and_parameters():
-    assert METHODS['grave'] is GRAVE
     assert GRAVE().names == ColumnNames((), (), ('amaf_visits', 'amaf_reward'))
     assert GRAVE().parameters == {'ref': 50.0, 'b': 1e-5, 'c': 0.0}
     assert GRAVE().table.update(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)

@@ -16,7 +16,7 @@ from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
-from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
+from fmcts.search.methods import UCB1, ImplicitMinimax
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from naive import ROOT_OF_2
 
@@ -67,7 +67,6 @@ def test_exact_scores():
 
 
 def test_columns_and_parameters():
-    assert METHODS['implicit-minimax'] is ImplicitMinimax
     assert ImplicitMinimax().names == ColumnNames(('minimax',))
     assert ImplicitMinimax().parameters == {'alpha': 0.25, 'c': math.sqrt(2)}
     with pytest.raises(ValueError, match='alpha must be a number from 0 to 1, not 2'):

@@ -98,15 +98,16 @@ def test_methods_are_values():
         METHODS['mine'] = Mine
 
 
-def test_a_subclass_is_not_taken_for_the_method_with_the_name():
+def test_a_name_belongs_to_its_own_class():
+    """As `Search(selection=...)` takes it; a subclass of a method is another method."""
+
     class Heir(UCB1):
         def score(self, edge, parent):
             return -UCB1.score(self, edge, parent)
 
-    assert METHODS['ucb1'] is UCB1
-    assert {name: kind.name for name, kind in METHODS.items()} == {name: name for name in METHODS}
-    one, two = (
-        analyse(tictactoe.start, SplitMix(0, 1), Search(30, selection=it))
-        for it in (Heir(), 'ucb1')
+    assert [vars(kind)['name'] for kind in METHODS.values()] == [*METHODS]
+    one, two, plain = (
+        analyse(tictactoe.start, SplitMix(0, 1), Search(30, selection=it))[0].digest
+        for it in (Heir(), 'ucb1', UCB1())
     )
-    assert one[0].digest != two[0].digest
+    assert one != two == plain

@@ -13,7 +13,7 @@ from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
-from fmcts.search.methods import METHODS, PUCT, ParentNumbers
+from fmcts.search.methods import PUCT, ParentNumbers
 from fmcts.search.methods.method import edge_type
 
 EDGE = edge_type(PUCT().names)
@@ -120,17 +120,7 @@ def test_priors_of_states_are_not_compiled():
 
 
 def test_columns_and_parameters():
-    assert METHODS['puct'] is PUCT
     assert PUCT().names == ColumnNames((), ('prior',))
     assert PUCT().parameters == {'c': 1.25, 'first_play': 0.5}
     assert PUCT().scores_unvisited
     assert PUCT().table is None
-
-
-@pytest.mark.parametrize('name', ['c', 'first_play'])
-def test_parameters_are_validated(name):
-    with pytest.raises(ValueError, match=f'{name} must be a finite number of at least 0, not -1'):
-        PUCT(**{name: -1})
-    assert isinstance(getattr(PUCT(**{name: 1}), name), float)
-    with pytest.raises(AttributeError):
-        setattr(PUCT(), name, 1.0)

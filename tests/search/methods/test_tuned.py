@@ -7,7 +7,7 @@ import pytest
 import naive
 from fmcts.search._columns import ColumnNames
 from fmcts.search._scoring import logarithm_of
-from fmcts.search.methods import METHODS, ParentNumbers, UCB1Tuned
+from fmcts.search.methods import ParentNumbers, UCB1Tuned
 from fmcts.search.methods.method import edge_type
 
 EDGE = edge_type(UCB1Tuned().names)
@@ -52,17 +52,7 @@ def test_squares_are_summed():
 
 
 def test_columns_and_parameters():
-    assert METHODS['ucb1-tuned'] is UCB1Tuned
     assert UCB1Tuned().names == ColumnNames(('squares',), ())
     assert UCB1Tuned().parameters == {'c': 1.0}
     assert not UCB1Tuned().scores_unvisited
     assert UCB1Tuned().table is None
-
-
-def test_c_is_validated():
-    with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
-        UCB1Tuned(-1)
-    assert isinstance(UCB1Tuned(2).c, float)
-    assert UCB1Tuned(0.5) == UCB1Tuned(0.5) != UCB1Tuned(0.25)
-    with pytest.raises(AttributeError):
-        UCB1Tuned().c = 3
