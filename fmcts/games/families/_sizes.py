@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
 
-from attrs import field, frozen
+from attrs import frozen
 
 from fmcts._arguments import shown
 from fmcts.games.from_rules import Game
@@ -37,18 +37,14 @@ class Family:
     about: str
     make: Callable[..., Game]
     several: bool = False
-    other: str = field(default='', kw_only=True)
-    limits: str = field(default='', kw_only=True)
-    rules: str = field(default='', kw_only=True)
-    moves: str = field(default='', kw_only=True)
+    other: str = ''
+    limits: str = ''
+    rules: str = ''
+    moves: str = ''
 
     @property
     def pattern(self) -> str:
-        """The form of a game's name.
-
-        >>> Family('nim', ('PILE',), 'nim:3,4,5', 'take the last counter', print, True).pattern
-        'nim:PILE,...'
-        """
+        """The form of a game's name, such as `nim:PILE,...`."""
         return f'{self.name}:{",".join(self.sizes)}{",..." if self.several else ""}'
 
 

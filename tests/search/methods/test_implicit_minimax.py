@@ -1,6 +1,5 @@
 """Implicit minimax: its formula, UCB1 at alpha 0, and known faults."""
 
-import functools
 import math
 
 import pytest
@@ -105,75 +104,31 @@ def test_endings_count_without_a_heuristic():
 # ---- what others got wrong ----
 
 
-def wrong_minimax(worth_of):
-    """A patch: `worth_of(node, children, below, for_x, heuristic)` in place of minimax."""
+def wrong_minimax(leaf, above):
+    """A patch: the numbers of a leaf and of a node above, in place of minimax."""
+
+    def worth(node, children, below, for_x, heuristic):
+        if below is None:
+            return leaf(node, for_x, heuristic(node.state))
+        return above(node, [child.columns.own[0] for child in children], below.columns.own[0])
 
     def deriving(derived, _at, _columns):
-        return lambda *told: (worth_of(*told, derived.heuristic),)
+        return lambda *told: (worth(*told, derived.heuristic),)
 
     return deriving
 
 
-def mine(node, worth):
-    return worth if node.mover is Player.X else 1.0 - worth
+def of_leaf(node, for_x, evaluated):
+    for_x = evaluated if node.moves else for_x
+    return for_x if node.mover is Player.X else 1.0 - for_x
 
 
-def best_of(children):
-    return max(child.columns.own[0] for child in children)
-
-
-def by_depth(node, children, below, for_x, heuristic):
-    """The sign changes with the depth, whoever is to move."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    return 1.0 - best_of(children)
-
-
-def no_sign(node, children, below, for_x, heuristic):
-    """The number of the best child as it is."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    return best_of(children)
-
-
-def for_x_alone(node, children, below, for_x, heuristic):
-    """Evaluations are taken as they are for X."""
-    if below is None:
-        return heuristic(node.state) if node.moves else for_x
-    best = best_of(children)
+def of_node(node, best):
     return best if node.mover is node.state.player else 1.0 - best
 
 
-def the_least(node, children, below, for_x, heuristic):
-    """The side to move takes what is worst for it."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    best = min(child.columns.own[0] for child in children)
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def the_last(node, _children, below, for_x, heuristic):
-    """Only the child that the iteration went through, and not the best of all."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    best = below.columns.own[0]
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def untried_as_nothing(node, children, below, for_x, heuristic):
-    """Moves that were not tried count, as lost."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    best = best_of(children) if len(children) == len(node.moves) else 0.0
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def ends_evaluated(node, children, below, _for_x, heuristic):
-    """The heuristic is asked where the game is over, too."""
-    if below is None:
-        return mine(node, heuristic(node.state))
-    best = best_of(children)
-    return best if node.mover is node.state.player else 1.0 - best
+def tried(node, below):
+    return below if len(below) == len(node.moves) else [0.0]
 
 
 @frozen
@@ -203,28 +158,39 @@ class Twice:
         return type(self)((*self.played, move))
 
 
-@functools.cache
-def hold_unchanged(method, state):
-    return all(holds(method, state, seed) for seed in range(3))
+WRONG = {
+    'the number of the best child as it is': (
+        of_leaf, lambda _node, below, _last: max(below), connect4.start
+    ),
+    'evaluations are taken as they are for X': (
+        lambda node, for_x, evaluated: evaluated if node.moves else for_x,
+        lambda node, below, _last: of_node(node, max(below)), connect4.start,
+    ),
+    'the side to move takes what is worst for it': (
+        of_leaf, lambda node, below, _last: of_node(node, min(below)), connect4.start
+    ),
+    'only the child that the iteration went through': (
+        of_leaf, lambda node, _below, last: of_node(node, last), connect4.start
+    ),
+    'moves that were not tried count as lost': (
+        of_leaf, lambda node, below, _last: of_node(node, max(tried(node, below))), connect4.start
+    ),
+    'the heuristic is asked where the game is over': (
+        lambda node, _for_x, evaluated: evaluated if node.mover is Player.X else 1.0 - evaluated,
+        lambda node, below, _last: of_node(node, max(below)), Twice(),
+    ),
+    'the sign changes with the depth, whoever is to move': (
+        of_leaf, lambda _node, below, _last: 1.0 - max(below), Twice()
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ('wrong', 'state'),
-    [
-        (no_sign, connect4.start),
-        (for_x_alone, connect4.start),
-        (the_least, connect4.start),
-        (the_last, connect4.start),
-        (untried_as_nothing, connect4.start),
-        (ends_evaluated, Twice()),
-        (by_depth, Twice()),
-    ],
-    ids=lambda given: getattr(given, '__name__', type(given).__name__),
-)
-def test_faulty_updates_are_detected(wrong, state, monkeypatch):
+@pytest.mark.parametrize('wrong', WRONG)
+def test_faulty_updates_are_detected(wrong, monkeypatch):
+    leaf, above, state = WRONG[wrong]
     method = ImplicitMinimax(0.5, by_hash_of_cells)
-    assert hold_unchanged(method, state)
-    monkeypatch.setattr(updates, 'deriving', wrong_minimax(wrong))
+    assert all(holds(method, state, seed) for seed in range(3))
+    monkeypatch.setattr(updates, 'deriving', wrong_minimax(leaf, above))
     assert not all(holds(method, state, seed) for seed in range(3))
 
 
