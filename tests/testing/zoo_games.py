@@ -1,6 +1,6 @@
 """Wrong games, each with one realistic mistake, and the law that it breaks.
 
-`ZOO` has them in the order of the laws, as the documentation shows them. A game enters it by the
+`ZOO` has them in the order of the laws and of their names, as the documentation shows them. A game enters it by the
 decorator `wrong`, in any of the modules imported here.
 """
 
@@ -12,4 +12,4 @@ from fmcts.testing import GAME_LAWS, SAME_LAWS
 from zoo_right import WRONG
 
 ORDER = [law.name for law in (*GAME_LAWS, *SAME_LAWS)]
-ZOO = tuple(sorted(WRONG, key=lambda wrong: ORDER.index(wrong.law)))
+ZOO = tuple(sorted(WRONG, key=lambda wrong: (ORDER.index(wrong.law), wrong.name)))
