@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / 'tests/testing')]
+if __name__ == '__main__':
+    sys.path[:0] = [str(ROOT), str(ROOT / 'tests/testing')]
 
-import zoo_bots  # noqa: E402 - found by the line above
+import zoo_bots  # noqa: E402 - found by the lines above
 import zoo_generators  # noqa: E402
 import zoo_methods  # noqa: E402
 from fmcts.games import FAMILIES  # noqa: E402

@@ -357,10 +357,11 @@ def _unable_leaf(policy: Policy) -> object:
     kind = type(policy)
     for base in (Recalling, Preferring):
         if isinstance(policy, base):
-            chooses = kind.choose_knowing is base.choose_knowing and kind.choose is base.choose
+            hooks = ('choose', 'choose_knowing', 'chooser')
+            own = [name for name in hooks if getattr(kind, name) is not getattr(base, name)]
             kinds = policy.kinds if isinstance(policy, Preferring) else ()
             known = all(belongs in (None, *OF_KINDS) for _, belongs in kinds)
-            return None if chooses and known else policy
+            return None if known and not own else policy
     return None if kind is Uniform else policy
 
 

@@ -1,7 +1,7 @@
 """Wrong games, each with one realistic mistake, and the law that it breaks.
 
-`ZOO` has them in the order of the laws and of their names, as the documentation shows them. A game enters it by the
-decorator `wrong`, in any of the modules imported here.
+`ZOO` has them in the order of the laws and of their names, as the documentation shows them. A game
+enters it by the decorator `wrong`, in any of the modules imported here.
 """
 
 import zoo_of_answers  # noqa: F401 - it enters its games

@@ -57,6 +57,11 @@ class SafeLast(Safe):
         return moves[-1]
 
 
+class SafeThenLast(Safe):
+    def chooser(self):
+        return lambda _recalled, _state, moves, _draw: moves[-1]
+
+
 class High(Preferring):
     kinds = (('winning', wins), ('safe', lambda _state, move: move > 4))
 
@@ -82,6 +87,7 @@ def test_kinds_with_machine_code_are_compiled_in_any_policy():
         (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, a policy without machine code'),
         (Last(), 'playout=Last, a policy without machine code'),
         (SafeLast(), 'playout=SafeLast, a policy without machine code'),
+        (SafeThenLast(), 'playout=SafeThenLast, a policy without machine code'),
         (High(), 'playout=High, a policy without machine code'),
         (Narrowing(len), 'playout=len, a function of states'),
     ],
