@@ -9,11 +9,12 @@ loads neither Hypothesis nor, when Hypothesis is loaded first, any more of the l
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Final, TypeVar
 
 Kind = TypeVar('Kind', bound=type)
+Part = TypeVar('Part')
 
 STRATEGIES: Final[dict[type, str]] = {}
 """The function of `fmcts.testing._strategies` that draws values of each class."""
@@ -64,6 +65,21 @@ def declared(state: object, name: str) -> Any:
     """
     kind = type(state)
     return getattr(kind, name) if name in vars(kind) else None
+
+
+def named(scope: Mapping[str, Any], base: type[Part]) -> dict[str, type[Part]]:
+    """Return the classes in a module's `scope` that extend `base` and declare a `name`, by it.
+
+    >>> class Base:
+    ...     name = ''
+    >>> class One(Base):
+    ...     name = 'one'
+    >>> class Two(One): ...
+    >>> named({'Base': Base, 'Two': Two, 'One': One}, Base) == {'one': One}
+    True
+    """
+    kinds = [it for it in scope.values() if isinstance(it, type) and issubclass(it, base)]
+    return {vars(kind)['name']: kind for kind in kinds if vars(kind).get('name')}
 
 
 def inherited_from(state: object, name: str) -> type | None:

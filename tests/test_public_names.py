@@ -23,11 +23,13 @@ def public_modules(root=ROOT):
 
 
 def offered(source):
-    """Return the names in `__all__`, or those that a source without it defines at its top."""
+    """Return the names in `__all__`; without it those defined at the top or imported `as` such."""
     found = set()
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             found.add(node.name)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {each.name for each in node.names if each.name == each.asname}
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             names = {target.id for target in targets if isinstance(target, ast.Name)}
@@ -50,7 +52,8 @@ def test_public_names_equal_the_list():
 
 def test_names_without_all_count_too():
     source = 'A: int = 1\nb = _b = 2\ndef c(): pass\nclass D: pass\nimport e\n'
-    assert offered(source) == {'A', 'b', 'c', 'D'}
+    source += 'from f import G as G, H, I as J\n'
+    assert offered(source) == {'A', 'b', 'c', 'D', 'G'}
     assert offered(source + "__all__ = ['c']") == {'c'}
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import attrs
 import pytest
 
+import page_tables
 from fmcts import Search, SplitMix, _compiled as compiled, testing
 from fmcts.bots import RECIPES
-from fmcts.games import FAMILIES, connect4
+from fmcts.games import connect4
 from fmcts.search import plant
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
@@ -71,9 +72,6 @@ def test_every_method_policy_bot_and_law_is_in_the_reference(reference):
         assert f'\n{name}\n--' in reference['methods.rst']
         for line in method_lines(kind()):
             assert line in reference['methods.rst']
-        assert f'`{name}`' in (DOCS / 'searches.md').read_text('utf-8')
-    for family in FAMILIES.values():
-        assert f'| `{family.pattern}` |' in (DOCS / 'games.md').read_text('utf-8')
     for name in POLICIES:
         assert f'\n{name}\n--' in reference['policies.rst']
     for name in RECIPES:
@@ -131,6 +129,12 @@ def test_the_reference_states_what_the_compiled_engine_refuses(monkeypatch):
     }
     assert refused == {name for options in REFUSED for name in options}
     assert refused == {*stated} - {'selection'}
+
+
+@pytest.mark.parametrize('name', dict.fromkeys(where for where, *_ in page_tables.TABLES))
+def test_tables_show_the_current_code(name):
+    text = (DOCS / name).read_text('utf-8')
+    assert text == page_tables.page(name), 'run python tests/page_tables.py'
 
 
 @pytest.mark.parametrize('path', PAGES, ids=lambda path: str(path.relative_to(DOCS)))

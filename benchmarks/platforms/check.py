@@ -1,6 +1,6 @@
 """Whether this Python finds what every other finds, and how fast, as one line of JSON.
 
-    python benchmarks/platforms/check.py
+    python benchmarks/platforms/check.py            # --write: into expected.json, after an addition
 
 It needs attrs and returns only, and takes a minute, or several where a processor is emulated. Told
 are the platform, how many of the golden analyses (tests/search/golden.json) come out the same, two
@@ -33,6 +33,8 @@ from fmcts import (  # noqa: E402 - found by the line above
 )
 from fmcts.games import GAMES, connect4  # noqa: E402
 from fmcts.search._arithmetic import rounds_twice  # noqa: E402
+from fmcts.search.methods import METHODS  # noqa: E402
+from fmcts.search.policies import POLICIES  # noqa: E402
 
 EXPECTED = pathlib.Path(__file__).with_name('expected.json')
 DRAWN = 200
@@ -67,12 +69,6 @@ class Draw:
         return values[index]
 
 
-METHODS = (
-    'ucb1', 'ucb1-tuned', 'ucb-v', 'ucb1-fpu', 'puct', 'puct-reduced', 'progressive-bias',
-    'widening', 'amaf', 'rave', 'rave-silver', 'grave', 'implicit-minimax', 'power-mean',
-    'bayes-uct1', 'bayes-uct2', 'uct', 'baeldung',
-)  # fmt: skip
-POLICIES = ('uniform', 'decisive', 'anti-decisive', 'patient', 'mast', 'nst', 'last-good-reply')
 ENGINES = ('persistent', 'monadic', 'inplace')
 SORTS: tuple[dict[str, Any], ...] = (
     {},
@@ -110,9 +106,9 @@ def of_all_kinds() -> str:
         if sort == 'sort':
             options |= draw(SORTS)
         if sort in ('method', 'both'):
-            options['selection'] = draw(METHODS)
+            options['selection'] = draw(tuple(METHODS))
         if sort in ('policy', 'both'):
-            options['playout'] = draw(POLICIES)
+            options['playout'] = draw(tuple(POLICIES))
         engine = draw(ENGINES)
         if 'transpositions' in options:
             engine = 'inplace'  # the others need a library for it
@@ -156,6 +152,8 @@ def main() -> int:
     """Print the line; give 1 if something differs from what is expected, else 0."""
     same, of = goldens()
     found = {'drawn': drawn(), 'of all kinds': of_all_kinds()}
+    if '--write' in sys.argv:
+        EXPECTED.write_text(json.dumps(found, indent=2) + '\n', encoding='utf-8')
     expected = json.loads(EXPECTED.read_text(encoding='utf-8'))
     print(
         json.dumps(

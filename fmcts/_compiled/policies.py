@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from fmcts._compiled.recalling import weighing
 from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
+from fmcts._compiled.structure import OF_KINDS
 from fmcts._numba.generators import draw, draw_often_two
 from fmcts._numba.intrinsics import Verb, inlined, int64
 from fmcts._numba.menus import menus_of
@@ -49,8 +50,8 @@ def _choosing(
     if isinstance(policy, Preferring):
         verb = _drawing(rules)
         for name, belongs in reversed(policy.kinds):
-            if belongs is not None or getattr(rules, name) is not None:
-                verb = _preferring(rules, name, verb)
+            if belongs is not None or getattr(rules, name, None) is not None:
+                verb = _preferring(rules, name, belongs, verb)
         return verb
     if isinstance(policy, Narrowing):
         return _narrowed(rules, policy)
@@ -122,12 +123,12 @@ def _either(place: int, verb: Verb, otherwise: Verb) -> Verb:
     return choose
 
 
-def _preferring(rules: IntegerRules, name: str, otherwise: Verb) -> Verb:
+def _preferring(rules: IntegerRules, name: str, function: Any, otherwise: Verb) -> Verb:
     """Return a verb that draws among the moves of that kind if there are any."""
-    faster = getattr(rules, name)
+    faster = getattr(rules, name, None)
     if faster is not None:
         return _by_menu(rules, faster, otherwise)
-    belongs = KINDS[name](rules)
+    belongs = KINDS[function](rules)
     menus = menus_of(rules)
     count, pick = menus.count, menus.pick
 
@@ -208,7 +209,8 @@ def _is_safe(rules: IntegerRules) -> Verb:
     return is_safe
 
 
-KINDS: Final = {'winning': _wins, 'safe': _is_safe}
+KINDS: Final = dict(zip(OF_KINDS, (_wins, _is_safe), strict=True))
+"""Machine code for each function of a kind of moves, made from the rules."""
 
 
 def _narrowed(rules: IntegerRules, policy: Narrowing) -> Verb:

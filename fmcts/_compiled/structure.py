@@ -21,15 +21,8 @@ from fmcts.search.derived import Derived, placed
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.method import zero
-from fmcts.search.policies import (
-    AntiDecisive,
-    Decisive,
-    Narrowing,
-    Patient,
-    Policy,
-    Recalling,
-    Uniform,
-)
+from fmcts.search.policies import Decisive, Narrowing, Policy, Preferring, Recalling, Uniform
+from fmcts.search.policies.decisive import is_safe, wins
 from fmcts.search.resolution import Resolution
 from fmcts.search.schedules import chooses_below_root
 
@@ -38,8 +31,8 @@ Function: TypeAlias = Callable[..., Any] | None
 
 UNIFORM: Final = Uniform()
 LARGEST: Final = 1 << 53  # all integers up to this one are doubles
-COMPILED: Final = (Uniform, Decisive, AntiDecisive, Patient)
-"""The playout policies with machine code, besides those built from others or from functions."""
+OF_KINDS: Final = (wins, is_safe)
+"""The functions of kinds of moves that have machine code: `KINDS` of `policies`."""
 
 
 @frozen
@@ -361,11 +354,15 @@ def _unable_part(policy: Policy) -> object:
 def _unable_leaf(policy: Policy) -> object:
     if type(policy) is Narrowing:
         return None if isinstance(policy.function, OnPositions) else policy.function
-    if isinstance(policy, Recalling):
-        kind = type(policy)
-        weighs = kind.choose_knowing is Recalling.choose_knowing and kind.choose is Recalling.choose
-        return None if weighs else policy
-    return None if type(policy) in COMPILED else policy
+    kind = type(policy)
+    for base in (Recalling, Preferring):
+        if isinstance(policy, base):
+            hooks = ('choose', 'choose_knowing', 'chooser')
+            own = [name for name in hooks if getattr(kind, name) is not getattr(base, name)]
+            kinds = policy.kinds if isinstance(policy, Preferring) else ()
+            known = all(belongs in (None, *OF_KINDS) for _, belongs in kinds)
+            return None if known and not own else policy
+    return None if kind is Uniform else policy
 
 
 def _rank(kind: type, name: str) -> int:

@@ -24,15 +24,12 @@ from fmcts.search.methods import METHODS, PUCT, Gumbel, Method, ReducedPUCT, Wid
 from fmcts.search.policies import (
     MAST,
     NST,
-    AntiDecisive,
+    POLICIES,
     ByBot,
-    Decisive,
     LastGoodReply,
     Mixture,
     Narrowing,
-    Patient,
     Policy,
-    Uniform,
 )
 from fmcts.search.schedules import SCHEDULES
 from fmcts.testing._grammar import drawn_formula
@@ -199,8 +196,7 @@ def drawn_family(choose: Choose, networks: Sequence[Any] = ()) -> Mapping[str, A
     remembering = choose(
         (
             *((),) * 4,
-            (MAST(),),
-            (LastGoodReply(),),
+            *((policy,) for policy in POLICIES.values() if policy.memories),
             (LastGoodReply(forgetting=True),),
             (MAST(0.25), LastGoodReply(forgetting=True)),
             (NST(least=1),),
@@ -388,10 +384,7 @@ def _drawn_policy(
 ) -> Policy:
     """Return a policy, or a mixture of policies and of mixtures, with each of `remembering`."""
     leaves: tuple[Any, ...] = (
-        Uniform(),
-        Decisive(),
-        AntiDecisive(),
-        Patient(),
+        *(policy for policy in POLICIES.values() if not policy.memories),
         *map(Narrowing, narrowings),
         *map(Narrowing, narrowings),
     )

@@ -16,7 +16,7 @@ from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
 from right_games import RIGHT, AsAttrs
 from tiers import usually
-from zoo_games import PROCESS, Noughts
+from zoo_right import PROCESS, Noughts
 
 HERE = {'without': [PROCESS]}
 ROOT = Path(__file__).parent.parent.parent

@@ -12,8 +12,8 @@ from fmcts.games import tictactoe
 from fmcts.testing import check_game
 from fmcts.testing._laws import games_elsewhere
 from right_games import AsAttrs, MovesWithoutHash
-from zoo_games import PROCESS, Heap, Noughts
 from zoo_of_answers import Swapped
+from zoo_right import PROCESS, Heap, Noughts
 from zoo_stated_twice import write_left
 
 NUMBERS = count()

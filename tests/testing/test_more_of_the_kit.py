@@ -13,8 +13,8 @@ from fmcts.notices import listening
 from fmcts.testing import check_game, game_tests, same_game
 from fmcts.testing._laws import reporting
 from fmcts.testing._laws.games import law_names
-from zoo_games import PROCESS, Heap, Noughts
 from zoo_of_play import Dice, OneClass
+from zoo_right import PROCESS, Heap, Noughts
 
 X, O = Player  # noqa: E741 - the player's name
 HERE = {'without': [PROCESS]}

@@ -1,12 +1,14 @@
-"""Each wrong game breaks the law named for it, with the shortest line."""
+"""Each wrong game breaks the law named for it, with the shortest line; each law has one."""
 
 from functools import reduce
 
 import pytest
 
+from fmcts import testing
 from fmcts.testing import check_game, same_game
 from tiers import EXHAUSTIVE
-from zoo_games import PROCESS, ZOO
+from zoo_games import ZOO
+from zoo_right import PROCESS
 
 FEWER = {'positions': 20, 'games': 6}
 """The default run looks at fewer positions, where these have the breach."""
@@ -44,3 +46,15 @@ def test_every_wrong_game_breaks_its_law(wrong, begun, extent):
     breach = checked(wrong, begun, extent).failure()
     assert (breach.law, len(begun) + len(breach.line)) == (wrong.law, wrong.line), str(breach)
     assert len(str(breach).splitlines()) == 1
+
+
+def test_every_law_has_a_wrong_game():
+    assert {law.name for law in (*testing.GAME_LAWS, *testing.SAME_LAWS)} == {
+        wrong.law for wrong in ZOO
+    }
+
+
+def test_no_two_laws_share_a_name():
+    searches = testing.SEARCH_LAWS[1:]  # the first is that of bots too
+    laws = (*testing.BOT_LAWS, *testing.GENERATOR_LAWS, *searches)
+    assert len({law.name for law in laws}) == len(laws)

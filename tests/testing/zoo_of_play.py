@@ -9,9 +9,10 @@ from attrs import evolve, field, frozen
 
 from fmcts import Player
 from fmcts.game import illegal
-from zoo_right import LINES, Heap, Noughts, O, X
+from zoo_right import LINES, Heap, Noughts, O, X, wrong
 
 
+@wrong('play is pure', 'play puts the stone on its own board')
 class Board:
     """A plain class with a list that is changed in place."""
 
@@ -37,6 +38,7 @@ class Board:
         return self
 
 
+@wrong('play is pure', 'all states share one list of what was played')
 @frozen
 class SharedHistory(Heap):
     """Every state holds the one list of what was played, which equality leaves out."""
@@ -49,6 +51,7 @@ class SharedHistory(Heap):
         return after
 
 
+@wrong('play is pure', 'all states share one queue of the last moves')
 @frozen
 class SharedQueue(Heap):
     """As that, with the last moves in a queue."""
@@ -71,6 +74,7 @@ def scorer(seen):
     return score
 
 
+@wrong('play is pure', 'a function that states share keeps what it is given')
 @frozen
 class HidesInAFunction(Heap):
     """What was played is kept in the closure of a function."""
@@ -88,6 +92,7 @@ class HidesInAFunction(Heap):
         return type(self), (self.left, self.player)
 
 
+@wrong('every move can be played', 'moves has one that play refuses', 1)
 class Unplayable(Noughts):
     """A corner is offered to O that the rules of play do not allow."""
 
@@ -97,6 +102,7 @@ class Unplayable(Noughts):
         return super().play(move)
 
 
+@wrong('every move can be played', 'play returns nothing')
 class PlaysNothing(Heap):
     def play(self, move):
         if move not in self.moves:
@@ -104,6 +110,7 @@ class PlaysNothing(Heap):
         object.__setattr__(evolve(self), 'left', self.left - move)
 
 
+@wrong('illegal moves are refused', 'play does not look whether the cell is free')
 class AnythingGoes(Noughts):
     def play(self, move):
         if self.over:
@@ -111,6 +118,7 @@ class AnythingGoes(Noughts):
         return self.placed(move) if isinstance(move, int) and 0 <= move < 9 else self
 
 
+@wrong('illegal moves are refused', 'an illegal move raises the KeyError of a table')
 class WrongError(Noughts):
     def play(self, move):
         if move not in self.moves:
@@ -118,6 +126,7 @@ class WrongError(Noughts):
         return self.placed(move)
 
 
+@wrong('nothing is played after the end', 'play does not look at the end', 5)
 class AfterTheEnd(Noughts):
     def play(self, move):
         if move not in self.free:
@@ -125,6 +134,7 @@ class AfterTheEnd(Noughts):
         return self.placed(move)
 
 
+@wrong('illegal moves are refused', 'a move that is refused leaves a trace')
 @frozen
 class CountsTries(Heap):
     tries: list = field(factory=lambda: [0], eq=False)
@@ -138,17 +148,18 @@ class CountsTries(Heap):
         return evolve(self, tries=[0])
 
 
+@wrong('games end', 'nothing brings the end nearer', positions=30)
 class Endless(Heap):
     moves = property(lambda _self: (1, 2))
     over = property(lambda _self: False)
 
 
+@wrong('states differ', 'a move undoes the one before it', 4)
 class ThereAndBack(Heap):
-    """A counter may be put back, and then all is as it was."""
-
     moves = property(lambda self: (*(1, 2)[: self.left], *((-1,) if 0 < self.left < 6 else ())))
 
 
+@wrong('a subclass stays itself', 'play names its own class')
 class OneClass(Heap):
     def play(self, move):
         if move not in self.moves:
@@ -163,6 +174,7 @@ class StaysOneClass(OneClass):
 DICE = cycle(range(1, 7))
 
 
+@wrong('no chance', 'a die is thrown in play')
 @frozen
 class Dice:
     """The dice game Pig, to 20: who rolls 1 loses the turn. The die is thrown inside of `play`."""

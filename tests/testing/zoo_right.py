@@ -1,7 +1,7 @@
-"""The correct games from which the wrong ones are made."""
+"""The correct games from which the wrong ones are made, and what is said of the wrong ones."""
 
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from attrs import fields, frozen
 
@@ -89,6 +89,39 @@ class Heap:
             raise illegal(self, move)
         player = self.player if move == 1 else self.player.other
         return changed(self, left=self.left - move, player=player)
+
+
+PROCESS = 'the same in another process'
+WRONG = []
+
+
+class Wrong(NamedTuple):
+    """A wrong game, the law that is named for what is wrong with it, and how it comes about."""
+
+    start: Any
+    law: str
+    why: str
+    line: int
+    told: dict
+    theirs: Any
+
+    @property
+    def name(self):
+        return type(self.start).__name__
+
+
+def wrong(law, why, line=0, *, theirs=None, **told):
+    """Return a decorator that enters a wrong game into the zoo.
+
+    `line` is the number of moves of the shortest breach, `told` what the check is given besides,
+    `theirs` the start of the right game that only a comparison with shows the mistake.
+    """
+
+    def enter(kind):
+        WRONG.append(Wrong(kind(), law, why, line, told, theirs))
+        return kind
+
+    return enter
 
 
 class HeapPosition(NamedTuple):

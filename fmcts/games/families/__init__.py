@@ -7,90 +7,31 @@ finds a game by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.games.families import breakthrough, connect, hex as hex_boards, mnk, nim, othello
+from fmcts.games.families._sizes import Family
 from fmcts.games.from_rules import Game
+
+# `FAMILIES` has them in this order.
+# isort: off
+from fmcts.games.families import mnk as mnk
+from fmcts.games.families import connect as connect
+from fmcts.games.families import othello as othello
+from fmcts.games.families import hex as hex  # noqa: A004 - the game's name
+from fmcts.games.families import breakthrough as breakthrough
+from fmcts.games.families import nim as nim
 
 __all__ = ['FAMILIES', 'Family', 'find_member']
 
 DIGITS: Final = 4  # of a size; no accepted size has more than two
 
-
-@frozen
-class Family:
-    """A family of games: its name, the names of its sizes, and `make(*sizes)`.
-
-    `make` raises `ValueError` for sizes that are not accepted. With `several`, any number of sizes
-    may be given.
-    """
-
-    name: str
-    sizes: tuple[str, ...]
-    example: str
-    about: str
-    make: Callable[..., Game]
-    several: bool = False
-
-    @property
-    def pattern(self) -> str:
-        """The form of a game's name.
-
-        >>> FAMILIES['mnk'].pattern, FAMILIES['nim'].pattern
-        ('mnk:COLUMNS,ROWS,LENGTH', 'nim:PILE,...')
-        """
-        return f'{self.name}:{",".join(self.sizes)}{",..." if self.several else ""}'
-
-
 FAMILIES: Final[Mapping[str, Family]] = MappingProxyType(
-    {
-        family.name: family
-        for family in (
-            Family(
-                'mnk',
-                ('COLUMNS', 'ROWS', 'LENGTH'),
-                'mnk:4,4,3',
-                'LENGTH in a row on a board',
-                mnk.game,
-            ),
-            Family(
-                'connect',
-                ('COLUMNS', 'ROWS', 'LENGTH'),
-                'connect:5,4,4',
-                'LENGTH in a row, with gravity',
-                connect.game,
-            ),
-            Family('othello', ('SIZE',), 'othello:6', 'Othello on other sizes', othello.game),
-            Family(
-                'hex',
-                ('SIZE',),
-                'hex:7',
-                'X joins top and bottom, O the sides',
-                hex_boards.game,
-            ),
-            Family(
-                'breakthrough',
-                ('ROWS', 'COLUMNS'),
-                'breakthrough:6,6',
-                "reach the opponent's last row",
-                breakthrough.game,
-            ),
-            Family(
-                'nim',
-                ('PILE',),
-                'nim:3,4,5',
-                'take the last counter',
-                nim.game,
-                several=True,
-            ),
-        )
-    }
+    {it.FAMILY.name: it.FAMILY for it in tuple(globals().values()) if hasattr(it, 'FAMILY')}
 )
 
 

@@ -1,4 +1,4 @@
-"""Helpers for all families: checks of sizes, and classes of positions."""
+"""What all families have: a description, checks of sizes, and classes of positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, Final, ParamSpec, TypeVar
 
+from attrs import frozen
+
 from fmcts._arguments import shown
+from fmcts.games.from_rules import Game
 
 MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
 
@@ -17,6 +20,32 @@ GAMES: Final = 64  # games of each family kept in the cache
 
 P = ParamSpec('P')
 G = TypeVar('G')
+
+
+@frozen
+class Family:
+    """A family of games: its name, the names of its sizes, and `make(*sizes)`.
+
+    `make` raises `ValueError` for sizes that are not accepted. With `several`, any number of sizes
+    may be given. `example` is the name of a game, `other` of one of another size; `about`, the
+    `limits` of the sizes, the `rules` and how `moves` are written are for readers.
+    """
+
+    name: str
+    sizes: tuple[str, ...]
+    example: str
+    about: str
+    make: Callable[..., Game]
+    several: bool = False
+    other: str = ''
+    limits: str = ''
+    rules: str = ''
+    moves: str = ''
+
+    @property
+    def pattern(self) -> str:
+        """The form of a game's name, such as `nim:PILE,...`."""
+        return f'{self.name}:{",".join(self.sizes)}{",..." if self.several else ""}'
 
 
 def one_for_each(make: Callable[P, G]) -> Callable[P, G]:

@@ -13,7 +13,7 @@ from returns.result import Failure, Result
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import _squares as squares, boards
-from fmcts.games.families._sizes import between, integers, one_for_each
+from fmcts.games.families._sizes import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X, side_of
 
@@ -50,6 +50,20 @@ def game(rows: int, columns: int) -> Game:
         found_by=(game, rows, columns),
         **_text(rows, columns, rules),
     )
+
+
+FAMILY: Final = Family(
+    'breakthrough',
+    ('ROWS', 'COLUMNS'),
+    'breakthrough:6,6',
+    "reach the opponent's last row",
+    game,
+    other='breakthrough:8,8',
+    limits='4 rows or more, 2 columns or more, at most 64 squares',
+    rules='two rows of pawns each, which move one square forward, straight or diagonally, and '
+    'capture diagonally; reaching the far row wins',
+    moves='from and to: `b2a3`',
+)
 
 
 def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several functions, each of them short

@@ -14,7 +14,7 @@ from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
 from fmcts.games._rules.rows import finder
 from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import between, integers, one_for_each
+from fmcts.games.families._sizes import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X
 
@@ -132,3 +132,16 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         found_by=(game, columns, rows, length),
         **stones.notation(layout, rules, letters, built, tops, resting),
     )
+
+
+FAMILY: Final = Family(
+    'connect',
+    ('COLUMNS', 'ROWS', 'LENGTH'),
+    'connect:5,4,4',
+    'LENGTH in a row, with gravity',
+    game,
+    other='connect:8,7,4',
+    limits='COLUMNS (ROWS + 1) at most 64',
+    rules='discs fall down columns; LENGTH or more in a row win',
+    moves='a column: `3`',
+)

@@ -14,7 +14,7 @@ from fmcts.games import _squares as squares
 from fmcts.games._rules import cells as sets
 from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import between, integers, one_for_each
+from fmcts.games.families._sizes import Family, between, integers, one_for_each
 from fmcts.games.families.mnk import written
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, X
@@ -51,6 +51,19 @@ def game(side_length: int) -> Game:
         found_by=(game, side_length),
         **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),
     )
+
+
+FAMILY: Final = Family(
+    'hex',
+    ('SIZE',),
+    'hex:7',
+    'X joins top and bottom, O the sides',
+    game,
+    other='hex:10',
+    limits='2 to 16',
+    rules='X joins top and bottom, O left and right',
+    moves='a cell',
+)
 
 
 def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - several functions, each of them short

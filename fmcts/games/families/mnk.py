@@ -17,7 +17,7 @@ from fmcts.games._rules import cells as sets
 from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games._rules.rows import finder
 from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import between, integers, one_for_each
+from fmcts.games.families._sizes import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X
 
@@ -41,6 +41,19 @@ def game(columns: int, rows: int, length: int) -> Game:
     between('a row to win', length, 2, max(columns, rows))
     one_word = (columns + 1) * rows <= 64
     return (in_one_word if one_word else in_words)(columns, rows, length)
+
+
+FAMILY: Final = Family(
+    'mnk',
+    ('COLUMNS', 'ROWS', 'LENGTH'),
+    'mnk:4,4,3',
+    'LENGTH in a row on a board',
+    game,
+    other='mnk:10,10,5',
+    limits='1 to 16 each, LENGTH from 2 to the longer side',
+    rules='stones placed in turn; LENGTH or more in a row win',
+    moves='a cell: `b2`',
+)
 
 
 def in_one_word(columns: int, rows: int, length: int) -> Game:

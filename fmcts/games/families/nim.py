@@ -14,7 +14,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.bits import replaced
 from fmcts.games import _squares as squares, boards
-from fmcts.games.families._sizes import between, integers, one_for_each
+from fmcts.games.families._sizes import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X
 
@@ -90,6 +90,20 @@ def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them s
         longest_game=sum(piles),
         found_by=(game, *piles),
     )
+
+
+FAMILY: Final = Family(
+    'nim',
+    ('PILE',),
+    'nim:3,4,5',
+    'take the last counter',
+    game,
+    several=True,
+    other='nim:1,0,7,2',
+    limits='1 to 12 piles of up to 99',
+    rules='take any number from one pile; the last counter wins',
+    moves='pile and number: `a2`',
+)
 
 
 def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from returns.result import Result
 
@@ -19,7 +19,7 @@ from fmcts.games._rules import cells as sets
 from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games._rules.othello import made_for
 from fmcts.games._squares import lettered, square_names
-from fmcts.games.families._sizes import between, integers, one_for_each
+from fmcts.games.families._sizes import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X, side_of
 
@@ -41,6 +41,19 @@ def game(size: int) -> Game:
     if size % 2:
         raise ValueError(f'a side of the board: expected an even number, not {size}')
     return in_one_word(size) if size <= 8 else in_words(size)
+
+
+FAMILY: Final = Family(
+    'othello',
+    ('SIZE',),
+    'othello:6',
+    'Othello on other sizes',
+    game,
+    other='othello:10',
+    limits='even, 4 to 16',
+    rules='Othello; a side that cannot move passes',
+    moves='a square, or `pass`',
+)
 
 
 def in_one_word(size: int) -> Game:  # noqa: C901 - several functions, each of them short

@@ -9,76 +9,31 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from fmcts.search.methods.amaf import AMAF
-from fmcts.search.methods.baeldung import Baeldung
-from fmcts.search.methods.bayes import BayesUCT1, BayesUCT2
-from fmcts.search.methods.bias import ProgressiveBias
-from fmcts.search.methods.first_play import FirstPlay
-from fmcts.search.methods.grave import GRAVE
-from fmcts.search.methods.gumbel import Gumbel
-from fmcts.search.methods.implicit_minimax import ImplicitMinimax
-from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers
-from fmcts.search.methods.power_mean import PowerMean
-from fmcts.search.methods.puct import PUCT
-from fmcts.search.methods.puct_reduced import ReducedPUCT
-from fmcts.search.methods.rave import RAVE
-from fmcts.search.methods.rave_silver import RaveSilver
-from fmcts.search.methods.rule import Rule
-from fmcts.search.methods.tuned import UCB1Tuned
-from fmcts.search.methods.ucb1 import UCB1
-from fmcts.search.methods.ucbv import UCBV
-from fmcts.search.methods.uct import UCT
-from fmcts.search.methods.widening import Widening
+from fmcts._declared import named
 
-__all__ = [
-    'AMAF',
-    'GRAVE',
-    'METHODS',
-    'PUCT',
-    'RAVE',
-    'UCB1',
-    'UCBV',
-    'UCT',
-    'Baeldung',
-    'BayesUCT1',
-    'BayesUCT2',
-    'Edge',
-    'FirstPlay',
-    'Gumbel',
-    'ImplicitMinimax',
-    'Method',
-    'Own',
-    'Parent',
-    'ParentNumbers',
-    'PowerMean',
-    'ProgressiveBias',
-    'RaveSilver',
-    'ReducedPUCT',
-    'Rule',
-    'UCB1Tuned',
-    'Widening',
-]
+# `METHODS` lists those with a name in this order.
+# isort: off
+from fmcts.search.methods.method import Edge as Edge, Method as Method, Own as Own
+from fmcts.search.methods.method import Parent as Parent, ParentNumbers as ParentNumbers
+from fmcts.search.methods.gumbel import Gumbel as Gumbel
+from fmcts.search.methods.rule import Rule as Rule
+from fmcts.search.methods.ucb1 import UCB1 as UCB1
+from fmcts.search.methods.tuned import UCB1Tuned as UCB1Tuned
+from fmcts.search.methods.ucbv import UCBV as UCBV
+from fmcts.search.methods.first_play import FirstPlay as FirstPlay
+from fmcts.search.methods.puct import PUCT as PUCT
+from fmcts.search.methods.puct_reduced import ReducedPUCT as ReducedPUCT
+from fmcts.search.methods.bias import ProgressiveBias as ProgressiveBias
+from fmcts.search.methods.widening import Widening as Widening
+from fmcts.search.methods.amaf import AMAF as AMAF
+from fmcts.search.methods.rave import RAVE as RAVE
+from fmcts.search.methods.rave_silver import RaveSilver as RaveSilver
+from fmcts.search.methods.grave import GRAVE as GRAVE
+from fmcts.search.methods.implicit_minimax import ImplicitMinimax as ImplicitMinimax
+from fmcts.search.methods.power_mean import PowerMean as PowerMean
+from fmcts.search.methods.bayes import BayesUCT1 as BayesUCT1, BayesUCT2 as BayesUCT2
+from fmcts.search.methods.uct import UCT as UCT
+from fmcts.search.methods.baeldung import Baeldung as Baeldung
 
-METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(
-    {
-        'ucb1': UCB1,
-        'ucb1-tuned': UCB1Tuned,
-        'ucb-v': UCBV,
-        'ucb1-fpu': FirstPlay,
-        'puct': PUCT,
-        'puct-reduced': ReducedPUCT,
-        'progressive-bias': ProgressiveBias,
-        'widening': Widening,
-        'amaf': AMAF,
-        'rave': RAVE,
-        'rave-silver': RaveSilver,
-        'grave': GRAVE,
-        'implicit-minimax': ImplicitMinimax,
-        'power-mean': PowerMean,
-        'bayes-uct1': BayesUCT1,
-        'bayes-uct2': BayesUCT2,
-        'uct': UCT,
-        'baeldung': Baeldung,
-    }
-)
+METHODS: Final[Mapping[str, type[Method]]] = MappingProxyType(named(globals(), Method))
 """The methods by the names that `Search.selection` accepts; `Gumbel` is given as a value."""

@@ -2,6 +2,8 @@
 
 D. P. Helmbold and A. Parker-Wood, "All-moves-as-first heuristics in Monte-Carlo Go", Proceedings of
 the International Conference on Artificial Intelligence, 2009.
+
+Departs from the article: a move counts once per iteration.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ class AMAF(Method):
     node or later, in the tree or in the playout ("all moves as first"). With `alpha` 0 it is UCB1.
     """
 
+    name = 'amaf'
     table = AllMovesAsFirst()
 
     alpha: float = field(default=0.5, converter=as_float, validator=share)

@@ -31,6 +31,7 @@ class Baeldung(Method):
     on [0, 1].
     """
 
+    name = 'baeldung'
     columns = ('score',)
     log_offset = 0
 

@@ -2,12 +2,15 @@
 
 G. Tesauro, V. T. Rajan and R. Segal, "Bayesian inference in Monte-Carlo tree search", Uncertainty
 in Artificial Intelligence 2010. A node's distribution is that of the highest of its children,
-approximated by a normal one, child by child, as C. E. Clark does: "The greatest of a finite set of
-random variables", Operations Research 9 (1961).
+approximated by a normal one, child by child, by the formulas of C. E. Clark, "The greatest of a
+finite set of random variables", Operations Research 9, 1961.
+
+Departs from the article: a leaf is Beta(1 + reward, 2 - reward); the normal distribution function
+is right to 1e-7.
 
 The normal distribution is computed of `+ - * / sqrt` alone: its density with a relative error below
-1e-9, its distribution function with an absolute error below 1e-7 (formula 26.2.17 of M. Abramowitz
-and I. A. Stegun, "Handbook of mathematical functions").
+1e-9, its distribution function by formula 26.2.17 of M. Abramowitz and I. A. Stegun, "Handbook of
+mathematical functions".
 """
 
 from __future__ import annotations
@@ -106,6 +109,7 @@ class Highest(Derived):
 class BayesUCT1(Method):
     """`mean + c * sqrt(ln(1 + N) / visits)`, where `mean` is that of the move's distribution."""
 
+    name = 'bayes-uct1'
     derived = (Highest(),)
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
@@ -118,6 +122,8 @@ class BayesUCT1(Method):
 @frozen
 class BayesUCT2(BayesUCT1):
     """`mean + c * sqrt(ln(1 + N)) * sqrt(variance)`, both of the move's distribution."""
+
+    name = 'bayes-uct2'
 
     def score(self, edge: Edge, parent: Parent) -> float:
         """Return the mean plus a bonus for uncertainty."""

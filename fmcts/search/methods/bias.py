@@ -3,6 +3,8 @@
 G. M. J. B. Chaslot, M. H. M. Winands, H. J. van den Herik, J. W. H. M. Uiterwijk and B. Bouzy,
 "Progressive strategies for Monte-Carlo tree search", New Mathematics and Natural Computation 4,
 2008, section 4.1.
+
+Departs from the article: moves without visits come first all the same.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ class ProgressiveBias(GivenNumbers):
     With `weight` 0 it is UCB1.
     """
 
+    name = 'progressive-bias'
     move_columns = ('heuristic',)
     given = 'heuristic'
 

@@ -23,6 +23,7 @@ class FirstPlay(Method):
     it is UCB1.
     """
 
+    name = 'ucb1-fpu'
     scores_unvisited = True
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)

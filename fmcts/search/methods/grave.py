@@ -2,6 +2,9 @@
 
 T. Cazenave, "Generalized rapid action value estimation", International Joint Conference on
 Artificial Intelligence, 2015; in the form of his slides.
+
+Departs from the slides: no AMAF while no node has enough playouts, where the slides take the
+root.
 """
 
 from __future__ import annotations
@@ -36,10 +39,10 @@ class GRAVE(Method):
     move's AMAF playouts and `R` their mean, at the reference: the node itself or else its nearest
     ancestor with more than `ref` visits. Playouts count by the first time that the player plays the
     move, in the tree or in the playout, at the reference or later. A move without visits scores
-    `R`; if it has no AMAF playouts, it comes first. Without a reference there is no AMAF, and it is
-    UCB1.
+    `R`; if it has no AMAF playouts, it comes first. Without a reference it is UCB1.
     """
 
+    name = 'grave'
     scores_unvisited = True
 
     ref: float = field(default=50.0, converter=as_float, validator=finite)

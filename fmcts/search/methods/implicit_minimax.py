@@ -3,6 +3,9 @@
 M. Lanctot, M. H. M. Winands, T. Pepels and N. R. Sturtevant, "Monte Carlo tree search with
 heuristic evaluations using implicit minimax backups", IEEE Conference on Computational Intelligence
 and Games, 2014.
+
+Departs from the article: evaluations lie on [0, 1], to which the article's code scales
+numbers of any size among siblings.
 """
 
 from __future__ import annotations
@@ -61,11 +64,10 @@ class ImplicitMinimax(Method):
     `heuristic` of its position, or its result if the game is over; after each iteration below it,
     the highest number of its visited children, for the side to move there. `heuristic` is a
     function from a state to its value to X, from 0 to 1, or `OnPositions` of one; by default it is
-    1/2, so that only results count.
-
-    The article's code scales numbers of any size to [0, 1] among siblings; these are in that range
-    already. With `alpha` 0 it is UCB1.
+    1/2, so that only results count. With `alpha` 0 it is UCB1.
     """
+
+    name = 'implicit-minimax'
 
     alpha: float = field(default=0.25, converter=as_float, validator=share)
     heuristic: Worth = field(default=None, validator=optional(is_callable()))

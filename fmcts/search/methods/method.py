@@ -239,6 +239,7 @@ class Method(Parametric):
     run-time parameters, available as `self.c` in `score` and `update`. Every engine runs these
     functions, the compiled one as machine code, so they must use the language of `fmcts.formulas`.
 
+    - `name`: the name of a method of this library in `METHODS`; a user's method needs none.
     - `log_offset`: the number that `parent.log_visits` adds to the visits before it takes the
       logarithm: 1, or 0 for formulas with `ln N` (where `ln 0` is 0).
     - `columns`, `move_columns`: the names of the numbers stored for each child and for each move.
@@ -250,6 +251,7 @@ class Method(Parametric):
       `fmcts.search.memory.Table`).
     """
 
+    name: ClassVar[str] = ''
     columns: ClassVar[tuple[str, ...]] = ()
     move_columns: ClassVar[tuple[str, ...]] = ()
     scores_unvisited: ClassVar[bool] = False

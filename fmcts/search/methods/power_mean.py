@@ -2,6 +2,8 @@
 
 T. Dam, P. Klink, C. D'Eramo, J. Peters and J. Pajarinen, "Generalized mean estimation in
 Monte-Carlo tree search", arXiv:1911.00384, 2019, and IJCAI 2020.
+
+Departs from the article: `p` is 1, 2, 4, 8 or 16, which products and roots compute exactly.
 """
 
 from __future__ import annotations
@@ -70,8 +72,10 @@ class PowerMean(Method):
 
     `power_mean` is stored at each node, for the player who moved to it: the power mean of its
     visited children, for the side to move there, weighted by their visits. `p` is 1 for the mean,
-    up to 16 towards the highest: a power of two, so that products and square roots suffice.
+    up to 16 towards the highest.
     """
+
+    name = 'power-mean'
 
     p: float = field(default=2.0, converter=as_float, validator=_power)
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)

@@ -3,6 +3,9 @@
 C. D. Rosin, "Multi-armed bandits with episode context", Annals of Mathematics and Artificial
 Intelligence 61, 2011; in the form of D. Silver and others, "Mastering the game of Go without human
 knowledge", Nature 550, 2017.
+
+Departs from AlphaGo Zero: `sqrt(1 + N)`, as the root of 0 would hide the priors at a node's first
+visit; values lie on [0, 1], where AlphaGo Zero has [-1, 1].
 """
 
 from __future__ import annotations
@@ -21,11 +24,11 @@ class PUCT(GivenNumbers):
 
     `prior`: a function `prior(state)` that returns a number for each of the state's moves, in
     order, or `OnPositions` of a function `(position, move)` that returns the number of one move; by
-    default, the moves are equally likely. (`1 + N`, so that the priors count from the first visit
-    on: the square root of 0 would hide them.) `first_play`: the value of an untried move
-    ("first-play urgency"); 1/2 is a draw.
+    default, the moves are equally likely. `first_play`: the value of an untried move ("first-play
+    urgency"); 1/2 is a draw.
     """
 
+    name = 'puct'
     move_columns = ('prior',)
     scores_unvisited = True
 

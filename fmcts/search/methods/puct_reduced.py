@@ -2,6 +2,9 @@
 
 The form of Leela Chess Zero (lc0, its option `FpuValue` with the strategy `reduction`): the more of
 the prior has been tried, the less is expected of the rest.
+
+Departs from lc0: values lie on [0, 1], where Leela Chess Zero has [-1, 1], so that `reduction`
+counts twice as much.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ class ReducedPUCT(GivenNumbers):
     for the side to move. With `reduction` 0 it is that value alone. `prior` and `c` as in `PUCT`.
     """
 
+    name = 'puct-reduced'
     move_columns = ('prior',)
     scores_unvisited = True
 

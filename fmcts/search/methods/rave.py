@@ -1,7 +1,10 @@
 """RAVE (rapid action value estimation): first the AMAF mean, then more and more the move's own.
 
 S. Gelly and D. Silver, "Combining online and offline knowledge in UCT", International Conference on
-Machine Learning, 2007.
+Machine Learning, 2007; also in the C text (see `uct`).
+
+Departs from both: `visits` are the move's, where the paper and the C text have the node's; `c` is
+0.2, as AMAF explores by itself, and large bonuses of tried moves would keep out the others.
 """
 
 from __future__ import annotations
@@ -23,11 +26,9 @@ class RAVE(Method):
     `U` is the score of UCB1, `value + c * sqrt(ln(1 + N) / visits)`, and `R` the mean of AMAF. `k`
     is the number of visits at which both count alike. A move without visits has `beta` 1 and so
     scores `R`; without AMAF playouts it comes first. With `k` 0 it is UCB1.
-
-    AMAF explores by itself, so `c` is small here: with large bonuses for tried moves, untried moves
-    would never be tried.
     """
 
+    name = 'rave'
     table = AllMovesAsFirst()
     scores_unvisited = True
 

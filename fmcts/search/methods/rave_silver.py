@@ -23,6 +23,7 @@ class RaveSilver(Method):
     `RAVE`. `bias` is the assumed error of the AMAF mean.
     """
 
+    name = 'rave-silver'
     table = AllMovesAsFirst()
     scores_unvisited = True
 

@@ -2,6 +2,8 @@
 
 P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
 Machine Learning 47, 2002, section 4.
+
+Departs from the article: `ln(1 + N)` for `ln N`.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ class UCB1Tuned(KeepsSquares):
     `V` is the variance of the move's rewards plus `sqrt(2 * r)`, an upper bound on what it may be;
     1/4 is the largest variance that rewards on [0, 1] can have. The article has `c` = 1.
     """
+
+    name = 'ucb1-tuned'
 
     c: float = field(default=1.0, converter=as_float, validator=finite)
 

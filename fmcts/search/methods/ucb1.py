@@ -3,6 +3,9 @@
 P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit problem",
 Machine Learning 47, 2002; in trees: L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo
 planning", 2006.
+
+Departs from the article: `ln(1 + N)` for `ln N`, which `uct` has. Moves without visits come first,
+in move order.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ class UCB1(Method):
 
     `c` is the exploration constant for rewards on [0, 1]; the article has sqrt(2).
     """
+
+    name = 'ucb1'
 
     c: float = field(default=math.sqrt(2), converter=as_float, validator=finite)
 

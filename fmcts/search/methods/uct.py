@@ -19,4 +19,5 @@ class UCT(UCB1):
     `c` is the exploration constant for rewards on [0, 1]; the text leaves it open.
     """
 
+    name = 'uct'
     log_offset = 0

@@ -1,9 +1,12 @@
 """Progressive widening: a node considers few moves at first, and more with more visits.
 
-R. Coulom, "Computing Elo ratings of move patterns in the game of Go", ICGA Journal 30, 2007, and
-Chaslot and others 2008 (see `bias`; "progressive unpruning") let the number of moves grow as a
-logarithm. In A. Couetoux and others, "Continuous upper confidence trees", 2011, it grows as a power
-of the visits. The power here is the square root, which IEEE 754 fixes to the bit.
+R. Coulom, "Computing Elo ratings of move patterns in the game of Go", ICGA Journal 30, 2007;
+G. M. J. B. Chaslot and others, "Progressive strategies for Monte-Carlo tree search", 2008
+("progressive unpruning").
+
+Departs from both: the number of moves grows as the square root of the visits, which IEEE 754 fixes
+to the bit, and not as a logarithm (in A. Couetoux and others, "Continuous upper confidence trees",
+2011, as any power).
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ class Widening(GivenNumbers):
     a sufficiently large `k` it is UCB1.
     """
 
+    name = 'widening'
     move_columns = ('prior',)
     scores_unvisited = True
 

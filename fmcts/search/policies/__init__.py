@@ -1,6 +1,6 @@
 """Playout policies: how a playout chooses its moves; one file each.
 
-`policy` defines the base class. A policy without parameters has a line in `POLICIES`.
+`policy` defines the base class. CONTRIBUTING.md lists the steps to add a policy.
 """
 
 from __future__ import annotations
@@ -9,47 +9,24 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from fmcts._declared import named
 from fmcts.rules import OnPositions
-from fmcts.search.policies.by_bot import ByBot
-from fmcts.search.policies.decisive import AntiDecisive, Decisive, Patient, Preferring
-from fmcts.search.policies.mast import MAST, HighestMean
-from fmcts.search.policies.mixture import Mixture, epsilon
-from fmcts.search.policies.narrowing import Narrowing
-from fmcts.search.policies.nst import NST
-from fmcts.search.policies.policy import Policy, Uniform
-from fmcts.search.policies.recalling import Recalling
-from fmcts.search.policies.replies import LastGoodReply
 
-__all__ = [
-    'MAST',
-    'NST',
-    'POLICIES',
-    'AntiDecisive',
-    'ByBot',
-    'Decisive',
-    'HighestMean',
-    'LastGoodReply',
-    'Mixture',
-    'Narrowing',
-    'Patient',
-    'Policy',
-    'Preferring',
-    'Recalling',
-    'Uniform',
-    'epsilon',
-    'policy_of',
-]
+# `POLICIES` lists those with a name in this order.
+# isort: off
+from fmcts.search.policies.policy import Policy as Policy, Uniform as Uniform
+from fmcts.search.policies.decisive import Decisive as Decisive, AntiDecisive as AntiDecisive
+from fmcts.search.policies.decisive import Patient as Patient, Preferring as Preferring
+from fmcts.search.policies.mast import MAST as MAST, HighestMean as HighestMean
+from fmcts.search.policies.nst import NST as NST
+from fmcts.search.policies.replies import LastGoodReply as LastGoodReply
+from fmcts.search.policies.by_bot import ByBot as ByBot
+from fmcts.search.policies.mixture import Mixture as Mixture, epsilon as epsilon
+from fmcts.search.policies.narrowing import Narrowing as Narrowing
+from fmcts.search.policies.recalling import Recalling as Recalling
 
 POLICIES: Final[Mapping[str, Policy]] = MappingProxyType(
-    {
-        'uniform': Uniform(),
-        'decisive': Decisive(),
-        'anti-decisive': AntiDecisive(),
-        'patient': Patient(),
-        'mast': MAST(),
-        'nst': NST(),
-        'last-good-reply': LastGoodReply(),
-    }
+    {name: kind() for name, kind in named(globals(), Policy).items()}
 )
 """The policies by the names that `Search.playout` accepts."""
 

@@ -41,9 +41,10 @@ def is_safe(state: Any, move: Any) -> bool:
 class Preferring(Policy):
     """A policy that draws among the moves of the first kind that has any, else among all moves.
 
-    `kinds` are the names of kinds of moves: each is a field of `fmcts.rules.IntegerRules`, with
-    which a game may define them faster, and a function of state and move. Without a function, only
-    a game defines the kind, and otherwise it is empty.
+    `kinds` are names of kinds of moves, each with a function of state and move. A game may define a
+    kind faster, by the field of `fmcts.rules.IntegerRules` with that name. Without a function, only
+    a game defines the kind, and otherwise it is empty. A policy is compiled if its functions are
+    `wins` and `is_safe`, or others with machine code (`fmcts._compiled.policies.KINDS`).
     """
 
     kinds: ClassVar[tuple[Filter, ...]] = ()
@@ -52,7 +53,7 @@ class Preferring(Policy):
         """Return one of the preferred moves."""
         rules = rules_of(state)
         for name, belongs in self.kinds:
-            faster = None if rules is None else getattr(rules, name)
+            faster = getattr(rules, name, None)
             among: Sequence[Any] = ()
             if faster is not None:
                 among = picked_moves(state, moves, faster)
@@ -62,11 +63,17 @@ class Preferring(Policy):
                 return among[draw(len(among))]
         return moves[draw(len(moves))]
 
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The kinds."""
+        return Preferring, *self.kinds
+
 
 @frozen
 class Decisive(Preferring):
     """A policy that plays a winning move, if there is one."""
 
+    name = 'decisive'
     kinds = (('winning', wins),)
 
 
@@ -74,6 +81,7 @@ class Decisive(Preferring):
 class AntiDecisive(Preferring):
     """`Decisive`, then moves after which the opponent cannot win at once, if there are any."""
 
+    name = 'anti-decisive'
     kinds = (('winning', wins), ('safe', is_safe))
 
 
@@ -85,4 +93,5 @@ class Patient(Preferring):
     `AntiDecisive`.
     """
 
+    name = 'patient'
     kinds = (('winning', wins), ('patient', None), ('safe', is_safe))

@@ -62,6 +62,8 @@ class MAST(EpsilonGreedy):
     rounded, and drawn, like the weights of a `Mixture`.
     """
 
+    name = 'mast'
+
     @property
     def greedy(self) -> Policy:
         """The policy without random moves."""

@@ -61,6 +61,8 @@ class NST(EpsilonGreedy):
     before it, if the other side played that.
     """
 
+    name = 'nst'
+
     least: float = field(default=7.0, converter=as_float, validator=finite)
 
     @property

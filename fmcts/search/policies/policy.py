@@ -22,9 +22,10 @@ class Policy:
 
     A frozen value. Its parts decide its machine code, if it can be compiled
     (`fmcts._compiled.policies`); its `numbers` are arguments of that code. `memories` are the
-    tables that it uses.
+    tables that it uses. `name` is the name of a policy of this library in `POLICIES`.
     """
 
+    name: ClassVar[str] = ''
     memories: ClassVar[tuple[Table, ...]] = ()
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:  # noqa: ARG002 - its subclasses use them
@@ -75,6 +76,8 @@ class Policy:
 @frozen
 class Uniform(Policy):
     """A policy under which all legal moves are equally likely."""
+
+    name = 'uniform'
 
     def choose(self, _state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return a random move, with one draw."""

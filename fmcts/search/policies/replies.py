@@ -57,6 +57,8 @@ class LastGoodReply(Recalling):
     that loses is removed.
     """
 
+    name = 'last-good-reply'
+
     forgetting: bool = field(default=False, kw_only=True, validator=switch)
 
     @property

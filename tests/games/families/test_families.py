@@ -8,9 +8,11 @@ from fmcts.games import FAMILIES, GAMES, find_game
 from fmcts.games.families import find_member
 from fmcts.testing import positions
 
-EXAMPLES = [family.example for family in FAMILIES.values()]
-OTHERS = ['mnk:10,10,5', 'connect:8,7,4', 'othello:10', 'hex:10', 'breakthrough:8,8', 'nim:1,0,7,2']
-MEMBERS = {name: find_game(name).unwrap() for name in (*EXAMPLES, *OTHERS)}
+MEMBERS = {
+    name: find_game(name).unwrap()
+    for family in FAMILIES.values()
+    for name in (family.example, family.other)
+}
 drawn = st.sampled_from(sorted(MEMBERS)).flatmap(
     lambda name: positions(MEMBERS[name].start, max_plies=120).map(
         lambda state: (MEMBERS[name], state)

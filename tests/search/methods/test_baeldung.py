@@ -8,6 +8,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+import naive
 from fmcts import Player, Search, SplitMix, analyse, play_game
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
@@ -23,6 +24,22 @@ from tiers import is_interpreted, usually
 BAELDUNG = parse_bot('baeldung').unwrap().search
 EDGE = edge_type(Baeldung().own_names)
 MAX_VALUE, MIN_VALUE = 2**31 - 1, -(2**31)
+
+
+def baeldung(node, index, *, c=1.41):
+    child = node.children[index]
+    spread = math.sqrt(logarithm_of(node.visits) / child.visits)
+    return child.kept['score'] / child.visits + c * spread
+
+
+def wins(node, worth, *, end, win_score=10.0, **_):
+    if end == 0.0:
+        node.kept['score'] = MIN_VALUE
+    if worth == 1.0 and node.kept['score'] != MIN_VALUE:
+        node.kept['score'] += win_score
+
+
+test_matches_the_transcription = naive.law(baeldung, wins)
 
 
 def test_published_value():

@@ -14,9 +14,11 @@ from fmcts.games import tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.methods import (
     AMAF,
+    GRAVE,
     PUCT,
     RAVE,
     FirstPlay,
+    ImplicitMinimax,
     ProgressiveBias,
     RaveSilver,
     ReducedPUCT,
@@ -50,6 +52,10 @@ PLAIN = {
         c=c, weight=0, heuristic=by_index
     ),
     'widening without limit': lambda c: Widening(c=c, k=LARGEST),
+    'GRAVE without a reference': lambda c: GRAVE(ref=LARGEST, c=c),
+    'implicit minimax with the weight 0': lambda c: ImplicitMinimax(
+        0, lambda state: 1 / (1 + len(state.moves)), c
+    ),
     'an urgency above all': lambda c: FirstPlay(c=c, first_play=LARGEST),
 }
 

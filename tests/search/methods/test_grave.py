@@ -1,28 +1,77 @@
-"""GRAVE: its formula, the limits of `ref`, and its tables."""
+"""GRAVE: its formula, the limits of `ref`, its tables, and known faults."""
 
 import math
 import pickle
 import struct
+from itertools import chain
 
 import pytest
+from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Search, SplitMix, analyse, reroot
-from fmcts._engines import outcomes
+import naive
+from fmcts import Player, Search, SplitMix, analyse, reroot
+from fmcts._engines import outcomes, plan, updates
 from fmcts.errors import MethodError
-from fmcts.games import tictactoe
-from fmcts.search import _digest as digests
+from fmcts.formulas import where
+from fmcts.game import key_of
+from fmcts.games import connect4, tictactoe
+from fmcts.search import _digest as digests, memory
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
-from fmcts.search.methods import GRAVE, METHODS, RaveSilver
+from fmcts.search.methods import GRAVE, RaveSilver
+from fmcts.search.methods.grave import AtAnAncestor
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators
-from formula_of_grave import Takes, holds
 from small_positions import running
 
 EDGE, ROW = edge_type(GRAVE().names), GRAVE().table.row
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
+
+
+@frozen
+class Takes:
+    """Players take one to three counters in turn: a key is played again and again."""
+
+    counters: int
+    player: Player = Player.X
+
+    @property
+    def moves(self):
+        return tuple(range(1, min(3, self.counters) + 1))
+
+    @property
+    def over(self):
+        return self.counters == 0
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, taken):
+        return type(self)(self.counters - taken, self.player.other)
+
+
+def grave(node, index, *, ref=50, b=1e-5, c=0.0):
+    reference = node
+    while reference and not reference.visits > ref:
+        reference = reference.parent
+    move = node.state.player, key_of(node.state, node.state.moves[index])
+    m, reward = reference.table.get(move, (0.0, 0.0)) if reference else (0.0, 0.0)
+    n = node.children[index].visits if index in node.children else 0
+    if not n:
+        return reward / m if m else math.inf
+    beta = m / (n + m + b * n * m)
+    return (1.0 - beta) * naive.ucb1(node, index, c=c) + beta * (reward / m if m else 0.0)
+
+
+def holds(method, state, seed=1):
+    """Whether a search is the transcription's."""
+    return naive.holds(method, state, SplitMix.from_seed(seed), 150, grave)
+
+
+test_matches_the_formula = naive.law(grave, ref=st.integers(0, 30) | st.floats(0, 30))
 
 
 @pytest.mark.parametrize(
@@ -45,22 +94,10 @@ def test_exact_scores(method, edge, score):
 
 
 def test_columns_and_parameters():
-    assert METHODS['grave'] is GRAVE
     assert GRAVE().names == ColumnNames((), (), ('amaf_visits', 'amaf_reward'))
     assert GRAVE().parameters == {'ref': 50.0, 'b': 1e-5, 'c': 0.0}
     assert GRAVE().table.update(ROW(3.0, 1.5), 1.0) == (4.0, 2.5)
     assert [GRAVE().table.refers(visits) for visits in (49.0, 50.0, 51.0)] == [False, False, True]
-
-
-@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
-@settings(max_examples=15)
-def test_equals_ucb1_with_an_infinite_reference(state, rng, iterations, c):
-    infinite = Search(iterations, selection=GRAVE(ref=1e300, c=c))
-    found, after = analyse(state, rng, infinite, engine='inplace')
-    plain, plain_after = analyse(state, rng, Search(iterations, c=c), engine='inplace')
-    assert after == plain_after
-    kept = [(node.move, node.visits, node.reward) for node in walk(found.tree)]
-    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
 
 
 @given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))
@@ -92,7 +129,7 @@ def test_engines_agree_on_games_of_every_kind(state, engine):
     then = analyse(state, rng, search, engine=engine, tree=first)
     whole = analyse(state, RNG, Search(120, selection=GRAVE(ref=5)), engine='inplace')
     assert (then[0].digest, then[1]) == (whole[0].digest, whole[1])
-    assert holds(GRAVE(ref=5), state, ref=5)
+    assert holds(GRAVE(ref=5), state)
 
 
 # ---- trees with tables ----
@@ -148,3 +185,111 @@ def test_a_tree_of_another_method_is_refused():
     )
     with pytest.raises(ValueError, match=message):
         analyse(tictactoe.start, rng, Search(30, selection='grave'), tree=rave)
+
+
+# ---- faults ----
+
+
+class AtLeast(GRAVE):
+    """As many visits as `ref`, and not more."""
+
+    class Kept(AtAnAncestor):
+        def refers(self, visits):
+            return visits >= self.ref
+
+    @property
+    def table(self):
+        return self.Kept(self.ref)
+
+
+class OtherSide(AtLeast):
+    """AMAF for the other side."""
+
+    class Kept(AtAnAncestor):
+        def update(self, row, reward):
+            return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
+
+
+class Untried(GRAVE):
+    """A move without visits comes first, though the weight of AMAF is 1 there."""
+
+    def score(self, edge, parent):
+        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), math.inf)
+
+
+class Lost(GRAVE):
+    """A move without visits as a lost one."""
+
+    def score(self, edge, parent):
+        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), 0.0)
+
+
+class TenTimes(GRAVE):
+    """The constant of another program, which differs by a factor of ten."""
+
+    def score(self, edge, parent):
+        other = GRAVE(ref=self.ref, b=10.0 * self.b, c=self.c)
+        return other.score(edge, parent)
+
+
+test_faulty_formulas_are_detected = naive.faults(
+    grave, AtLeast, OtherSide, Untried, Lost, TenTimes, ref=9, b=0.01
+)
+
+
+def the_furthest(method, choose, above):
+    """The reference is the furthest node above, which is the root."""
+
+    def told(node, children, log_visits, path):
+        refers = method.table.refers
+        line = [each for each in chain((node,), above(path)) if refers(each.visits)]
+        return choose(node, children, log_visits, line[-1] if line else None)
+
+    return told
+
+
+def the_child(method, choose, above):
+    """The reference is looked for from the child on."""
+
+    def told(node, children, log_visits, path):
+        line = chain(children[:1], (node,), above(path))
+        reference = next((each for each in line if method.table.refers(each.visits)), None)
+        return choose(node, children, log_visits, reference)
+
+    return told
+
+
+@pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
+def test_wrong_references_are_detected(wrong, monkeypatch):
+    assert holds(GRAVE(ref=9), connect4.start)
+    monkeypatch.setattr(plan, 'referring', wrong)
+    assert not holds(GRAVE(ref=9), connect4.start)
+
+
+def test_counting_repeated_moves_is_detected(monkeypatch):
+    """A player takes one counter several times in a game: only the first time counts."""
+
+    class Every(list):
+        """The moves of an iteration, each as often as it was played."""
+
+        add = list.append
+
+    class Repeated(dict):
+        fromkeys = list
+
+    assert all(holds(GRAVE(ref=5), Takes(9), seed) for seed in range(3))
+    monkeypatch.setattr(updates, 'set', Every, raising=False)
+    monkeypatch.setattr(memory, 'dict', Repeated, raising=False)
+    assert not any(holds(GRAVE(ref=5), Takes(9), seed) for seed in range(3))
+
+
+def test_ignoring_the_side_is_detected(monkeypatch):
+    """The side is part of the code: a cell is another move for the opponent."""
+    assert holds(GRAVE(ref=5), tictactoe.start)
+
+    def wrong(kept, node, for_x, played):
+        return told_by_key(kept, node, for_x, played | {(who.other, key) for who, key in played})
+
+    told_by_key = updates._told_by_key
+    monkeypatch.setattr(updates, '_told_by_key', wrong)
+    assert not holds(GRAVE(ref=5), tictactoe.start)

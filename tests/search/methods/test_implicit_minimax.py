@@ -1,11 +1,10 @@
 """Implicit minimax: its formula, UCB1 at alpha 0, and known faults."""
 
-import functools
 import math
 
 import pytest
 from attrs import frozen
-from hypothesis import given, settings, strategies as st
+from hypothesis import strategies as st
 
 import naive
 from fmcts import EngineError, Player, Search, SplitMix, analyse
@@ -14,11 +13,11 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
+from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
-from fmcts.search.methods import METHODS, UCB1, ImplicitMinimax
+from fmcts.search.methods import UCB1, ImplicitMinimax
 from fmcts.search.methods.method import ParentNumbers, edge_type
-from fmcts.testing import generators
-from small_positions import running
+from naive import ROOT_OF_2
 
 EDGE = edge_type(ImplicitMinimax().names)
 RNG = SplitMix.from_seed(1)
@@ -30,19 +29,33 @@ def by_hash_of_cells(state):
     return sum(index * ord(cell) for index, cell in enumerate(cells)) % 65 / 64
 
 
-def holds(method, state, seed=1, iterations=150, **numbers):
-    """Whether a search is the transcription's."""
+def implicit_minimax(node, index, *, alpha=0.25, c=ROOT_OF_2):
+    child = node.children[index]
+    known = (1.0 - alpha) * (child.reward / child.visits) + alpha * child.derived['minimax']
+    return known + c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+
+
+def minimax(node, worth, *, heuristic=None):
+    if worth is not None:
+        if not node.state.over:
+            for_x = heuristic(node.state) if heuristic else 0.5
+            worth = for_x if node.mover is Player.X else 1.0 - for_x
+        return {'minimax': worth}
+    best = max(child.derived['minimax'] for child in node.children.values())
+    return {'minimax': best if node.mover is node.state.player else 1.0 - best}
+
+
+test_matches_the_transcription = naive.law(
+    implicit_minimax,
+    derive=minimax,
+    alpha=st.floats(0, 1),
+    heuristic=st.sampled_from([None, by_hash_of_cells]),
+)
+
+
+def holds(method, state, seed):
     rng = SplitMix.from_seed(seed)
-    expected, rng_after = naive.search(
-        state,
-        rng,
-        iterations,
-        lambda node, index: naive.implicit_minimax(node, index, **numbers),
-        derive=naive.minimax(method.heuristic),
-    )
-    search = Search(iterations, selection=method)
-    found, after = analyse(state, rng, search, engine='inplace')
-    return after == rng_after and naive.agree(found, expected)
+    return naive.holds(method, state, rng, 150, implicit_minimax, naive.nothing, minimax)
 
 
 def test_exact_scores():
@@ -53,42 +66,12 @@ def test_exact_scores():
 
 
 def test_columns_and_parameters():
-    assert METHODS['implicit-minimax'] is ImplicitMinimax
     assert ImplicitMinimax().names == ColumnNames(('minimax',))
     assert ImplicitMinimax().parameters == {'alpha': 0.25, 'c': math.sqrt(2)}
     with pytest.raises(ValueError, match='alpha must be a number from 0 to 1, not 2'):
         ImplicitMinimax(2)
     with pytest.raises(TypeError, match="'heuristic' must be callable"):
         ImplicitMinimax(heuristic=1.0)
-
-
-@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
-@settings(max_examples=15)
-def test_equals_ucb1_at_alpha_0(state, rng, iterations, c):
-    method = ImplicitMinimax(0, by_hash_of_cells, c)
-    found, after = analyse(state, rng, Search(iterations, selection=method), engine='inplace')
-    plain, plain_after = analyse(state, rng, Search(iterations, c=c), engine='inplace')
-    assert after == plain_after
-    kept = [(node.move, node.visits, node.reward) for node in walk(found.tree)]
-    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
-
-
-@given(running, generators(), st.integers(1, 120), st.floats(0, 1), st.floats(0, 3))
-@settings(max_examples=15)
-def test_matches_the_transcription(state, rng, iterations, alpha, c):
-    method = ImplicitMinimax(alpha, by_hash_of_cells, c)
-    expected, rng_after = naive.search(
-        state,
-        rng,
-        iterations,
-        lambda node, index: naive.implicit_minimax(node, index, alpha=alpha, c=c),
-        derive=naive.minimax(by_hash_of_cells),
-    )
-    search = Search(iterations, selection=method)
-    for engine in ('persistent', 'inplace'):
-        found, after = analyse(state, rng, search, engine=engine)
-        assert after == rng_after
-        assert naive.agree(found, expected)
 
 
 @pytest.mark.parametrize('expansion', [None, 'full', 'random', 'jump'])
@@ -121,75 +104,31 @@ def test_endings_count_without_a_heuristic():
 # ---- what others got wrong ----
 
 
-def wrong_minimax(worth_of):
-    """A patch: `worth_of(node, children, below, for_x, heuristic)` in place of minimax."""
+def wrong_minimax(leaf, above):
+    """A patch: the numbers of a leaf and of a node above, in place of minimax."""
+
+    def worth(node, children, below, for_x, heuristic):
+        if below is None:
+            return leaf(node, for_x, heuristic(node.state))
+        return above(node, [child.columns.own[0] for child in children], below.columns.own[0])
 
     def deriving(derived, _at, _columns):
-        return lambda *told: (worth_of(*told, derived.heuristic),)
+        return lambda *told: (worth(*told, derived.heuristic),)
 
     return deriving
 
 
-def mine(node, worth):
-    return worth if node.mover is Player.X else 1.0 - worth
+def of_leaf(node, for_x, evaluated):
+    for_x = evaluated if node.moves else for_x
+    return for_x if node.mover is Player.X else 1.0 - for_x
 
 
-def best_of(children):
-    return max(child.columns.own[0] for child in children)
-
-
-def by_depth(node, children, below, for_x, heuristic):
-    """The sign changes with the depth, whoever is to move."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    return 1.0 - best_of(children)
-
-
-def no_sign(node, children, below, for_x, heuristic):
-    """The number of the best child as it is."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    return best_of(children)
-
-
-def for_x_alone(node, children, below, for_x, heuristic):
-    """Evaluations are taken as they are for X."""
-    if below is None:
-        return heuristic(node.state) if node.moves else for_x
-    best = best_of(children)
+def of_node(node, best):
     return best if node.mover is node.state.player else 1.0 - best
 
 
-def the_least(node, children, below, for_x, heuristic):
-    """The side to move takes what is worst for it."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    best = min(child.columns.own[0] for child in children)
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def the_last(node, _children, below, for_x, heuristic):
-    """Only the child that the iteration went through, and not the best of all."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    best = below.columns.own[0]
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def untried_as_nothing(node, children, below, for_x, heuristic):
-    """Moves that were not tried count, as lost."""
-    if below is None:
-        return mine(node, heuristic(node.state) if node.moves else for_x)
-    best = best_of(children) if len(children) == len(node.moves) else 0.0
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def ends_evaluated(node, children, below, _for_x, heuristic):
-    """The heuristic is asked where the game is over, too."""
-    if below is None:
-        return mine(node, heuristic(node.state))
-    best = best_of(children)
-    return best if node.mover is node.state.player else 1.0 - best
+def tried(node, below):
+    return below if len(below) == len(node.moves) else [0.0]
 
 
 @frozen
@@ -219,29 +158,40 @@ class Twice:
         return type(self)((*self.played, move))
 
 
-@functools.cache
-def hold_unchanged(method, state):
-    return all(holds(method, state, seed, alpha=0.5) for seed in range(3))
+WRONG = {
+    'the number of the best child as it is': (
+        of_leaf, lambda _node, below, _last: max(below), connect4.start
+    ),
+    'evaluations are taken as they are for X': (
+        lambda node, for_x, evaluated: evaluated if node.moves else for_x,
+        lambda node, below, _last: of_node(node, max(below)), connect4.start,
+    ),
+    'the side to move takes what is worst for it': (
+        of_leaf, lambda node, below, _last: of_node(node, min(below)), connect4.start
+    ),
+    'only the child that the iteration went through': (
+        of_leaf, lambda node, _below, last: of_node(node, last), connect4.start
+    ),
+    'moves that were not tried count as lost': (
+        of_leaf, lambda node, below, _last: of_node(node, max(tried(node, below))), connect4.start
+    ),
+    'the heuristic is asked where the game is over': (
+        lambda node, _for_x, evaluated: evaluated if node.mover is Player.X else 1.0 - evaluated,
+        lambda node, below, _last: of_node(node, max(below)), Twice(),
+    ),
+    'the sign changes with the depth, whoever is to move': (
+        of_leaf, lambda _node, below, _last: 1.0 - max(below), Twice()
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ('wrong', 'state'),
-    [
-        (no_sign, connect4.start),
-        (for_x_alone, connect4.start),
-        (the_least, connect4.start),
-        (the_last, connect4.start),
-        (untried_as_nothing, connect4.start),
-        (ends_evaluated, Twice()),
-        (by_depth, Twice()),
-    ],
-    ids=lambda given: getattr(given, '__name__', type(given).__name__),
-)
-def test_faulty_updates_are_detected(wrong, state, monkeypatch):
+@pytest.mark.parametrize('wrong', WRONG)
+def test_faulty_updates_are_detected(wrong, monkeypatch):
+    leaf, above, state = WRONG[wrong]
     method = ImplicitMinimax(0.5, by_hash_of_cells)
-    assert hold_unchanged(method, state)
-    monkeypatch.setattr(updates, 'deriving', wrong_minimax(wrong))
-    assert not all(holds(method, state, seed, alpha=0.5) for seed in range(3))
+    assert all(holds(method, state, seed) for seed in range(3))
+    monkeypatch.setattr(updates, 'deriving', wrong_minimax(leaf, above))
+    assert not all(holds(method, state, seed) for seed in range(3))
 
 
 # ---- compiled ----

@@ -92,5 +92,6 @@ def test_methods_are_values():
     with pytest.raises(AttributeError):
         Mine().weight = 4
     assert [method().names is not None for method in METHODS.values()] == [True] * len(METHODS)
+    assert [vars(kind)['name'] for kind in METHODS.values()] == [*METHODS]
     with pytest.raises(TypeError):
         METHODS['mine'] = Mine

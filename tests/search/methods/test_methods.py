@@ -1,13 +1,12 @@
 """Methods: the same in every engine, and equal to the papers' formulas."""
 
-import functools
 import itertools
+import re
+from pathlib import Path
 
-import attrs
 import pytest
 from hypothesis import given, settings, strategies as st
 
-import naive
 from fmcts import Search, SplitMix, analyse, reroot, trees
 from fmcts.errors import MethodError
 from fmcts.game import key_of
@@ -59,81 +58,12 @@ def test_drawn_rules_agree_in_every_engine(engine, state, rng, rule, data):
     assert twice(engine) == twice('persistent')
 
 
-def formula(name):
-    """Return the function of `naive` with the method's name."""
-    return getattr(naive, name.replace('-', '_'))
-
-
-DERIVE = {
-    'implicit-minimax': naive.minimax(),
-    'power-mean': naive.powers(),
-    'bayes-uct1': naive.highest,
-    'bayes-uct2': naive.highest,
-}
-
-
 @pytest.mark.parametrize('name', METHODS)
-@given(running, generators(), st.integers(1, 120))
-@settings(max_examples=15)
-def test_every_method_matches_its_paper_s_formula(name, state, rng, iterations):
-    selected = METHODS[name].scores_unvisited
-    more = {'derive': DERIVE[name]} if name in DERIVE else {}
-    expected, rng_after = naive.search(
-        state, rng, iterations, formula(name), selected=selected, **more
-    )
-    analysis, after = analyse(state, rng, Search(iterations, selection=name), engine='persistent')
-    assert after == rng_after
-    assert naive.agree(analysis, expected)
-
-
-def uneven(state):
-    """A prior that tells moves apart, on every game."""
-    return [(1.0 + index * 7 % 5) / 8.0 for index in range(len(state.moves))]
-
-
-NUMBERS = st.floats(0, 3)
-DRAWN = {
-    'ucb-v': {'c': NUMBERS, 'zeta': NUMBERS},
-    'ucb1-fpu': {'c': NUMBERS, 'first_play': NUMBERS},
-    'puct-reduced': {'c': NUMBERS, 'reduction': NUMBERS},
-    'progressive-bias': {'c': NUMBERS, 'weight': NUMBERS},
-    'widening': {'c': NUMBERS, 'k': NUMBERS},
-    'rave': {'c': NUMBERS, 'k': st.just(0.0) | st.floats(1e-3, 1e4)},
-    'rave-silver': {'c': NUMBERS, 'bias': NUMBERS},
-    'grave': {'c': NUMBERS, 'b': NUMBERS, 'ref': st.integers(0, 30) | st.floats(0, 30)},
-}
-
-
-@pytest.mark.parametrize('name', DRAWN)
-@given(running, generators(), st.integers(1, 120), st.data())
-@settings(max_examples=15)
-def test_drawn_parameters_and_priors_match_the_formula(name, state, rng, iterations, data):
-    given = data.draw(st.fixed_dictionaries(DRAWN[name]))
-    kind = METHODS[name]
-    of_moves = {'prior', 'heuristic'} & {*attrs.fields_dict(kind)}
-    method = kind(**given, **dict.fromkeys(of_moves, uneven))
-    expected, rng_after = naive.search(
-        state,
-        rng,
-        iterations,
-        functools.partial(formula(name), **given),
-        selected=kind.scores_unvisited,
-        prior=uneven if of_moves else None,
-    )
-    analysis, after = analyse(state, rng, Search(iterations, selection=method), engine='inplace')
-    assert after == rng_after
-    assert naive.agree(analysis, expected)
-
-
-@given(running, generators(), st.integers(1, 120), st.floats(0, 3))
-@settings(max_examples=15)
-def test_amaf_at_alpha_0_equals_ucb1(state, rng, iterations, c):
-    """Exact to every visit and reward: 0 * amaf + 1 * score is the score."""
-    without, after = analyse(state, rng, Search(iterations, selection=AMAF(alpha=0, c=c)))
-    plain, plain_after = analyse(state, rng, Search(iterations, c=c))
-    assert after == plain_after
-    kept = [(node.move, node.visits, node.reward) for node in walk(without.tree)]
-    assert kept == [(node.move, node.visits, node.reward) for node in walk(plain.tree)]
+def test_every_method_is_compared_with_its_transcription(name):
+    """By `naive.law`, in the test file of the module that defines it."""
+    module = METHODS[name].__module__.rpartition('.')[2]
+    tests = Path(__file__).with_name(f'test_{module}.py').read_text('utf-8')
+    assert re.search(rf'= naive\.law\(\s*(naive\.)?{name.replace("-", "_")}\b', tests)
 
 
 @pytest.mark.parametrize(('name', 'engine'), in_turns(METHODS, ['persistent', *OTHERS]))

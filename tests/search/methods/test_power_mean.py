@@ -3,39 +3,43 @@
 import math
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
+from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.search.methods.power_mean import POWERS, Power
-from fmcts.testing import generators
-from small_positions import running
+from naive import ROOT_OF_2
 
 RNG = SplitMix.from_seed(1)
 
 
-def holds(state, rng, iterations, p, c=1.0):
-    """Whether a search is the transcription's."""
-    expected, rng_after = naive.search(
-        state,
-        rng,
-        iterations,
-        lambda node, index: naive.power_mean(node, index, c=c),
-        derive=naive.powers(p=p),
-    )
-    search = Search(iterations, selection=PowerMean(p, c))
-    found, after = analyse(state, rng, search, engine='inplace')
-    return after == rng_after and naive.agree(found, expected)
+def power_mean(node, index, *, c=ROOT_OF_2):
+    child = node.children[index]
+    bonus = c * math.sqrt(logarithm_of(1 + node.visits) / child.visits)
+    return child.derived['power_mean'] + bonus
 
 
-@given(running, generators(), st.integers(1, 120), st.sampled_from(POWERS), st.floats(0, 3))
-@settings(max_examples=20)
-def test_matches_the_transcription(state, rng, iterations, p, c):
-    assert holds(state, rng, iterations, int(p), c)
+def powers(node, worth, *, p=2):
+    if worth is not None:
+        return {'power_mean': worth}
+    total, squarings = 0.0, int(p).bit_length() - 1
+    for _, child in sorted(node.children.items()):
+        power = child.derived['power_mean']
+        for _ in range(squarings):
+            power *= power
+        total += child.visits * power
+    mean = total / sum(child.visits for child in node.children.values())
+    for _ in range(squarings):
+        mean = math.sqrt(mean)
+    return {'power_mean': mean if node.mover is node.state.player else 1.0 - mean}
+
+
+test_matches_the_transcription = naive.law(power_mean, derive=powers, p=st.sampled_from(POWERS))
 
 
 @pytest.mark.parametrize('p', POWERS)
@@ -90,11 +94,15 @@ class Mean(Power):
         return Power(1.0).node(seen, node)
 
 
-@pytest.mark.parametrize('wrong', [Unweighted, OfTheOpponent, Mean])
-def test_faulty_updates_are_detected(wrong, monkeypatch):
-    assert all(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
-    monkeypatch.setattr(PowerMean, 'derived', property(lambda self: (wrong(self.p),)))
-    assert not any(holds(tictactoe.start, SplitMix.from_seed(seed), 60, 4) for seed in range(3))
+test_faulty_updates_are_detected = naive.faults(
+    power_mean,
+    *(
+        type(it.__name__, (PowerMean,), {'derived': property(lambda self, it=it: (it(self.p),))})
+        for it in (Unweighted, OfTheOpponent, Mean)
+    ),
+    derive=powers,
+    p=4,
+)
 
 
 @pytest.mark.exhaustive  # test_methods has one

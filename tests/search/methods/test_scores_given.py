@@ -10,10 +10,18 @@ from fmcts.search.methods import METHODS, PUCT, Method
 OTHERS = ['monadic', 'inplace']
 
 
-@pytest.mark.parametrize(
-    ('name', 'number'),
-    [(name, number) for name in METHODS for number in METHODS[name]().parameters],
-)
+NUMBERS = [(name, number) for name in METHODS for number in METHODS[name]().parameters]
+
+
+@pytest.mark.parametrize(('name', 'number'), NUMBERS)
+def test_parameters_become_floats_and_stay_what_they_are(name, number):
+    method = METHODS[name](**{number: 1})
+    assert isinstance(getattr(method, number), float)
+    with pytest.raises(AttributeError):
+        setattr(method, number, 2.0)
+
+
+@pytest.mark.parametrize(('name', 'number'), NUMBERS)
 @pytest.mark.parametrize('wrong', [-1, float('nan'), float('inf'), 1e301, 'much', None, True])
 def test_invalid_parameters_are_refused_by_name(name, number, wrong):
     with pytest.raises(ValueError, match=f'^{number} must be'):

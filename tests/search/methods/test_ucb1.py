@@ -5,6 +5,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import given, strategies as st
 
+import naive
 from fmcts._engines.selection import chooser_of
 from fmcts.search.methods import UCB1, ParentNumbers
 from fmcts.search.methods.method import edge_type
@@ -16,6 +17,8 @@ class Arm(NamedTuple):
 
 
 EDGE = edge_type(UCB1().names)
+
+test_matches_the_transcription = naive.law(naive.ucb1)
 
 
 def score(method, arm, log_visits):
@@ -56,11 +59,6 @@ def test_ties_go_to_the_first(c):
 def test_unvisited_children_come_first(before, after):
     children = [*before, Arm(0, 0.0), *after, Arm(0, 0.0)]
     assert choose(children, 1.0, 1.4) == len(before)
-
-
-def test_c_is_validated():
-    with pytest.raises(ValueError, match='c must be a finite number of at least 0, not -1'):
-        UCB1(-1)
 
 
 def test_the_default_c_is_the_article_s():

@@ -15,14 +15,17 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
 from fmcts.rules import OnPositions
 from fmcts.search.policies import (
+    POLICIES,
     ByBot,
     Decisive,
     Mixture,
     Narrowing,
     Policy,
+    Preferring,
     Uniform,
     epsilon,
 )
+from fmcts.search.policies.decisive import is_safe, wins
 from fmcts.testing import generators, positions
 
 RNG = SplitMix.from_seed(1)
@@ -43,6 +46,39 @@ class Last(Policy):
         return moves[-1]
 
 
+class Safe(Preferring):
+    """Kinds that have machine code, in another order; the last has no function."""
+
+    kinds = (('safe', is_safe), ('winning', wins), ('of no game', None))
+
+
+class SafeLast(Safe):
+    def choose(self, _state, moves, _draw):
+        return moves[-1]
+
+
+class SafeThenLast(Safe):
+    def chooser(self):
+        return lambda _recalled, _state, moves, _draw: moves[-1]
+
+
+class High(Preferring):
+    kinds = (('winning', wins), ('safe', lambda _state, move: move > 4))
+
+
+@pytest.mark.needs_numba
+def test_kinds_with_machine_code_are_compiled_in_any_policy():
+    found = {}
+    for policy in (Safe(), 'anti-decisive'):
+        search = Search(100, playout=policy)
+        one, two = (
+            analyse(tictactoe.start, RNG, search, engine=it) for it in ('compiled', 'inplace')
+        )
+        assert one == two
+        found[one[0].digest] = policy
+    assert len(found) == 2
+
+
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
     ('policy', 'named'),
@@ -50,6 +86,9 @@ class Last(Policy):
         (ByBot(random_bot), 'playout=ByBot, a policy without machine code'),
         (epsilon(ByBot(random_bot), 0.5), 'playout=ByBot, a policy without machine code'),
         (Last(), 'playout=Last, a policy without machine code'),
+        (SafeLast(), 'playout=SafeLast, a policy without machine code'),
+        (SafeThenLast(), 'playout=SafeThenLast, a policy without machine code'),
+        (High(), 'playout=High, a policy without machine code'),
         (Narrowing(len), 'playout=len, a function of states'),
     ],
 )
@@ -101,10 +140,7 @@ def test_evaluations_after_some_plies_agree_in_every_engine(engine):
     assert (one.digest, after) == (two.digest, other_after)
 
 
-ACCEPTED = (
-    'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, '
-    'last-good-reply, a Policy or a function state -> moves'
-)
+ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
 REPLACED = (
     'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
     'after some plies (evaluate_after)'

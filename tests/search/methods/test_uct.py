@@ -1,0 +1,15 @@
+"""UCT against the C text's formula."""
+
+import math
+
+import naive
+from fmcts.search._scoring import logarithm_of
+from naive import ROOT_OF_2
+
+
+def uct(node, index, *, c=ROOT_OF_2):
+    child = node.children[index]
+    return child.reward / child.visits + c * math.sqrt(logarithm_of(node.visits) / child.visits)
+
+
+test_matches_the_formula = naive.law(uct)
