@@ -1,25 +1,26 @@
-"""A run of matches and their files: new, or resumed."""
+"""A run of matches, new or resumed: its options, files and processes, and what is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from attrs import field, frozen
-from returns.result import Failure, Result
 
-from fmcts._arguments import amount
-from fmcts.cli._ending import BAD_INPUT, EndedError
+from fmcts._arguments import amount, cut
+from fmcts._extras import loaded
+from fmcts.cli._bundle import sources_of, write_bundle
+from fmcts.cli._ending import BAD_INPUT, EndedError, accepted
 from fmcts.cli._inputs import Generator, to_engine, to_generator
 from fmcts.cli._matches import (
     Form,
-    executor_of,
-    scores,
-    shown_as,
+    options_of,
     to_bundle,
     to_form,
     to_jobs,
@@ -29,12 +30,13 @@ from fmcts.cli._matches import (
 )
 from fmcts.cli._named import named_game
 from fmcts.cli._progress import Progress
-from fmcts.cli._recorded import options_of
-from fmcts.cli._sources import sources_of
+from fmcts.cli._screen import Screen, print_json
+from fmcts.errors import MoveLimitError
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches._files import Recorded, head_of, line_of, written
-from fmcts.matches._processes import Processes
+from fmcts.matches._processes import Processes, UnsentError
+from fmcts.matches._running import players
 from fmcts.matches._state import MatchState
 from fmcts.matches._tables import Table
 from fmcts.matches._writing import append_to, resumed
@@ -42,10 +44,13 @@ from fmcts.notices import info
 from fmcts.rng import format as format_rng
 from fmcts.view._parts import Part
 
+LONGEST: Final = 160  # characters of an error message from another library
+ANSWER: Final = 5  # seconds that a scheduler has to answer
+
 
 @frozen
 class Run:
-    """The request of any command that plays many games; `options` are those of each match."""
+    """What all commands that play many games are given; `options` are those of each match."""
 
     game: GameModule
     engine: str
@@ -60,38 +65,40 @@ class Run:
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, game: str, given: Mapping[str, Any]) -> Result[Self, str]:
-        """Return the request that the command line makes, or what is wrong with it."""
-        return Result.do(
-            cls(module, engine, rng, jobs, limit, given['dask'], out, plot, bundle, form, more)
-            for form in to_form(given['as_json'], given['as_csv'], given['table'])
-            for engine in to_engine(given['engine'])
-            for module in named_game(game)
-            for jobs in to_jobs(given['jobs'], given['dask'])
-            for limit in to_limit(given['move_limit'], given['dask'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for out in to_path(given['out'])
-            for plot in to_picture(given['plot'])
-            for bundle in to_bundle(given['bundle'])
-            for more in options_of(module, given)
-        )
+    def of(cls, game: str, given: Mapping[str, Any]) -> Self:
+        """Return the run with the options of a command.
+
+        :raises EndedError: an option is not accepted.
+        """
+        form = accepted(to_form(given['as_json'], given['as_csv'], given['table']))
+        engine = accepted(to_engine(given['engine']))
+        module = accepted(named_game(game))
+        jobs = accepted(to_jobs(given['jobs'], given['dask']))
+        limit = accepted(to_limit(given['move_limit'], given['dask']))
+        rng = accepted(to_generator(given['seed'], given['rng']))
+        out = accepted(to_path(given['out']))
+        plot = accepted(to_picture(given['plot']))
+        bundle = accepted(to_bundle(given['bundle']))
+        options = accepted(options_of(module, given))
+        dask = given['dask']
+        return cls(module, engine, rng, jobs, limit, dask, out, plot, bundle, form, options)
 
     def played(
-        self, matches: Callable[[], Iterable[Kept]], pairs: Iterable[tuple[str, str]], total: int
+        self, matches: Sequence[Match], *, in_folder: bool = True
     ) -> tuple[tuple[MatchResult, ...], float]:
-        """Play the matches, `total` games between `pairs` of bots; return results and seconds."""
+        """Play the matches, with files in a folder or in one file; return results and seconds."""
         began = monotonic()
         with (
             executor_of(self.dask, self.jobs, self.move_limit) as executor,
             Progress() as progress,
         ):
-            told = scores(progress, pairs, total)
-            kept = [*matches()]
+            show_score = scores(progress, matches)
+            kept = (all_in_folder if in_folder else in_file)(matches, self.game, self.out)
             sources = partial(
-                sources_of, {self.game.name, *(b for it in kept for b in it.match.names)}
+                sources_of, {self.game.name, *(b for it in matches for b in it.names)}
             )
             before = sources() if self.bundle is not None else {}
-            results = tuple(played(it, executor, told) for it in kept)
+            results = tuple(played(it, executor, show_score) for it in kept)
         for result in results:
             if len(result.games) > 2 * result.distinct:
                 one, two = result.match.names
@@ -101,8 +108,6 @@ class Run:
                     'give --opening-plies or --opening'
                 )
         if self.bundle is not None:
-            from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
-
             records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
             write_bundle(self.bundle, records, before, sources())
         return results, monotonic() - began
@@ -120,8 +125,17 @@ class Run:
         `summary` is what `--table` prints, the table if left out.
         """
         tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3), 'jobs': self.jobs}
-        found = {'game': self.game.name}
-        shown_as(self.form, page, table, lambda: {**found, **values(), **tail}, summary or table)
+        match self.form:
+            case 'page':
+                Screen.of_output().page(page())
+            case 'json':
+                print_json({'game': self.game.name, **values(), **tail})
+            case 'csv':
+                print(table().to_csv(), end='')
+            case 'markdown':
+                print((summary or table)().to_markdown(), end='')
+            case 'latex':
+                print((summary or table)().to_latex(), end='')
 
     def draw(self, picture: Callable[[Any], Any]) -> None:
         """Save the picture if one is requested; `picture` receives the module of plots."""
@@ -150,30 +164,31 @@ def _as_file(it: Kept, result: MatchResult) -> bytes:
     return b''.join(map(written, (head, *lines)))
 
 
-def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
+def in_file(matches: Iterable[Match], game: GameModule, path: Path | None) -> list[Kept]:
+    """Return the only match, with the games in its file.
+
+    :raises EndedError: as in `kept`.
+    """
+    return [Kept(match, game) if path is None else kept(match, game, path) for match in matches]
+
+
+def kept(match: Match, game: GameModule, path: Path) -> Kept:
     """Return the match with the games in its file; write nothing yet.
 
     Send a notice if the run cannot be resumed because a bot cannot be identified.
 
     :raises EndedError: the file is from another match, or is damaged.
     """
-    if path is None:
-        return Kept(match, game)
     head = head_of(match, game)
-    found = resumed(path, head, game)
-    if isinstance(found, Failure):
-        raise EndedError(BAD_INPUT, found.failure())
-    recorded, games = found.unwrap()
-    state = MatchState.of(match, games)
-    if isinstance(state, Failure):
-        raise EndedError(BAD_INPUT, f'{path}: {state.failure()}; nothing was written')
+    recorded, games = accepted(resumed(path, head, game))
+    accepted(MatchState.of(match, games).alt(lambda why: f'{path}: {why}; nothing was written'))
     for role, text in head['contents'].items():
         if not isinstance(text, str):
             info(f'{path}: cannot be resumed if interrupted: {head[role]} holds {text["unknown"]}')
     return Kept(match, game, path, head, recorded, games)
 
 
-def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) -> list[Kept]:
+def all_in_folder(matches: Iterable[Match], game: GameModule, folder: Path | None) -> list[Kept]:
     """Return several matches, each with a numbered file in the folder: `1.jsonl`, `2.jsonl`...
 
     All files are read before any is written.
@@ -193,22 +208,87 @@ def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) ->
 
 
 def played(
-    it: Kept, executor: Executor | Processes | None, told: Callable[[PlayedGame], object]
+    it: Kept, executor: Executor | Processes | None, watch: Callable[[PlayedGame], object]
 ) -> MatchResult:
-    """Play the match to its end; write every game as it ends, and pass it to `told`.
+    """Play the match to its end; write every game as it ends, and pass it to `watch`.
 
     :raises OSError: the file cannot be written.
     """
     if it.path is None:
-        return play_match(it.match, executor=executor, watch=told)
+        return play_match(it.match, executor=executor, watch=watch)
     for earlier in it.games:
-        told(earlier)
+        watch(earlier)
     with append_to(it.path, it.recorded, it.head) as file:
 
         def keep(ended: PlayedGame) -> None:
             file.put(line_of(it.head, ended, it.game))
-            told(ended)
+            watch(ended)
 
         result = play_match(it.match, executor=executor, watch=keep, before=it.games)
         file.expect_end()
         return result
+
+
+def scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGame], None]:
+    """Return a function that shows the score after each game of several matches."""
+    rest, total = iter(matches), sum(match.games for match in matches)
+    names, points, played, done = ('', ''), 0.0, 0, 0
+
+    def show(game: PlayedGame) -> None:
+        nonlocal names, points, played, done
+        if game.number == 0:
+            names, points, played = next(rest).names, 0.0, 0
+        points, played, done = points + game.points, played + 1, done + 1
+        one, two = names
+        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
+
+    return show
+
+
+@contextmanager
+def executor_of(
+    dask: str | None, jobs: int, move_limit: float | None
+) -> Iterator[Executor | Processes | None]:
+    """Yield Dask's executor if an address is given, else one with `jobs` processes."""
+    if dask is None:
+        with players(None, jobs, move_limit) as there:
+            try:
+                yield there
+            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
+                raise EndedError(BAD_INPUT, str(error)) from None
+        return
+    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
+    try:
+        if dask != 'local':
+            _expect_answer(dask)
+        client = distributed.Client(
+            distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
+            if dask == 'local'
+            else dask,
+            timeout=ANSWER,
+        )
+    except Exception as error:  # noqa: BLE001 - what answers there may be anything
+        said = cut(f'{type(error).__name__}: {error}', LONGEST)
+        why = f'--dask {dask}: no scheduler answers at this address: {said}'
+        raise EndedError(BAD_INPUT, why) from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+def _expect_answer(address: str) -> None:
+    """Raise an error if no scheduler answers there; a client would wait for ever.
+
+    :raises Exception: any error of connecting to something else.
+    """
+    import asyncio  # noqa: PLC0415 - only Dask needs it
+
+    from distributed.comm import connect  # noqa: PLC0415 - as above
+
+    async def ask() -> None:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+
+    try:
+        asyncio.run(ask())
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
