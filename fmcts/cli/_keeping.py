@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Self
@@ -15,7 +14,6 @@ from attrs import field, frozen
 
 from fmcts._arguments import amount, cut
 from fmcts._extras import loaded
-from fmcts.cli._bundle import sources_of, write_bundle
 from fmcts.cli._ending import BAD_INPUT, EndedError, accepted
 from fmcts.cli._inputs import Generator, to_engine, to_generator
 from fmcts.cli._matches import (
@@ -94,10 +92,7 @@ class Run:
         ):
             show_score = scores(progress, matches)
             kept = (all_in_folder if in_folder else in_file)(matches, self.game, self.out)
-            sources = partial(
-                sources_of, {self.game.name, *(b for it in matches for b in it.names)}
-            )
-            before = sources() if self.bundle is not None else {}
+            before = self._sources(matches)
             results = tuple(played(it, executor, show_score) for it in kept)
         for result in results:
             if len(result.games) > 2 * result.distinct:
@@ -108,9 +103,19 @@ class Run:
                     'give --opening-plies or --opening'
                 )
         if self.bundle is not None:
+            from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
+
             records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
-            write_bundle(self.bundle, records, before, sources())
+            write_bundle(self.bundle, records, before, self._sources(matches))
         return results, monotonic() - began
+
+    def _sources(self, matches: Sequence[Match]) -> dict[str, bytes]:
+        """Return the user's modules that the game and the bots are made of, for a bundle."""
+        if self.bundle is None:
+            return {}
+        from fmcts.cli._bundle import sources_of  # noqa: PLC0415 - few matches have one
+
+        return sources_of({self.game.name, *(name for match in matches for name in match.names)})
 
     def show(
         self,
