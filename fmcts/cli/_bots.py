@@ -25,7 +25,9 @@ def command(*, as_json: bool) -> int:
     A SPEC is NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out.
     """
     return answer(
-        lambda: {'bots': in_json()}, lambda: (bots(), taken(), differences()), as_json=as_json
+        lambda: {'bots': in_json()},
+        lambda: (bots(), accepted_options(), differences()),
+        as_json=as_json,
     )
 
 
@@ -44,7 +46,7 @@ def bots() -> Listing:
     return Listing(('bot', 'number', 'by default', 'description', 'source'), rows, prose=True)
 
 
-def taken() -> Listing:
+def accepted_options() -> Listing:
     """Return one row for each option of each bot."""
     rows = tuple((name, option, words) for name in RECIPES for option, words in choices(name))
     return Listing(('bot', 'option', 'accepted'), rows, prose=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import click
@@ -12,10 +13,16 @@ from returns.unsafe import unsafe_perform_io
 from fmcts._arguments import shown
 from fmcts._running.registry import ENGINES
 from fmcts.bots._presets import RECIPES
-from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, NEGATIVE, accepted
-from fmcts.cli._inputs import Position, read_position, to_count, to_generator, to_running
+from fmcts.cli._inputs import (
+    Position,
+    read_position,
+    to_count,
+    to_generator,
+    to_running,
+    tree_search,
+)
 from fmcts.cli._named import named_player
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer, move_in_json, moves_in_json
@@ -105,23 +112,15 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
 def to_search(spec: str, iterations: str | None) -> Result[Search, str]:
     """Return the search of the bot that `spec` names, with `iterations` replaced if given."""
-    found = named_player(spec).bind(lambda bot: _search_of(bot, spec))
-    if iterations is None:
-        return found
-    return found.bind(
-        lambda search: to_count('--iterations', iterations).map(
-            lambda count: evolve(search, iterations=count)
-        )
-    )
-
-
-def _search_of(bot: object, spec: str) -> Result[Search, str]:
-    if isinstance(bot, MctsBot):
-        return Success(bot.search)
-    searches = ', '.join(SEARCHES)
-    return Failure(
+    refusal = (
         f'bot {shown(spec.strip())} is not a tree search, and only these have designs: use '
-        f'one of: {searches}'
+        f'one of: {", ".join(SEARCHES)}'
+    )
+    found = named_player(spec).bind(partial(tree_search, refusal=refusal))
+    return Result.do(
+        bot.search if count is None else evolve(bot.search, iterations=count)
+        for bot in found
+        for count in (Success(None) if iterations is None else to_count('--iterations', iterations))
     )
 
 

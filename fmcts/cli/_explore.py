@@ -115,7 +115,7 @@ def read_place(position: Position, text: str) -> Place:
 
 
 def to_search(option: str, spec: str) -> Result[tuple[str, Search], str]:
-    """The search that an option named, with that name."""
+    """Return the search that an option named, with that name."""
 
     def known(bot: Any) -> Result[tuple[str, Search], str]:
         if not isinstance(bot, MctsBot):
@@ -130,7 +130,7 @@ def to_search(option: str, spec: str) -> Result[tuple[str, Search], str]:
 
 
 def to_export(text: str | None) -> Result[Path | None, str]:
-    """The new file of --export; without it a library that serves the page is needed."""
+    """Return the new file of --export; without it a library that serves the page is needed."""
     if text is None:
         return installed('bottle', 'explore').map(lambda _: None)
     if not text.lower().endswith(KINDS):
@@ -139,7 +139,7 @@ def to_export(text: str | None) -> Result[Path | None, str]:
 
 
 def to_port(text: str) -> Result[int, str]:
-    """The port of --port; 0 is any that is free."""
+    """Return the port of --port; 0 means any free one."""
     return to_whole('--port', text).bind(
         lambda port: (
             Success(port)

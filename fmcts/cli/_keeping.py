@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -81,7 +81,7 @@ class Run:
         dask = given['dask']
         return cls(module, engine, rng, jobs, limit, dask, out, plot, bundle, form, options)
 
-    def played(
+    def play(
         self, matches: Sequence[Match], *, in_folder: bool = True
     ) -> tuple[tuple[MatchResult, ...], float]:
         """Play the matches, with files in a folder or in one file; return results and seconds."""
@@ -91,9 +91,9 @@ class Run:
             Progress() as progress,
         ):
             show_score = scores(progress, matches)
-            kept = (all_in_folder if in_folder else in_file)(matches, self.game, self.out)
+            tasks = self._tasks(matches, in_folder=in_folder)
             before = self._sources(matches)
-            results = tuple(played(it, executor, show_score) for it in kept)
+            results = tuple(play_task(task, executor, show_score) for task in tasks)
         for result in results:
             if len(result.games) > 2 * result.distinct:
                 one, two = result.match.names
@@ -105,9 +105,29 @@ class Run:
         if self.bundle is not None:
             from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
 
-            records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
+            records = [_as_file(task, result) for task, result in zip(tasks, results, strict=True)]
             write_bundle(self.bundle, records, before, self._sources(matches))
         return results, monotonic() - began
+
+    def _tasks(self, matches: Sequence[Match], *, in_folder: bool) -> list[Task]:
+        """Return the matches with their files: numbered ones in a folder, or one file.
+
+        All files are read before any is written.
+
+        :raises EndedError: a file is from another match, or the folder is not a folder.
+        :raises OSError: the folder does not exist and cannot be created.
+        """
+        out = self.out
+        if out is None:
+            return [Task(match, self.game) for match in matches]
+        if in_folder and out.exists() and not out.is_dir():
+            raise EndedError(BAD_INPUT, f'{out}: is not a folder; each match needs a file in it')
+        numbers = range(1, len(matches) + 1)
+        paths = [out / f'{number}.jsonl' for number in numbers] if in_folder else [out]
+        tasks = [with_file(*it, self.game) for it in zip(matches, paths, strict=True)]
+        if in_folder:
+            out.mkdir(exist_ok=True)
+        return tasks
 
     def _sources(self, matches: Sequence[Match]) -> dict[str, bytes]:
         """Return the user's modules that the game and the bots are made of, for a bundle."""
@@ -151,7 +171,7 @@ class Run:
 
 
 @frozen
-class Kept:
+class Task:
     """A match, its file and first line if it has one, and the games of an earlier run."""
 
     match: Match
@@ -162,22 +182,14 @@ class Kept:
     games: tuple[PlayedGame, ...] = ()
 
 
-def _as_file(it: Kept, result: MatchResult) -> bytes:
+def _as_file(task: Task, result: MatchResult) -> bytes:
     """Return the file of a match."""
-    head = it.head or head_of(it.match, it.game)
-    lines = (line_of(head, game, it.game) for game in result.games)
+    head = task.head or head_of(task.match, task.game)
+    lines = (line_of(head, game, task.game) for game in result.games)
     return b''.join(map(written, (head, *lines)))
 
 
-def in_file(matches: Iterable[Match], game: GameModule, path: Path | None) -> list[Kept]:
-    """Return the only match, with the games in its file.
-
-    :raises EndedError: as in `kept`.
-    """
-    return [Kept(match, game) if path is None else kept(match, game, path) for match in matches]
-
-
-def kept(match: Match, game: GameModule, path: Path) -> Kept:
+def with_file(match: Match, path: Path, game: GameModule) -> Task:
     """Return the match with the games in its file; write nothing yet.
 
     Send a notice if the run cannot be resumed because a bot cannot be identified.
@@ -190,46 +202,27 @@ def kept(match: Match, game: GameModule, path: Path) -> Kept:
     for role, text in head['contents'].items():
         if not isinstance(text, str):
             info(f'{path}: cannot be resumed if interrupted: {head[role]} holds {text["unknown"]}')
-    return Kept(match, game, path, head, recorded, games)
+    return Task(match, game, path, head, recorded, games)
 
 
-def all_in_folder(matches: Iterable[Match], game: GameModule, folder: Path | None) -> list[Kept]:
-    """Return several matches, each with a numbered file in the folder: `1.jsonl`, `2.jsonl`...
-
-    All files are read before any is written.
-
-    :raises EndedError: a file is from another match, or the folder is not a folder.
-    :raises OSError: the folder does not exist and cannot be created.
-    """
-    if folder is None:
-        return [Kept(match, game) for match in matches]
-    if folder.exists() and not folder.is_dir():
-        raise EndedError(BAD_INPUT, f'{folder}: is not a folder; each match needs a file in it')
-    found = [
-        kept(match, game, folder / f'{number}.jsonl') for number, match in enumerate(matches, 1)
-    ]
-    folder.mkdir(exist_ok=True)
-    return found
-
-
-def played(
-    it: Kept, executor: Executor | Processes | None, watch: Callable[[PlayedGame], object]
+def play_task(
+    task: Task, executor: Executor | Processes | None, watch: Callable[[PlayedGame], object]
 ) -> MatchResult:
     """Play the match to its end; write every game as it ends, and pass it to `watch`.
 
     :raises OSError: the file cannot be written.
     """
-    if it.path is None:
-        return play_match(it.match, executor=executor, watch=watch)
-    for earlier in it.games:
+    if task.path is None:
+        return play_match(task.match, executor=executor, watch=watch)
+    for earlier in task.games:
         watch(earlier)
-    with append_to(it.path, it.recorded, it.head) as file:
+    with append_to(task.path, task.recorded, task.head) as file:
 
         def keep(ended: PlayedGame) -> None:
-            file.put(line_of(it.head, ended, it.game))
+            file.put(line_of(task.head, ended, task.game))
             watch(ended)
 
-        result = play_match(it.match, executor=executor, watch=keep, before=it.games)
+        result = play_match(task.match, executor=executor, watch=keep, before=task.games)
         file.expect_end()
         return result
 

@@ -10,7 +10,7 @@ from fmcts._arguments import amount
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._keeping import Run
-from fmcts.cli._matches import by_time, described, figures, games, to_sprt
+from fmcts.cli._matches import by_time, figures, games, match_between, to_sprt
 from fmcts.cli._tournament import play_seated
 from fmcts.game import has_rewards
 from fmcts.matches import MatchResult
@@ -61,8 +61,10 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
         raise EndedError(BAD_INPUT, f'{why}use fmcts {command} {words}')
     names = specs[0].strip(), specs[1].strip()
     sprt = accepted(to_sprt(given['sprt']))
-    match = accepted(described(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options))
-    (result,), seconds = run.played([match], in_folder=False)
+    match = accepted(
+        match_between(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options)
+    )
+    (result,), seconds = run.play([match], in_folder=False)
     run.show(
         lambda: page(result, seconds),
         lambda: result.table(run.game.format_move),

@@ -182,7 +182,7 @@ def _in_a_folder(option: str, text: str) -> Result[Path | None, str]:
 # ---- matches ----
 
 
-def described(
+def match_between(
     game: GameModule, names: tuple[str, str], engine: str, **options: Any
 ) -> Result[Match, str]:
     """Return the match between the bots of those specs."""
@@ -247,7 +247,7 @@ def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, M
         for game in named_game(head['game'])
         for rng in parse_rng(head['rng'])
         for openings in to_openings(game, head['openings'])
-        for match in described(
+        for match in match_between(
             game, names, engine, rng=rng, openings=openings, sprt=test, **options
         )
     )

@@ -6,16 +6,13 @@ from functools import partial
 from typing import Any
 
 import click
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts._running.automatic import prepare
-from fmcts.bots._presets import AnyBot
 from fmcts.bots._spec import SPEC_SHOWN
-from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import accepted
-from fmcts.cli._inputs import read_position, to_bot, to_generator, to_running
+from fmcts.cli._inputs import read_position, to_bot, to_generator, to_running, tree_search
 from fmcts.cli._screen import answer
 from fmcts.view._parts import Facts
 
@@ -38,7 +35,11 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     iterations or c, but on the kind of generator.
     """
     position = accepted(read_position(game, None, None).bind_result(to_running))
-    bot = accepted(to_bot(spec, 'auto').bind(partial(searching, spec)))
+    refusal = (
+        f'bot {shown(spec, SPEC_SHOWN)} has nothing to compile: expected a tree search, such as '
+        'mcts'
+    )
+    bot = accepted(to_bot(spec, 'auto').bind(partial(tree_search, refusal=refusal)))
     rng = accepted(to_generator(given['seed'], given['rng']))
     kept = prepare(position.state, bot.search, rng=rng)
     where = 'on disk' if kept else 'not cached on disk: each process compiles it again'
@@ -47,14 +48,4 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
         lambda: {**dict(facts), 'kept': kept},
         lambda: [Facts((*facts, ('machine code', where)))],
         as_json=as_json,
-    )
-
-
-def searching(spec: str, bot: AnyBot) -> Result[MctsBot, str]:
-    """Return the bot if it searches a tree."""
-    if isinstance(bot, MctsBot):
-        return Success(bot)
-    return Failure(
-        f'bot {shown(spec, SPEC_SHOWN)} has nothing to compile: expected a tree search, such as '
-        'mcts'
     )

@@ -120,7 +120,7 @@ def play_each(
         )
         for number, (spec, bot) in enumerate(zip(specs, bots, strict=True))
     ]
-    return run.played(matches)
+    return run.play(matches)
 
 
 def show_each(

@@ -67,7 +67,7 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
         matches = pairings(bots, run.game.start, rng=run.rng, **run.options)
     except ValueError as error:
         raise EndedError(BAD_INPUT, str(error)) from None
-    results, seconds = run.played(matches)
+    results, seconds = run.play(matches)
     result = TournamentResult(tuple(bots), results)
     run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
     run.draw(lambda plots: plots.elo(result.standings, run.game.name))

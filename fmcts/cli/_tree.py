@@ -15,7 +15,6 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts._running.entry_points import analyse, trees
 from fmcts._saving import write_whole
-from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._inputs import (
@@ -27,6 +26,7 @@ from fmcts.cli._inputs import (
     to_generator,
     to_new_file,
     to_running,
+    tree_search,
 )
 from fmcts.cli._matches import installed, to_whole
 from fmcts.cli._progress import Progress
@@ -151,16 +151,12 @@ def to_below(position: Position, text: str | None) -> Result[tuple[int, ...], st
 
 
 def to_search(spec: str) -> Result[Search, str]:
-    """Return the search of a tree-search bot."""
-
-    def known(bot: Any) -> Result[Search, str]:
-        if isinstance(bot, MctsBot) and bot.search.schedule is None:
-            return Success(bot.search)
-        return Failure(
-            f'--bot {shown(spec)} has no tree to draw: expected a tree search, such as mcts'
-        )
-
-    return to_bot(spec, 'persistent').bind(known)
+    """Return the search of a tree-search bot without a schedule."""
+    refusal = f'--bot {shown(spec)} has no tree to draw: expected a tree search, such as mcts'
+    found = to_bot(spec, 'persistent').bind(partial(tree_search, refusal=refusal))
+    return found.map(lambda bot: bot.search).bind(
+        lambda search: Success(search) if search.schedule is None else Failure(refusal)
+    )
 
 
 def to_file(text: str | None) -> Result[Path | None, str]:
@@ -197,17 +193,15 @@ def grown(position: Position, search: Search, rng: Generator) -> tuple[Any, Any]
     """Return the tree of a search, and the numbers of its nodes in the order of their creation."""
     with Progress() as progress:
         count = progress.counting('iterations', search.iterations)
-        numbers, tree = creations(counted(trees_of(position, search, rng), count))
+
+        def show(tree: Any) -> Any:
+            count(tree)
+            return tree
+
+        numbers, tree = creations(map(show, trees_of(position, search, rng)))
     if tree is None:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
     return tree, numbers
-
-
-def counted(stream: Iterator[Any], count: Callable[[object], None]) -> Iterator[Any]:
-    """Yield the items of a stream, each after it was counted."""
-    for item in stream:
-        count(item)
-        yield item
 
 
 def lines_of(

@@ -167,7 +167,7 @@ def read_files(
 
 
 def _of_bundle(path: Path, one: Path, engine: str) -> Result[File, str]:
-    """Return what to repeat for a file of a bundle, which messages call by its name there."""
+    """Return what to repeat for a file of a bundle, which messages call by its name recorded."""
     name = f'{path}: {one.name}'
     found = read_file(one, engine).alt(lambda why: why.replace(str(one), name))
     return found.map(lambda file: (name, file[1]))
@@ -198,12 +198,12 @@ def search_again(it: Search, progress: Progress) -> Result[str, str]:
     )
     if analysis is None:
         raise TypeError(f'{type(it.bot).__name__} gave no analysis')
-    there, game = it.receipt, it.position.game
-    here = receipt(game, there.bot, it.rng, analysis, after, root_moves=it.root_moves)
-    wrong = there.difference(here)
+    recorded, game = it.receipt, it.position.game
+    found = receipt(game, recorded.bot, it.rng, analysis, after, root_moves=it.root_moves)
+    wrong = recorded.difference(found)
     if wrong is not None:
-        return Failure(f'{wrong}{there.explanation(here)}')
-    return Success(f'the receipt holds, digest {there.digest}')
+        return Failure(f'{wrong}{recorded.explanation(found)}')
+    return Success(f'the receipt holds, digest {recorded.digest}')
 
 
 def play_again(it: Games, progress: Progress) -> Result[str, str]:
