@@ -71,7 +71,12 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
 
     Exit code: 0 when all laws hold, 1 when one is broken.
     """
-    subject = accepted(to_subject(named, given))
+    numbers = {
+        name: accepted(to_count(f'--{name}', given[name], least, digits=9))
+        for name, least in (('positions', 1), ('games', 0))
+        if given[name] is not None
+    }
+    subject = accepted(to_value(named).bind(lambda value: to_subject(named, value, given, numbers)))
     rng = accepted(to_generator(given['seed'], given['rng']))
     with Progress() as progress:
         result = subject.check(rng, progress.watching(f'laws of {subject.name}', None))
@@ -85,16 +90,6 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
     )
 
 
-def to_subject(text: str, given: dict[str, Any]) -> Result[Subject, str]:
-    """Return the subject that MODULE:NAME names, with the numbers of cases to check."""
-    return Result.do(
-        subject
-        for numbers in _numbers(given)
-        for value in to_value(text)
-        for subject in _to_subject(text, value, given, numbers)
-    )
-
-
 def to_value(text: str) -> Result[object, str]:
     """Return what `text` names: a game of the library, a family with sizes, or MODULE:NAME."""
     if text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES):
@@ -102,9 +97,10 @@ def to_value(text: str) -> Result[object, str]:
     return load_named(text)
 
 
-def _to_subject(
+def to_subject(
     text: str, value: Any, given: dict[str, Any], numbers: dict[str, int]
 ) -> Result[Subject, str]:
+    """Return the game or bot that `text` names, with the numbers of cases to check."""
     game = to_game(text, value)
     if is_successful(game):
         return _of_game(text, game.unwrap(), given, numbers)
@@ -184,18 +180,6 @@ def _running(game: dict[str, Any]) -> Result[Any, str]:
         if start.over
         else Success(start)
     )
-
-
-def _numbers(given: dict[str, Any]) -> Result[dict[str, int], str]:
-    """Return the numbers given as options, by name."""
-    numbers = {}
-    for name, least in (('positions', 1), ('games', 0)):
-        if given[name] is not None:
-            number = to_count(f'--{name}', given[name], least, digits=9)
-            if not is_successful(number):
-                return Failure(number.failure())
-            numbers[name] = number.unwrap()
-    return Success(numbers)
 
 
 def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:

@@ -51,8 +51,7 @@ class Screen:
 
     def page(self, *parts: Part) -> None:
         """Print the parts, separated by empty lines."""
-        gaps = (Sentence(''),) * len(parts)
-        self.show(*[piece for pair in zip(gaps, parts, strict=True) for piece in pair][1:])
+        self.show(*[piece for part in parts for piece in (Sentence(''), part)][1:])
 
     def prompt(self, words: str) -> None:
         """Print `words` and stay on the line."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 from click.core import ParameterSource
-from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
+from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._inputs import to_bot
@@ -62,7 +62,14 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     if has_rewards(run.game.start):
         return play_seated(run, specs)
     accepted(installed('scipy', 'matches'))
-    bots = accepted(several(specs, run.engine))
+    bots: dict[str, AnyBot] = {}
+    for spec in map(str.strip, specs):
+        bot = accepted(to_bot(spec, run.engine))
+        if spec in bots:
+            raise EndedError(BAD_INPUT, f'the bot {spec} is named twice: name each bot once')
+        bots[spec] = bot
+    if len(bots) < 2:
+        raise EndedError(BAD_INPUT, f'a tournament needs at least 2 bots, not {len(bots)}')
     try:
         matches = pairings(bots, run.game.start, rng=run.rng, **run.options)
     except ValueError as error:
@@ -72,21 +79,6 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
     run.draw(lambda plots: plots.elo(result.standings, run.game.name))
     return DONE
-
-
-def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], str]:
-    """Return the bots by their specs, which must differ."""
-    found = {}
-    for spec in map(str.strip, specs):
-        bot = to_bot(spec, engine)
-        if not is_successful(bot):
-            return Failure(bot.failure())
-        if spec in found:
-            return Failure(f'the bot {spec} is named twice: name each bot once')
-        found[spec] = bot.unwrap()
-    if len(found) < 2:
-        return Failure(f'a tournament needs at least 2 bots, not {len(found)}')
-    return Success(found)
 
 
 def in_json(result: TournamentResult) -> dict[str, object]:
@@ -137,7 +129,7 @@ def play_seated(
     """
     accepted(check_options(run, others))
     games = accepted(to_games(run, len(specs)))
-    bots: dict[str, Any] = {}
+    bots: dict[str, AnyBot] = {}
     for spec in map(str.strip, specs):
         bot = accepted(to_bot(spec, run.engine))
         again = sum(name.partition(' (')[0] == spec for name in bots)
