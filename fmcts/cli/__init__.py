@@ -1,9 +1,9 @@
 """The command line `fmcts`, which reads boards, prints results and measures time.
 
 In reading order: `app` (the commands), `ending` (exit codes and error lines), `inputs` (words to
-positions, bots and generators), one module for each command, `screen` (output), `progress` (what
-watches a search), `matches` and `keeping` (commands that play many games), `human` (a game against
-a person).
+positions, bots and generators), one module for each command, `screen` (output), `progress` (watches
+of a search), `matches` and `keeping` (commands that play many games), `human` (a game against a
+person).
 
 A command parses its options to results, takes their values by `accepted`, which ends the command if
 one is not accepted, calls one function, and prints its answer by `answer`, as JSON or as a page.

@@ -1,4 +1,4 @@
-"""How a command ends: an exit code, and one line if something went wrong.
+"""The end of a command: an exit code, and one line if something went wrong.
 
 Bad input gives one line on standard error and exit code 2; a full disk or memory one line and 1; an
 interrupt one line and 130; a reader that closed the output no line and 141. The last two are the

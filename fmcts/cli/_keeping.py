@@ -48,7 +48,7 @@ ANSWER: Final = 5  # seconds that a scheduler has to answer
 
 @frozen
 class Run:
-    """What all commands that play many games are given; `options` are those of each match."""
+    """The options of a command that plays many games; `options` are those of each match."""
 
     game: GameModule
     engine: str
@@ -280,7 +280,7 @@ def _expect_answer(address: str) -> None:
     """
     import asyncio  # noqa: PLC0415 - only Dask needs it
 
-    from distributed.comm import connect  # noqa: PLC0415 - as above
+    from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
 
     async def ask() -> None:
         asked = connect(address, timeout=ANSWER)

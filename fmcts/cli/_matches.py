@@ -1,4 +1,4 @@
-"""What the commands that play many games share: options, matches and figures of results."""
+"""Options, matches and figures of results, for the commands that play many games."""
 
 from __future__ import annotations
 

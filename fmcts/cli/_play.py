@@ -123,7 +123,7 @@ def command(
 def to_seats(
     specs: tuple[str, ...], first: str | None, second: str | None, engine: str
 ) -> Result[Seats, str]:
-    """Return who plays: those of --first and --second, or of all the words after the game."""
+    """Return the players named by --first and --second, or by the words after the game."""
     if specs and (first is not None or second is not None):
         return Failure('players are named by --first and --second or after the game, not both')
     named = {'--first': first, '--second': second}

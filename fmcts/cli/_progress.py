@@ -1,4 +1,4 @@
-"""What watches a running search: a progress bar, Ctrl-C, and the memory that is left."""
+"""Watches of a running search: a progress bar, Ctrl-C, and the memory that is left."""
 
 from __future__ import annotations
 
