@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
-from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.bots._presets import AnyBot
 from fmcts.bots._spec import with_number
 from fmcts.cli import _options as options
-from fmcts.cli._ending import accepted
+from fmcts.cli._ending import BAD_INPUT, EndedError, accepted
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run
 from fmcts.cli._matches import games
@@ -48,7 +45,7 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
     """
     run = Run.of(game, given)
     names = spec.strip(), against.strip()
-    bots = accepted(by_budgets(names[0], given['budgets'], run.engine))
+    bots = by_budgets(names[0], given['budgets'], run.engine)
     specs = [with_number(names[0], budget) for budget in bots]
     results, seconds = play_each(run, specs, [*bots.values()], names[1])
     found = SweepResult(('budget',), tuple((budget,) for budget in bots), results)
@@ -56,19 +53,21 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
     return show_each(run, found, names, labels, [{'budget': it} for it in bots], seconds)
 
 
-def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, AnyBot], str]:
-    """Return the bot at each of the budgets."""
+def by_budgets(spec: str, text: str, engine: str) -> dict[int, AnyBot]:
+    """Return the bot at each of the budgets.
+
+    :raises EndedError: a budget or the bot is not accepted.
+    """
     found: dict[int, AnyBot] = {}
     for word in map(str.strip, text.split(',')):
         if not (word.isascii() and word.isdecimal() and len(word) < 18):
-            return Failure(f'--budgets must be whole numbers such as 10,100, not {shown(text)}')
+            why = f'--budgets must be whole numbers such as 10,100, not {shown(text)}'
+            raise EndedError(BAD_INPUT, why)
+        accepted(to_bot(spec, engine))  # without a budget, which its errors would name
         budget = int(word)
-        bot = to_bot(spec, engine)  # errors do not name a budget if the bot itself is wrong
-        if is_successful(bot):
-            bot = to_bot(with_number(spec, budget), engine)
-        if not is_successful(bot):
-            return Failure(bot.failure())
+        bot = accepted(to_bot(with_number(spec, budget), engine))
         if budget in found:
-            return Failure(f'--budgets: {budget} is given twice: give each budget once')
-        found[budget] = bot.unwrap()
-    return Success(found)
+            why = f'--budgets: {budget} is given twice: give each budget once'
+            raise EndedError(BAD_INPUT, why)
+        found[budget] = bot
+    return found
