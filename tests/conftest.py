@@ -48,7 +48,7 @@ settings.register_profile(
 conjecture.MAX_SHRINKING_SECONDS = 30
 
 
-NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
+NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy', 'platformdirs'))
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (

@@ -14,7 +14,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 
 def test_tests_that_need_numba_are_skipped_with_the_reason():
     folders = ['fmcts/search', 'tests/search/compiled', 'docs/compiled_games.md']
-    folders += ['docs/designs.md', 'tests/cli/test_notice.py']
+    folders += ['docs/designs.md', 'tests/cli/test_prepare.py']
     done = subprocess.run(
         [sys.executable, '-c', BLOCKED, '-q', '-p', 'no:cacheprovider', '-p', 'no:cov', *folders],
         capture_output=True,

@@ -69,8 +69,8 @@ _asked_of: Final[dict[object, int]] = {}  # iterations of each kind, the latest 
 
 @functools.cache
 def installed() -> bool:
-    """Return whether numba is installed; it is not loaded."""
-    return all(importlib.util.find_spec(name) for name in ('numba', 'numpy'))
+    """Return whether the libraries of the extra `fast` are installed; they are not loaded."""
+    return all(importlib.util.find_spec(name) for name in ('numba', 'numpy', 'platformdirs'))
 
 
 def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:

@@ -1,8 +1,12 @@
 """The command line `fmcts`, which reads boards, prints results and measures time.
 
 In reading order: `app` (the commands), `ending` (exit codes and error lines), `inputs` (words to
-positions, bots and generators), one module for each command, `screen` and `progress` (output),
-`human` with `asking` (a game against a person), `interrupts` (Ctrl-C).
+positions, bots and generators), one module for each command, `screen` (output), `progress` (watches
+of a search), `matches` and `keeping` (commands that play many games), `human` (a game against a
+person).
+
+A command parses its options to results, takes their values by `accepted`, which ends the command if
+one is not accepted, calls one function, and prints its answer by `answer`, as JSON or as a page.
 
 Exit codes: 0 success; 1 a negative result, or no disk space or memory left; 2 bad input; 130
 interrupted; 141 the reader of the output has closed it. A process ended by another signal restores

@@ -14,14 +14,14 @@ import click
 from fmcts._arguments import cut, shown
 from fmcts.cli._ending import (
     BAD_INPUT,
-    BROKEN_OFF,
+    NEGATIVE,
     OUT_OF_MEMORY,
     EndedError,
     ending_early,
+    errors_in_clean_up,
+    interruptible,
     no_silent_end,
-    silent_about_lost_memory,
 )
-from fmcts.cli._interrupts import interruptible
 from fmcts.cli._options import EXPECTED, examples
 from fmcts.cli._screen import complain, let_go, prepare as prepare_stream
 from fmcts.cli._starting import INTERRUPTED
@@ -120,7 +120,7 @@ def fmcts(ctx: click.Context) -> None:
         ctx.fail(f'missing command: accepted are {", ".join(COMMANDS)}; see fmcts --help')
 
 
-@silent_about_lost_memory()
+@errors_in_clean_up()
 def run(arguments: Sequence[str]) -> int:
     """Run the command line with these words and return the exit code."""
     if sys.stderr is None:  # closed by the shell, so there is nowhere to report errors
@@ -140,7 +140,7 @@ def run(arguments: Sequence[str]) -> int:
     except EndedError as end:
         code, complaint = end.code, end.complaint
     except MemoryError:  # too little memory to build the message here
-        code, complaint = BROKEN_OFF, OUT_OF_MEMORY
+        code, complaint = NEGATIVE, OUT_OF_MEMORY
     except click.Abort:
         code, complaint = INTERRUPTED, 'interrupted'
     except click.ClickException as error:

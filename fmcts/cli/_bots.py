@@ -7,8 +7,7 @@ import click
 from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE
-from fmcts.cli._screen import Screen, print_json
+from fmcts.cli._screen import answer
 from fmcts.view._parts import Listing
 
 EXAMPLES = options.examples(
@@ -25,11 +24,11 @@ def command(*, as_json: bool) -> int:
 
     A SPEC is NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out.
     """
-    if as_json:
-        print_json({'bots': in_json()})
-    else:
-        Screen.of_output().page(bots(), taken(), differences())
-    return DONE
+    return answer(
+        lambda: {'bots': in_json()},
+        lambda: (bots(), accepted_options(), differences()),
+        as_json=as_json,
+    )
 
 
 def bots() -> Listing:
@@ -47,7 +46,7 @@ def bots() -> Listing:
     return Listing(('bot', 'number', 'by default', 'description', 'source'), rows, prose=True)
 
 
-def taken() -> Listing:
+def accepted_options() -> Listing:
     """Return one row for each option of each bot."""
     rows = tuple((name, option, words) for name in RECIPES for option, words in choices(name))
     return Listing(('bot', 'option', 'accepted'), rows, prose=True)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Final
 
 import click
-from attrs import evolve, frozen
+from attrs import evolve
 from returns.result import Failure, Result, Success
 from returns.unsafe import unsafe_perform_io
 
 from fmcts._arguments import shown
 from fmcts._running.registry import ENGINES
 from fmcts.bots._presets import RECIPES
-from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, carry_out
-from fmcts.cli._inputs import Generator, Position, read_position, to_count, to_generator, to_running
+from fmcts.cli._ending import DONE, NEGATIVE, accepted
+from fmcts.cli._inputs import (
+    Position,
+    read_position,
+    to_count,
+    to_generator,
+    to_running,
+    tree_search,
+)
 from fmcts.cli._named import named_player
 from fmcts.cli._progress import Progress
-from fmcts.cli._screen import Screen, move_in_json, print_json
+from fmcts.cli._screen import answer, move_in_json, moves_in_json
 from fmcts.compare import Comparison, Design, Difference, compare_designs
 from fmcts.compare._designs import find_engines
 from fmcts.errors import EngineError
@@ -27,23 +34,10 @@ from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 from fmcts.view._designs import figures, values_in_words, verdict
 
-DIFFERENT: Final = 1
 NUMBERS: Final = ('visits', 'reward', 'value')
 SEARCHES: Final = tuple(
     name for name, recipe in RECIPES.items() if isinstance(recipe.pattern, Search)
 )
-
-
-@frozen
-class Request:
-    """The arguments of `fmcts compare`, parsed; `engines` is `None` for all registered ones."""
-
-    position: Position
-    search: Search
-    engines: tuple[str, ...] | None
-    rng: Generator
-    repeats: int
-    as_json: bool
 
 
 EXAMPLES = options.examples(
@@ -94,38 +88,39 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
 
     Exit code: 0 when they agree, 1 when they differ.
     """
-    request = read_position(game, given['moves'], given['board']).bind_result(
-        lambda place: Result.do(
-            Request(position, search, engines, rng, repeats, as_json)
-            for position in to_running(place)
-            for search in to_search(spec, given['iterations'])
-            for engines in to_engines(given['engines'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for repeats in to_count('--repeats', given['repeats'])
+    position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))
+    search = accepted(to_search(spec, given['iterations']))
+    engines = accepted(to_engines(given['engines']))
+    rng = accepted(to_generator(given['seed'], given['rng']))
+    repeats = accepted(to_count('--repeats', given['repeats']))
+    with Progress() as progress:
+        found = unsafe_perform_io(
+            compare_designs(
+                *(position.state, rng, search),
+                engines=engines,
+                repeats=repeats,
+                watching=progress.watching,
+            )
         )
+    return answer(
+        lambda: in_json(position, found),
+        lambda: (figures(found), verdict(found, position.game)),
+        as_json=as_json,
+        code=DONE if found.agree else NEGATIVE,
     )
-    return carry_out(request, act)
 
 
 def to_search(spec: str, iterations: str | None) -> Result[Search, str]:
     """Return the search of the bot that `spec` names, with `iterations` replaced if given."""
-    found = named_player(spec).bind(lambda bot: _search_of(bot, spec))
-    if iterations is None:
-        return found
-    return found.bind(
-        lambda search: to_count('--iterations', iterations).map(
-            lambda count: evolve(search, iterations=count)
-        )
-    )
-
-
-def _search_of(bot: object, spec: str) -> Result[Search, str]:
-    if isinstance(bot, MctsBot):
-        return Success(bot.search)
-    searches = ', '.join(SEARCHES)
-    return Failure(
+    refusal = (
         f'bot {shown(spec.strip())} is not a tree search, and only these have designs: use '
-        f'one of: {searches}'
+        f'one of: {", ".join(SEARCHES)}'
+    )
+    found = named_player(spec).bind(partial(tree_search, refusal=refusal))
+    return Result.do(
+        bot.search if count is None else evolve(bot.search, iterations=count)
+        for bot in found
+        for count in (Success(None) if iterations is None else to_count('--iterations', iterations))
     )
 
 
@@ -139,34 +134,13 @@ def to_engines(text: str | None) -> Result[tuple[str, ...] | None, str]:
         return Failure(f'--engines: {error}')
 
 
-def act(request: Request) -> int:
-    """Run the comparison and print it."""
-    position = request.position
-    with Progress() as progress:
-        comparison = unsafe_perform_io(
-            compare_designs(
-                position.state,
-                request.rng,
-                request.search,
-                engines=request.engines,
-                repeats=request.repeats,
-                watching=progress.watching,
-            )
-        )
-    if request.as_json:
-        print_json(in_json(position, comparison))
-    else:
-        Screen.of_output().page(figures(comparison), verdict(comparison, position.game))
-    return DONE if comparison.agree else DIFFERENT
-
-
 def in_json(position: Position, comparison: Comparison[int]) -> dict[str, object]:
     """Return the comparison as values for JSON."""
     game = position.game
     difference = comparison.difference
     return {
         'game': game.name,
-        'moves': [move_in_json(game, move) for move in position.moves],
+        'moves': moves_in_json(game, position.moves),
         'iterations': comparison.iterations,
         'agree': comparison.agree,
         'difference': None if difference is None else _difference_in_json(game, difference),
@@ -200,7 +174,7 @@ def _difference_in_json(game: GameModule, difference: Difference) -> dict[str, o
     return {
         'engines': list(difference.engines),
         'iteration': difference.iteration,
-        'node': None if path is None else [move_in_json(game, move) for move in path],
+        'node': None if path is None else moves_in_json(game, path),
         'field': difference.field,
         'values': (
             list(difference.values)

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import click
-from returns.io import IOResult
-from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
+from fmcts.bots._presets import AnyBot
 from fmcts.bots._spec import with_number
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._ending import BAD_INPUT, EndedError, accepted
 from fmcts.cli._inputs import to_bot
-from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import figures, games, planned, score_in_words
-from fmcts.cli._recorded import with_names
-from fmcts.matches import Match, MatchResult
-from fmcts.matches._sweeps import table_of
-from fmcts.matches._tables import Table
-from fmcts.matches._tournaments import points_of_curve
-from fmcts.view._parts import Listing
-
-ByBudget: TypeAlias = Mapping[int, MatchResult]
+from fmcts.cli._keeping import Run
+from fmcts.cli._matches import games
+from fmcts.cli._sweep import play_each, show_each
+from fmcts.matches import SweepResult
 
 EXAMPLES = options.examples(
     'fmcts curve tictactoe mcts --budgets 10,30,100,300 --against perfect --games 200',
@@ -52,81 +43,31 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
     An interrupted run resumes when started again with the same --out, a folder with one file per
     match.
     """
+    run = Run.of(game, given)
     names = spec.strip(), against.strip()
-    request = Result.do(
-        (run, names, tuple(bots), matches)
-        for run in Run.of(game, given)
-        for bots in by_budgets(names[0], given['budgets'], run.engine)
-        for other in to_bot(names[1], run.engine).alt('--against: {}'.format)
-        for matches in planned(
-            points_of_curve,
-            bots.__getitem__,
-            tuple(bots),
-            other,
-            run.game.start,
-            rng=run.rng,
-            **run.options,
-        )
-    )
-    return carry_out(IOResult.from_result(request), act)
+    bots = by_budgets(names[0], given['budgets'], run.engine)
+    specs = [with_number(names[0], budget) for budget in bots]
+    results, seconds = play_each(run, specs, [*bots.values()], names[1])
+    found = SweepResult(('budget',), tuple((budget,) for budget in bots), results)
+    labels = [f'{budget:,}' for budget in bots]
+    return show_each(run, found, names, labels, [{'budget': it} for it in bots], seconds)
 
 
-def by_budgets(spec: str, text: str, engine: str) -> Result[Mapping[int, Any], str]:
-    """Return the bot at each of the budgets."""
-    found = {}
-    for word in text.split(','):
-        if not (word.strip().isascii() and word.strip().isdecimal() and len(word) < 18):
-            return Failure(f'--budgets must be whole numbers such as 10,100, not {shown(text)}')
-        plain = to_bot(spec, engine)
-        if not is_successful(plain):
-            return Failure(plain.failure())
-        bot = to_bot(with_number(spec, int(word)), engine)
-        if not is_successful(bot):
-            return Failure(bot.failure())
-        if int(word) in found:
-            return Failure(f'--budgets: {int(word)} is given twice: give each budget once')
-        found[int(word)] = bot.unwrap()
-    return Success(found)
+def by_budgets(spec: str, text: str, engine: str) -> dict[int, AnyBot]:
+    """Return the bot at each of the budgets.
 
-
-def act(request: tuple[Run, tuple[str, str], tuple[int, ...], tuple[Match, ...]]) -> int:
-    """Play the matches, and print one row per budget."""
-    run, (spec, other), budgets, plain = request
-    pairs = [(with_number(spec, budget), other) for budget in budgets]
-    matches = [*map(with_names, plain, pairs)]
-    results, seconds = run.played(
-        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
-    )
-    points = dict(zip(budgets, results, strict=True))
-    run.show(
-        lambda: listing(points),
-        lambda: table(points),
-        lambda: {'bot': spec, 'against': other, 'points': in_json(points)},
-        seconds,
-    )
-    labels = [f'{budget:,}' for budget in budgets]
-    title = f'{run.game.name}, {spec} against {other}'
-    run.draw(lambda plots: plots.bars(results, labels, title, across='budget'))
-    return DONE
-
-
-def in_json(points: ByBudget) -> list[dict[str, object]]:
-    """Return the results as values for JSON."""
-    return [
-        {'budget': budget, **figures(it, 'wins', 'draws', 'losses', 'score', 'interval')}
-        for budget, it in points.items()
-    ]
-
-
-def table(points: ByBudget) -> Table:
-    """Return one row per budget, for CSV."""
-    return table_of([((budget,), it) for budget, it in points.items()], {'budget': int})
-
-
-def listing(points: ByBudget) -> Listing:
-    """Return one row per budget, for reading."""
-    rows = tuple(
-        (f'{budget:,}', *map(str, (it.wins, it.draws, it.losses)), *score_in_words(it))
-        for budget, it in points.items()
-    )
-    return Listing(('budget', 'won', 'drawn', 'lost', 'score', '95 %'), rows)
+    :raises EndedError: a budget or the bot is not accepted.
+    """
+    found: dict[int, AnyBot] = {}
+    for word in map(str.strip, text.split(',')):
+        if not (word.isascii() and word.isdecimal() and len(word) < 18):
+            why = f'--budgets must be whole numbers such as 10,100, not {shown(text)}'
+            raise EndedError(BAD_INPUT, why)
+        accepted(to_bot(spec, engine))  # without a budget, which its errors would name
+        budget = int(word)
+        bot = accepted(to_bot(with_number(spec, budget), engine))
+        if budget in found:
+            why = f'--budgets: {budget} is given twice: give each budget once'
+            raise EndedError(BAD_INPUT, why)
+        found[budget] = bot
+    return found

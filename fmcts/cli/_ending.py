@@ -7,21 +7,24 @@ codes that shells use for these signals.
 
 from __future__ import annotations
 
+import _thread
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import threading
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 import click
 from returns.io import IOResult
 from returns.pipeline import is_successful
+from returns.result import Result
 from returns.unsafe import unsafe_perform_io
 
 from fmcts._arguments import cut
 from fmcts.cli._named import in_own_code
-from fmcts.cli._screen import Screen, complain, print_json
-from fmcts.cli._starting import INTERRUPTED
+from fmcts.cli._starting import INTERRUPTED, leave
 from fmcts.errors import (
     EngineError,
     GameError,
@@ -31,17 +34,26 @@ from fmcts.errors import (
     NoRoomError,
     PrintedProgramError,
 )
-from fmcts.view._parts import Part
 
 T = TypeVar('T')
 
 DONE: Final = 0
-BROKEN_OFF: Final = 1
+NEGATIVE: Final = 1  # something differs, or a law is broken; also no disk space or memory
 BAD_INPUT: Final = 2
 NO_READER: Final = 141  # 128 + SIGPIPE
 
 LONGEST: Final = 200  # characters of an error message from another library
+AGAIN: Final = 0.05  # seconds
 OUT_OF_MEMORY: Final = 'out of memory: use fewer iterations, or max_nodes=N in SPEC'
+REFUSALS: Final = (
+    EngineError,
+    GameError,
+    IllegalMoveError,
+    IterationsError,
+    NoRoomError,
+    PrintedProgramError,
+)
+"""Errors that only the search finds, or that a user's bot raises."""
 
 
 class EndedError(Exception):
@@ -51,6 +63,18 @@ class EndedError(Exception):
         super().__init__(code, complaint)
         self.code = code
         self.complaint = complaint
+
+
+def accepted(parsed: Result[T, str] | IOResult[T, str]) -> T:
+    """Return the value of an argument that was parsed.
+
+    :raises EndedError: the argument was not accepted.
+    """
+    found: Any = parsed.unwrap() if is_successful(parsed) else parsed.failure()
+    found = unsafe_perform_io(found) if isinstance(parsed, IOResult) else found
+    if not is_successful(parsed):
+        raise EndedError(BAD_INPUT, found)
+    return cast('T', found)
 
 
 @contextmanager
@@ -65,20 +89,30 @@ def ending_early() -> Iterator[None]:
     except OSError as error:  # a full disk
         name = '' if error.filename is None else f' {error.filename}'
         why = f'cannot write{name}: {error.strerror}' if error.strerror else str(error)
-        raise EndedError(BROKEN_OFF, why) from None
+        raise EndedError(NEGATIVE, why) from None
     except MemoryError:
-        raise EndedError(BROKEN_OFF, OUT_OF_MEMORY) from None
+        raise EndedError(NEGATIVE, OUT_OF_MEMORY) from None
+    except REFUSALS as error:
+        raise EndedError(BAD_INPUT, str(error)) from None
     except (EndedError, click.Abort, click.ClickException, click.exceptions.Exit):
         raise
     except BaseException as error:  # including SystemExit, which would end the run silently
-        where = in_own_code(error)
-        if where is not None:
-            raise EndedError(BAD_INPUT, where) from None
-        if isinstance(error, MissingLibraryError):
-            raise EndedError(BAD_INPUT, str(error)) from None
-        if isinstance(error, ImportError):  # for example for lack of memory
-            raise EndedError(BROKEN_OFF, f'cannot load a library: {_first(error)}') from None
-        raise
+        end = _end_of(error)
+        if end is None:
+            raise
+        raise end from None
+
+
+def _end_of(error: BaseException) -> EndedError | None:
+    """Return the end of a run by an error in the user's code, or by a library that is missing."""
+    where = in_own_code(error)
+    if where is not None:
+        return EndedError(BAD_INPUT, where)
+    if isinstance(error, MissingLibraryError):
+        return EndedError(BAD_INPUT, str(error))
+    if isinstance(error, ImportError):  # for example for lack of memory
+        return EndedError(NEGATIVE, f'cannot load a library: {_first(error)}')
+    return None
 
 
 def _first(error: BaseException) -> str:
@@ -93,68 +127,61 @@ def no_silent_end() -> Iterator[None]:
 
     A user's game or bot could otherwise end the process silently.
     """
-    process, leave = os.getpid(), os._exit
+    process, exit_at_once = os.getpid(), os._exit
 
     def refuse(status: int) -> NoReturn:
         if os.getpid() != process:  # a forked child
-            leave(status)
+            exit_at_once(status)
         raise SystemExit(f'os._exit({status})')
 
     os._exit = refuse
     try:
         yield
     finally:
-        os._exit = leave
+        os._exit = exit_at_once
 
 
 @contextmanager
-def silent_about_lost_memory() -> Iterator[None]:
-    """Suppress Python's own reports of lost memory during clean-up; one line reports it all."""
-    before = sys.unraisablehook
-
-    def tell(unraisable: sys.UnraisableHookArgs) -> None:
-        if unraisable.exc_type is not MemoryError:
-            before(unraisable)
-
-    sys.unraisablehook = tell
+def interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise `KeyboardInterrupt` in the block, not end the process at once."""
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is not leave or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
-        sys.unraisablehook = before
+        signal.signal(signal.SIGINT, usual)
 
 
-def printing(
-    in_json: Callable[[T], Mapping[str, object]],
-    page: Callable[[T], Iterable[Part]],
-    *,
-    as_json: bool,
-) -> Callable[[T], int]:
-    """Return a function that prints the result of a request, as JSON or for reading."""
+@contextmanager
+def errors_in_clean_up() -> Iterator[None]:
+    """Handle errors that Python drops: those in finalizers and callbacks of weak references.
 
-    def act(request: T) -> int:
-        if as_json:
-            print_json(in_json(request))
-        else:
-            Screen.of_output().page(*page(request))
-        return DONE
+    An interrupt is raised a little later. Of memory that ran out nothing is printed, since one line
+    reports it all.
+    """
+    show = sys.unraisablehook
 
-    return act
+    def dropped(what: sys.UnraisableHookArgs) -> None:
+        if issubclass(what.exc_type, KeyboardInterrupt):
+            timer = threading.Timer(AGAIN, _interrupt_main_thread)
+            timer.daemon = True
+            timer.start()
+        elif what.exc_type is not MemoryError:
+            show(what)
 
-
-def carry_out(request: IOResult[T, str], act: Callable[[T], int]) -> int:
-    """Return the exit code of `act` on the request; report bad input instead."""
-    if not is_successful(request):
-        complain(unsafe_perform_io(request.failure()))
-        return BAD_INPUT
+    sys.unraisablehook = dropped
     try:
-        return act(unsafe_perform_io(request.unwrap()))
-    except (
-        EngineError,
-        GameError,
-        IllegalMoveError,
-        IterationsError,
-        NoRoomError,
-        PrintedProgramError,
-    ) as error:  # errors that only the search finds, or that a user's bot raises
-        complain(str(error))
-        return BAD_INPUT
+        yield
+    finally:
+        sys.unraisablehook = show
+
+
+def _interrupt_main_thread() -> None:
+    """Send SIGINT where the system can, which also interrupts a blocked system call."""
+    if hasattr(signal, 'pthread_kill'):
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    else:
+        _thread.interrupt_main()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import math
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import click
-from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import BAD_INPUT, DONE, carry_out
+from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._inputs import (
-    Generator,
     Position,
     play_line,
     read_position,
@@ -26,10 +25,8 @@ from fmcts.cli._inputs import (
     to_running,
 )
 from fmcts.cli._matches import installed, to_whole
-from fmcts.cli._memory import within_memory
 from fmcts.cli._named import named_player
-from fmcts.cli._progress import Progress
-from fmcts.cli._screen import complain
+from fmcts.cli._progress import Progress, within_memory
 from fmcts.explore._answers import Answers, AskError, Place
 from fmcts.explore._formulas import ReplayError, rules_of
 from fmcts.explore._server import Served, served
@@ -38,19 +35,6 @@ from fmcts.search._description import Search
 DEFAULT: Final = 'mcts:5000'
 KINDS: Final = ('.html', '.htm')
 LAST_PORT: Final = 65_535
-
-
-@frozen
-class Request:
-    """The request: `searches` by name (the second is for comparison) and the page's destination."""
-
-    position: Position
-    searches: tuple[tuple[str, Search], ...]
-    rng: Generator
-    engine: str
-    export: Path | None
-    port: int
-    browser: bool
 
 
 EXAMPLES = options.examples(
@@ -88,23 +72,50 @@ def command(game: str, **given: Any) -> int:
     A method that a page cannot compute, such as AMAF, is refused. A file contains the moves of
     playouts too; for a long search, only those of the first and last iterations.
     """
-    request = read_position(game, given['moves'], given['board']).bind_result(
-        lambda place: Result.do(
-            Request(position, (first, *second), rng, engine, export, port, not given['no_browser'])
-            for position in to_running(place)
-            for engine in to_engine(given['engine'])
-            for first in to_search('--bot', given['bot'])
-            for second in to_second(given['against'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for export in to_export(given['export'])
-            for port in to_port(given['port'])
-        )
-    )
-    return carry_out(request, act)
+    position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))
+    engine = accepted(to_engine(given['engine']))
+    first = accepted(to_search('--bot', given['bot']))
+    second = [accepted(to_search('--against', it)) for it in (given['against'],) if it is not None]
+    rng = accepted(to_generator(given['seed'], given['rng']))
+    export = accepted(to_export(given['export']))
+    port = accepted(to_port(given['port']))
+    searches = first, *second
+    try:
+        with Progress() as progress:
+            total = sum(search.iterations for _, search in searches)
+            watch = within_memory(progress.watching('searching', total))
+            start, moves = place_in_words(position), partial(read_place, position)
+            answers = Answers(position.game, start, searches, rng, engine, moves, watch)
+            page = answers.page(served=False)
+        progress.next = math.inf  # what is searched while the page is served shows no bar
+    except ReplayError as error:
+        raise EndedError(BAD_INPUT, str(error)) from None
+    if export is None:
+        serve(served(answers, port), browser=not given['no_browser'])
+    else:
+        click.echo(f'{export}: {page.save(export):,} bytes')
+    return DONE
+
+
+def place_in_words(position: Position) -> Place:
+    """Return a position with its moves in the game's notation."""
+    return Place(position.state, tuple(map(position.game.format_move, position.moves)))
+
+
+def read_place(position: Position, text: str) -> Place:
+    """Return the place after moves from the start of the game, or from the board of `position`.
+
+    :raises AskError: one is not legal.
+    """
+    base = Position(position.game, position.game.start) if position.moves else position
+    found = play_line(base, text, 'moves')
+    if isinstance(found, Failure):
+        raise AskError(found.failure())
+    return place_in_words(found.unwrap())
 
 
 def to_search(option: str, spec: str) -> Result[tuple[str, Search], str]:
-    """The search that an option named, with that name."""
+    """Return the search that an option named, with that name."""
 
     def known(bot: Any) -> Result[tuple[str, Search], str]:
         if not isinstance(bot, MctsBot):
@@ -118,15 +129,8 @@ def to_search(option: str, spec: str) -> Result[tuple[str, Search], str]:
     return named_player(spec).bind(known)
 
 
-def to_second(spec: str | None) -> Result[tuple[tuple[str, Search], ...], str]:
-    """The search of --against, if there is one."""
-    if spec is None:
-        return Success(())
-    return to_search('--against', spec).map(lambda found: (found,))
-
-
 def to_export(text: str | None) -> Result[Path | None, str]:
-    """The new file of --export; without it a library that serves the page is needed."""
+    """Return the new file of --export; without it a library that serves the page is needed."""
     if text is None:
         return installed('bottle', 'explore').map(lambda _: None)
     if not text.lower().endswith(KINDS):
@@ -135,7 +139,7 @@ def to_export(text: str | None) -> Result[Path | None, str]:
 
 
 def to_port(text: str) -> Result[int, str]:
-    """The port of --port; 0 is any that is free."""
+    """Return the port of --port; 0 means any free one."""
     return to_whole('--port', text).bind(
         lambda port: (
             Success(port)
@@ -143,52 +147,6 @@ def to_port(text: str) -> Result[int, str]:
             else Failure(f'--port must be at most {LAST_PORT}, not {port}')
         )
     )
-
-
-def act(request: Request) -> int:
-    """Search, and write or serve the page."""
-    try:
-        with Progress() as progress:
-            total = sum(search.iterations for _, search in request.searches)
-            answers = answers_to(request, within_memory(progress.watching('searching', total)))
-            page = answers.page(served=False)
-        progress.next = math.inf  # what is searched while the page is served shows no bar
-    except ReplayError as error:
-        complain(str(error))
-        return BAD_INPUT
-    if request.export is not None:
-        size = page.save(request.export)
-        click.echo(f'{request.export}: {size:,} bytes')
-        return DONE
-    serve(served(answers, request.port), browser=request.browser)
-    return DONE
-
-
-def answers_to(request: Request, watch: Any) -> Answers:
-    """Return what the page may ask."""
-    position, game = request.position, request.position.game
-    base = Position(game, game.start) if position.moves else position
-
-    def read(text: str) -> Place:
-        found = play_line(base, text, 'moves')
-        if isinstance(found, Failure):
-            raise AskError(found.failure())
-        return place_of(found.unwrap())
-
-    return Answers(
-        game,
-        place_of(position),
-        request.searches,
-        request.rng,
-        request.engine,
-        read,
-        watch,
-    )
-
-
-def place_of(position: Position) -> Place:
-    """Return a position with the words of its moves."""
-    return Place(position.state, tuple(map(position.game.format_move, position.moves)))
 
 
 def serve(server: Served, *, browser: bool) -> None:

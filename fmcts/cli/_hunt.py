@@ -7,22 +7,19 @@ from functools import partial
 from typing import Any, Final
 
 import click
-from attrs import frozen
-from returns.io import IOResult
 from returns.result import safe
 
 from fmcts._arguments import amount
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, carry_out
-from fmcts.cli._inputs import Position, read_position, to_count, to_engine, to_running
+from fmcts.cli._ending import DONE, accepted
+from fmcts.cli._inputs import read_position, to_count, to_engine, to_running
 from fmcts.cli._progress import Progress
-from fmcts.cli._screen import Screen, move_in_json, print_json
+from fmcts.cli._screen import Screen, move_in_json, moves_in_json, print_json
 from fmcts.cli._tree import to_search
 from fmcts.errors import GameError
 from fmcts.game import check_plain
 from fmcts.history import Mistake, hunt
-from fmcts.search._description import Search
-from fmcts.view._parts import Line
+from fmcts.view._parts import Sentence
 
 DEFAULT: Final = 'mcts:100'
 SEEDS: Final = '100'
@@ -35,20 +32,6 @@ EXAMPLES = options.examples(
     'fmcts hunt tictactoe --bot mcts:100 --plies 4 --seeds 50 --all',
     'fmcts hunt mnk:4,3,3 --bot mcts:50 --plies 6 --json',
 )
-
-
-@frozen
-class Request:
-    """The request."""
-
-    position: Position
-    spec: str
-    search: Search
-    seeds: int
-    plies: int
-    engine: str
-    every: bool
-    as_json: bool
 
 
 @click.command(
@@ -72,7 +55,7 @@ class Request:
 @click.option('--all', 'every', is_flag=True, help='Continue after the first mistake.')
 @options.engine
 @options.json
-def command(game: str, **given: Any) -> int:
+def command(game: str, bot: str, *, every: bool, as_json: bool, **given: Any) -> int:
     """Search a position of GAME with one seed after another until a search makes a mistake.
 
     A move is a mistake if perfect play has a better one. The report names the good move that had
@@ -80,69 +63,42 @@ def command(game: str, **given: Any) -> int:
     the mistake. `fmcts move` with the same position, bot and seed repeats it. GAME must be small
     enough for perfect play.
     """
-    request = IOResult.do(
-        Request(
-            *(position, given['bot'], search, seeds, plies, engine),
-            *(given['every'], given['as_json']),
-        )
-        for position in read_position(game, given['moves'], given['board'])
-        for _ in IOResult.from_result(plain(position.state, 'a hunt').alt(str))
-        for _ in IOResult.from_result(to_running(position))
-        for search in IOResult.from_result(to_search(given['bot']))
-        for seeds in IOResult.from_result(to_count('--seeds', given['seeds']))
-        for plies in IOResult.from_result(to_count('--plies', given['plies'], least=0))
-        for engine in IOResult.from_result(to_engine(given['engine']))
-    )
-    return carry_out(request, act)
-
-
-def act(request: Request) -> int:
-    """Hunt, and print what is found."""
-    screen, write = Screen.of_output(), request.position.game.format_move
+    position = accepted(read_position(game, given['moves'], given['board']))
+    accepted(plain(position.state, 'a hunt').alt(str))
+    accepted(to_running(position))
+    search = accepted(to_search(bot))
+    seeds = accepted(to_count('--seeds', given['seeds']))
+    plies = accepted(to_count('--plies', given['plies'], least=0))
+    engine = accepted(to_engine(given['engine']))
+    screen, module = Screen.of_output(), position.game
     searched: list[int] = []
     found = []
     with Progress() as progress:
-        watch = progress.watching('searches', request.seeds)
+        watch = progress.watching('searches', seeds)
 
         def each(seed: int) -> None:
             searched.append(seed)
             watch(len(searched))
 
-        for mistake in hunt(
-            request.position.state,
-            request.search,
-            request.seeds,
-            plies=request.plies,
-            engine=request.engine,
-            each=each,
-        ):
-            found.append(as_json(mistake, partial(move_in_json, request.position.game)))
-            if not request.as_json:
-                for line in mistake.told(write):
-                    screen.show(Line(line))
-            if not request.every:
+        for mistake in hunt(position.state, search, seeds, plies=plies, engine=engine, each=each):
+            found.append(in_json(mistake, partial(move_in_json, module)))
+            if not as_json:
+                screen.show(*map(Sentence, mistake.told(module.format_move)))
+            if not every:
                 break
-    searches = request.seeds if request.every or not found else len(searched) + 1
-    if request.as_json:
-        print_json(
-            {
-                'game': request.position.game.name,
-                'moves': [
-                    move_in_json(request.position.game, move) for move in request.position.moves
-                ],
-                'bot': request.spec,
-                'searches': searches,
-                'mistakes': found,
-            }
-        )
-    elif request.every or not found:
-        every = amount(searches, 'search', 'searches')
-        screen.show(Line(f'{len(found)} of {every} made a mistake'))
+    searches = seeds if every or not found else len(searched) + 1
+    if as_json:
+        moves = moves_in_json(module, position.moves)
+        head = {'game': module.name, 'moves': moves, 'bot': bot}
+        print_json({**head, 'searches': searches, 'mistakes': found})
+    elif every or not found:
+        count = amount(searches, 'search', 'searches')
+        screen.show(Sentence(f'{len(found)} of {count} made a mistake'))
     return DONE
 
 
-def as_json(mistake: Mistake, write: Callable[[Any], Any]) -> dict[str, object]:
-    """Return a mistake as a tool reads it."""
+def in_json(mistake: Mistake, write: Callable[[Any], Any]) -> dict[str, object]:
+    """Return a mistake as values for JSON."""
     starved = mistake.starved
     return {
         'seed': mistake.seed,

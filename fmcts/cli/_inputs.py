@@ -7,13 +7,14 @@ is one line that says what was wrong and what is accepted.
 from __future__ import annotations
 
 import sys
-from functools import partial, reduce
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import attrs
-from returns.io import IOFailure, IOResult
+from returns.io import IOFailure, IOResult, IOSuccess
 from returns.iterables import Fold
+from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import LIST, cut, shown
@@ -60,21 +61,18 @@ def read_position(game: str, moves: str | None, board: str | None) -> IOResult[P
         return IOFailure('--moves and --board exclude each other: give one of them')
     found = named_game(game)
     if board is None:
-        play = partial(play_line, text=moves or '', option='--moves')
-        return IOResult.from_result(found.map(_start).bind(play))
-    return IOResult.from_result(found).bind(lambda module: _read_board_of(module, board))
-
-
-def _start(game: GameModule) -> Position:
-    return Position(game, game.start)
-
-
-def _read_board_of(game: GameModule, path: str) -> IOResult[Position, str]:
-    name = 'standard input' if path == STANDARD_INPUT else cut(path, PATH_SHOWN)
-    return (
-        read_board(path)
-        .bind_result(lambda text: game.parse(text).map(lambda state: Position(game, state)))
-        .alt(lambda why: f'{name}: {why}')
+        start = found.map(lambda module: Position(module, module.start))
+        return IOResult.from_result(
+            start.bind(partial(play_line, text=moves or '', option='--moves'))
+        )
+    name = 'standard input' if board == STANDARD_INPUT else cut(board, PATH_SHOWN)
+    return IOResult.from_result(found).bind(
+        lambda module: (
+            read_board(board)
+            .bind_result(module.parse)
+            .map(lambda state: Position(module, state))
+            .alt(lambda why: f'{name}: {why}')
+        )
     )
 
 
@@ -88,39 +86,25 @@ def read_board(path: str) -> IOResult[str, str]:
         else:
             with Path(path).open('rb') as file:
                 raw = file.read(LONGEST_BOARD + 1)
+        if len(raw) > LONGEST_BOARD:
+            return IOFailure(f'is not a board: it has more than {LONGEST_BOARD} bytes')
+        return IOSuccess(raw.decode('utf-8-sig'))
     except OSError as error:
         return IOFailure(f'cannot be read: {error.strerror or error}')
-    if len(raw) > LONGEST_BOARD:
-        return IOFailure(f'is not a board: it has more than {LONGEST_BOARD} bytes')
-    return IOResult.from_result(_decoded(raw))
-
-
-def _decoded(raw: bytes) -> Result[str, str]:
-    try:
-        return Success(raw.decode('utf-8-sig'))
     except UnicodeDecodeError as error:
-        return Failure(f'is not text: byte {error.start + 1} is not UTF-8')
+        return IOFailure(f'is not text: byte {error.start + 1} is not UTF-8')
 
 
 def play_line(position: Position, text: str, option: str) -> Result[Position, str]:
     """Return the position after the comma-separated moves in `text`; errors name `option`."""
-    start: Result[Position, str] = Success(position)
-    words = text.split(',') if text.strip() else []
-    return reduce(
-        lambda found, item: found.bind(lambda position: _play(position, option, *item)),
-        enumerate(words, 1),
-        start,
-    )
-
-
-def _play(position: Position, option: str, number: int, word: str) -> Result[Position, str]:
-    """Return the position after the move with this `number` and name `word`."""
-    game, state = position.game, position.state
-    return (
-        read_legal(game, state, word)
-        .map(lambda move: Position(game, state.play(move), (*position.moves, move), state))
-        .alt(lambda why: f'{option}: move {number}: {why}')
-    )
+    game = position.game
+    for number, word in enumerate(text.split(',') if text.strip() else [], 1):
+        found = read_legal(game, position.state, word)
+        if not is_successful(found):
+            return Failure(f'{option}: move {number}: {found.failure()}')
+        before, move = position.state, found.unwrap()
+        position = Position(game, before.play(move), (*position.moves, move), before)
+    return Success(position)
 
 
 def read_legal(
@@ -209,6 +193,11 @@ def to_engine(name: str) -> Result[str, str]:
     except EngineError as error:
         return Failure(f'--engine: {error}')
     return Success(name)
+
+
+def tree_search(bot: object, refusal: str) -> Result[MctsBot, str]:
+    """Return the bot if it searches a tree; otherwise the refusal."""
+    return Success(bot) if isinstance(bot, MctsBot) else Failure(refusal)
 
 
 def to_player(spec: str, engine: str) -> Result[AnyBot | Human, str]:

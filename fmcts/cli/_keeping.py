@@ -1,25 +1,24 @@
-"""A run of matches and their files: new, or resumed."""
+"""A run of matches, new or resumed: its options, files and processes, and what is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from functools import partial
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from attrs import field, frozen
-from returns.result import Failure, Result
 
-from fmcts._arguments import amount
-from fmcts.cli._ending import BAD_INPUT, EndedError
+from fmcts._arguments import amount, cut
+from fmcts._extras import loaded
+from fmcts.cli._ending import BAD_INPUT, EndedError, accepted
 from fmcts.cli._inputs import Generator, to_engine, to_generator
 from fmcts.cli._matches import (
     Form,
-    executor_of,
-    scores,
-    shown_as,
+    options_of,
     to_bundle,
     to_form,
     to_jobs,
@@ -29,12 +28,13 @@ from fmcts.cli._matches import (
 )
 from fmcts.cli._named import named_game
 from fmcts.cli._progress import Progress
-from fmcts.cli._recorded import options_of
-from fmcts.cli._sources import sources_of
+from fmcts.cli._screen import Screen, print_json
+from fmcts.errors import MoveLimitError
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches._files import Recorded, head_of, line_of, written
-from fmcts.matches._processes import Processes
+from fmcts.matches._processes import Processes, UnsentError
+from fmcts.matches._running import players
 from fmcts.matches._state import MatchState
 from fmcts.matches._tables import Table
 from fmcts.matches._writing import append_to, resumed
@@ -42,10 +42,13 @@ from fmcts.notices import info
 from fmcts.rng import format as format_rng
 from fmcts.view._parts import Part
 
+LONGEST: Final = 160  # characters of an error message from another library
+ANSWER: Final = 5  # seconds that a scheduler has to answer
+
 
 @frozen
 class Run:
-    """The request of any command that plays many games; `options` are those of each match."""
+    """The options of a command that plays many games; `options` are those of each match."""
 
     game: GameModule
     engine: str
@@ -60,38 +63,37 @@ class Run:
     options: Mapping[str, Any]
 
     @classmethod
-    def of(cls, game: str, given: Mapping[str, Any]) -> Result[Self, str]:
-        """Return the request that the command line makes, or what is wrong with it."""
-        return Result.do(
-            cls(module, engine, rng, jobs, limit, given['dask'], out, plot, bundle, form, more)
-            for form in to_form(given['as_json'], given['as_csv'], given['table'])
-            for engine in to_engine(given['engine'])
-            for module in named_game(game)
-            for jobs in to_jobs(given['jobs'], given['dask'])
-            for limit in to_limit(given['move_limit'], given['dask'])
-            for rng in to_generator(given['seed'], given['rng'])
-            for out in to_path(given['out'])
-            for plot in to_picture(given['plot'])
-            for bundle in to_bundle(given['bundle'])
-            for more in options_of(module, given)
-        )
+    def of(cls, game: str, given: Mapping[str, Any]) -> Self:
+        """Return the run with the options of a command.
 
-    def played(
-        self, matches: Callable[[], Iterable[Kept]], pairs: Iterable[tuple[str, str]], total: int
+        :raises EndedError: an option is not accepted.
+        """
+        form = accepted(to_form(given['as_json'], given['as_csv'], given['table']))
+        engine = accepted(to_engine(given['engine']))
+        module = accepted(named_game(game))
+        jobs = accepted(to_jobs(given['jobs'], given['dask']))
+        limit = accepted(to_limit(given['move_limit'], given['dask']))
+        rng = accepted(to_generator(given['seed'], given['rng']))
+        out = accepted(to_path(given['out']))
+        plot = accepted(to_picture(given['plot']))
+        bundle = accepted(to_bundle(given['bundle']))
+        options = accepted(options_of(module, given))
+        dask = given['dask']
+        return cls(module, engine, rng, jobs, limit, dask, out, plot, bundle, form, options)
+
+    def play(
+        self, matches: Sequence[Match], *, in_folder: bool = True
     ) -> tuple[tuple[MatchResult, ...], float]:
-        """Play the matches, `total` games between `pairs` of bots; return results and seconds."""
+        """Play the matches, with files in a folder or in one file; return results and seconds."""
         began = monotonic()
         with (
             executor_of(self.dask, self.jobs, self.move_limit) as executor,
             Progress() as progress,
         ):
-            told = scores(progress, pairs, total)
-            kept = [*matches()]
-            sources = partial(
-                sources_of, {self.game.name, *(b for it in kept for b in it.match.names)}
-            )
-            before = sources() if self.bundle is not None else {}
-            results = tuple(played(it, executor, told) for it in kept)
+            show_score = scores(progress, matches)
+            tasks = self._tasks(matches, in_folder=in_folder)
+            before = self._sources(matches)
+            results = tuple(play_task(task, executor, show_score) for task in tasks)
         for result in results:
             if len(result.games) > 2 * result.distinct:
                 one, two = result.match.names
@@ -103,9 +105,37 @@ class Run:
         if self.bundle is not None:
             from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
 
-            records = [_as_file(it, result) for it, result in zip(kept, results, strict=True)]
-            write_bundle(self.bundle, records, before, sources())
+            records = [_as_file(task, result) for task, result in zip(tasks, results, strict=True)]
+            write_bundle(self.bundle, records, before, self._sources(matches))
         return results, monotonic() - began
+
+    def _tasks(self, matches: Sequence[Match], *, in_folder: bool) -> list[Task]:
+        """Return the matches with their files: numbered ones in a folder, or one file.
+
+        All files are read before any is written.
+
+        :raises EndedError: a file is from another match, or the folder is not a folder.
+        :raises OSError: the folder does not exist and cannot be created.
+        """
+        out = self.out
+        if out is None:
+            return [Task(match, self.game) for match in matches]
+        if in_folder and out.exists() and not out.is_dir():
+            raise EndedError(BAD_INPUT, f'{out}: is not a folder; each match needs a file in it')
+        numbers = range(1, len(matches) + 1)
+        paths = [out / f'{number}.jsonl' for number in numbers] if in_folder else [out]
+        tasks = [with_file(*it, self.game) for it in zip(matches, paths, strict=True)]
+        if in_folder:
+            out.mkdir(exist_ok=True)
+        return tasks
+
+    def _sources(self, matches: Sequence[Match]) -> dict[str, bytes]:
+        """Return the user's modules that the game and the bots are made of, for a bundle."""
+        if self.bundle is None:
+            return {}
+        from fmcts.cli._bundle import sources_of  # noqa: PLC0415 - few matches have one
+
+        return sources_of({self.game.name, *(name for match in matches for name in match.names)})
 
     def show(
         self,
@@ -120,8 +150,17 @@ class Run:
         `summary` is what `--table` prints, the table if left out.
         """
         tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3), 'jobs': self.jobs}
-        found = {'game': self.game.name}
-        shown_as(self.form, page, table, lambda: {**found, **values(), **tail}, summary or table)
+        match self.form:
+            case 'page':
+                Screen.of_output().page(page())
+            case 'json':
+                print_json({'game': self.game.name, **values(), **tail})
+            case 'csv':
+                print(table().to_csv(), end='')
+            case 'markdown':
+                print((summary or table)().to_markdown(), end='')
+            case 'latex':
+                print((summary or table)().to_latex(), end='')
 
     def draw(self, picture: Callable[[Any], Any]) -> None:
         """Save the picture if one is requested; `picture` receives the module of plots."""
@@ -132,7 +171,7 @@ class Run:
 
 
 @frozen
-class Kept:
+class Task:
     """A match, its file and first line if it has one, and the games of an earlier run."""
 
     match: Match
@@ -143,72 +182,111 @@ class Kept:
     games: tuple[PlayedGame, ...] = ()
 
 
-def _as_file(it: Kept, result: MatchResult) -> bytes:
+def _as_file(task: Task, result: MatchResult) -> bytes:
     """Return the file of a match."""
-    head = it.head or head_of(it.match, it.game)
-    lines = (line_of(head, game, it.game) for game in result.games)
+    head = task.head or head_of(task.match, task.game)
+    lines = (line_of(head, game, task.game) for game in result.games)
     return b''.join(map(written, (head, *lines)))
 
 
-def kept(match: Match, game: GameModule, path: Path | None) -> Kept:
+def with_file(match: Match, path: Path, game: GameModule) -> Task:
     """Return the match with the games in its file; write nothing yet.
 
     Send a notice if the run cannot be resumed because a bot cannot be identified.
 
     :raises EndedError: the file is from another match, or is damaged.
     """
-    if path is None:
-        return Kept(match, game)
     head = head_of(match, game)
-    found = resumed(path, head, game)
-    if isinstance(found, Failure):
-        raise EndedError(BAD_INPUT, found.failure())
-    recorded, games = found.unwrap()
-    state = MatchState.of(match, games)
-    if isinstance(state, Failure):
-        raise EndedError(BAD_INPUT, f'{path}: {state.failure()}; nothing was written')
+    recorded, games = accepted(resumed(path, head, game))
+    accepted(MatchState.of(match, games).alt(lambda why: f'{path}: {why}; nothing was written'))
     for role, text in head['contents'].items():
         if not isinstance(text, str):
             info(f'{path}: cannot be resumed if interrupted: {head[role]} holds {text["unknown"]}')
-    return Kept(match, game, path, head, recorded, games)
+    return Task(match, game, path, head, recorded, games)
 
 
-def all_kept(matches: Iterable[Match], game: GameModule, folder: Path | None) -> list[Kept]:
-    """Return several matches, each with a numbered file in the folder: `1.jsonl`, `2.jsonl`...
-
-    All files are read before any is written.
-
-    :raises EndedError: a file is from another match, or the folder is not a folder.
-    :raises OSError: the folder does not exist and cannot be created.
-    """
-    if folder is None:
-        return [Kept(match, game) for match in matches]
-    if folder.exists() and not folder.is_dir():
-        raise EndedError(BAD_INPUT, f'{folder}: is not a folder; each match needs a file in it')
-    found = [
-        kept(match, game, folder / f'{number}.jsonl') for number, match in enumerate(matches, 1)
-    ]
-    folder.mkdir(exist_ok=True)
-    return found
-
-
-def played(
-    it: Kept, executor: Executor | Processes | None, told: Callable[[PlayedGame], object]
+def play_task(
+    task: Task, executor: Executor | Processes | None, watch: Callable[[PlayedGame], object]
 ) -> MatchResult:
-    """Play the match to its end; write every game as it ends, and pass it to `told`.
+    """Play the match to its end; write every game as it ends, and pass it to `watch`.
 
     :raises OSError: the file cannot be written.
     """
-    if it.path is None:
-        return play_match(it.match, executor=executor, watch=told)
-    for earlier in it.games:
-        told(earlier)
-    with append_to(it.path, it.recorded, it.head) as file:
+    if task.path is None:
+        return play_match(task.match, executor=executor, watch=watch)
+    for earlier in task.games:
+        watch(earlier)
+    with append_to(task.path, task.recorded, task.head) as file:
 
         def keep(ended: PlayedGame) -> None:
-            file.put(line_of(it.head, ended, it.game))
-            told(ended)
+            file.put(line_of(task.head, ended, task.game))
+            watch(ended)
 
-        result = play_match(it.match, executor=executor, watch=keep, before=it.games)
+        result = play_match(task.match, executor=executor, watch=keep, before=task.games)
         file.expect_end()
         return result
+
+
+def scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGame], None]:
+    """Return a function that shows the score after each game of several matches."""
+    rest, total = iter(matches), sum(match.games for match in matches)
+    names, points, played, done = ('', ''), 0.0, 0, 0
+
+    def show(game: PlayedGame) -> None:
+        nonlocal names, points, played, done
+        if game.number == 0:
+            names, points, played = next(rest).names, 0.0, 0
+        points, played, done = points + game.points, played + 1, done + 1
+        one, two = names
+        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
+
+    return show
+
+
+@contextmanager
+def executor_of(
+    dask: str | None, jobs: int, move_limit: float | None
+) -> Iterator[Executor | Processes | None]:
+    """Yield Dask's executor if an address is given, else one with `jobs` processes."""
+    if dask is None:
+        with players(None, jobs, move_limit) as there:
+            try:
+                yield there
+            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
+                raise EndedError(BAD_INPUT, str(error)) from None
+        return
+    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
+    try:
+        if dask != 'local':
+            _expect_answer(dask)
+        client = distributed.Client(
+            distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
+            if dask == 'local'
+            else dask,
+            timeout=ANSWER,
+        )
+    except Exception as error:  # noqa: BLE001 - what answers there may be anything
+        said = cut(f'{type(error).__name__}: {error}', LONGEST)
+        why = f'--dask {dask}: no scheduler answers at this address: {said}'
+        raise EndedError(BAD_INPUT, why) from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+def _expect_answer(address: str) -> None:
+    """Raise an error if no scheduler answers there; a client would wait for ever.
+
+    :raises Exception: any error of connecting to something else.
+    """
+    import asyncio  # noqa: PLC0415 - only Dask needs it
+
+    from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
+
+    async def ask() -> None:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+
+    try:
+        asyncio.run(ask())
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None

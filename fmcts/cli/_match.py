@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from returns.io import IOResult
-from returns.result import Failure, Result
 
 from fmcts._arguments import amount
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, carry_out
-from fmcts.cli._keeping import Run, kept
-from fmcts.cli._matches import by_time, figures, games, to_sprt
-from fmcts.cli._recorded import described
-from fmcts.cli._seated import Seated, play_seated, seated
+from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
+from fmcts.cli._keeping import Run
+from fmcts.cli._matches import by_time, figures, games, match_between, to_sprt
+from fmcts.cli._tournament import play_seated
 from fmcts.game import has_rewards
-from fmcts.matches import Match, MatchResult
+from fmcts.matches import MatchResult
 from fmcts.matches._sweeps import table_of
 from fmcts.view._parts import Facts
 
@@ -54,46 +51,26 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     Exit code: 0 when all games were played.
     """
-    request = Run.of(game, given).bind(lambda run: requested(run, specs, given['sprt']))
-    return carry_out(
-        IOResult.from_result(request),
-        lambda plan: play_seated(plan) if isinstance(plan, Seated) else act(plan),
-    )
-
-
-def requested(
-    run: Run, specs: tuple[str, ...], sprt: str | None
-) -> Result[Seated | tuple[Run, Match], str]:
-    """Return what to play: all seatings, or a match between two bots."""
+    run = Run.of(game, given)
     if has_rewards(run.game.start):
-        return seated(run, specs, {'--sprt': sprt is not None})
+        return play_seated(run, specs, {'--sprt': given['sprt'] is not None})
     if len(specs) != 2:
         words = ' '.join((run.game.name, *(specs if len(specs) > 2 else ('mcts', 'random'))))
         command = 'tournament' if len(specs) > 2 else 'match'
-        return Failure(
-            f'a match of {run.game.name} is between 2 bots, not {len(specs)}: '
-            f'use fmcts {command} {words}'
-        )
+        why = f'a match of {run.game.name} is between 2 bots, not {len(specs)}: '
+        raise EndedError(BAD_INPUT, f'{why}use fmcts {command} {words}')
     names = specs[0].strip(), specs[1].strip()
-    return Result.do(
-        (run, match)
-        for test in to_sprt(sprt)
-        for match in described(run.game, names, run.engine, rng=run.rng, sprt=test, **run.options)
+    sprt = accepted(to_sprt(given['sprt']))
+    match = accepted(
+        match_between(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options)
     )
-
-
-def act(request: tuple[Run, Match]) -> int:
-    """Play the match, write its file if there is one, and print the result."""
-    run, match = request
-    (result,), seconds = run.played(
-        lambda: [kept(match, run.game, run.out)], [match.names], match.games
-    )
+    (result,), seconds = run.play([match], in_folder=False)
     run.show(
         lambda: page(result, seconds),
         lambda: result.table(run.game.format_move),
         lambda: in_json(result),
         seconds,
-        summary=lambda: table_of([(match.names, result)], {'bot': str, 'against': str}),
+        summary=lambda: table_of([(names, result)], {'bot': str, 'against': str}),
     )
     run.draw(lambda plots: plots.bars([result]))
     return DONE

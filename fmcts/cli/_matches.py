@@ -1,39 +1,31 @@
-"""Options, executors and numbers shared by the commands that play many games."""
+"""Options, matches and figures of results, for the commands that play many games."""
 
 from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import click
+from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, shown
-from fmcts._extras import loaded
+from fmcts._arguments import shown
 from fmcts.cli import _options as options
-from fmcts.cli._ending import BAD_INPUT, EndedError
-from fmcts.cli._inputs import to_new_file
-from fmcts.cli._progress import Progress
-from fmcts.cli._screen import Screen, print_json
-from fmcts.errors import MoveLimitError
-from fmcts.matches import Match, MatchResult, PlayedGame, Sprt
+from fmcts.cli._inputs import to_bot, to_new_file
+from fmcts.cli._named import named_game
+from fmcts.cli._timed import to_seconds
+from fmcts.games import GameModule
+from fmcts.matches import Match, MatchResult, Sprt
 from fmcts.matches._limits import check_limit
-from fmcts.matches._processes import Processes, UnsentError
-from fmcts.matches._running import players
-from fmcts.matches._tables import Table
-from fmcts.view._parts import Part
+from fmcts.matches._lines import follow, in_text
+from fmcts.rng import parse as parse_rng
 
 GAMES: Final = 100
 SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
 LONGEST: Final = 18  # digits of a number
-LONGEST_WORD: Final = 160  # characters of an error message from another library
-ANSWER: Final = 5  # seconds that a scheduler has to answer
 
 Form: TypeAlias = Literal['page', 'csv', 'json', 'markdown', 'latex']
 """The format of a printed result."""
@@ -151,53 +143,6 @@ def to_form(as_json: bool, as_csv: bool, table: str | None) -> Result[Form, str]
     return Success('json' if as_json else 'csv' if as_csv else 'page')
 
 
-def shown_as(
-    form: Form,
-    page: Callable[[], Part],
-    table: Callable[[], Table],
-    values: Callable[[], Mapping[str, object]],
-    summary: Callable[[], Table],
-) -> None:
-    """Print a result in that form: a page, rows of CSV, one line of JSON, or a table of results."""
-    if form == 'markdown':
-        print(summary().to_markdown(), end='')
-    elif form == 'latex':
-        print(summary().to_latex(), end='')
-    elif form == 'json':
-        print_json(values())
-    elif form == 'csv':
-        print(table().to_csv(), end='')
-    else:
-        Screen.of_output().page(page())
-
-
-def planned(
-    plan: Callable[..., tuple[Match, ...]], *given: Any, **more: Any
-) -> Result[tuple[Match, ...], str]:
-    """Return the matches, or what is wrong with their options, before the first one is played."""
-    try:
-        return Success(plan(*given, **more))
-    except ValueError as error:
-        return Failure(str(error))
-
-
-def scores(
-    progress: Progress, pairs: Iterable[tuple[str, str]], total: int
-) -> Callable[[PlayedGame], None]:
-    """Return a function that shows the score after each of `total` games of several matches."""
-    rest, names, points, played, done = iter(pairs), ('', ''), 0.0, 0, 0
-
-    def told(game: PlayedGame) -> None:
-        nonlocal names, points, played, done
-        if game.number == 0:
-            names, points, played = next(rest), 0.0, 0
-        points, played, done = points + game.points, played + 1, done + 1
-        one, two = names
-        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
-
-    return told
-
-
 def to_path(text: str | None) -> Result[Path | None, str]:
     """Return the file to write to."""
     if text is None:
@@ -211,9 +156,11 @@ def to_picture(text: str | None) -> Result[Path | None, str]:
         return Success(None)
     if not text.lower().endswith(('.png', '.svg')):
         return Failure(f'--plot must name a .png or .svg file, not {shown(text)}')
-    if not Path(text).parent.is_dir():  # report it before the games, not after them
-        return Failure(f'--plot {text}: there is no folder {Path(text).parent}')
-    return installed('matplotlib', 'plot').bind(lambda _: to_new_file('--plot', text))
+    return (
+        _in_a_folder('--plot', text)
+        .bind(lambda _: installed('matplotlib', 'plot'))
+        .bind(lambda _: to_new_file('--plot', text))
+    )
 
 
 def to_bundle(text: str | None) -> Result[Path | None, str]:
@@ -222,58 +169,98 @@ def to_bundle(text: str | None) -> Result[Path | None, str]:
         return Success(None)
     if not text.lower().endswith('.zip'):
         return Failure(f'--bundle must name a .zip file, not {shown(text)}')
-    if not Path(text).parent.is_dir():  # as above
-        return Failure(f'--bundle {text}: there is no folder {Path(text).parent}')
-    return Success(Path(text))
+    return _in_a_folder('--bundle', text)
 
 
-@contextmanager
-def executor_of(
-    dask: str | None, jobs: int, move_limit: float | None
-) -> Iterator[Executor | Processes | None]:
-    """Yield Dask's executor if an address is given, else one with `jobs` processes."""
-    if dask is None:
-        with players(None, jobs, move_limit) as there:
-            try:
-                yield there
-            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
-                raise EndedError(BAD_INPUT, str(error)) from None
-        return
-    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
+def _in_a_folder(option: str, text: str) -> Result[Path | None, str]:
+    """Return the file if its folder exists, which is checked before the games are played."""
+    path = Path(text)
+    missing = f'{option} {text}: there is no folder {path.parent}'
+    return Success(path) if path.parent.is_dir() else Failure(missing)
+
+
+# ---- matches ----
+
+
+def match_between(
+    game: GameModule, names: tuple[str, str], engine: str, **options: Any
+) -> Result[Match, str]:
+    """Return the match between the bots of those specs."""
+    known = {name: to_bot(name, engine) for name in names}  # equal specs are one bot
+    bots = [known[name] for name in names]
+    for which, bot in zip(('first', 'second'), bots, strict=True):
+        if not is_successful(bot):
+            return Failure(f'the {which} bot: {bot.failure()}')
+    first, second = (bot.unwrap() for bot in bots)
+    return to_match(first=first, second=second, start=game.start, names=names, **options)
+
+
+def to_match(**given: Any) -> Result[Match, str]:
+    """Return the match with these fields, or what is wrong with them."""
     try:
-        if dask != 'local':
-            _expect_answer(dask)
-        client = distributed.Client(
-            distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
-            if dask == 'local'
-            else dask,
-            timeout=ANSWER,
+        return Success(Match(**given))
+    except ValueError as error:
+        return Failure(str(error))
+
+
+def options_of(game: GameModule, given: Mapping[str, Any]) -> Result[dict[str, Any], str]:
+    """Return the options of every match of a command."""
+    lines = [[move.strip() for move in line.split(',')] for line in given['opening']]
+    return Result.do(
+        {
+            'games': count,
+            'opening_plies': plies,
+            'openings': openings,
+            'keep_trees': given['keep_trees'],
+            **({} if seconds is None else {'seconds': seconds}),
+        }
+        for seconds in to_seconds(given.get('time'))
+        for count in to_whole('--games', given['games'])
+        for plies in to_whole('--opening-plies', given['opening_plies'])
+        for openings in to_openings(game, lines or None)
+    )
+
+
+def to_openings(
+    game: GameModule, lines: Sequence[Sequence[str]] | None
+) -> Result[tuple[tuple[Any, ...], ...] | None, str]:
+    """Return lines of moves in the game's own notation; each move must be legal."""
+    if lines is None:
+        return Success(None)
+    found = []
+    for number, line in enumerate(lines, 1):
+        known = follow(game.start, line, in_text(game))
+        if not is_successful(known):
+            return Failure(f'opening {number}: {known.failure()}')
+        found.append(known.unwrap().moves)
+    return Success(tuple(found))
+
+
+def match_of(head: Mapping[str, Any], engine: str) -> Result[tuple[GameModule, Match], str]:
+    """Return the game and the match that the first line of a file describes."""
+    names = head['first'], head['second']
+    options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
+    options['seconds'] = head.get('seconds')
+    return Result.do(
+        (game, match)
+        for test in _to_test(head['sprt'])
+        for game in named_game(head['game'])
+        for rng in parse_rng(head['rng'])
+        for openings in to_openings(game, head['openings'])
+        for match in match_between(
+            game, names, engine, rng=rng, openings=openings, sprt=test, **options
         )
-    except Exception as error:  # noqa: BLE001 - what answers there may be anything
-        said = cut(f'{type(error).__name__}: {error}', LONGEST_WORD)
-        why = f'--dask {dask}: no scheduler answers at this address: {said}'
-        raise EndedError(BAD_INPUT, why) from None
-    with client:
-        yield client.get_executor(pure=False)
+    )
 
 
-def _expect_answer(address: str) -> None:
-    """Raise an error if no scheduler answers there; a client would wait for ever.
-
-    :raises Exception: any error of connecting to something else.
-    """
-    import asyncio  # noqa: PLC0415 - only Dask needs it
-
-    from distributed.comm import connect  # noqa: PLC0415 - as above
-
-    async def ask() -> None:
-        asked = connect(address, timeout=ANSWER)
-        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
-
+def _to_test(values: Sequence[float] | None) -> Result[Sprt | None, str]:
     try:
-        asyncio.run(ask())
-    except TimeoutError as error:
-        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
+        return Success(None if values is None else Sprt(*values))
+    except ValueError as error:
+        return Failure(f'sprt: {error}')
+
+
+# ---- results ----
 
 
 def rounded(number: float) -> float | None:

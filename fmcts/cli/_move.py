@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
@@ -19,7 +19,7 @@ from fmcts.bots._spec import DEFAULT_BOT, with_number
 from fmcts.bots._timed import TimedBot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import carry_out, printing
+from fmcts.cli._ending import accepted
 from fmcts.cli._inputs import (
     Generator,
     Position,
@@ -31,49 +31,14 @@ from fmcts.cli._inputs import (
     to_root_moves,
     to_running,
 )
-from fmcts.cli._interrupts import Stopping
-from fmcts.cli._progress import Progress, decide
-from fmcts.cli._screen import complain, move_in_json
+from fmcts.cli._progress import Progress, Stopping, decide
+from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json
 from fmcts.cli._timed import limited, to_seconds
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
-from fmcts.search._watch import Watch
 from fmcts.search.resolution import Proven
 from fmcts.solve import MoveValue
 from fmcts.view._parts import Facts, Part, line_of, picture, solved, statistics
-
-
-@frozen
-class Request:
-    """The arguments of `fmcts move`, parsed; `spec` is the text that names `bot`."""
-
-    position: Position
-    spec: str
-    bot: AnyBot
-    rng: Generator
-    root_moves: tuple[int, ...] | None
-    seconds: float | None
-    receipt: Path | None = None
-
-
-@frozen
-class Answer:
-    """The move, the analysis or values behind it if there are any, and the next generator.
-
-    `spec` names a bot that gives the same answer again.
-    """
-
-    move: int
-    analysis: Analysis[int] | None
-    rng: Generator
-    spec: str
-    values: tuple[MoveValue[int], ...] = ()
-
-    @property
-    def iterations(self) -> int:
-        """The number of playouts made."""
-        return self.analysis.iterations if self.analysis else 0
-
 
 EXAMPLES = options.examples(
     'fmcts move connect4 --moves 3,3,2',
@@ -113,19 +78,19 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     whole search tree) everywhere. With --time, or when Ctrl-C ends a tree search, the bot printed
     is one that gives the same answer again; a second Ctrl-C ends the command.
     """
-    request = read_position(game, given['moves'], given['board']).bind_result(
-        lambda place: Result.do(
-            Request(position, spec.strip(), bot, rng, root_moves, seconds, receipt)
-            for position in to_running(place)
-            for engine in to_engine(given['engine'])
-            for seconds in to_seconds(given['seconds'])
-            for bot in to_bot(spec, engine).bind(partial(timed, seconds))
-            for rng in to_generator(given['seed'], given['rng'])
-            for root_moves in to_root_moves(position, bot, given['root_moves'])
-            for receipt in to_receipt(given['receipt'], bot)
-        )
+    position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))
+    engine = accepted(to_engine(given['engine']))
+    seconds = accepted(to_seconds(given['seconds']))
+    bot = accepted(to_bot(spec, engine).bind(partial(timed, seconds)))
+    rng = accepted(to_generator(given['seed'], given['rng']))
+    root_moves = accepted(to_root_moves(position, bot, given['root_moves']))
+    receipt = accepted(to_receipt(given['receipt'], bot))
+    choice = chosen(position, bot, spec.strip(), rng, root_moves)
+    if receipt is not None:
+        write_receipt(receipt, position, rng, root_moves, choice)
+    return answer(
+        lambda: in_json(position, choice), lambda: page(position, choice), as_json=as_json
     )
-    return carry_out(request, printing(in_json, page, as_json=as_json))
 
 
 def timed(seconds: float | None, bot: AnyBot) -> Result[AnyBot, str]:
@@ -142,55 +107,51 @@ def to_receipt(path: str | None, bot: AnyBot) -> Result[Path | None, str]:
     return Success(None) if path is None else to_new_file('--receipt', path)
 
 
-def answer(request: Request) -> Answer:
-    """Run the search, and write its receipt if one is requested."""
-    found = searched(request)
-    if request.receipt is not None and found.analysis is not None:
-        position = request.position
-        known = position.moves or position.state == position.game.start
-        from fmcts.history.receipts import receipt  # noqa: PLC0415 - other moves shall not wait
+@frozen
+class Choice:
+    """The move, the analysis or values behind it if there are any, and the next generator.
 
-        text = receipt(
-            position.game,
-            found.spec,
-            request.rng,
-            found.analysis,
-            found.rng,
-            moves=position.moves if known else None,
-            root_moves=request.root_moves,
-        ).to_json()
-        write_whole(request.receipt, f'{text}\n'.encode())
-    return found
+    `spec` names a bot that makes the same choice again.
+    """
+
+    move: int
+    analysis: Analysis[int] | None
+    rng: Generator
+    spec: str
+    values: tuple[MoveValue[int], ...] = ()
+
+    @property
+    def iterations(self) -> int:
+        """The number of playouts made."""
+        return self.analysis.iterations if self.analysis else 0
 
 
-def searched(request: Request) -> Answer:
+def chosen(
+    position: Position,
+    bot: AnyBot,
+    spec: str,
+    rng: Generator,
+    root_moves: tuple[int, ...] | None,
+) -> Choice:
     """Run the search; Ctrl-C ends it early if its partial result can be repeated."""
-    bot, state, rng = request.bot, request.position.state, request.rng
+    state = position.state
     if isinstance(bot, AlphaBetaBot):
         with Progress() as progress:
             watch = progress.watching(f'{state.player} thinks', None)
-            values = bot.values(state, watch=watch, root_moves=request.root_moves)
-        return Answer(playing(values), None, rng, request.spec, values)
+            values = bot.values(state, watch=watch, root_moves=root_moves)
+        return Choice(playing(values), None, rng, spec, values)
     with Progress() as progress, Stopping() as stopping:
         move, analysis, rng = decide(
-            bot,
-            state,
-            rng,
-            progress,
-            root_moves=request.root_moves,
-            watching=stopping.watching if can_be_ended(bot) else same,
+            *(bot, state, rng, progress),
+            root_moves=root_moves,
+            stopping=stopping if can_be_ended(bot) else None,
         )
-    spec = request.spec
-    if analysis is not None and (request.seconds is not None or stopping.asked):
-        spec = with_number(spec, analysis.iterations)
+    choice = Choice(move, analysis, rng, spec)
+    if analysis is not None and (isinstance(bot, TimedBot) or stopping.asked):
+        choice = evolve(choice, spec=with_number(spec, analysis.iterations))
     if stopping.asked:
-        complain(f'ended after {amount(analysis.iterations if analysis else 0, "iteration")}')
-    return Answer(move, analysis, rng, spec)
-
-
-def same(watch: Watch) -> Watch:
-    """Return the watch unchanged."""
-    return watch
+        complain(f'ended after {amount(choice.iterations, "iteration")}')
+    return choice
 
 
 def can_be_ended(bot: AnyBot) -> bool:
@@ -198,12 +159,37 @@ def can_be_ended(bot: AnyBot) -> bool:
     return isinstance(bot, TimedBot) or (isinstance(bot, MctsBot) and bot.search.schedule is None)
 
 
-def in_json(request: Request) -> dict[str, object]:
-    """Run the search, and return values for JSON."""
-    found, game = answer(request), request.position.game
+def write_receipt(
+    path: Path,
+    position: Position,
+    rng: Generator,
+    root_moves: tuple[int, ...] | None,
+    choice: Choice,
+) -> None:
+    """Write the receipt of a search that started with `rng`."""
+    if choice.analysis is None:
+        return
+    from fmcts.history.receipts import receipt  # noqa: PLC0415 - other moves shall not wait
+
+    known = position.moves or position.state == position.game.start
+    text = receipt(
+        position.game,
+        choice.spec,
+        rng,
+        choice.analysis,
+        choice.rng,
+        moves=position.moves if known else None,
+        root_moves=root_moves,
+    ).to_json()
+    write_whole(path, f'{text}\n'.encode())
+
+
+def in_json(position: Position, found: Choice) -> dict[str, object]:
+    """Return the choice as values for JSON."""
+    game = position.game
     return {
         'game': game.name,
-        'moves': [move_in_json(game, move) for move in request.position.moves],
+        'moves': moves_in_json(game, position.moves),
         'bot': found.spec,
         'move': move_in_json(game, found.move),
         'rng': format_rng(found.rng),
@@ -233,11 +219,10 @@ def proof_in_json(proof: Proven | None) -> dict[str, Any]:
     return {'proof': {'outcome': proof.outcome, 'plies': proof.plies}}
 
 
-def page(request: Request) -> tuple[Part, ...]:
-    """Run the search; return the board, the statistics, the move and how to repeat it."""
-    found = answer(request)
-    game, state = request.position.game, request.position.state
-    board = picture(game, state, request.position.before, free=True)
+def page(position: Position, found: Choice) -> tuple[Part, ...]:
+    """Return the board, the statistics, the move and how to repeat the choice."""
+    game, state = position.game, position.state
+    board = picture(game, state, position.before, free=True)
     head = ('move', game.format_move(found.move))
     tail = (('iterations', str(found.iterations)), ('rng', format_rng(found.rng)))
     if found.analysis is None:

@@ -55,9 +55,9 @@ def _imported(name: str) -> Result[Any, str]:
     except ModuleNotFoundError as error:
         if error.name is not None and f'{name}.'.startswith(f'{error.name}.'):
             return Failure(f'no module {error.name} in {Path.cwd()}, nor installed')
-        return Failure(f'the module {name} cannot be imported: {_told(error)}')
+        return Failure(f'the module {name} cannot be imported: {_in_words(error)}')
     except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - whatever it does
-        return Failure(f'the module {name} cannot be imported: {_told(error)}')
+        return Failure(f'the module {name} cannot be imported: {_in_words(error)}')
 
 
 def look_here() -> None:
@@ -233,7 +233,7 @@ def in_own_code(error: BaseException) -> str | None:
     return f'{notes[-1]}: {place or _said(error, str(error))}'
 
 
-def _told(error: BaseException) -> str:
+def _in_words(error: BaseException) -> str:
     return place_in_own_code(error) or _said(error, str(error))
 
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import reduce
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import attrs
 import click
-from attrs import frozen
-from returns.io import IOResult
 from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
@@ -17,10 +13,9 @@ from fmcts._arguments import amount
 from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot, mcts
 from fmcts.cli import _human as human, _options as options
-from fmcts.cli._ending import BROKEN_OFF, DONE, carry_out
+from fmcts.cli._ending import DONE, NEGATIVE, EndedError, accepted
 from fmcts.cli._inputs import (
     STANDARD_INPUT,
-    Generator,
     Position,
     read_position,
     to_engine,
@@ -28,7 +23,7 @@ from fmcts.cli._inputs import (
     to_player,
 )
 from fmcts.cli._progress import Progress, watched
-from fmcts.cli._screen import Screen, complain, move_in_json, print_json
+from fmcts.cli._screen import Screen, answer, moves_in_json
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
 from fmcts.game import has_rewards, players_of, rewards_of
@@ -37,27 +32,12 @@ from fmcts.record import play_seats
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
-from fmcts.view._parts import Facts, Line, Part, join_moves
+from fmcts.view._parts import Facts, Part, Sentence, join_moves
 
 HINTS: Final = Search(iterations=1000)
 
 Seats: TypeAlias = tuple[AnyBot | Human, ...]
 """Who plays, in the order of the game's `players`."""
-
-
-@frozen
-class Request:
-    """The arguments of `fmcts play`, parsed: `players`, in the game's order, start at `position`.
-
-    `hints` is the bot that gives hints, `counts` the iterations of a game to repeat.
-    """
-
-    position: Position
-    players: Seats
-    hints: MctsBot
-    rng: Generator
-    as_json: bool
-    counts: Counts | None
 
 
 EXAMPLES = options.examples(
@@ -111,25 +91,39 @@ def command(
     Exit code: 0 when the game was finished or left with `quit`, 1 when the input ended before the
     game did, or when the game was left and JSON was requested.
     """
-    request = IOResult.do(
-        Request(position, players, mcts(HINTS, engine=engine), rng, as_json, counts)
-        for engine in IOResult.from_result(to_engine(given['engine']))
-        for seats in IOResult.from_result(to_seats(specs, first, second, engine))
-        for board in IOResult.from_result(board_beside(seats, given['board']))
-        for seconds in IOResult.from_result(to_seconds(given['seconds']))
-        for counts in IOResult.from_result(to_counts(given['iterations'], seconds))
-        for limited_seats in IOResult.from_result(all_limited(seats, seconds, counts))
-        for position in read_position(game, given['moves'], board)
-        for players in IOResult.from_result(one_for_each(limited_seats, position))
-        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-    )
-    return carry_out(request, act)
+    engine = accepted(to_engine(given['engine']))
+    seats = accepted(to_seats(specs, first, second, engine))
+    board = accepted(board_beside(seats, given['board']))
+    seconds = accepted(to_seconds(given['seconds']))
+    counts = accepted(to_counts(given['iterations'], seconds))
+    seats = accepted(all_limited(seats, seconds, counts))
+    position = accepted(read_position(game, given['moves'], board))
+    players = accepted(one_for_each(seats, position))
+    rng = accepted(to_generator(given['seed'], given['rng']))
+    start = Session(position.game, position.state, rng, position.moves, seen_before=position.before)
+    if has_person(players):
+        screen = Screen.of_errors() if as_json else Screen.of_output()
+        session, ending = between_people(start, players, mcts(HINTS, engine=engine), screen)
+        if ending is not human.Ending.FINISHED:
+            screen.show(*so_far(session))
+            if ending is human.Ending.INPUT_ENDED:
+                raise EndedError(NEGATIVE, 'the input ended before the game did')
+            return NEGATIVE if as_json else DONE
+    else:
+        session = between_bots(start, cast('tuple[AnyBot, ...]', players))
+    if counts is not None:
+        counts.check_used()
+    if has_person(players):
+        screen.show(Sentence(''))
+        if as_json:  # the conversation is on standard error
+            screen.page(*page(session))
+    return answer(lambda: in_json(session), lambda: page(session), as_json=as_json)
 
 
 def to_seats(
     specs: tuple[str, ...], first: str | None, second: str | None, engine: str
 ) -> Result[Seats, str]:
-    """Return who plays: those of --first and --second, or of all the words after the game."""
+    """Return the players named by --first and --second, or by the words after the game."""
     if specs and (first is not None or second is not None):
         return Failure('players are named by --first and --second or after the game, not both')
     named = {'--first': first, '--second': second}
@@ -158,7 +152,7 @@ def one_for_each(players: Seats, position: Position) -> Result[Seats, str]:
 
 def board_beside(players: Seats, board: str | None) -> Result[str | None, str]:
     """Return the value of --board, which cannot be standard input if a person plays."""
-    if board == STANDARD_INPUT and any(isinstance(player, Human) for player in players):
+    if board == STANDARD_INPUT and has_person(players):
         return Failure('--board - and human both read standard input: give the board in a file')
     return Success(board)
 
@@ -172,74 +166,40 @@ def all_limited(players: Seats, seconds: float | None, counts: Counts | None) ->
     return Fold.collect([limited(player, seconds, counts) for player in players], Success(()))
 
 
-def act(request: Request) -> int:
-    """Play, and print the outcome."""
-    bots = [player for player in request.players if not isinstance(player, Human)]
-    if len(bots) < len(request.players):
-        return between_people(request)
-    return between_bots(request, bots)
+def has_person(players: Seats) -> bool:
+    """Return whether a person plays."""
+    return any(isinstance(player, Human) for player in players)
 
 
-def between_bots(request: Request, bots: Sequence[AnyBot]) -> int:
-    """Play without a conversation, and print the outcome."""
+def between_bots(session: Session, bots: tuple[AnyBot, ...]) -> Session:
+    """Play the game to its end without a conversation."""
     counts: list[int] = []
 
     def tell(bot: AnyBot, analysis: Analysis[int] | None) -> None:
         counts.extend(counts_of(bot, analysis))
 
     with Progress() as progress:
-        record, rng = play_seats(
-            request.position.state, [watched(bot, progress, tell) for bot in bots], request.rng
-        )
-    opening = session_at(request.position, rng)
-    session = reduce(lambda before, move: before.after(move, rng), record.moves, opening)
-    session = attrs.evolve(session, counts=tuple(counts))
-    if request.counts is not None:
-        request.counts.check_used()
-    if request.as_json:
-        print_json(in_json(session))
-    else:
-        Screen.of_output().page(*page(session))
-    return DONE
+        players = [watched(bot, progress, tell) for bot in bots]
+        record, rng = play_seats(session.state, players, session.rng)
+    for move in record.moves:
+        session = session.after(move, rng)
+    return attrs.evolve(session, rng=rng, counts=tuple(counts))
 
 
-def between_people(request: Request) -> int:
-    """Play with a person at the terminal, and print the outcome."""
-    opening = with_dice(session_at(request.position, request.rng))
-    screen = Screen.of_errors() if request.as_json else Screen.of_output()
-    sessions = [opening]
+def between_people(
+    session: Session, players: Seats, hints: MctsBot, screen: Screen
+) -> tuple[Session, human.Ending]:
+    """Play with a person at the terminal; return the last session, and why it is the last."""
+    if hasattr(session.state, 'chances'):  # a generator for outcomes, as in a game between bots
+        rng, dice = session.rng.split()
+        session = attrs.evolve(session, rng=rng, dice=dice)
+    sessions = [session]
     try:
-        ending = human.converse(opening, request.players, request.hints, screen, sessions.append)
+        ending = human.converse(session, players, hints, screen, sessions.append)
     except BaseException:  # Ctrl-C, or any error of a bot
-        screen.show(Line(''), *so_far(sessions[-1]))
+        screen.show(Sentence(''), *so_far(sessions[-1]))
         raise
-    session = sessions[-1]
-    if ending is human.Ending.FINISHED:
-        if request.counts is not None:
-            request.counts.check_used()
-        screen.show(Line(''))
-        screen.page(*page(session))
-        if request.as_json:
-            print_json(in_json(session))
-        return DONE
-    screen.show(*so_far(session))
-    if ending is human.Ending.INPUT_ENDED:
-        complain('the input ended before the game did')
-        return BROKEN_OFF
-    return BROKEN_OFF if request.as_json else DONE
-
-
-def session_at(position: Position, rng: Generator) -> Session:
-    """Return the session that starts at a position."""
-    return Session(position.game, position.state, rng, position.moves, seen_before=position.before)
-
-
-def with_dice(session: Session) -> Session:
-    """Return the session with a generator for outcomes, as in a game between bots."""
-    if not hasattr(session.state, 'chances'):
-        return session
-    rng, dice = session.rng.split()
-    return attrs.evolve(session, rng=rng, dice=dice)
+    return sessions[-1], ending
 
 
 def in_json(session: Session) -> dict[str, object]:
@@ -253,7 +213,7 @@ def in_json(session: Session) -> dict[str, object]:
         'winner': None if winner is None else str(winner),
         **({'rewards': rewards} if rewards else {}),
         'board': game.format(state),
-        'moves': [move_in_json(game, move) for move in session.moves],
+        'moves': moves_in_json(game, session.moves),
         'rng': format_rng(session.rng),
         **limited_searches,
     }
@@ -267,7 +227,9 @@ def page(session: Session) -> tuple[Part, ...]:
 
 def so_far(session: Session) -> tuple[Part, ...]:
     """Return how to continue a game that was left."""
-    return Line('The game so far, to continue with --moves and --rng:'), Facts(standing(session))
+    return Sentence('The game so far, to continue with --moves and --rng:'), Facts(
+        standing(session)
+    )
 
 
 def standing(session: Session) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""A progress bar on standard error for whatever takes longer than a second."""
+"""Watches of a running search: a progress bar, Ctrl-C, and the memory that is left."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
+from pathlib import Path
 from time import monotonic
 from types import FrameType, TracebackType
 from typing import Any, Final, Self
@@ -18,14 +19,15 @@ from fmcts.bots._presets import AnyBot
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._spec import budget
 from fmcts.bots._timed import TimedBot
-from fmcts.cli._memory import within_memory
 from fmcts.game import GameState
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
-from fmcts.search._watch import Watch
+from fmcts.search._watch import STOP, Watch
 
 PATIENCE: Final = 1.0  # seconds before anything is shown
 PAUSE: Final = 0.1  # seconds between two updates
+RESERVE: Final = 32 << 20  # bytes; between two checks a search takes a few megabytes
+PROC: Final = Path('/proc')
 
 # Signals that end a process by default. Not all systems have all of them.
 ENDING: Final = tuple(
@@ -106,11 +108,15 @@ class Progress:
         self.bar.update(task.id, description=label, completed=done, refresh=True)
 
 
+def may_handle(number: int, usual: object) -> bool:
+    """Return whether this thread can set a handler for a signal that has its `usual` one."""
+    here = threading.current_thread() is threading.main_thread()
+    return here and signal.getsignal(number) is usual
+
+
 def _clean_up_at_the_end() -> tuple[int, ...]:
     """Restore the terminal before a signal ends the process; return the signals handled."""
-    if threading.current_thread() is not threading.main_thread():
-        return ()  # signals can be handled only there
-    caught = tuple(it for it in ENDING if signal.getsignal(it) is signal.SIG_DFL)
+    caught = tuple(it for it in ENDING if may_handle(it, signal.SIG_DFL))
     for it in caught:
         signal.signal(it, _end)
     return caught
@@ -141,6 +147,88 @@ def _bar() -> Any:
     )
 
 
+class Stopping:
+    """A block in which the first Ctrl-C ends the running search and keeps what it has found.
+
+    The second Ctrl-C interrupts, and so does one before the first iteration.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+        self.usual: Any = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._restore()
+
+    def watching(self, watch: Watch) -> Watch:
+        """Return `watch`, extended to end the search when asked."""
+
+        def look(done: int) -> object:
+            if self.usual is None and may_handle(signal.SIGINT, signal.default_int_handler):
+                self.usual = signal.signal(signal.SIGINT, self._ask)
+            answer = watch(done)
+            return STOP if self.asked else answer
+
+        return look
+
+    def _ask(self, _signal: int, _frame: FrameType | None) -> None:
+        self.asked = True
+        self._restore()
+
+    def _restore(self) -> None:
+        if self.usual is not None:
+            signal.signal(signal.SIGINT, self.usual)
+
+
+# A process without memory cannot be relied on to report it: even clean-up allocates, and the
+# interpreter itself may crash. So a search ends while some is left.
+
+
+def memory_left() -> int | None:
+    """Return how many bytes this process may still take; `None` if the system does not say.
+
+    The number is the smaller of the machine's available memory and what the limit of addresses
+    (`ulimit -v`) leaves. Both are read from `/proc`, which Linux has.
+    """
+    try:
+        import resource  # noqa: PLC0415 - Windows has no such module
+
+        facts = (PROC / 'meminfo').read_text(encoding='ascii')
+        pages = int((PROC / 'self' / 'statm').read_text(encoding='ascii').split()[0])
+    except (ImportError, OSError):
+        return None
+    there = [int(line.split()[1]) << 10 for line in facts.splitlines() if 'MemAvailable' in line]
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY:
+        there.append(limit - pages * resource.getpagesize())
+    return min(there, default=None)
+
+
+def within_memory(watch: Watch, left: Callable[[], int | None] = memory_left) -> Watch:
+    """Return the watch, extended to end a search that has nearly used up the memory.
+
+    The limit is `RESERVE`, or half of what was left at the start if that is less (compiled code
+    reserves addresses in advance).
+
+    :raises MemoryError: (the watch) less than the limit is left.
+    """
+    least: int | None = None
+
+    def look(done: int) -> object:
+        nonlocal least
+        room = left()
+        if room is not None:
+            least = min(RESERVE, room // 2) if least is None else least
+            if room < least:
+                raise MemoryError
+        return watch(done)
+
+    return look
+
+
 def _watch_of(bot: AnyBot, progress: Progress, name: str) -> Watch:
     if isinstance(bot, TimedBot):
         return progress.timing(name, bot.seconds)
@@ -154,18 +242,19 @@ def decide(
     progress: Progress,
     label: str = '',
     root_moves: tuple[int, ...] | None = None,
-    watching: Callable[[Watch], Watch] = lambda watch: watch,
+    stopping: Stopping | None = None,
 ) -> tuple[int, Analysis[int] | None, R]:
     """Return the bot's move, the analysis behind it if there is one, and the next generator.
 
-    `root_moves` limits the choice of a bot that analyses. `watching` wraps the watch that shows
-    progress.
+    `root_moves` limits the choice of a bot that analyses; `stopping` lets Ctrl-C end its
+    search.
     """
     name = label or f'{state.player} thinks'
     if isinstance(bot, AlphaBetaBot):
         return bot.choose(state, watch=progress.watching(name, None)), None, rng
     if isinstance(bot, AnalysingBot):
-        watch = within_memory(watching(_watch_of(bot, progress, name)))
+        watch = _watch_of(bot, progress, name)
+        watch = within_memory(watch if stopping is None else stopping.watching(watch))
         analysis, rng = bot.analyse(state, rng, watch=watch, root_moves=root_moves)
         return analysis.move, analysis, rng
     move, rng = checked_answer(bot(state, rng), state, rng)

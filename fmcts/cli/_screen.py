@@ -6,12 +6,12 @@ import io
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Self, TextIO
 
 from fmcts.games import GameModule
 from fmcts.view import _text as text
-from fmcts.view._parts import Line, Part
+from fmcts.view._parts import Part, Sentence
 
 
 class Screen:
@@ -51,8 +51,7 @@ class Screen:
 
     def page(self, *parts: Part) -> None:
         """Print the parts, separated by empty lines."""
-        gaps = (Line(''),) * len(parts)
-        self.show(*[piece for pair in zip(gaps, parts, strict=True) for piece in pair][1:])
+        self.show(*[piece for part in parts for piece in (Sentence(''), part)][1:])
 
     def prompt(self, words: str) -> None:
         """Print `words` and stay on the line."""
@@ -65,10 +64,30 @@ def print_json(values: Mapping[str, object]) -> None:
     print(json.dumps(values))
 
 
+def answer(
+    values: Callable[[], Mapping[str, object]],
+    parts: Callable[[], Iterable[Part]],
+    *,
+    as_json: bool,
+    code: int = 0,
+) -> int:
+    """Print the answer of a command, as JSON or as a page; return the exit code."""
+    if as_json:
+        print_json(values())
+    else:
+        Screen.of_output().page(*parts())
+    return code
+
+
 def move_in_json(game: GameModule, move: int) -> int | str:
     """Return the move in the game's notation, as a number if the notation is one."""
     name = game.format_move(move)
     return int(name) if name.isdecimal() else name
+
+
+def moves_in_json(game: GameModule, moves: Iterable[int]) -> list[int | str]:
+    """Return moves in the game's notation, those that are numbers as numbers."""
+    return [move_in_json(game, move) for move in moves]
 
 
 def complain(message: str, *, on_new_line: bool = False) -> None:

@@ -17,7 +17,7 @@ from fmcts.cli._inputs import Generator, read_legal
 from fmcts.game import GameState, checked_chances, drawn_outcome
 from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean
-from fmcts.view._parts import Board, Line, Part, join_moves, picture
+from fmcts.view._parts import Board, Part, Sentence, join_moves, picture
 
 
 @frozen
@@ -116,7 +116,7 @@ def respond(session: Session, entry: str) -> Reply:
     """Return the effect of an entry by the person to move. A move consumes no randomness."""
     understood = understand(session, entry)
     if isinstance(understood, Failure):
-        return Reply(session, (Line(understood.failure()),))
+        return Reply(session, (Sentence(understood.failure()),))
     meant = understood.unwrap()
     if isinstance(meant, Command):
         return _obey(session, meant)
@@ -128,17 +128,17 @@ def _obey(session: Session, command: Command) -> Reply:
         case Command.UNDO:
             return (
                 session.taken_back()
-                .map(lambda older: Reply(older, (Line('taken back'),)))
-                .value_or(Reply(session, (Line('you have no earlier turn to take back to'),)))
+                .map(lambda older: Reply(older, (Sentence('taken back'),)))
+                .value_or(Reply(session, (Sentence('you have no earlier turn to take back to'),)))
             )
         case Command.MOVES:
             played = join_moves(session.game, session.moves) or 'none'
-            return Reply(session, (Line(f'moves so far: {played}'), legal_moves(session)))
+            return Reply(session, (Sentence(f'moves so far: {played}'), legal_moves(session)))
         case Command.BOARD:
             return Reply(session, (board_of(session), legal_moves(session)))
         case Command.HELP:
             lines = [f'{command.word:<5}  {command.value}' for command in Command]
-            return Reply(session, (legal_moves(session), *map(Line, lines)))
+            return Reply(session, (legal_moves(session), *map(Sentence, lines)))
         case _:
             return Reply(session, wish=command)
 
@@ -149,7 +149,7 @@ def board_of(session: Session) -> Board:
     return picture(session.game, session.state, before, free=True)
 
 
-def legal_moves(session: Session) -> Line:
+def legal_moves(session: Session) -> Sentence:
     """Return the line that lists the legal moves."""
     names = ', '.join(map(session.game.format_move, session.state.moves))
-    return Line(f'legal moves: {names}')
+    return Sentence(f'legal moves: {names}')

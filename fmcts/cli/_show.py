@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from fmcts.cli import _options as options
-from fmcts.cli._ending import carry_out, printing
+from fmcts.cli._ending import accepted
 from fmcts.cli._inputs import Position, read_position
-from fmcts.cli._screen import move_in_json
+from fmcts.cli._screen import answer, moves_in_json
 from fmcts.game import given_winner
 from fmcts.view._parts import Part, picture
 
@@ -33,8 +33,8 @@ def command(game: str, *, moves: str | None, board: str | None, as_json: bool) -
 
     --board reads the output back, letter for letter.
     """
-    request = read_position(game, moves, board)
-    return carry_out(request, printing(in_json, page, as_json=as_json))
+    position = accepted(read_position(game, moves, board))
+    return answer(lambda: in_json(position), lambda: page(position), as_json=as_json)
 
 
 def in_json(position: Position) -> dict[str, object]:
@@ -43,10 +43,10 @@ def in_json(position: Position) -> dict[str, object]:
     winner = given_winner(state) if state.over else None
     return {
         'game': game.name,
-        'moves': [move_in_json(game, move) for move in position.moves],
+        'moves': moves_in_json(game, position.moves),
         'board': game.format(state),
         'player': str(state.player),
-        'legal': [move_in_json(game, move) for move in state.moves],
+        'legal': moves_in_json(game, state.moves),
         'over': state.over,
         'winner': str(winner) if winner else None,
     }

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
 import click
 from attrs import frozen
-from returns.io import IOResult
-from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
+from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._ending import DONE, accepted
 from fmcts.cli._inputs import to_bot
-from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import by_time, figures, games, planned, score_in_words
-from fmcts.cli._recorded import with_names
-from fmcts.matches import Match, SweepResult
-from fmcts.matches._sweeps import cells_of, points_of_sweep
+from fmcts.cli._keeping import Run
+from fmcts.cli._matches import by_time, figures, games, score_in_words, to_match
+from fmcts.matches import MatchResult, SweepResult
+from fmcts.matches._sweeps import cells_of
 from fmcts.view._parts import Listing
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
@@ -92,84 +89,70 @@ def command(game: str, spec: str, against: str, **given: Any) -> int:
     interrupted run resumes when started again with the same --out, a folder with one file for each
     match.
     """
-    name = against.strip()
-    request = Result.do(
-        (run, pattern, (spec.strip(), name), matches)
-        for run in Run.of(game, given)
-        for pattern in Pattern.of(spec.strip())
-        for bots in bots_of(pattern, run.engine)
-        for other in to_bot(name, run.engine).alt('--against: {}'.format)
-        for matches in planned(
-            points_of_sweep,
-            partial(_bot_of, bots),
-            pattern.parameters,
-            other,
-            run.game.start,
-            rng=run.rng,
-            **run.options,
-        )
-    )
-    return carry_out(IOResult.from_result(request), act)
-
-
-def _bot_of(bots: Mapping[tuple[str, ...], Any], **cell: str) -> Any:
-    return bots[tuple(cell.values())]
-
-
-def bots_of(pattern: Pattern, engine: str) -> Result[Mapping[tuple[str, ...], Any], str]:
-    """Return the bot of each combination of values."""
-    found = {}
-    for cell in cells_of(pattern.parameters):
-        bot = to_bot(pattern.spec(cell), engine)
-        if not is_successful(bot):
-            return Failure(bot.failure())
-        found[cell] = bot.unwrap()
-    return Success(found)
-
-
-def act(request: tuple[Run, Pattern, tuple[str, str], tuple[Match, ...]]) -> int:
-    """Play the matches, and print one row for each."""
-    run, pattern, (spec, other), plain = request
+    run = Run.of(game, given)
+    names = spec.strip(), against.strip()
+    pattern = accepted(Pattern.of(names[0]))
     cells = cells_of(pattern.parameters)
-    pairs = [(pattern.spec(cell), other) for cell in cells]
-    matches = [*map(with_names, plain, pairs)]
-    results, seconds = run.played(
-        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
-    )
+    specs = [*map(pattern.spec, cells)]
+    bots = [accepted(to_bot(it, run.engine)) for it in specs]
+    results, seconds = play_each(run, specs, bots, names[1])
     found = SweepResult(tuple(pattern.parameters), cells, results)
+    parameters = [{'parameters': dict(zip(found.parameters, cell, strict=True))} for cell in cells]
+    labels = [*map(', '.join, cells)]
+    return show_each(run, found, names, labels, parameters, seconds, ('distinct',))
+
+
+def play_each(
+    run: Run, specs: Sequence[str], bots: Sequence[AnyBot], against: str
+) -> tuple[tuple[MatchResult, ...], float]:
+    """Play each bot against the opponent that `against` names; return results and seconds."""
+    opponent = accepted(to_bot(against, run.engine).alt('--against: {}'.format))
+    matches = [
+        accepted(
+            to_match(
+                first=bot,
+                second=bot if spec == against else opponent,  # equal specs are one bot
+                start=run.game.start,
+                rng=run.rng.child(number),
+                names=(spec, against),
+                **run.options,
+            )
+        )
+        for number, (spec, bot) in enumerate(zip(specs, bots, strict=True))
+    ]
+    return run.play(matches)
+
+
+def show_each(
+    run: Run,
+    found: SweepResult,
+    names: tuple[str, str],
+    labels: Sequence[str],
+    parameters: Sequence[Mapping[str, object]],
+    seconds: float,
+    more: tuple[str, ...] = (),
+) -> int:
+    """Print one row for each match, and draw the scores.
+
+    `labels` and `parameters` say for a page and for JSON what the matches differ by; `more` are
+    further attributes of the results to show.
+    """
+    counts = ('wins', 'draws', 'losses', *more)
+    across = ', '.join(found.parameters)
+    rows = tuple(
+        (label, *(str(getattr(it, name)) for name in counts), *score_in_words(it))
+        for label, it in zip(labels, found.results, strict=True)
+    )
+    points = [
+        {**values, **figures(it, *counts, 'score', 'interval')}
+        for values, it in zip(parameters, found.results, strict=True)
+    ]
     run.show(
-        lambda: listing(found),
+        lambda: Listing((across, 'won', 'drawn', 'lost', *more, 'score', '95 %'), rows),
         found.table,
-        lambda: {'bot': spec, 'against': other, 'points': in_json(found)},
+        lambda: {'bot': names[0], 'against': names[1], 'points': points},
         seconds,
     )
-    labels = [', '.join(cell) for cell in cells]
-    title = f'{run.game.name}, {spec} against {other}'
-    across = ', '.join(found.parameters)
-    run.draw(lambda plots: plots.bars(results, labels, title, across=across))
+    title = f'{run.game.name}, {names[0]} against {names[1]}'
+    run.draw(lambda plots: plots.bars(found.results, labels, title, across=across))
     return DONE
-
-
-def in_json(found: SweepResult) -> list[dict[str, object]]:
-    """Return the results as values for JSON."""
-    return [
-        {
-            'parameters': dict(zip(found.parameters, cell, strict=True)),
-            **figures(it, 'wins', 'draws', 'losses', 'distinct', 'score', 'interval'),
-        }
-        for cell, it in zip(found.cells, found.results, strict=True)
-    ]
-
-
-def listing(found: SweepResult) -> Listing:
-    """Return one row for each match, for reading."""
-    rows = tuple(
-        (
-            ', '.join(cell),
-            *map(str, (it.wins, it.draws, it.losses, it.distinct)),
-            *score_in_words(it),
-        )
-        for cell, it in zip(found.cells, found.results, strict=True)
-    )
-    headings = ', '.join(found.parameters), 'won', 'drawn', 'lost', 'distinct', 'score', '95 %'
-    return Listing(headings, rows)

@@ -47,8 +47,8 @@ class Counts:
         :raises click.ClickException: some are left.
         """
         if rest := len(list(self.left)):
-            there = amount(self.given - rest, 'search', 'searches')
-            raise click.ClickException(f'--iterations: the game has only {there}, not {self.given}')
+            made = amount(self.given - rest, 'search', 'searches')
+            raise click.ClickException(f'--iterations: the game has only {made}, not {self.given}')
 
 
 @frozen

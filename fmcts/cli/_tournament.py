@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import combinations
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from math import perm
+from time import monotonic
+from types import MappingProxyType
+from typing import Any
 
 import click
-from returns.io import IOResult
-from returns.pipeline import is_successful
+from click.core import ParameterSource
 from returns.result import Failure, Result, Success
 
+from fmcts._arguments import amount
+from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, carry_out
+from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._inputs import to_bot
-from fmcts.cli._keeping import Run, all_kept
-from fmcts.cli._matches import by_time, figures, games, installed, planned, rounded
-from fmcts.cli._seated import Seated, play_seated, seated
-from fmcts.game import has_rewards
-from fmcts.matches import Match
+from fmcts.cli._keeping import Run
+from fmcts.cli._matches import by_time, figures, games, installed, rounded
+from fmcts.cli._progress import Progress
+from fmcts.game import checked_players, has_rewards
+from fmcts.matches import seatings
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing
-
-Paired: TypeAlias = tuple[Run, tuple[str, ...], tuple[Match, ...]]
-"""A tournament of matches: the run, the names of the bots, and the matches."""
 
 EXAMPLES = options.examples(
     'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
@@ -58,51 +58,24 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     number of all games, by default the most whole rounds up to 100; name a bot twice for it to take
     two seats.
     """
-    request = Run.of(game, given).bind(lambda run: requested(run, specs))
-    return carry_out(
-        IOResult.from_result(request),
-        lambda plan: play_seated(plan) if isinstance(plan, Seated) else act(plan),
-    )
-
-
-def requested(run: Run, specs: tuple[str, ...]) -> Result[Seated | Paired, str]:
-    """Return what to play: all seatings, or a match between every two bots."""
-    return seated(run, specs) if has_rewards(run.game.start) else paired(run, specs)
-
-
-def paired(run: Run, specs: tuple[str, ...]) -> Result[Paired, str]:
-    """Return the matches of a game of X against O."""
-    return Result.do(
-        (run, tuple(bots), matches)
-        for _ in installed('scipy', 'matches')
-        for bots in several(specs, run.engine)
-        for matches in planned(pairings, bots, run.game.start, rng=run.rng, **run.options)
-    )
-
-
-def several(specs: tuple[str, ...], engine: str) -> Result[Mapping[str, Any], str]:
-    """Return the bots by their specs, which must differ."""
-    found = {}
+    run = Run.of(game, given)
+    if has_rewards(run.game.start):
+        return play_seated(run, specs)
+    accepted(installed('scipy', 'matches'))
+    bots: dict[str, AnyBot] = {}
     for spec in map(str.strip, specs):
-        bot = to_bot(spec, engine)
-        if not is_successful(bot):
-            return Failure(bot.failure())
-        if spec in found:
-            return Failure(f'the bot {spec} is named twice: name each bot once')
-        found[spec] = bot.unwrap()
-    if len(found) < 2:
-        return Failure(f'a tournament needs at least 2 bots, not {len(found)}')
-    return Success(found)
-
-
-def act(request: Paired) -> int:
-    """Play the matches, and print the standings."""
-    run, names, matches = request
-    pairs = list(combinations(names, 2))
-    results, seconds = run.played(
-        lambda: all_kept(matches, run.game, run.out), pairs, len(pairs) * run.options['games']
-    )
-    result = TournamentResult(names, results)
+        bot = accepted(to_bot(spec, run.engine))
+        if spec in bots:
+            raise EndedError(BAD_INPUT, f'the bot {spec} is named twice: name each bot once')
+        bots[spec] = bot
+    if len(bots) < 2:
+        raise EndedError(BAD_INPUT, f'a tournament needs at least 2 bots, not {len(bots)}')
+    try:
+        matches = pairings(bots, run.game.start, rng=run.rng, **run.options)
+    except ValueError as error:
+        raise EndedError(BAD_INPUT, str(error)) from None
+    results, seconds = run.play(matches)
+    result = TournamentResult(tuple(bots), results)
     run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
     run.draw(lambda plots: plots.elo(result.standings, run.game.name))
     return DONE
@@ -142,3 +115,101 @@ def standings(result: TournamentResult) -> Listing:
         for row in result.standings
     )
     return Listing(('bot', 'points', 'games', 'Elo', '95 %'), rows)
+
+
+# ---- games of one player, of three or more, or with rewards: every bot in every seat ----
+
+
+def play_seated(
+    run: Run, specs: tuple[str, ...], others: Mapping[str, bool] = MappingProxyType({})
+) -> int:
+    """Play games in which every bot takes every seat, and print the mean reward of each bot.
+
+    `others` says for further options for games of X against O whether they are given.
+    """
+    accepted(check_options(run, others))
+    games = accepted(to_games(run, len(specs)))
+    bots: dict[str, AnyBot] = {}
+    for spec in map(str.strip, specs):
+        bot = accepted(to_bot(spec, run.engine))
+        again = sum(name.partition(' (')[0] == spec for name in bots)
+        bots[f'{spec} ({again + 1})' if again else spec] = bot
+    began = monotonic()
+    with Progress() as progress:
+        seats = len(checked_players(run.game.start))
+        result = seatings(
+            *(bots, run.game.start),
+            rounds=games // perm(len(bots), seats),
+            rng=run.rng,
+            watch=progress.counting('games', games),
+        )
+    seconds = monotonic() - began
+    rows = result.table().to_dicts()
+    run.show(
+        lambda: mean_rewards(rows), result.table, lambda: rewards_in_json(games, rows), seconds
+    )
+    return DONE
+
+
+def check_options(run: Run, others: Mapping[str, bool]) -> Result[None, str]:
+    """Return why an option does not fit the game, if one does not."""
+    game, options = run.game, run.options
+    unsupported = {
+        '--opening': options['openings'] is not None,
+        '--opening-plies': options['opening_plies'],
+        '--keep-trees': options['keep_trees'],
+        '--time': 'seconds' in options,
+        '--jobs': run.jobs != 1,
+        '--dask': run.dask is not None,
+        '--move-limit': run.move_limit is not None,
+        '--out': run.out is not None,
+        '--plot': run.plot is not None,
+        '--bundle': run.bundle is not None,
+        **others,
+    }
+    for name, given in unsupported.items():
+        if given:
+            return Failure(f'{name} is for games of X against O, and {game.name} is not one')
+    return Success(None)
+
+
+def to_games(run: Run, bots: int) -> Result[int, str]:
+    """Return the number of games, which is a multiple of the number of seatings."""
+    seats, games = len(checked_players(run.game.start)), run.options['games']
+    if bots < seats:
+        return Failure(
+            f'{run.game.name} has {amount(seats, "player")}: give {amount(seats, "bot")} or more'
+        )
+    seatings = perm(bots, seats)
+    near = max(seatings, games - games % seatings)
+    if click.get_current_context().get_parameter_source('games') is ParameterSource.DEFAULT:
+        games = near
+    if not games or games % seatings:
+        return Failure(
+            f'--games must be a multiple of {seatings}, the ways to seat {bots} bots on '
+            f'{seats} seats, such as {near}, not {games}'
+        )
+    return Success(games)
+
+
+def rewards_in_json(games: int, rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:
+    """Return the mean rewards as values for JSON."""
+    standings = [
+        {**row, **{name: row[name] and rounded(row[name]) for name in ('mean', 'error')}}
+        for row in rows
+    ]
+    return {'games': games, 'standings': standings}
+
+
+def mean_rewards(rows: Sequence[Mapping[str, Any]]) -> Listing:
+    """Return one row per bot, in the order given."""
+    texts = tuple(
+        (
+            row['bot'],
+            str(row['games']),
+            f'{row["mean"]:.3f}',
+            '' if row['error'] is None else f'{row["error"]:.3f}',
+        )
+        for row in rows
+    )
+    return Listing(('bot', 'games', 'mean reward', 'error'), texts)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import click
-from attrs import frozen
-from returns.io import IOResult
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts._running.entry_points import analyse, trees
 from fmcts._saving import write_whole
-from fmcts.bots._treesearch import MctsBot
 from fmcts.cli import _options as options
-from fmcts.cli._ending import BAD_INPUT, DONE, carry_out
+from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._inputs import (
     Generator,
     Position,
@@ -28,12 +26,14 @@ from fmcts.cli._inputs import (
     to_generator,
     to_new_file,
     to_running,
+    tree_search,
 )
 from fmcts.cli._matches import installed, to_whole
 from fmcts.cli._progress import Progress
-from fmcts.cli._screen import complain, move_in_json
+from fmcts.cli._screen import move_in_json, moves_in_json
 from fmcts.errors import NoRoomError
 from fmcts.game import Player
+from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 from fmcts.view._drawing import draw_probabilities, rows_svg
@@ -44,23 +44,6 @@ DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
 VISITS: Final = '0'
 KINDS: Final = ('.txt', '.dot', '.svg', '.png')
-
-
-@frozen
-class Request:
-    """The arguments of `fmcts tree`, parsed."""
-
-    position: Position
-    search: Search
-    rng: Generator
-    below: tuple[int, ...]
-    depth: int | None
-    visits: int
-    principal: bool
-    printed: str  # each, dump, probabilities or json, instead of the tree
-    boards: bool
-    column: str | None
-    out: Path | None
 
 
 EXAMPLES = options.examples(
@@ -104,24 +87,34 @@ def command(game: str, *, as_json: bool, **given: Any) -> int:
     play at random. --json prints the analysis and the tree as described in
     `fmcts.search._as_json.SCHEMA`.
     """
-    request = IOResult.do(
-        Request(
-            *(position, search, rng, below, depth, visits),
-            *(given['principal'], printed, given['boards'], given['column'], out),
-        )
-        for printed in IOResult.from_result(to_printed({**given, 'json': as_json}))
-        for position in read_position(game, given['moves'], given['board'])
-        for _ in IOResult.from_result(to_running(position))
-        for below in IOResult.from_result(to_below(position, given['below']))
-        for search in IOResult.from_result(to_search(given['bot']))
-        for rng in IOResult.from_result(to_generator(given['seed'], given['rng']))
-        for depth in IOResult.from_result(
-            to_depth(given['depth'], endless=given['principal'] or given['probabilities'])
-        )
-        for visits in IOResult.from_result(to_whole('--visits', given['visits'] or VISITS))
-        for out in IOResult.from_result(to_file(given['out']))
-    )
-    return carry_out(request, act)
+    printed = accepted(to_printed({**given, 'json': as_json}))
+    position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))
+    below = accepted(to_below(position, given['below']))
+    search = accepted(to_search(given['bot']))
+    rng = accepted(to_generator(given['seed'], given['rng']))
+    endless = given['principal'] or given['probabilities']
+    depth = accepted(to_depth(given['depth'], endless=endless))
+    visits = accepted(to_whole('--visits', given['visits'] or VISITS))
+    out = accepted(to_file(given['out']))
+    if printed == 'json':
+        click.echo(in_json(position, search, rng, depth, visits))
+        return DONE
+    try:
+        if printed == 'probabilities':
+            state, module = position.state, position.game
+            text = draw_probabilities(state, 'text', player=Player.X, depth=depth, game=module)
+            click.echo(text, nl=False)
+        elif printed:
+            for line in lines_of(printed, position, search, rng, given['column']):
+                click.echo(line)
+        else:
+            tree, numbers = grown(position, search, rng)
+            limits = {'depth': depth, 'visits': visits, 'principal': given['principal']}
+            rows = rows_below(below, tree, numbers, position.game.format_move, **limits)
+            write_rows(rows, out, position.game, given['column'], boards=given['boards'])
+    except ValueError as error:  # unknown column, or too many games
+        raise EndedError(BAD_INPUT, str(error)) from None
+    return DONE
 
 
 def to_printed(given: dict[str, Any]) -> Result[str, str]:
@@ -158,16 +151,12 @@ def to_below(position: Position, text: str | None) -> Result[tuple[int, ...], st
 
 
 def to_search(spec: str) -> Result[Search, str]:
-    """Return the search of a tree-search bot."""
-
-    def known(bot: Any) -> Result[Search, str]:
-        if isinstance(bot, MctsBot) and bot.search.schedule is None:
-            return Success(bot.search)
-        return Failure(
-            f'--bot {shown(spec)} has no tree to draw: expected a tree search, such as mcts'
-        )
-
-    return to_bot(spec, 'persistent').bind(known)
+    """Return the search of a tree-search bot without a schedule."""
+    refusal = f'--bot {shown(spec)} has no tree to draw: expected a tree search, such as mcts'
+    found = to_bot(spec, 'persistent').bind(partial(tree_search, refusal=refusal))
+    return found.map(lambda bot: bot.search).bind(
+        lambda search: Success(search) if search.schedule is None else Failure(refusal)
+    )
 
 
 def to_file(text: str | None) -> Result[Path | None, str]:
@@ -183,90 +172,78 @@ def to_file(text: str | None) -> Result[Path | None, str]:
     )
 
 
-def act(request: Request) -> int:
-    """Search, and show the tree."""
-    if request.printed == 'json':
-        print_tree(request)
-        return DONE
-    try:
-        return show(request)
-    except ValueError as error:  # unknown column, or too many games
-        complain(str(error))
-        return BAD_INPUT
+def in_json(
+    position: Position, search: Search, rng: Generator, depth: int | None, visits: int
+) -> str:
+    """Return the analysis by the fastest engine, and its tree."""
+    game = position.game
+    analysis, after = analyse(position.state, rng, search)
+    moves = moves_in_json(game, position.moves)
+    head = {'game': game.name, 'moves': moves, 'rng': format_rng(after)}
+    text = analysis.to_json(depth, visits, partial(move_in_json, game))
+    return f'{json.dumps(head)[:-1]}, "analysis": {text}}}'
 
 
-def show(request: Request) -> int:
-    """Print what is requested, or write its file."""
-    search, state, game = request.search, request.position.state, request.position.game
-    write = game.format_move
-    if request.printed == 'probabilities':
-        depth = request.depth
-        text = draw_probabilities(state, 'text', player=Player.X, depth=depth, game=game)
-        click.echo(text, nl=False)
-        return DONE
-    stream = (tree for tree, _ in islice(trees(state, request.rng, search), search.iterations))
-    if request.printed == 'each':
-        column = request.column
-        lines = dry_run(stream, column, write=write) if column else descents(stream, write)
-        for line in lines:
-            click.echo(line)
-        return DONE
+def trees_of(position: Position, search: Search, rng: Generator) -> Iterator[Any]:
+    """Yield the tree after each iteration."""
+    return (tree for tree, _ in islice(trees(position.state, rng, search), search.iterations))
+
+
+def grown(position: Position, search: Search, rng: Generator) -> tuple[Any, Any]:
+    """Return the tree of a search, and the numbers of its nodes in the order of their creation."""
     with Progress() as progress:
         count = progress.counting('iterations', search.iterations)
-        numbers, tree = creations(_told(stream, count))
+
+        def show(tree: Any) -> Any:
+            count(tree)
+            return tree
+
+        numbers, tree = creations(map(show, trees_of(position, search, rng)))
     if tree is None:
         raise NoRoomError(f'max_nodes {search.max_nodes} leaves no room for the first iteration')
-    if request.printed == 'dump':
-        for line in dump(tree, numbers, write):
-            click.echo(line)
-        return DONE
-    if request.below not in numbers:
-        line = ','.join(map(write, request.below))
-        complain(f'--below {line}: the tree has no such node; give fewer moves, or more iterations')
-        return BAD_INPUT
-    below, depth, visits = request.below, request.depth, request.visits
-    principal = request.principal
-    show_rows(
-        request,
-        rows_of(tree, numbers, write, below=below, depth=depth, visits=visits, principal=principal),
-    )
-    return DONE
+    return tree, numbers
 
 
-def show_rows(request: Request, rows: tuple[Row, ...]) -> None:
+def lines_of(
+    printed: str, position: Position, search: Search, rng: Generator, column: str | None
+) -> Iterable[str]:
+    """Return the lines of --each or --dump."""
+    write = position.game.format_move
+    if printed == 'dump':
+        return dump(*grown(position, search, rng), write)
+    stream = trees_of(position, search, rng)
+    return dry_run(stream, column, write=write) if column else descents(stream, write)
+
+
+def rows_below(
+    below: tuple[int, ...], tree: Any, numbers: Any, write: Callable[[int], str], **limits: Any
+) -> tuple[Row, ...]:
+    """Return the rows of the part of a tree below some moves.
+
+    :raises EndedError: the tree has no such node.
+    """
+    if below in numbers:
+        return rows_of(tree, numbers, write, below=below, **limits)
+    line = ','.join(map(write, below))
+    why = f'--below {line}: the tree has no such node; give fewer moves, or more iterations'
+    raise EndedError(BAD_INPUT, why)
+
+
+def write_rows(
+    rows: tuple[Row, ...], out: Path | None, game: GameModule, column: str | None, *, boards: bool
+) -> None:
     """Print the tree, or write its file."""
-    if request.out is None:
+    if out is None:
         click.echo(as_text(rows), nl=False)
         return
-    kind = request.out.suffix.lower()
+    kind = out.suffix.lower()
     if kind == '.png':
         from fmcts.matches.plots import saved  # noqa: PLC0415 - matplotlib takes a second
 
-        saved(as_picture(rows), request.out)
+        saved(as_picture(rows), out)
         return
     if kind == '.svg':
-        columns = (request.column,) if request.column else ()
-        game = request.position.game
-        text = rows_svg(rows, game, boards=request.boards, columns=columns).as_file
+        text = rows_svg(rows, game, boards=boards, columns=(column,) if column else ()).as_file
     else:
         text = as_text(rows) if kind == '.txt' else as_dot(rows)
-    write_whole(request.out, text.encode())
-
-
-def print_tree(request: Request) -> None:
-    """Print the analysis and its tree as JSON, by the fastest engine."""
-    game = request.position.game
-    analysis, rng = analyse(request.position.state, request.rng, request.search)
-    head = {
-        'game': game.name,
-        'moves': [move_in_json(game, move) for move in request.position.moves],
-        'rng': format_rng(rng),
-    }
-    text = analysis.to_json(request.depth, request.visits, partial(move_in_json, game))
-    click.echo(f'{json.dumps(head)[:-1]}, "analysis": {text}}}')
-
-
-def _told(stream: Any, count: Any) -> Any:
-    for tree in stream:
-        count(tree)
-        yield tree
+    write_whole(out, text.encode())

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import TypeAlias
 
 import click
-from attrs import evolve, frozen
-from returns.io import IOResult
+from attrs import frozen
 from returns.iterables import Fold
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
@@ -18,7 +16,7 @@ from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
 from fmcts.cli._bundle import is_bundle, unpacked
-from fmcts.cli._ending import BAD_INPUT, BROKEN_OFF, DONE, carry_out
+from fmcts.cli._ending import BAD_INPUT, DONE, NEGATIVE, EndedError, accepted
 from fmcts.cli._inputs import (
     Generator,
     Position,
@@ -28,9 +26,9 @@ from fmcts.cli._inputs import (
     to_root_moves,
     to_running,
 )
+from fmcts.cli._matches import match_of
 from fmcts.cli._named import named_game
 from fmcts.cli._progress import Progress, decide
-from fmcts.cli._recorded import match_of
 from fmcts.cli._screen import Screen, complain
 from fmcts.games import GameModule
 from fmcts.history import parting
@@ -39,54 +37,66 @@ from fmcts.matches import Match
 from fmcts.matches._files import Recorded, bytes_of, read
 from fmcts.matches._verification import verify
 from fmcts.rng import parse as parse_rng
-from fmcts.view._parts import Line
+from fmcts.view._parts import Sentence
 
 
 @frozen
-class Request:
+class Games:
     """A file of games, and the match to play again."""
 
-    path: Path
     recorded: Recorded
     game: GameModule
     match: Match
-
-    @classmethod
-    def of(cls, path: Path, engine: str) -> Result[Self, str]:
-        """Return the match recorded in a file, with its bots on `engine`."""
-        return Result.do(
-            cls(path, recorded, game, match)
-            for recorded in read(path)
-            for game, match in match_of(recorded.head, engine).alt(lambda why: f'{path}: {why}')
-        )
 
 
 @frozen
 class Search:
     """A receipt, and the search to run again."""
 
-    path: Path
     receipt: Receipt
     position: Position
     bot: AnalysingBot
     rng: Generator
     root_moves: tuple[int, ...] | None
 
-    @classmethod
-    def of(cls, path: Path, content: bytes, engine: str) -> Result[Self, str]:
-        """Return the search that a receipt names, on `engine`."""
-        return Result.do(
-            cls(path, receipt, position, bot, rng, root_moves)
-            for receipt in parse(content)
-            for game in named_game(receipt.game)
-            for position in position_of(game, receipt)
-            for _ in to_running(position)
-            for bot in to_bot(receipt.bot, engine).bind(receipt.with_answers).bind(to_analysing)
-            for rng in parse_rng(receipt.rng)
-            for root_moves in to_root_moves(
-                position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
-            )
-        ).alt(lambda why: f'{path}: {why}')
+
+File: TypeAlias = tuple[str, Games | Search]
+"""A file by the name that messages call it, and what to repeat for it."""
+
+
+def read_file(path: Path, engine: str) -> Result[File, str]:
+    """Return what to repeat and compare for a file, on `engine`."""
+    content = bytes_of(path).value_or(None)
+    found: Result[Games | Search, str]
+    if content is not None and is_receipt(content):
+        found = read_receipt(content, engine).alt(lambda why: f'{path}: {why}')
+    else:
+        found = read_games(path, engine)
+    return found.map(lambda it: (str(path), it))
+
+
+def read_games(path: Path, engine: str) -> Result[Games | Search, str]:
+    """Return the match recorded in a file, with its bots on `engine`."""
+    return Result.do(
+        Games(recorded, game, match)
+        for recorded in read(path)
+        for game, match in match_of(recorded.head, engine).alt(lambda why: f'{path}: {why}')
+    )
+
+
+def read_receipt(content: bytes, engine: str) -> Result[Games | Search, str]:
+    """Return the search that a receipt names, on `engine`."""
+    return Result.do(
+        Search(receipt, position, bot, rng, root_moves)
+        for receipt in parse(content)
+        for game in named_game(receipt.game)
+        for position in position_of(game, receipt).bind(to_running)
+        for bot in to_bot(receipt.bot, engine).bind(receipt.with_answers).bind(to_analysing)
+        for rng in parse_rng(receipt.rng)
+        for root_moves in to_root_moves(
+            position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
+        )
+    )
 
 
 def position_of(game: GameModule, receipt: Receipt) -> Result[Position, str]:
@@ -101,14 +111,6 @@ def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
     if isinstance(bot, AnalysingBot):
         return Success(bot)
     return Failure('its bot has no analysis: expected a bot that searches, such as mcts')
-
-
-def request_of(path: Path, engine: str) -> Result[Request | Search, str]:
-    """Return what to repeat and compare for a file."""
-    content = bytes_of(path).value_or(None)
-    if content is not None and is_receipt(content):
-        return Search.of(path, content, engine)
-    return Request.of(path, engine)
 
 
 EXAMPLES = options.examples(
@@ -143,48 +145,32 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     Exit code: 0 when everything agrees, 1 when something differs.
     """
     with ExitStack() as stack:
-        requests = IOResult.from_result(
-            to_engine(engine).bind(
-                lambda name: Fold.collect(
-                    [
-                        it
-                        for one in file
-                        for it in requests_of(Path(one), name, stack, alone=len(file) == 1)
-                    ],
-                    Success(()),
-                )
-            )
-        )
+        name = accepted(to_engine(engine))
+        alone = len(file) == 1
+        found = [it for one in file for it in read_files(Path(one), name, stack, alone=alone)]
+        files: tuple[File, ...] = accepted(Fold.collect(found, Success(())))
         if parts:
-            return carry_out(requests, lambda found: compare_searches(found, engine))
-        return carry_out(requests, act)
+            return compare_searches(files, name)
+        return max([repeated(it, several=len(files) > 1) for it in files])
 
 
-def requests_of(
+def read_files(
     path: Path, engine: str, stack: ExitStack, *, alone: bool
-) -> list[Result[Request | Search, str]]:
+) -> list[Result[File, str]]:
     """Return what to repeat and compare for a file, a folder or a bundle."""
     if not is_bundle(path):
-        return [request_of(one, engine) for one in files_of(path)]
+        return [read_file(one, engine) for one in files_of(path)]
     found = unpacked(path, stack, alone=alone)
     if not is_successful(found):
         return [Failure(found.failure())]
     return [_of_bundle(path, one, engine) for one in found.unwrap()]
 
 
-def _of_bundle(path: Path, one: Path, engine: str) -> Result[Request | Search, str]:
-    """Return what to repeat for a file of a bundle, which errors call by its name there."""
+def _of_bundle(path: Path, one: Path, engine: str) -> Result[File, str]:
+    """Return what to repeat for a file of a bundle, which messages call by its name recorded."""
     name = f'{path}: {one.name}'
-    return (
-        request_of(one, engine)
-        .map(partial(_called, name))
-        .alt(lambda why: why.replace(str(one), name))
-    )
-
-
-def _called(name: str, request: Request | Search) -> Request | Search:
-    """Return the request with another name for its file."""
-    return evolve(request, path=Path(name))
+    found = read_file(one, engine).alt(lambda why: why.replace(str(one), name))
+    return found.map(lambda file: (name, file[1]))
 
 
 def files_of(path: Path) -> list[Path]:
@@ -193,71 +179,56 @@ def files_of(path: Path) -> list[Path]:
     return found or [path]
 
 
-def act(requests: tuple[Request | Search, ...]) -> int:
-    """Compare each file, and print what was found."""
-    several = len(requests) > 1
-    return max([judged(it, f'{it.path}: ' if several else '') for it in requests])
+def repeated(file: File, *, several: bool) -> int:
+    """Repeat the games or the search of one of `several` files, and print what was found."""
+    name, it = file
+    with Progress() as progress:
+        found = search_again(it, progress) if isinstance(it, Search) else play_again(it, progress)
+    if not is_successful(found):
+        complain(f'{name}: {found.failure()}')
+        return NEGATIVE
+    Screen.of_output().show(Sentence(f'{name}: ' * several + found.unwrap()))
+    return DONE
 
 
-def compare_searches(requests: tuple[Request | Search, ...], engine: str) -> int:
-    """Say where the searches of two receipts part."""
-    searches = [it for it in requests if isinstance(it, Search)]
-    if len(requests) != 2 or len(searches) != 2:
-        complain('--parting needs two files, and both must be receipts')
-        return BAD_INPUT
+def search_again(it: Search, progress: Progress) -> Result[str, str]:
+    """Run the search that a receipt names, and return whether the receipt holds."""
+    _, analysis, after = decide(
+        it.bot, it.position.state, it.rng, progress, root_moves=it.root_moves
+    )
+    if analysis is None:
+        raise TypeError(f'{type(it.bot).__name__} gave no analysis')
+    recorded, game = it.receipt, it.position.game
+    found = receipt(game, recorded.bot, it.rng, analysis, after, root_moves=it.root_moves)
+    wrong = recorded.difference(found)
+    if wrong is not None:
+        return Failure(f'{wrong}{recorded.explanation(found)}')
+    return Success(f'the receipt holds, digest {recorded.digest}')
+
+
+def play_again(it: Games, progress: Progress) -> Result[str, str]:
+    """Play the games of a file, and return whether they are the recorded ones."""
+    watch = progress.watching('games compared', len(it.recorded.lines))
+    found = verify(it.recorded, it.match, it.game, watch)
+    return found.map(lambda count: f'{count} games hold, move by move')
+
+
+def compare_searches(files: tuple[File, ...], engine: str) -> int:
+    """Print where the searches of two receipts diverge."""
+    searches = [(name, it) for name, it in files if isinstance(it, Search)]
+    if len(files) != 2 or len(searches) != 2:
+        raise EndedError(BAD_INPUT, '--parting needs two files, and both must be receipts')
     histories = []
-    for it in searches:
+    for name, it in searches:
         try:
             histories.append(history_of(it.receipt, it.position.game, engine))
         except ValueError as error:
-            complain(f'{it.path}: {error}')
-            return BAD_INPUT
+            raise EndedError(BAD_INPUT, f'{name}: {error}') from None
     try:
         found = parting(*histories)
     except ValueError as error:
-        complain(str(error))
-        return BAD_INPUT
-    write = searches[0].position.game.format_move
+        raise EndedError(BAD_INPUT, str(error)) from None
+    write = searches[0][1].position.game.format_move
     same = 'the two searches are the same'
-    Screen.of_output().show(Line(same if found is None else found.told(write)))
-    return DONE if found is None else BROKEN_OFF
-
-
-def judged(request: Request | Search, heading: str) -> int:
-    """Compare one file, and print what was found after the heading."""
-    if isinstance(request, Search):
-        return searched_again(request, heading)
-    return compared(request, heading)
-
-
-def searched_again(request: Search, heading: str) -> int:
-    """Run the search that a receipt names, and print whether the receipt holds."""
-    there, position = request.receipt, request.position
-    with Progress() as progress:
-        _, analysis, after = decide(
-            request.bot, position.state, request.rng, progress, root_moves=request.root_moves
-        )
-    if analysis is None:
-        raise TypeError(f'{type(request.bot).__name__} gave no analysis')
-    here = receipt(
-        position.game, there.bot, request.rng, analysis, after, root_moves=request.root_moves
-    )
-    wrong = there.difference(here)
-    if wrong is not None:
-        complain(f'{request.path}: {wrong}{there.explanation(here)}')
-        return BROKEN_OFF
-    Screen.of_output().show(Line(f'{heading}the receipt holds, digest {there.digest}'))
-    return DONE
-
-
-def compared(request: Request, heading: str) -> int:
-    """Compare one file of games, and print what was found after the heading."""
-    count = len(request.recorded.lines)
-    with Progress() as progress:
-        watch = progress.watching('games compared', count)
-        found = verify(request.recorded, request.match, request.game, watch)
-    if isinstance(found, Failure):
-        complain(f'{request.path}: {found.failure()}')
-        return BROKEN_OFF
-    Screen.of_output().show(Line(f'{heading}{found.unwrap()} games hold, move by move'))
-    return DONE
+    Screen.of_output().show(Sentence(same if found is None else found.told(write)))
+    return DONE if found is None else NEGATIVE

@@ -28,14 +28,14 @@ from fmcts.search._analysis import stats_of
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._charts import draw_history
 from fmcts.view._html import bar, draw, image, page, table
-from fmcts.view._parts import Facts, Line
+from fmcts.view._parts import Facts, Sentence
 
 
 def history_html(history: History[Any]) -> str:
     """Return the chart of a search, when its leader changed, and what was searched."""
     game = notation_of(history.root.state)
     write = game.format_move
-    leads = ''.join(draw(Line(lead.told(write))) for lead in history.leaders())
+    leads = ''.join(draw(Sentence(lead.told(write))) for lead in history.leaders())
     facts = Facts(
         (
             ('move', write(history.move)),
@@ -132,7 +132,7 @@ def what_if_html(found: WhatIf[Any]) -> str:
     best = next(place for place, row in enumerate(rows) if row[0] == after)
     caption = f'after {amount(other.last, "iteration")}; bold: the move it would have chosen'
     drawn = table(headings, rows, caption, best)
-    head = draw(Line(sentence, strong=True))
+    head = draw(Sentence(sentence, strong=True))
     if other.first == other.last:
         return page(head, drawn)
     words = f'{game.name}: the search from iteration {found.iteration:,} on'
@@ -146,7 +146,7 @@ def why_html(why: Why) -> str:
     states = [*_along(why.state, why.path)]
     line = ' '.join(map(write, why.path))
     playout = ' '.join(map(write, why.playout)) or 'none'
-    head = Line(f'iteration {why.iteration:,}: {line}', strong=True)
+    head = Sentence(f'iteration {why.iteration:,}: {line}', strong=True)
     boards = [
         f'<td>{image(board_svg(states[0], game=game), "where the iteration begins")}</td>',
         f'<td>{image(board_svg(states[-1], before=states[-2], game=game), f"after {line}")}</td>',
@@ -184,7 +184,9 @@ def choice_html(choice: Choice, write: Callable[[Any], str]) -> str:
 def parting_html(parting: Parting) -> str:
     """Return where two searches diverge, and what each compared there."""
     choices = parting.choices or ()
-    return page(draw(Line(str(parting), strong=True)), *(choice_html(it, str) for it in choices))
+    return page(
+        draw(Sentence(str(parting), strong=True)), *(choice_html(it, str) for it in choices)
+    )
 
 
 def mistake_html(mistake: Mistake) -> str:
@@ -193,7 +195,7 @@ def mistake_html(mistake: Mistake) -> str:
     state = history.root.state
     game = notation_of(state)
     board = image(board_svg(state, history.at(history.last), game=game), 'the position')
-    lines = ''.join(draw(Line(line)) for line in mistake.told(game.format_move))
+    lines = ''.join(draw(Sentence(line)) for line in mistake.told(game.format_move))
     return page(board, lines, image(draw_history(history), 'the search over its iterations'))
 
 

@@ -10,7 +10,7 @@ import base64
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
+from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, Table
 from fmcts.view._svg import DARK, INK, STYLE, element, plain
 
 FULL: Final = 12  # characters of a bar
@@ -78,7 +78,7 @@ def draw(part: Part) -> str:
             return ''.join(
                 f'<div>{plain(name)}: <code>{plain(value)}</code></div>' for name, value in pairs
             )
-        case Line(text=text, strong=strong):
+        case Sentence(text=text, strong=strong):
             return f'<div><b>{plain(text)}</b></div>' if strong else f'<div>{plain(text)}</div>'
 
 

@@ -91,14 +91,14 @@ class Facts:
 
 
 @frozen
-class Line:
+class Sentence:
     """A sentence by itself; a `strong` one is about the state of the game."""
 
     text: str
     strong: bool = False
 
 
-Part: TypeAlias = Board | Table | Listing | Facts | Line
+Part: TypeAlias = Board | Table | Listing | Facts | Sentence
 
 
 def _new_stone(before: str, after: str) -> int | None:

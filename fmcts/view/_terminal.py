@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
+from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, Table
 
 STYLES = {'X': 'bold red', 'O': 'bold cyan', '.': 'dim'}
 LAST = 'reverse'
@@ -33,7 +33,7 @@ def draw(part: Part) -> RenderableType:
             return _listing(part)
         case Facts():
             return _facts(part)
-        case Line(text=text, strong=strong):
+        case Sentence(text=text, strong=strong):
             return Text(text, style='bold' if strong else '')
 
 

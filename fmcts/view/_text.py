@@ -7,7 +7,7 @@ iterations  30000
 
 from __future__ import annotations
 
-from fmcts.view._parts import Board, Facts, Line, Listing, Part, Table
+from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, Table
 
 
 def draw(part: Part) -> str:
@@ -22,7 +22,7 @@ def draw(part: Part) -> str:
         case Facts(pairs=pairs):
             width = max(len(name) for name, _ in pairs)
             return ''.join(f'{name:<{width}}  {value}\n' for name, value in pairs)
-        case Line(text=text):
+        case Sentence(text=text):
             return f'{text}\n'
 
 

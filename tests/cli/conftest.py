@@ -177,6 +177,19 @@ def here():
 
 
 @pytest.fixture(scope='session')
+def refused():
+    """Run a command that is refused as bad input: gives its one line without `fmcts: `."""
+
+    def complaint(*words, run=run_here):
+        done = run(*words)
+        assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
+        assert done.err.startswith('fmcts: ')
+        return done.err[len('fmcts: ') : -1]
+
+    return complaint
+
+
+@pytest.fixture(scope='session')
 def process():
     """Run the command line as a process of its own, its streams being pipes."""
     return run_process

@@ -6,14 +6,33 @@ import sys
 
 import pytest
 
-from comparing import compared
-from fmcts import Search, SplitMix, analyse
+from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running import registry
-from fmcts.games import othello, tictactoe
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
+from fmcts.search._tree import freeze_in_place
 
 ALL = ', '.join(registry.ENGINES)
 FIGURES = ['seconds', 'iterations_per_second', 'peak_bytes', 'objects']
+
+
+@pytest.fixture
+def register(monkeypatch):
+    """`register(name, engine)`: one more design, for a test."""
+    return lambda name, engine: monkeypatch.setitem(
+        registry.ENGINES, name, registry.Engine(name, engine)
+    )
+
+
+def compared(here, *words):
+    """The exit code, and what is printed as JSON."""
+    code, out, err = here('compare', *words, '--json')
+    if err:  # what had not been compiled on this machine is by now
+        assert all(line.startswith('fmcts: compiling ') for line in err.splitlines())
+        code, out, err = here('compare', *words, '--json')
+    assert err == ''
+    assert out.count('\n') == 1
+    return code, json.loads(out)
 
 
 @pytest.mark.needs_numba
@@ -123,14 +142,14 @@ def test_progress_appears_after_a_second(terminal):
     assert person.shown.endswith('fmcts: interrupted\n')
 
 
-def test_the_time_can_be_measured_several_times(here, monkeypatch):
+def test_the_time_can_be_measured_several_times(here, register):
     made = []
 
     def counting(root, rng, search, watch):
         made.append(search.iterations)
         return registry.ENGINES['persistent'](root, rng, search, watch)
 
-    monkeypatch.setitem(registry.ENGINES, 'counting', registry.Engine('counting', counting))
+    register('counting', counting)
     words = ['tictactoe', '--iterations', '20', '--engines', 'persistent,counting']
     compared(here, *words)
     once = made.count(20)
@@ -180,11 +199,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(('words', 'complaint'), CASES, ids=[words for words, _ in CASES])
-def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
-    code, out, err = here('compare', *words.split())
-    assert (code, out) == (2, '')
-    assert err.startswith(f'fmcts: {complaint}')
-    assert err.count('\n') == 1
+def test_bad_input_is_one_line_and_exit_code_2(refused, words, complaint):
+    assert refused('compare', *words.split()).startswith(complaint)
 
 
 WITHOUT_TRACEMALLOC = """
@@ -214,3 +230,103 @@ def test_without_tracemalloc_one_column_is_missing(option):
     else:
         assert done.stdout.count(' n/a ') == 2
         assert 'agree   ' in done.stdout
+
+
+# ---- designs that differ, refuse, or do nothing ----
+
+
+def half_too_much_at_the_end(root, rng, search, watch):
+    """The reference until iteration 99; from then on the root has half a reward more."""
+    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
+    if root.visits >= 99:
+        draft = root.mutable_copy(root.children)
+        draft.reward += 0.5
+        root = freeze_in_place(draft)
+    return root, rng
+
+
+def one_draw_more(root, rng, search, watch):
+    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
+    return root, rng.uniform(0, 1)[1]
+
+
+def children_turned_round(root, rng, search, watch):
+    root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
+    return freeze_in_place(root.mutable_copy(root.children[::-1])), rng
+
+
+def refuse(_root, _rng, _search, _watch):
+    raise EngineError('the engine poor has no random expansion')
+
+
+def test_a_difference_exits_with_1_and_is_named(here, register):
+    register('wrong', half_too_much_at_the_end)
+    words = ['connect4', '--iterations', '200', '--engines', 'inplace,persistent,wrong']
+    code, answer = compared(here, *words)
+    tree = analyse(connect4.start, SplitMix.from_seed(0), Search(99))[0].tree
+    assert code == 1
+    assert answer['agree'] is False
+    assert answer['difference'] == {
+        'engines': ['persistent', 'wrong'],
+        'iteration': 99,
+        'node': [],
+        'field': 'reward',
+        'values': [tree.reward, tree.reward + 0.5],
+    }
+    code, out, err = here('compare', *words)
+    assert (code, err) == (1, '')
+    facts = [line.split(maxsplit=1) for line in out.split('\n\n')[1].splitlines()]
+    assert facts == [
+        ['agree', 'no: wrong differs from persistent'],
+        ['iteration', '99'],
+        ['node', 'the root'],
+        ['field', 'reward'],
+        ['persistent', str(tree.reward)],
+        ['wrong', str(tree.reward + 0.5)],
+    ]
+
+
+def test_another_generator_is_a_difference(here, register):
+    register('wrong', one_draw_more)
+    words = ['tictactoe', '--iterations', '30', '--engines', 'persistent,wrong']
+    code, answer = compared(here, *words)
+    rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(1))[1]
+    assert code == 1
+    assert answer['difference'] == {
+        'engines': ['persistent', 'wrong'],
+        'iteration': 1,
+        'node': None,
+        'field': 'generator',
+        'values': [format_rng(rng), format_rng(rng.uniform(0, 1)[1])],
+    }
+    assert 'node        -\n' in here('compare', *words).out
+
+
+def test_another_order_of_children_is_a_difference(here, register):
+    register('wrong', children_turned_round)
+    words = ['othello', '--iterations', '30', '--engines', 'persistent,wrong']
+    _, answer = compared(here, *words)
+    assert answer['difference']['iteration'] == 2
+    assert answer['difference']['field'] == 'children'
+    assert answer['difference']['values'] == ['d3,c4', 'c4,d3']
+
+
+@pytest.mark.exhaustive
+@pytest.mark.needs_numba
+def test_a_refusing_design_is_named(here, register):
+    register('poor', refuse)
+    code, answer = compared(here, 'tictactoe', '--iterations', '20')
+    why = 'the engine poor has no random expansion'
+    assert code == 0
+    assert answer['refused'] == [{'engine': 'poor', 'why': why}]
+    assert f'not compared: {why}' in here('compare', 'tictactoe', '--iterations', '20').out
+    assert here('compare', 'tictactoe', '--engines', 'inplace,poor') == (2, '', f'fmcts: {why}\n')
+
+
+def test_an_idle_design_is_shown_without_a_move(here, register):
+    register('idle', lambda root, rng, _search, _watch: (root, rng))
+    code, answer = compared(here, 'tictactoe', '--iterations=5', '--engines', 'persistent,idle')
+    assert code == 1
+    assert answer['designs'][1]['move'] is None
+    assert answer['designs'][1]['iterations'] == 0
+    assert answer['difference']['values'] == [1, 0]

@@ -190,13 +190,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(('words', 'complaint'), CASES)
-def test_bad_input_is_one_line_and_exit_code_2(here, words, complaint):
-    assert here(*words.split()) == (2, '', f'fmcts: {complaint}\n')
+def test_bad_input_is_one_line_and_exit_code_2(refused, words, complaint):
+    assert refused(*words.split()) == complaint
 
 
-def test_empty_option_values_are_refused(here):
-    expected = 2, '', 'fmcts: --out must not be empty\n'
-    assert here('match', 'tictactoe', 'random', 'random', '--out', '') == expected
+def test_empty_option_values_are_refused(refused):
+    words = 'match', 'tictactoe', 'random', 'random', '--out', ''
+    assert refused(*words) == '--out must not be empty'
 
 
 BOARDS = [
@@ -230,15 +230,11 @@ def test_a_malformed_board_is_reported_with_its_place(here, tmp_path, board, com
     )
 
 
-def test_control_characters_in_a_file_name_are_escaped(here):
-    code, out, err = here('show', 'tictactoe', '--board', 'no\nsuch\x1b[31mfile')
-    assert (code, out) == (2, '')
-    assert err == 'fmcts: no such\\x1b[31mfile: cannot be read: No such file or directory\n'
+def test_control_characters_in_a_file_name_are_escaped(refused):
+    complaint = refused('show', 'tictactoe', '--board', 'no\nsuch\x1b[31mfile')
+    assert complaint == 'no such\\x1b[31mfile: cannot be read: No such file or directory'
 
 
-def test_a_process_ends_in_the_same_way(process):
-    assert process('move', 'tictactoe', '--bot', 'mcts:0') == (
-        2,
-        '',
-        "fmcts: bot 'mcts:0': iterations must be a whole number of at least 1, not 0\n",
-    )
+def test_a_process_ends_in_the_same_way(process, refused):
+    complaint = refused('move', 'tictactoe', '--bot', 'mcts:0', run=process)
+    assert complaint == "bot 'mcts:0': iterations must be a whole number of at least 1, not 0"

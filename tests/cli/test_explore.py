@@ -40,15 +40,6 @@ def test_export_to_a_file(tmp_path):
     assert (data['game'], data['before']) == ('tictactoe', ['4', '0'])
 
 
-def test_existing_files_are_not_overwritten(tmp_path):
-    file = tmp_path / 'page.html'
-    file.write_text('mine')
-    done = run_here(*WORDS, '--export', str(file))
-    assert done.code == 2
-    assert 'there is such a file; name a new one' in done.err
-    assert file.read_text() == 'mine'
-
-
 @pytest.mark.parametrize(
     ('words', 'why'),
     [
@@ -65,14 +56,8 @@ def test_existing_files_are_not_overwritten(tmp_path):
     ],
     ids=str,
 )
-def test_bad_input_is_refused_in_one_line(words, why):
-    given = [*WORDS]
-    for option, value in zip(words[::2], words[1::2], strict=True):
-        given += [option, value]
-    done = run_here(*given)
-    assert done.code == 2
-    assert why in done.err
-    assert done.err.count('\n') == 1
+def test_bad_input_is_refused_in_one_line(refused, words, why):
+    assert why in refused(*WORDS, *words)
 
 
 def test_a_page_is_served_until_ctrl_c(tmp_path):
@@ -95,9 +80,7 @@ def test_a_page_is_served_until_ctrl_c(tmp_path):
     assert address.startswith('http://127.0.0.1:')
 
 
-def test_without_the_server_the_extra_is_named(monkeypatch):
+def test_without_the_server_the_extra_is_named(refused, monkeypatch):
     known = 'fmcts.cli._matches.importlib.util.find_spec'
     monkeypatch.setattr(known, lambda _: None)
-    done = run_here(*WORDS)
-    assert done.code == 2
-    assert 'this needs bottle: install fmcts[explore]' in done.err
+    assert refused(*WORDS) == 'this needs bottle: install fmcts[explore]'

@@ -1,8 +1,131 @@
-"""Unusual input from people and programs: accents, wide spaces, long lines."""
+"""Entries of a person: editing, help, games left early, accents, wide spaces and long lines."""
+
+import re
+import shlex
+import shutil
+import sys
+from functools import partial
 
 import pytest
 
 from fmcts.cli._session import LONGEST
+from tiers import usually
+
+GAME = ('play', 'tictactoe', '--first', 'human', '--second', 'mcts:20', '--seed', '3')
+UP, RIGHT, LEFT, BACKSPACE, DELETE = '\x1b[A', '\x1b[C', '\x1b[D', '\x7f', '\x1b[3~'
+
+SHELL = 'import pty, sys; pty.spawn(["bash", "--norc", "--noprofile", "-i"])'
+
+
+def so_far(shown):
+    """The moves and the generator with which the game is to be resumed."""
+    found = re.search(
+        r'The game so far, to continue with --moves and --rng:\nmoves +(\S+)\nrng +(\S+)\n', shown
+    )
+    return found and found.groups()
+
+
+def test_lines_are_edited_with_arrow_keys(terminal):
+    """Within the line, and back to earlier ones."""
+    person = terminal(*GAME)
+    person.expect('X> ')
+    person.type(f'5{LEFT}{LEFT}4{DELETE}\n')  # 4 before the 5, which is deleted
+    assert 'O plays ' in person.expect('X> ')
+    person.type(f'{UP}\n')
+    person.expect('4 is illegal')
+    person.expect('X> ')
+    person.type('quit\n')
+    assert person.wait() == 0
+    assert so_far(person.shown)[0].startswith('4,')
+
+
+@pytest.mark.parametrize('word', usually([' Q '], ['exit', 'q', ' Q ', 'quit']))
+def test_words_that_quit_the_game(word, terminal, here):
+    person = terminal(*GAME)
+    person.expect('X> ')
+    person.type(f'{word}\n')
+    assert person.wait() == 0
+    assert 'The game so far' in person.shown
+    done = here(*GAME, stdin=f'{word}\n'.encode())
+    assert done.code == 0
+    assert 'The game so far' in done.out
+
+
+def test_a_question_mark_shows_help(here):
+    done = here(*GAME, stdin=b'?\n')
+    assert 'undo   take back to your previous turn\n' in done.out
+
+
+def test_the_moves_are_shown_after_an_interrupt(terminal, here):
+    """As after `quit`, so that the game can be resumed."""
+    person = terminal(*GAME)
+    person.expect('X> ')
+    person.type('4\n')
+    person.expect('X> ')
+    assert person.interrupt_at_the_prompt() == 130
+    assert person.shown.endswith('\nfmcts: interrupted\n')
+    left = here(*GAME, stdin=b'4\nquit\n')
+    assert so_far(person.shown) == so_far(left.out)
+    assert so_far(left.out)[0].startswith('4,')
+
+
+@pytest.mark.parametrize('json', [(), ('--json',)], ids=['', 'json'])
+def test_the_moves_are_shown_when_the_bot_raises(json, here, tmp_path, monkeypatch):
+    (tmp_path / 'raising.py').write_text(
+        'def bot(state, rng):\n'
+        '    if len(state.moves) < 8:\n'
+        '        raise KeyError("no answer")\n'
+        '    return state.moves[0], rng\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    words = ('play', 'tictactoe', '--first', 'human', '--second', 'raising:bot', *json)
+    done = here(*words, stdin=b'4\n8\n')
+    assert done.code == 2
+    assert so_far(done.err if json else done.out)[0] == '4,0,8'
+    assert done.err.endswith("fmcts: raising.py, line 3: KeyError: 'no answer'\n")
+    assert json == () or done.out == ''
+    del sys.modules['raising']
+
+
+@pytest.mark.skipif(shutil.which('bash') is None, reason='needs a shell with jobs')
+def test_the_prompt_returns_after_ctrl_z(terminal):
+    """By Ctrl-Z, with what was typed until then; lines are edited as before."""
+    shell = terminal(command=[sys.executable, '-c', SHELL], PS1='$ ')
+    shell.expect('$ ')
+    shell.type(f'{shlex.join([sys.executable, "-m", "fmcts", *GAME])}\n')
+    shell.expect('X> ')
+    shell.type('5')
+    shell.expect('5')
+    for _ in range(10):  # a signal between two readings is noticed with the next
+        shell.type('\x1a')
+        if shell.comes('Stopped', 2):
+            break
+    shell.expect('Stopped')
+    shell.expect('$ ')
+    shell.type('fg\n')
+    shell.expect('X> 5')
+    shell.type(f'{LEFT}4{RIGHT}{BACKSPACE}\n')  # 4 before the 5, which is deleted
+    assert 'O plays ' in shell.expect('X> ')
+    shell.type('quit\n')
+    shell.expect('The game so far')
+    shell.expect('$ ')
+    shell.type('exit\n')
+    assert shell.wait() == 0
+    assert so_far(shell.shown)[0].startswith('4,')
+
+
+@pytest.mark.exhaustive
+def test_a_search_by_time_shows_the_elapsed_time(terminal):
+    """Not so many of a hundred iterations, and a full bar."""
+    person = terminal('move', 'tictactoe', '--bot', 'mcts', '--time', '3', '--engine', 'inplace')
+    person.expect('X thinks, ')
+    person.expect(' done')
+    first = person.expect('left')
+    assert re.search(r' [012]/3 ', first)
+    assert person.wait() == 0
+
+
+# ---- unusual input ----
 
 PLAY = ('play', 'tictactoe', '--first', 'human', '--second', 'human')
 ASCII = {'PYTHONIOENCODING': 'ascii'}
@@ -26,11 +149,10 @@ def test_a_wide_space_in_an_option_is_shown_or_escaped(shell, environment, shown
     assert f'bot         {shown}\n' in out
 
 
-def test_an_undecodable_wide_space_is_bad_input(shell):
-    code, out, err = shell('move', 'tictactoe', '--bot', 'mcts:9,\u3000c=1', **C_LOCALE)
-    assert (code, out) == (2, '')
-    assert err.startswith(r"fmcts: bot 'mcts:9,\udce3\udc80\udc80c=1': unknown option ")
-    assert err.count('\n') == 1
+def test_an_undecodable_wide_space_is_bad_input(refused, shell):
+    words = 'move', 'tictactoe', '--bot', 'mcts:9,\u3000c=1'
+    complaint = refused(*words, run=partial(shell, **C_LOCALE))
+    assert complaint.startswith(r"bot 'mcts:9,\udce3\udc80\udc80c=1': unknown option ")
 
 
 def test_an_overlong_line_is_an_invalid_entry(process):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fmcts.cli import _memory as memory
-from fmcts.cli._memory import RESERVE, memory_left, within_memory
+from fmcts.cli import _progress as progress
+from fmcts.cli._progress import RESERVE, memory_left, within_memory
 
 MEGABYTE = 1 << 20
 
@@ -43,7 +43,7 @@ def test_the_watch_s_answer_is_passed_on():
 
 def test_available_memory_is_read(monkeypatch, tmp_path):
     resource = pytest.importorskip('resource')
-    monkeypatch.setattr(memory, 'PROC', tmp_path)
+    monkeypatch.setattr(progress, 'PROC', tmp_path)
     assert memory_left() is None  # as where there is no such file
     (tmp_path / 'self').mkdir()
     (tmp_path / 'meminfo').write_text('MemTotal: 9000 kB\nMemAvailable:   7000 kB\n')

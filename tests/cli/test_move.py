@@ -3,7 +3,7 @@ import json
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, othello
+from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
 from tiers import exhaustive, usually
 
@@ -203,3 +203,42 @@ def test_perfect_play_does_not_depend_on_the_engine(here, engine):
     lost = {'visits': None, 'value': 0.0, 'plies': 4}
     assert answer['stats'] == [{'move': 2, **lost}, {'move': 3, **lost}]
     assert answer['move'] == 2
+
+
+# ---- graph searches ----
+
+
+@pytest.mark.parametrize('rule', ['sound', 'naive'])
+def test_a_graph_search_equals_the_library_s(process, rule):
+    spec = f'mcts:300,transpositions={rule}'
+    code, out, err = process('move', 'tictactoe', '--bot', spec, '--seed', '7', '--json')
+    assert (code, err) == (0, '')
+    printed = json.loads(out)
+    search = Search(300, transpositions=rule)
+    analysis, _ = analyse(tictactoe.start, SplitMix.from_seed(7), search)
+    assert (printed['digest'], printed['iterations']) == (analysis.digest, 300)
+    assert [row['visits'] for row in printed['stats']] == [row.visits for row in analysis.stats]
+
+
+def test_a_graph_search_is_compared_on_every_engine(process):
+    spec = 'mcts:80,transpositions=sound'
+    code, out, _ = process('compare', 'tictactoe', '--bot', spec)
+    assert code == 0
+    assert all(f'{engine} ' in out for engine in ('inplace', 'persistent', 'monadic'))
+    assert 'the engine compiled does not support transpositions' in out
+
+
+@pytest.mark.parametrize(
+    ('spec', 'engine', 'complaint'),
+    [
+        ('mcts:10,transpositions=on', 'auto', 'transpositions must be one of sound, naive, not'),
+        ('mcts:10,transpositions=sound,solver=on', 'auto', 'transpositions and solver exclude'),
+        (
+            'mcts:10,transpositions=sound',
+            'compiled',
+            'the engine compiled does not support transpositions',
+        ),
+    ],
+)
+def test_meaningless_transpositions_are_refused(refused, spec, engine, complaint):
+    assert complaint in refused('move', 'tictactoe', '--bot', spec, '--engine', engine)

@@ -9,7 +9,7 @@ import pytest
 
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
-from fmcts.cli._sources import sources_of
+from fmcts.cli._bundle import sources_of
 from fmcts.games import tictactoe
 from fmcts.matches import Match, match, play_number, sweep
 

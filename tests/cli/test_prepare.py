@@ -57,12 +57,21 @@ def test_uncached_code_is_reported(here, monkeypatch):
         ('tictactoe mcts --seed x', "--seed 'x': expected a whole number in -2**63 .. 2**64 - 1"),
     ],
 )
-def test_bad_input_is_one_line(here, words, complaint):
-    assert here('prepare', *words.split()) == (2, '', f'fmcts: {complaint}\n')
+def test_bad_input_is_one_line(refused, words, complaint):
+    assert refused('prepare', *words.split()) == complaint
 
 
-def test_searches_without_machine_code_are_refused(here):
-    code, out, err = here('prepare', 'tictactoe', 'mcts:9,transpositions=sound')
-    assert (code, out) == (2, '')
-    assert err.startswith('fmcts: the engine compiled does not support ')
-    assert err.count('\n') == 1
+def test_searches_without_machine_code_are_refused(refused):
+    words = 'prepare', 'tictactoe', 'mcts:9,transpositions=sound'
+    assert refused(*words).startswith('the engine compiled does not support ')
+
+
+@pytest.mark.exhaustive
+@pytest.mark.needs_numba
+def test_the_first_compilation_is_announced(process, tmp_path):
+    words = ['move', 'tictactoe', '--bot', 'mcts:300', '--engine', 'compiled', '--json']
+    first = process(*words, FMCTS_CACHE_DIR=str(tmp_path))
+    again = process(*words, FMCTS_CACHE_DIR=str(tmp_path))
+    assert 'fmcts: compiling TicTacToe, in-order: a few seconds, once on this' in first.err
+    assert again.err == ''
+    assert again.out == first.out

@@ -10,14 +10,14 @@ from fmcts import SplitMix
 from fmcts.cli._session import COMMANDS, Command, Session, board_of, respond, understand
 from fmcts.game import Player
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.view._parts import Line
+from fmcts.view._parts import Sentence
 
 RNG = SplitMix.from_seed(0)
 START = Session(tictactoe, tictactoe.start, RNG)
 
 
 def words(reply):
-    return [part.text for part in reply.parts if isinstance(part, Line)]
+    return [part.text for part in reply.parts if isinstance(part, Sentence)]
 
 
 def test_a_move_returns_a_new_session():

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from fmcts.cli import _matches as matches
+from fmcts.cli import _keeping as keeping
 from played import MATCH, fmcts
 
 
@@ -71,7 +71,7 @@ def test_bad_input_is_one_line(words, complaint, tmp_path, monkeypatch):
 @pytest.fixture
 def impatient(monkeypatch):
     """A scheduler must answer at once."""
-    monkeypatch.setattr(matches, 'ANSWER', 0.5)
+    monkeypatch.setattr(keeping, 'ANSWER', 0.5)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from fmcts.matches._tournaments import tournament
 from fmcts.testing import positions
 from fmcts.view import board_svg, draw
 from fmcts.view._html import bar, draw as drawn, image
-from fmcts.view._parts import Board, Facts, Line, Listing, Row, Table
+from fmcts.view._parts import Board, Facts, Listing, Row, Sentence, Table
 
 RNG = SplitMix.from_seed(3)
 KINDS = {kind.__name__: kind for kind in (TicTacToe, Connect4, Othello)}
@@ -167,8 +167,8 @@ def test_tournament_and_comparison_in_a_notebook():
         Table((Row(BAD, '5', '50.0%', '-', best=True), Row('b', '5', '50.0%', '-')), BAD),
         Listing((BAD, 'b'), ((BAD, BAD),), BAD),
         Facts(((BAD, BAD),)),
-        Line(BAD, strong=True),
-        Line(BAD),
+        Sentence(BAD, strong=True),
+        Sentence(BAD),
     ],
 )
 def test_parts_are_escaped(part):

@@ -8,14 +8,14 @@ from rich.console import Console
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.view import _terminal as terminal, _text as text
-from fmcts.view._parts import Facts, Line, Row, Table, picture, statistics
+from fmcts.view._parts import Facts, Row, Sentence, Table, picture, statistics
 
 ANALYSIS, _ = analyse(connect4.start, SplitMix.from_seed(0), Search(iterations=99))
 PARTS = [
     picture(connect4, connect4.start.play(3), connect4.start, free=False),
     statistics(ANALYSIS, connect4.format_move),
     Facts((('move', '3'), ('digest', 'abc'))),
-    Line('X plays 3', strong=True),
+    Sentence('X plays 3', strong=True),
 ]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -19,34 +18,21 @@ def folder() -> Path | None:
     """Return the folder for machine code, an absolute path; `None` if there is none.
 
     It is `FMCTS_CACHE_DIR` if that is set (a relative path starts from the home folder), else
-    `fmcts` in the user's cache folder. It never depends on the current folder, which may belong to
-    somebody else.
+    `fmcts` in the user's cache folder; a relative `XDG_CACHE_HOME` is ignored. The folder never
+    depends on the current one, which may belong to somebody else.
     """
     try:
-        chosen = os.environ.get('FMCTS_CACHE_DIR')
-        place = Path(chosen).expanduser() if chosen else _users_caches() / 'fmcts'
+        if chosen := os.environ.get('FMCTS_CACHE_DIR'):
+            place = Path(chosen).expanduser()
+        else:
+            from platformdirs import user_cache_path  # noqa: PLC0415 - only this needs the extra
+
+            place = user_cache_path('fmcts', appauthor=False, opinion=False)
         if not place.is_absolute():
             place = Path.home() / place
     except RuntimeError:  # the user has no home folder
         return None
     return place if place.is_absolute() else None
-
-
-def _users_caches() -> Path:
-    """Return the platform's folder for caches.
-
-    A relative path in the environment is ignored, as the specification of `XDG_CACHE_HOME`
-    requires: https://specifications.freedesktop.org/basedir-spec/latest/.
-    """
-    if sys.platform == 'darwin':
-        return Path.home() / 'Library' / 'Caches'
-    variable, usual = (
-        ('LOCALAPPDATA', ('AppData', 'Local'))
-        if sys.platform == 'win32'
-        else ('XDG_CACHE_HOME', ('.cache',))
-    )
-    named = Path(os.environ.get(variable) or '.').expanduser()
-    return named if named.is_absolute() else Path.home().joinpath(*usual)
 
 
 def untrusted(place: Path) -> str | None:
