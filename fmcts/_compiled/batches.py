@@ -57,8 +57,7 @@ from fmcts._numba.intrinsics import (
     put_real,
     step,
 )
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 from fmcts.search.networks import GRID, LARGE

@@ -16,7 +16,7 @@ from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import Verb, inlined, int64
-from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import menus_of
 from fmcts.rules import PLAYERS, IntegerRules, weight_one
 
 LARGEST: Final = 2**31 - 1  # sum of weights

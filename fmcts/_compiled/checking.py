@@ -33,8 +33,14 @@ from fmcts._numba.intrinsics import (
     put_all,
     put_real,
 )
-from fmcts._numba.menus import maker_of, normalised_menu, numbers_in, numbers_of
-from fmcts._numba.positions import normalised, signed
+from fmcts._numba.positions import (
+    maker_of,
+    normalised,
+    normalised_menu,
+    numbers_in,
+    numbers_of,
+    signed,
+)
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.bits import WORD

@@ -28,8 +28,7 @@ from fmcts._compiled.tree.columns import beginning, fetching, reward_at
 from fmcts._compiled.tree.layout import BELOW, MOVE, ROOT, VISITS, cell, open_block, refusal, size
 from fmcts._numba.cache.jit import registered
 from fmcts._numba.intrinsics import Verb, get, get_int, int64, put, step
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
 

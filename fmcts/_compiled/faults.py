@@ -19,8 +19,7 @@ from fmcts._content.remembered import keep
 from fmcts._numba import operators, reals, whole
 from fmcts._numba.cache.jit import CompilationError, Jitted, chance_rules, registered
 from fmcts._numba.intrinsics import inlined, int64
-from fmcts._numba.menus import normalised_menu
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import normalised, normalised_menu
 from fmcts._numba.register import EXACT
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules

@@ -12,8 +12,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts._compiled.structure import Structure
-from fmcts._numba.guessing import guessed
-from fmcts._numba.intrinsics import Verb, get, inlined, int64, put
+from fmcts._numba.intrinsics import Verb, get, guessed, inlined, int64, put
 
 MOST: Final = 1 << 12  # 16 kB, small enough for the first-level cache
 NEAR: Final = 4  # blocks that begin within 16 integers share a guess

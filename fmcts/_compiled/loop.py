@@ -35,8 +35,7 @@ from fmcts._compiled.tree.layout import (
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.generators import Generator
 from fmcts._numba.intrinsics import Verb, address, get, get_int, int32, int64, nothing, put, step
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts.rules import IntegerRules
 
 

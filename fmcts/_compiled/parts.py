@@ -22,7 +22,7 @@ from fmcts._compiled.structure import Structure, weighing
 from fmcts._compiled.tables import is_reference
 from fmcts._compiled.tree.columns import first_numbers
 from fmcts._numba.intrinsics import address, inlined
-from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import menus_of
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules, OnPositions

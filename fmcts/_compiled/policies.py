@@ -16,8 +16,7 @@ from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
 from fmcts._compiled.structure import OF_KINDS
 from fmcts._numba.generators import draw, draw_often_two
 from fmcts._numba.intrinsics import Verb, inlined, int64
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import word
 from fmcts.bits import nth_bit, popcount

@@ -13,7 +13,7 @@ from fmcts._compiled.memory import stored
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.statuses import BAD_KEY, BAD_MENU, BAD_WEIGHT, CHOICES
 from fmcts._numba.intrinsics import Verb, get, inlined, int64
-from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import menus_of
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules

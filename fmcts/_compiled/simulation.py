@@ -24,8 +24,7 @@ from fmcts._compiled.statuses import (
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.intrinsics import Verb, get, inlined, int32, int64, nothing, put
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules

@@ -10,7 +10,7 @@ from fmcts import bits
 from fmcts._content.reached import reached
 from fmcts._numba import bits as _words  # noqa: F401 - registers fmcts.bits
 from fmcts._numba.exact import make_exact
-from fmcts._numba.formulas import emitted
+from fmcts._numba.formula_code import emitted
 from fmcts._numba.intrinsics import inlined, make_known
 from fmcts._numba.locks import registering
 from fmcts._numba.traced import Traced

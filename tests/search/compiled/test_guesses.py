@@ -9,8 +9,7 @@ from numba import njit
 from fmcts import Search
 from fmcts._compiled.guesses import confirming, how_many
 from fmcts._compiled.structure import structure_of
-from fmcts._numba.guessing import guessed
-from fmcts._numba.intrinsics import address
+from fmcts._numba.intrinsics import address, guessed
 
 RAVE, PLAIN = (structure_of(Search(selection=it), 64, unvisited=True) for it in ('rave', 'ucb1'))
 

@@ -16,9 +16,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from fmcts._numba.intrinsics import splat
 from fmcts._numba.simd import LANES, WIDTH
 from fmcts._numba.traced import Traced
-from fmcts._numba.vectors import splat
 
 DOUBLE: Final = ir.DoubleType()
 TRUTH: Final = ir.IntType(1)
