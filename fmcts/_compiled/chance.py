@@ -83,10 +83,10 @@ def seat_bits(structure: Structure) -> int:
 
 
 def tuple_of(count: int, written: str, **names: Any) -> Verb:
-    """Return the verb `of(told)`: a tuple of `count` doubles, `written` with `each` for its place.
+    """Return the verb `of(given)`: a tuple of `count` doubles, `written` with `each` for its place.
 
     One source a number of players, as a tuple's length must be known to numba.
     """
     numbers = ''.join(f'float({written.format(each=each)}), ' for each in range(count))
-    exec(f'def of(told):\n    return ({numbers})', names)  # noqa: S102 - see above
+    exec(f'def of(given):\n    return ({numbers})', names)  # noqa: S102 - see above
     return inlined(names['of'])

@@ -153,8 +153,8 @@ def _saying_more(rules: IntegerRules, *functions: Any) -> Any:
         if has_rewards and over:
             put(now, 1, 8)
             for player in range(players):
-                told = float(plain(rewards(position, player)))
-                put_real(answers, at + 2 * has_chance + player, told)
+                reward = float(plain(rewards(position, player)))
+                put_real(answers, at + 2 * has_chance + player, reward)
 
     return say_more
 

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from fmcts._compiled.backup import noting
 from fmcts._compiled.chance import drawing_outcome, seating, weighing_outcomes
 from fmcts._compiled.expansion import jumping
-from fmcts._compiled.guesses import confirming
-from fmcts._compiled.selection import owning, selection
+from fmcts._compiled.selection import confirming, owning, selection
 from fmcts._compiled.simulation import ending, faulting, marking_end
 from fmcts._compiled.statuses import (
     BAD_CHANCES,

@@ -65,8 +65,8 @@ def entering(function: Any) -> Any:
     if not isinstance(function, types.FunctionType) or function not in EXACT:
         return function
     count = function.__code__.co_argcount
-    told = ', '.join(f'told{place}' for place in range(count))
-    words = ', '.join(f'from_word(told{place})' for place in range(count))
+    arguments = ', '.join(f'given{place}' for place in range(count))
+    words = ', '.join(f'from_word(given{place})' for place in range(count))
     names: dict[str, Any] = {'function': function, 'from_word': from_word}
-    exec(f'def enter({told}):\n    return function({words})', names)  # noqa: S102 - one a width
+    exec(f'def enter({arguments}):\n    return function({words})', names)  # noqa: S102 - one a width
     return inlined(names['enter'])

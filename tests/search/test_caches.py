@@ -39,7 +39,7 @@ BOUNDS = {
     '_compiled/engine._loops': 'LOOPS',
     '_compiled/faults._sound': 'SOUND',
     '_compiled/flat_playouts._players': 'PLAYERS',
-    '_compiled/logs._filler': 'one',
+    '_compiled/visit_tables._filler': 'one',
     '_compiled/networks._made': 'MADE',
     '_numba/register.EXACT': 'what numba was told, which it never forgets',
     '_numba/register.RAISING': 'the same',

@@ -67,7 +67,7 @@ def _shape_of(structure: Structure) -> tuple[int, ...]:
     return (
         structure.own, len(structure.names.moves), structure.rows,
         structure.reward_row if structure.real else -1, structure.entries,
-        structure.kept, structure.keys, int(structure.in_halves),
+        structure.table_columns, structure.keys, int(structure.in_halves),
     )  # fmt: skip
 
 

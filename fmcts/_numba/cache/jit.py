@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from attrs import field, frozen
 from numba import njit, typeof
 
-from fmcts._numba.cache import kept
+from fmcts._numba.cache import on_disk
 from fmcts._numba.cache.disk import DiskCache
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.interrupts import interrupts_wait
@@ -80,9 +80,9 @@ class Jitted:
         return bool(self._made)
 
     def note_use(self) -> None:
-        """Tell `kept.gathering` of the file with the code, as loading or compiling it does."""
+        """Tell `on_disk.gathering` of the file with the code, as loading or compiling it does."""
         if self.cache is not None:
-            kept.used(self.cache.file)
+            on_disk.used(self.cache.file)
 
     def compile(self, *types: Any) -> None:
         """Compile the code for arguments of these types."""
