@@ -232,7 +232,7 @@ def count_step(step: Step, tree: Node | None, found: Any, counts: Counter[str]) 
             'steps with transpositions': step.search.transpositions is not None,
             'steps with states of playouts in the tree': step.search.rollout_expand,
             'steps with playouts that remember': bool(step.search.policy.memories),
-            'steps with nested mixtures': 'Mixture' in str(step.search.policy.parts[1:]),
+            'steps with nested mixtures': 'Mixture' in str(step.search.policy.identity[1:]),
             'steps ended from outside': step.stop_at is not None,
             'steps in which nothing is done': not isinstance(found, Refused)
             and found[0].iterations == tree.iterations,

@@ -72,17 +72,13 @@ SEARCHES = (
 )
 # What some modules are for is tested in all engines together, in other folders.
 ELSEWHERE = {
-    **dict.fromkeys(('policies.py', 'recalling.py', 'memory.py'), ('../policies',)),
+    **dict.fromkeys(('policies.py', 'memory.py'), ('../policies',)),
     'cache/disk.py': ('cache/test_disk_alone.py',),
     'deriving.py': (
         '../resolution/test_resolution_by_engines.py',
         '../resolution/test_solver.py',
         '../resolution/test_closing.py',
         '../methods/test_implicit_minimax.py',
-    ),
-    'resolution.py': (
-        '../resolution/test_resolution_by_engines.py',
-        '../resolution/test_closing.py',
     ),
     'tables.py': ('../methods/test_grave.py',),
     'marking.py': ('../methods/test_amaf.py', '../methods/test_degeneracy.py'),

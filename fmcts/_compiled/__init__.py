@@ -3,13 +3,12 @@
 It corresponds to the C and C++ versions in the Haskell articles. Games declare their rules
 (`fmcts.rules`), and one generic engine is specialised for them.
 
-In reading order: `structure` (the parts of a search that are compiled in), the four verbs
-`selection` (with `guesses` and `by_visits`, which speed it up), `expansion`, `simulation` (with
-`policies` and `recalling`: how playouts choose moves), `backup` and `learning` (with `memory`: what
-playouts remember), `loop` (the search), `engine` (its interface to Python), `rounds` (several
-searches that share a tree), `flat_playouts` (playouts without a tree), `checking` (comparing
-compiled rules with Python's), `calls` and `faults` (errors that compiled code reports, and the
-function at fault if code cannot be compiled).
+In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
+`visit_tables`, which speed it up), `expansion`, `simulation` (with `policies`: how playouts choose
+moves, and `memory`: what they remember) and `backup`, `loop` (the search), `engine` (its interface
+to Python), `rounds` (several searches that share a tree), `flat_playouts` (playouts without a
+tree), `checking` (comparing compiled rules with Python's), `calls`, `faults` and `user_functions`
+(errors that compiled code reports, and the function at fault if code cannot be compiled).
 
 `tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees into memory),
 `store` and `nodes` (trees out of memory: numbers, and nodes created from them on demand), `columns`
@@ -40,9 +39,9 @@ from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered, remembered_while
 from fmcts._declared import inherited_from
 from fmcts._engines.chance import check_supported
+from fmcts._engines.driver import Session
 from fmcts._engines.plan import fitted
-from fmcts._engines.session import Session
-from fmcts._numba.cache import kept
+from fmcts._numba.cache import on_disk
 from fmcts._numba.cache.local import local_name
 from fmcts._numba.interrupts import interrupts_wait
 from fmcts.errors import EngineError, FinishedGameError, RulesError
@@ -316,14 +315,14 @@ def prepare_search(
 
     Return whether the code of the search is on disk now, so that later processes can load it.
 
-    :raises NotKeptError: the code is not on disk, and `compiling` is false.
+    :raises NotOnDiskError: the code is not on disk, and `compiling` is false.
     :raises EngineError: numba does not work here, or the rules cannot be used.
     """
     engine = _loaded('engine')
-    with kept.gathering() as files, nullcontext() if compiling else kept.from_disk_only():
+    with on_disk.gathering() as files, nullcontext() if compiling else on_disk.from_disk_only():
         _compare(state)
         tree, _ = engine.begin(fitted(plant(state), search), rng, search).finish()
-    done = kept.keep(name_of(state, rng, search), files)
+    done = on_disk.record(name_of(state, rng, search), files)
     if digest:
         digests.digest(tree)
     return done

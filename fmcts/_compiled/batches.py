@@ -15,12 +15,10 @@ from typing import Any, Final
 import numpy as np
 
 from fmcts._compiled.backup import backup_of, noting, updating_above_ends
-from fmcts._compiled.by_visits import filling
-from fmcts._compiled.deriving import evaluation
+from fmcts._compiled.deriving import evaluation, is_resolved
 from fmcts._compiled.descent import NODES_LEFT, USED, Arrays, Room, Start, descending
 from fmcts._compiled.expansion import making, offering
 from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.resolution import is_resolved
 from fmcts._compiled.simulation import ending
 from fmcts._compiled.statuses import (
     BAD_PRIORS,
@@ -43,6 +41,7 @@ from fmcts._compiled.tree.layout import (
     refusal,
     size,
 )
+from fmcts._compiled.visit_tables import filling
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
     Verb,
@@ -57,8 +56,7 @@ from fmcts._numba.intrinsics import (
     put_real,
     step,
 )
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 from fmcts.search.networks import GRID, LARGE

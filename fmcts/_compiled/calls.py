@@ -12,8 +12,8 @@ import numba
 
 from fmcts._compiled import statuses
 from fmcts._compiled.faults import find_fault, who_raised
-from fmcts._compiled.parts import parts_of
 from fmcts._compiled.structure import Structure, weighing
+from fmcts._compiled.user_functions import user_functions_of
 from fmcts._engines.selection import all_excluded, name_of as rule_name, not_a_number
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import CompilationError, Jitted
@@ -110,18 +110,18 @@ def _name(given: Any) -> str:
     return getattr(function, '__name__', None) or type(function).__name__
 
 
-def make(state: object, factory: Callable[..., T], *parts: Any) -> T:
-    """Return the entry point that a factory makes from `parts`; the factory caches it.
+def make(state: object, factory: Callable[..., T], *arguments: Any) -> T:
+    """Return the entry point that a factory makes from the `arguments`; the factory caches it.
 
     :raises RulesError: the rules cannot be compiled.
     """
     try:
         with compiling, interrupts_wait():
-            return factory(*parts)
+            return factory(*arguments)
     except MemoryError:
         raise
     except Exception as error:
-        structure = next((part for part in parts if isinstance(part, Structure)), None)
+        structure = next((each for each in arguments if isinstance(each, Structure)), None)
         raise not_compiled(state, error, structure) from error
 
 
@@ -141,20 +141,20 @@ def call(state: object, entry: Jitted, *arguments: Any) -> Any:
 def _raised(state: object, error: Exception, structure: Structure | None) -> RulesError:
     """Return the error for one that compiled code raised itself; the caller raises it."""
     if isinstance(error, OverflowError) and str(error) == LEFT:
-        found = [part.what for part in parts_of(structure) if part.function in EXACT]
+        found = [part.what for part in user_functions_of(structure) if part.function in EXACT]
         return RulesError(
             f'an integer in {" or ".join(found)} does not fit in 64 bits, as machine code needs: '
             'use another engine'
         )
     said = f'raised {first_line(error)} as compiled'
     rules = cast('IntegerRules', rules_of(state))
-    parts = who_raised(error, rules, structure)
-    if parts:
-        what = ' or '.join(part.what for part in parts)
-        return RulesError(f'{what} {said} ({_beginning(parts[0].function)})')
+    functions = who_raised(error, rules, structure)
+    if functions:
+        what = ' or '.join(each.what for each in functions)
+        return RulesError(f'{what} {said} ({_beginning(functions[0].function)})')
     suspects = [f'the rules on integers of {type(state).__name__}']
     if isinstance(error, IndexError):  # numba does not say where
-        exact = [part.what for part in parts_of(structure) if part.function in EXACT]
+        exact = [part.what for part in user_functions_of(structure) if part.function in EXACT]
         suspects = exact if exact and str(error) == OUTSIDE else [*suspects, *exact]
     return RulesError(f'{" or ".join(suspects)} {said}: see fmcts.testing.check_rules')
 

@@ -16,7 +16,7 @@ from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import Verb, inlined, int64
-from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import menus_of
 from fmcts.rules import PLAYERS, IntegerRules, weight_one
 
 LARGEST: Final = 2**31 - 1  # sum of weights
@@ -83,10 +83,10 @@ def seat_bits(structure: Structure) -> int:
 
 
 def tuple_of(count: int, written: str, **names: Any) -> Verb:
-    """Return the verb `of(told)`: a tuple of `count` doubles, `written` with `each` for its place.
+    """Return the verb `of(given)`: a tuple of `count` doubles, `written` with `each` for its place.
 
     One source a number of players, as a tuple's length must be known to numba.
     """
     numbers = ''.join(f'float({written.format(each=each)}), ' for each in range(count))
-    exec(f'def of(told):\n    return ({numbers})', names)  # noqa: S102 - see above
+    exec(f'def of(given):\n    return ({numbers})', names)  # noqa: S102 - see above
     return inlined(names['of'])

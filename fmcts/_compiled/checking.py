@@ -33,8 +33,14 @@ from fmcts._numba.intrinsics import (
     put_all,
     put_real,
 )
-from fmcts._numba.menus import maker_of, normalised_menu, numbers_in, numbers_of
-from fmcts._numba.positions import normalised, signed
+from fmcts._numba.positions import (
+    maker_of,
+    normalised,
+    normalised_menu,
+    numbers_in,
+    numbers_of,
+    signed,
+)
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.bits import WORD
@@ -147,8 +153,8 @@ def _saying_more(rules: IntegerRules, *functions: Any) -> Any:
         if has_rewards and over:
             put(now, 1, 8)
             for player in range(players):
-                told = float(plain(rewards(position, player)))
-                put_real(answers, at + 2 * has_chance + player, told)
+                reward = float(plain(rewards(position, player)))
+                put_real(answers, at + 2 * has_chance + player, reward)
 
     return say_more
 

@@ -1,4 +1,7 @@
-"""The verb `derive`: compute a node's statistics from its children's (`fmcts.search.derived`)."""
+"""The verb `derive`: compute a node's statistics from its children's (`fmcts.search.derived`).
+
+Below it is what the statistic of a resolution says: see `fmcts.search.resolution`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.simulation import checked, gained
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import reader, reward_at, writer
-from fmcts._compiled.tree.layout import BELOW, VISITS, cell, column
-from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64
+from fmcts._compiled.tree.layout import BELOW, ROOT, VISITS, cell, column
+from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64, nothing
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.search._columns import ColumnNames
@@ -161,3 +164,26 @@ def as_reals(count: int) -> Verb:
     names: dict[str, Any] = {'plain': plain}
     exec(f'def reals(numbers):\n    return ({texts})', names)  # noqa: S102 - one for each count
     return inlined(names['reals'])
+
+
+def is_resolved(structure: Structure) -> Verb:
+    """Return `ended(words)`: whether the root is resolved."""
+    resolves, row = structure.resolution, structure.resolution_row
+    if resolves is None:
+        return inlined(lambda _words: False)
+    register(resolves.ends)
+    ends = resolves.ends
+    return inlined(lambda words: ends(get_real(words, column(ROOT, 1, row, 0))))
+
+
+def leaving_out(structure: Structure) -> tuple[Verb, Verb]:
+    """Return `leaves_out(number)`, for a child or lanes, and `number_at(block, total, index)`.
+
+    `number_at` is the index of the child's number.
+    """
+    resolves, row = structure.resolution, structure.resolution_row
+    if resolves is None:
+        return nothing, nothing
+    register(resolves.leaves_out)
+    number_at = inlined(lambda block, total, index: column(block, total, row, index))
+    return resolves.leaves_out, number_at

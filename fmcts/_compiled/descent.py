@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 from fmcts._compiled.backup import noting
 from fmcts._compiled.chance import drawing_outcome, seating, weighing_outcomes
 from fmcts._compiled.expansion import jumping
-from fmcts._compiled.guesses import confirming
-from fmcts._compiled.selection import owning, selection
+from fmcts._compiled.selection import confirming, owning, selection
 from fmcts._compiled.simulation import ending, faulting, marking_end
 from fmcts._compiled.statuses import (
     BAD_CHANCES,
@@ -28,8 +27,7 @@ from fmcts._compiled.tree.columns import beginning, fetching, reward_at
 from fmcts._compiled.tree.layout import BELOW, MOVE, ROOT, VISITS, cell, open_block, refusal, size
 from fmcts._numba.cache.jit import registered
 from fmcts._numba.intrinsics import Verb, get, get_int, int64, put, step
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
 

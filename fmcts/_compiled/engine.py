@@ -13,12 +13,10 @@ from attrs import define, evolve, field, frozen
 
 from fmcts._compiled import loop, statuses
 from fmcts._compiled.backup import ROW
-from fmcts._compiled.by_visits import table_for
 from fmcts._compiled.calls import broken_rules, broken_search, call, make
-from fmcts._compiled.guesses import how_many
-from fmcts._compiled.logs import logarithms
 from fmcts._compiled.memory import NO_TABLE, as_array, as_values
 from fmcts._compiled.names import stamp_of
+from fmcts._compiled.selection import guess_count
 from fmcts._compiled.structure import Functions, Structure, formulas_of, functions_of, structure_of
 from fmcts._compiled.tree.arena import AHEAD, LEAST, Arena, loaded, reserve, resumed
 from fmcts._compiled.tree.blocks import entries_of
@@ -26,6 +24,7 @@ from fmcts._compiled.tree.layout import SLACK
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._compiled.tree.places import VISITS, cell, first
 from fmcts._compiled.tree.store import Store
+from fmcts._compiled.visit_tables import logarithms, table_for
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._engines.final import preferred
 from fmcts._engines.outcomes import check_policy
@@ -62,7 +61,7 @@ def _key(
     rules: IntegerRules, position: Any, generator: Any, structure: Structure
 ) -> tuple[object, ...]:
     """Return the key of a loop."""
-    return rules, position, generator, *structure.parts
+    return rules, position, generator, *structure.identity
 
 
 def _loop(
@@ -268,7 +267,7 @@ def _arrays(structure: Structure, keys: int, memory: Any) -> tuple[Any, Any, Any
         np.zeros(2 * keys * stamped, np.int32) if stamped else UNUSED,
         memory,
         np.empty(PATH, np.int32) if structure.remembers else UNUSED,
-        UNUSED if structure.plain else np.empty(how_many(structure), np.int32),
+        UNUSED if structure.plain else np.empty(guess_count(structure), np.int32),
     )
 
 

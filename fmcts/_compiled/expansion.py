@@ -1,6 +1,7 @@
 """The verb `expand`: choose the untried move that gets a child, and create the child.
 
-The verb `jump` decides whether to descend past untried moves (see `fmcts._engines.jumping`).
+The verb `jump` decides whether to descend past untried moves: see `jumping` in the module
+`fmcts._engines.expansion`.
 
 A factory makes each verb for an option, so that differences between searches are fixed when the
 code is compiled. `words` is a pointer to the memory that `layout` describes.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts._compiled.resolution import leaving_out
+from fmcts._compiled.deriving import leaving_out
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.layout import MOVE, VISITS, cell, first
 from fmcts._numba.generators import draw

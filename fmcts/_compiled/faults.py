@@ -13,14 +13,13 @@ from typing import Any, Final
 from attrs import frozen
 from numba import njit, types
 
-from fmcts._compiled.parts import NUMBER, Part, Probe, name_of, parts_of
 from fmcts._compiled.structure import Structure
+from fmcts._compiled.user_functions import NUMBER, Probe, Probed, name_of, user_functions_of
 from fmcts._content.remembered import keep
 from fmcts._numba import operators, reals, whole
 from fmcts._numba.cache.jit import CompilationError, Jitted, chance_rules, registered
 from fmcts._numba.intrinsics import inlined, int64
-from fmcts._numba.menus import normalised_menu
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import normalised, normalised_menu
 from fmcts._numba.register import EXACT
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
@@ -63,7 +62,7 @@ def find_fault(
         for name, refusal in found.items():
             return Fault(f'{said}{name}', getattr(rules, name), refusal)
         keep(_sound, (rules, type(position)), True, SOUND)  # noqa: FBT003 - the value kept
-    for part in parts_of(structure):
+    for part in user_functions_of(structure):
         why = _refusal(*part.probe(rules, type(position)))
         if why is not None:
             return Fault(f'{part.what} cannot be compiled', part.function, why)
@@ -72,7 +71,7 @@ def find_fault(
 
 def who_raised(
     error: BaseException, rules: IntegerRules, structure: Structure | None
-) -> list[Part]:
+) -> list[Probed]:
     """Return the functions of a search that may have raised an error in machine code.
 
     numba's traceback names the function; the line in it may be from an earlier version. If it names
@@ -84,11 +83,11 @@ def who_raised(
         return []
     code = last[0].f_code
     if Path(code.co_filename).parts[-3:] in OPERATORS:
-        return [part for part in parts_of(structure) if part.function in EXACT]
+        return [part for part in user_functions_of(structure) if part.function in EXACT]
     name = code.co_name.rpartition('.')[2]
     if name in {name_of(getattr(rules, rule)) for rule in (*RULES, *CHANCE_RULES)}:
         return []
-    found = [part for part in parts_of(structure) if name_of(part.function) == name]
+    found = [part for part in user_functions_of(structure) if name_of(part.function) == name]
     return found if len(found) == 1 else []
 
 

@@ -12,8 +12,7 @@ from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.generators import Generator, exact, generator_of, kind_of, words_of
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import fields_of
+from fmcts._numba.positions import fields_of, menus_of
 from fmcts.game import GameState, Player
 from fmcts.rng._protocol import R
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of

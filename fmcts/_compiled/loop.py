@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fmcts._compiled.backup import backup_of, noting, recording, updating_above_ends
-from fmcts._compiled.by_visits import filling
+from fmcts._compiled.backup import backup_of, learning, noting, recording, updating_above_ends
 from fmcts._compiled.chance import seating
-from fmcts._compiled.deriving import evaluation
+from fmcts._compiled.deriving import evaluation, is_resolved
 from fmcts._compiled.descent import NODES_LEFT, USED, Arrays, Room, Start, descending
 from fmcts._compiled.expansion import drawing, making, making_outcome, offering
-from fmcts._compiled.learning import learning
 from fmcts._compiled.marking import marking
 from fmcts._compiled.parameters import parameters_of
-from fmcts._compiled.resolution import is_resolved
 from fmcts._compiled.simulation import ending, faulting, marking_end, simulation
 from fmcts._compiled.statuses import BAD_KEY, DONE, NODES_ARE_MADE, RESOLVED, WIDE_MOVE
 from fmcts._compiled.structure import Structure
@@ -32,11 +29,11 @@ from fmcts._compiled.tree.layout import (
     refusal,
     size,
 )
+from fmcts._compiled.visit_tables import filling
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.generators import Generator
 from fmcts._numba.intrinsics import Verb, address, get, get_int, int32, int64, nothing, put, step
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts.rules import IntegerRules
 
 

@@ -9,30 +9,36 @@ is O's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from fmcts._compiled.parameters import parameters_of
+from fmcts._compiled.statuses import BAD_KEY, BAD_MENU, BAD_WEIGHT, CHOICES
 from fmcts._compiled.tree.columns import reader, writer
-from fmcts._numba.intrinsics import Verb, get, inlined, put
+from fmcts._numba.intrinsics import Verb, get, inlined, int64, put
+from fmcts._numba.positions import menus_of
+from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.game import Player
-from fmcts.rules import side_of
+from fmcts.rules import IntegerRules, side_of
 from fmcts.search.memory import Remembered, Table, size_of
+from fmcts.search.policies import Recalling
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
 NO_TABLE: Final = np.empty(0)
 
 
-def as_array(tables: Sequence[Table], kept: Sequence[Remembered], keys: int) -> Array | None:
+def as_array(tables: Sequence[Table], remembered: Sequence[Remembered], keys: int) -> Array | None:
     """Return a root's numbers in the form for machine code; `None` if a key is not the game's."""
     if not tables:
         return NO_TABLE
     arrays = []
-    found = {each.name: each.entries for each in kept}
+    found = {each.name: each.entries for each in remembered}
     for table in tables:
         array = np.empty((len(table.columns), *_shape(table, keys)))
         array.T[:] = table.absent
@@ -86,7 +92,7 @@ def stored(table: Table, first: int, keys: int) -> Stored:
     number_at = inlined(lambda memory, place, _count: get(memory, place))
     there = reader(0, columns, real_at=number_at, index_of=index_of, apart=apart)
     put_all = writer(0, columns, put=put, index_of=index_of, apart=apart)
-    as_kept = kept(absent)
+    as_stored = storing(absent)
 
     if index == 'moves':
         place = inlined(lambda _before, spot: spot)
@@ -106,13 +112,13 @@ def stored(table: Table, first: int, keys: int) -> Stored:
 
     @inlined
     def write(memory: Any, place: Any, numbers: Any) -> None:
-        put_all(memory, 0, 0, place, as_kept(numbers))
+        put_all(memory, 0, 0, place, as_stored(numbers))
 
     return Stored(place, read, write)
 
 
-def kept(absent: tuple[float, ...]) -> Verb:
-    """Return `as_kept(numbers)`, which converts to doubles; if equal to `absent`, to exactly that.
+def storing(absent: tuple[float, ...]) -> Verb:
+    """Return `as_stored(numbers)`, which converts to doubles, and to `absent` what equals it.
 
     (-0.0 equals 0.0.)
     """
@@ -121,7 +127,68 @@ def kept(absent: tuple[float, ...]) -> Verb:
     alike = ' and '.join(f'found[{place}] == absent[{place}]' for place in count)
     names: dict[str, Any] = {'plain': plain, 'absent': absent}
     source = (
-        f'def as_kept(numbers):\n    found = ({numbers})\n    return absent if {alike} else found'
+        f'def as_stored(numbers):\n    found = ({numbers})\n    return absent if {alike} else found'
     )
     exec(source, names)  # noqa: S102 - one for each number of columns
-    return inlined(names['as_kept'])
+    return inlined(names['as_stored'])
+
+
+def weighing(
+    rules: IntegerRules,
+    policy: Recalling,
+    formula: Verb,
+    places: Mapping[str, int],
+    first: int,
+    otherwise: Verb,
+) -> Verb:
+    """Return the verb of a policy with the `weigh` of `formula`, and numbers from `first` on.
+
+    `places` has the start of each table by name. `otherwise` chooses if all moves weigh minus
+    infinity.
+    """
+    side, key, keys = rules.side, rules.key, rules.keys
+    register(side, key, formula)
+    menus = menus_of(rules)
+    count, pick = menus.count, menus.pick
+    row, parameters, end = policy.row, parameters_of(policy), first + len(policy.numbers)
+    numbers_of = inlined(lambda _memory, _before, _spot: ())
+    for table in policy.memories:
+        numbers_of = _and(numbers_of, table, places[table.name], keys)
+
+    @inlined
+    def choose(position: Any, options: Any, rng: Any, numbers: Any, memory: Any, line: Any) -> Any:
+        total = count(options)
+        if total < 1 or total > CHOICES:
+            return int64(0), rng, int64(BAD_MENU)
+        own = parameters(*numbers[first:end])
+        before = int64(get(line, int64(get(line, 0))))
+        begin = (int64(side(position)) & 1) * keys
+        chosen, best, broken = int64(0), -math.inf, False
+        for index in range(total):
+            move = int64(pick(options, index))
+            named = int64(key(position, move))
+            if named < 0 or named >= keys:
+                return int64(0), rng, int64(BAD_KEY)
+            statistics = row(float(named), *numbers_of(memory, before, begin + named))
+            weight = float(plain(formula(own, statistics)))
+            if weight > best:
+                chosen, best = move, weight
+            broken |= weight != weight  # noqa: PLR0124 - NaN; a branch would be slower
+        if broken:
+            return int64(0), rng, int64(BAD_WEIGHT)
+        if best == -math.inf:
+            return otherwise(position, options, rng, numbers, memory, line)
+        return chosen, rng, int64(0)
+
+    return choose
+
+
+def _and(before_it: Verb, table: Any, first: int, keys: int) -> Verb:
+    """Return a function for the numbers of the earlier tables followed by those of `table`."""
+    index_of, read, _ = stored(table, first, keys)
+
+    @inlined
+    def numbers_of(memory: Any, before: Any, spot: Any) -> Any:
+        return before_it(memory, before, spot) + read(memory, index_of(before, spot))
+
+    return numbers_of

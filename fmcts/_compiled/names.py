@@ -33,7 +33,7 @@ def name_of(state: GameState[Any], rng: Rng, search: Search) -> str:
     structure = structure_of(search, keys, unvisited=search.expands in ('full', 'selected'))
     parts = (
         ('search', sys.version, type(state), type(rng), rules),
-        structure.parts,
+        structure.identity,
     )
     return hashlib.sha256('\n'.join(_words(parts)).encode()).hexdigest()
 

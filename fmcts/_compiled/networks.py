@@ -10,13 +10,12 @@ import numpy.typing as npt
 from attrs import define, field
 
 from fmcts._compiled import batches, statuses
-from fmcts._compiled.by_visits import table_for
 from fmcts._compiled.calls import broken_rules, broken_search, call, make
 from fmcts._compiled.engine import UNLIMITED, current_structure, numbers_in, tree_for
-from fmcts._compiled.guesses import how_many
-from fmcts._compiled.logs import logarithms
+from fmcts._compiled.selection import guess_count
 from fmcts._compiled.structure import Structure, without_network
 from fmcts._compiled.tree.arena import Arena
+from fmcts._compiled.visit_tables import logarithms, table_for
 from fmcts._content.remembered import keep
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.positions import fields_of
@@ -45,7 +44,7 @@ _made: Final[dict[tuple[object, ...], tuple[Any, Any]]] = {}
 def _functions(
     rules: IntegerRules, position: Any, structure: Structure, about: str
 ) -> tuple[Any, Any]:
-    key = (rules, position, *structure.parts)
+    key = (rules, position, *structure.identity)
     if key not in _made:
         parts = rules, position, structure, about
         keep(_made, key, (batches.make_gather(*parts), batches.make_credit(*parts)), MADE)
@@ -247,7 +246,7 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
         np.empty((0, batches.FACTS), np.int64),
         np.empty((0, len(fields)), np.int64),
         np.empty(0, np.float64),
-        np.zeros(how_many(structure), np.int32),
+        np.zeros(guess_count(structure), np.int32),
         np.empty(0, np.float64),
         np.empty(0, np.float64),
         numbers_in(plain),

@@ -26,11 +26,11 @@ def _numbers(name: str, parameters: tuple[str, ...], integers: tuple[str, ...]) 
     made = named(name, parameters)
     if not integers:
         return made
-    told = ', '.join(f'number{place}' for place in range(len(parameters)))
+    arguments = ', '.join(f'number{place}' for place in range(len(parameters)))
     fields = ', '.join(
         f'whole(int64(number{place}))' if each in integers else f'number{place}'
         for place, each in enumerate(parameters)
     )
     names: dict[str, Any] = {'make': made, 'whole': whole, 'int64': int64}
-    exec(f'def parameters({told}):\n    return make({fields})', names)  # noqa: S102 - one for each width
+    exec(f'def parameters({arguments}):\n    return make({fields})', names)  # noqa: S102 - one for each width
     return inlined(names['parameters'])

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from fmcts._compiled.recalling import weighing
+from fmcts._compiled.memory import weighing
 from fmcts._compiled.statuses import BAD_MENU, BAD_POLICY, CHOICES
 from fmcts._compiled.structure import OF_KINDS
 from fmcts._numba.generators import draw, draw_often_two
 from fmcts._numba.intrinsics import Verb, inlined, int64
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import word
 from fmcts.bits import nth_bit, popcount
@@ -98,7 +97,7 @@ def _mixture(
         for policy, number in zip(mixture.policies, numbers, strict=False)
     ]
     last = verbs.pop()
-    chosen = inlined(lambda _drawn, *told: last(*told))
+    chosen = inlined(lambda _drawn, *given: last(*given))
     for place, verb in reversed([*enumerate(verbs)]):
         chosen = _either(first + place, verb, chosen)
     by_number = chosen

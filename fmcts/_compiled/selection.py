@@ -1,7 +1,7 @@
 """The verb `select`: the child with the highest score, by the method's score.
 
-If the score has a formula (see `fmcts._compiled.traced`), it is computed for eight children at
-once from the rows of a block; otherwise for one child at a time.
+If the score has a formula (see `method_formulas`), it is computed for eight children at once from
+the rows of a block; otherwise for one child at a time.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from fmcts._compiled.resolution import leaving_out
+from fmcts._compiled.deriving import leaving_out
 from fmcts._compiled.statuses import ALL_EXCLUDED, BAD_SCORES, NOT_A_NUMBER
 from fmcts._compiled.structure import Structure
 from fmcts._compiled.tree.columns import first_reals, reader, reward_at
 from fmcts._compiled.tree.layout import HALVES, VISITS, cell, column
 from fmcts._expressions import Expression, formula_of
-from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64, nothing
+from fmcts._numba.intrinsics import Verb, get, get_real, guessed, inlined, int64, nothing, put
 from fmcts._numba.marks import looked_up
 from fmcts._numba.register import known_to_numba, register
 from fmcts._numba.simd import WIDTH, best, best_of_any, doubles_at, of_the_first
@@ -32,7 +32,7 @@ def selection(structure: Structure) -> Verb:
     """Return `select(words, block, total, parent, parameters, table, own)`.
 
     It returns the index of the child to descend to, or a negated status if there is none. `table`:
-    see the module `by_visits`; `own`: see `owning`.
+    see `visit_tables.filling`; `own`: see `owning`.
     """
     if structure.plain:
         return _without_own(_ucb1(structure))
@@ -350,3 +350,37 @@ def _written(source: str, **names: Any) -> Verb:
     (name,) = re.findall(r'^def (\w+)', source)
     exec(source, names)  # noqa: S102 - written here, from numbers of rows
     return inlined(names[name])
+
+
+# ---- guess that selection picks the same child as last time ----
+
+# Each step of a descent needs the child that the previous step chose, and a score takes several
+# divisions and roots in sequence, so the processor would wait most of the time. Instead it
+# continues with a guess, and discards the work if the guess was wrong. This affects only the time
+# taken. A search that concentrates on few moves, such as AMAF, usually repeats its choice. UCB1
+# alone spreads its visits and would gain nothing, so it does not guess.
+GUESSES: Final = 1 << 12  # 16 kB, small enough for the first-level cache
+NEAR: Final = 4  # blocks that begin within 16 integers share a guess
+
+
+def guess_count(structure: Structure) -> int:
+    """Return the size of the array of guesses; its initial values do not matter."""
+    return 0 if structure.plain else GUESSES
+
+
+def confirming(structure: Structure) -> Verb:
+    """Return `confirm(guesses, block, index)`.
+
+    It returns the index that was chosen, and stores it as the next guess for the block.
+    """
+    if structure.plain:
+        return inlined(lambda _guesses, _block, index: index)
+
+    @inlined
+    def confirm(guesses: Any, block: Any, index: Any) -> Any:
+        place = block >> NEAR & GUESSES - 1
+        chosen = guessed(index, int64(get(guesses, place)))
+        put(guesses, place, chosen)
+        return chosen
+
+    return confirm

@@ -24,8 +24,7 @@ from fmcts._compiled.statuses import (
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.intrinsics import Verb, get, inlined, int32, int64, nothing, put
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import entering, register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules
@@ -60,10 +59,10 @@ def ending(rules: IntegerRules, structure: Structure) -> Verb:
 
 def _ending_for_each(rules: IntegerRules, seats: int) -> Verb:
     """Return `worth(position)` of a finished game: a number per player, or all below 0."""
-    fault = tuple_of(seats, 'told')
+    fault = tuple_of(seats, 'given')
     if rules.rewards is not None:
         *_, rewards = chance_rules(rules)
-        given = tuple_of(seats, 'plain(rewards(told, {each}))', rewards=rewards, plain=plain)
+        given = tuple_of(seats, 'plain(rewards(given, {each}))', rewards=rewards, plain=plain)
 
         @inlined
         def by_rewards(position: Any) -> Any:
@@ -75,7 +74,7 @@ def _ending_for_each(rules: IntegerRules, seats: int) -> Verb:
 
         return by_rewards
     winner, share = rules.winner, 0.0 if seats == 1 else 1.0 / seats
-    of_winner = tuple_of(seats, '1.0 if told == {each} else 0.0')
+    of_winner = tuple_of(seats, '1.0 if given == {each} else 0.0')
 
     @inlined
     def by_winner(position: Any) -> Any:
@@ -151,7 +150,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     choose = choosing(rules, structure.policy, structure.weighs)
     failure = float if structure.real else int64
     if structure.seats:
-        failure = tuple_of(structure.seats, 'told')
+        failure = tuple_of(structure.seats, 'given')
     weights_at, draw_outcome = weighing_outcomes(rules), drawing_outcome(rules)
     pick, cut = menus.pick, cut or (evaluates and rules.chances is not None)
     traces, remembers, mark = structure.traces, structure.remembers, marking(rules.keys).mark

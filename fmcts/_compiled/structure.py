@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import evolve, frozen
 
-from fmcts._compiled.traced import traced
+from fmcts._compiled.method_formulas import traced
 from fmcts._content.remembered import remembered
 from fmcts._engines.selection import is_own
 from fmcts._numba.traced import Traced
@@ -221,10 +221,10 @@ class Structure:
     @cached_property
     def moves(self) -> int:
         """The number of columns of moves; their rows follow those of children."""
-        return len(self.method.move_columns) + self.kept
+        return len(self.method.move_columns) + self.table_columns
 
     @cached_property
-    def kept(self) -> int:
+    def table_columns(self) -> int:
         """The number of columns of the table."""
         return len(self.method.table.columns) if self.method.table is not None else 0
 
@@ -275,7 +275,7 @@ class Structure:
     @cached_property
     def tail(self) -> int:
         """The number of integers in a table, which has a row of numbers for each column."""
-        return self.width * self.kept * self.entries
+        return self.width * self.table_columns * self.entries
 
     @property
     def stride(self) -> int:
@@ -283,7 +283,7 @@ class Structure:
         return 3 if self.rows else 2
 
     @cached_property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The plain values that distinguish the code for one structure from another's."""
         method = self.method
         return (
@@ -296,10 +296,10 @@ class Structure:
                 type(method).__name__,
             ),
             (tuple(method.parameters), method.integers, method.columns, method.move_columns),
-            method.table.parts if method.table is not None else (),
+            method.table.identity if method.table is not None else (),
             self.functions[1:],
             self.derived,
-            (self.policy.parts, self.cut, self.evaluate, self.reward),
+            (self.policy.identity, self.cut, self.evaluate, self.reward),
             (self.weighs, self.updates),
             self.resolution,
             self.seats,

@@ -41,7 +41,7 @@ def referring(structure: Structure) -> Verb:
     """
     if not structure.refers:
         return nothing
-    first, columns, key_row = structure.table_row, structure.kept, structure.key_row
+    first, columns, key_row = structure.table_row, structure.table_columns, structure.key_row
     rows, entries, keys = structure.rows, structure.entries, structure.keys
     width, number_at = structure.width, table_numbers(structure)[0]
     is_known = is_reference(structure)
@@ -80,7 +80,7 @@ def table_tracing(structure: Structure) -> Verb:
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing
     # The columns follow each other, with a number for each move.
-    apart, columns, width = structure.entries, structure.kept, structure.width
+    apart, columns, width = structure.entries, structure.table_columns, structure.width
     index_of = inlined(
         lambda block, total, number, at: entry(block, total, rows, width * (number + at))
     )

@@ -1,4 +1,4 @@
-"""The driver: runs a search of any engine and calls its watch.
+"""The driver, which runs a search of any engine and calls its watch, and what it runs: a session.
 
 Between two chunks of iterations the interpreter handles signals and other threads, and `watch`
 receives the progress. The size of a chunk depends on the clock; the result does not.
@@ -6,15 +6,51 @@ receives the progress. The size of a chunk depends on the clock; the result does
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
-from fmcts._engines.session import Session
 from fmcts._engines.steps import steps_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._chunks import ChunkSize
 from fmcts.search._description import Search
+from fmcts.search._tree import Node
 from fmcts.search._watch import STOP, Watch
-from fmcts.search.schedules import Line, Stats
+from fmcts.search.schedules import Forced, Line, Stats
+
+
+class Session(Protocol):
+    """A running search, which advances by some iterations at a time.
+
+    In the engines that return new nodes it is a frozen value, and `advance` returns another; in
+    those that mutate in place `advance` returns the session itself. Nothing depends on how the
+    iterations are divided into advances.
+    """
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+
+    @property
+    def ended(self) -> bool:
+        """True if the next iteration would exceed `max_nodes`, or the root is resolved."""
+
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
+        """Return the session after `iterations` more, or as many as `max_nodes` has room for.
+
+        With `forced`, the root's move of that index is taken instead of the one that selection
+        would choose; it has a child already, or `expansion` is `selected`. An engine that supports
+        schedules below the root accepts a line of indices as well.
+        """
+
+    def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
+        """Return the statistics of the root's moves so far, in canonical order.
+
+        With a `line`, in an engine that supports schedules below the root, those of the node that
+        it leads to.
+        """
+
+    def finish(self) -> tuple[Node, Any]:
+        """Return the tree, and the generator to use next; the session is not used any more."""
+
 
 BETWEEN: Final = 100
 """A stop condition is evaluated when the visits of the root are a multiple of this."""

@@ -14,8 +14,7 @@ from typing import Any, Final, TypeAlias
 from attrs import define, evolve, frozen
 
 from fmcts._engines import chance
-from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, selecting, step_to
-from fmcts._engines.jumping import jumping
+from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_moves
 from fmcts._engines.rollouts import Rollout, extend, extended
 from fmcts._engines.selection import Choose, chooser_of, looks_up, onward_of, reference_among

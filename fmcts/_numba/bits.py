@@ -22,11 +22,11 @@ from fmcts._numba.intrinsics import (
     leading_zeros,
     ones,
     overload_for,
+    splat,
     spread,
     spreads_bits,
     trailing_zeros,
 )
-from fmcts._numba.vectors import Vector
 
 
 @overload_for(bits.popcount)
@@ -108,7 +108,31 @@ class WordsModel(models.PrimitiveModel):
         super().__init__(manager, numba_type, VECTOR)
 
 
-_words: Final = Vector(WORDS, VECTOR, types.int64, types.Integer)
+def _define(operation: Any, instruction: str) -> None:
+    """Define `operation` on four words, and on four words and a number."""
+
+    @intrinsic
+    def apply(_context: Any, one: Any, two: Any) -> Any:
+        sig = WORDS(*(it if it is WORDS else types.int64 for it in (one, two)))
+
+        def generate(_cg: Any, build: Any, sig: Any, args: Any) -> Any:
+            vectors = (
+                value if it is WORDS else splat(build, value, VECTOR)
+                for value, it in zip(args, sig.args, strict=True)
+            )
+            return getattr(build, instruction)(*vectors)
+
+        return sig, generate
+
+    @overload_for(operation)
+    def typed(one: Any, two: Any) -> Any:
+        operands = one, two
+        if WORDS in operands and all(
+            it is WORDS or isinstance(it, types.Integer) for it in operands
+        ):
+            return lambda one, two: apply(one, two)
+        return None
+
 
 for _instruction, *_operations in (
     ('and_', operator.and_, operator.iand),
@@ -118,7 +142,7 @@ for _instruction, *_operations in (
     ('mul', operator.mul, operator.imul),
 ):
     for _operation in _operations:
-        _words.define(_operation, _instruction)
+        _define(_operation, _instruction)
 
 
 @intrinsic

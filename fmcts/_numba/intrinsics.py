@@ -8,6 +8,7 @@ that `guards` describes; the callers of the loop do.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType as PythonFunction  # `ir.FunctionType` is another
 from typing import Any, Final, TypeAlias
 
 import llvmlite.binding as llvm
@@ -20,7 +21,6 @@ from numba.extending import intrinsic, overload, register_jitable
 from fmcts._numba.guards import CheckedPointer, bare, pointer_to
 from fmcts._numba.locks import registering
 from fmcts._numba.private import STEP, LeanCompiler, VerbCompiler
-from fmcts._numba.sharing import made_before
 
 Verb: TypeAlias = Callable[..., Any]
 """A function of the engine that other compiled code calls."""
@@ -45,6 +45,40 @@ make_known: Final = register_jitable(**WITHIN)
 """Registers a plain function, which numba then compiles into its callers."""
 
 _make_verb: Final = register_jitable(**WITHIN | {'pipeline_class': VerbCompiler})
+
+
+# Building a search creates its small functions anew. Replacing each by an equal earlier one means
+# that its code is compiled once.
+_first_made: Final[dict[object, PythonFunction]] = {}
+_kept_alive: Final[list[object]] = []  # what keys of `_first_made` have by identity
+
+PLAIN: Final = (bool, int, str, type(None))
+
+
+def made_before(function: PythonFunction) -> PythonFunction:
+    """Return the first function equal to this one, which may be the function itself.
+
+    Equal functions have the same code, the same globals, and closures with the same values, which
+    must not change afterwards. A function with default arguments or an unset closure variable is
+    returned itself.
+    """
+    if function.__defaults__ or function.__kwdefaults__:
+        return function
+    try:
+        values = [cell.cell_contents for cell in function.__closure__ or ()]
+    except ValueError:  # no value yet
+        return function
+    within = function.__code__, function.__globals__
+    name = (*map(id, within), *map(_key_of, values))
+    first = _first_made.setdefault(name, function)
+    if first is function:
+        _kept_alive.extend((within, values))
+    return first
+
+
+def _key_of(value: Any) -> object:
+    """Return a key that two values share only if they are one object, or equal plain values."""
+    return (type(value), value) if type(value) in PLAIN else id(value)
 
 
 def inlined(function: Any) -> Any:
@@ -297,3 +331,36 @@ def put_long(_context: Any, pointer: Any, _index: Any, _value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(pointer, types.int64, types.int64), generate
+
+
+@intrinsic
+def guessed(_context: Any, _number: Any, _guess: Any) -> Any:
+    """Return `number`; the processor may continue with the `guess` before the number is known.
+
+    Processors predict branches, but not the operands of addresses. So there is a branch in which
+    the result comes from the guess; the compiler is kept from seeing that both values are equal
+    there.
+    """
+
+    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
+        number, guess = args
+        shape = ir.FunctionType(INT64, [INT64])
+        unrelated = build.asm(shape, '', '=r,0', [guess], side_effect=False)
+        before = build.block
+        with build.if_then(build.icmp_signed('==', number, guess), likely=True):
+            same = build.asm(shape, '', '=r,0', [unrelated], side_effect=True)
+            inside = build.block
+        chosen = build.phi(INT64)
+        chosen.add_incoming(number, before)
+        chosen.add_incoming(same, inside)
+        return chosen
+
+    return types.int64(types.int64, types.int64), generate
+
+
+def splat(build: Any, value: Any, vector: Any) -> Any:
+    """Return a `vector` with `value` in every lane."""
+    undefined = ir.Constant(vector, ir.Undefined)
+    first = build.insert_element(undefined, value, INT32(0))
+    order = ir.Constant(ir.VectorType(INT32, vector.count), [0] * vector.count)
+    return build.shuffle_vector(first, undefined, order)

@@ -9,9 +9,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from fmcts._numba.guards import bare
-from fmcts._numba.intrinsics import INT32, INT64
+from fmcts._numba.intrinsics import INT32, INT64, splat
 from fmcts._numba.simd import DOUBLES, INTEGERS, LANES, TRUTHS, WIDTH
-from fmcts._numba.vectors import splat
 
 LONGS: Final = ir.VectorType(INT64, WIDTH)
 

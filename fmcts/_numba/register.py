@@ -10,7 +10,7 @@ from fmcts import bits
 from fmcts._content.reached import reached
 from fmcts._numba import bits as _words  # noqa: F401 - registers fmcts.bits
 from fmcts._numba.exact import make_exact
-from fmcts._numba.formulas import emitted
+from fmcts._numba.formula_code import emitted
 from fmcts._numba.intrinsics import inlined, make_known
 from fmcts._numba.locks import registering
 from fmcts._numba.traced import Traced
@@ -65,8 +65,8 @@ def entering(function: Any) -> Any:
     if not isinstance(function, types.FunctionType) or function not in EXACT:
         return function
     count = function.__code__.co_argcount
-    told = ', '.join(f'told{place}' for place in range(count))
-    words = ', '.join(f'from_word(told{place})' for place in range(count))
+    arguments = ', '.join(f'given{place}' for place in range(count))
+    words = ', '.join(f'from_word(given{place})' for place in range(count))
     names: dict[str, Any] = {'function': function, 'from_word': from_word}
-    exec(f'def enter({told}):\n    return function({words})', names)  # noqa: S102 - one a width
+    exec(f'def enter({arguments}):\n    return function({words})', names)  # noqa: S102 - one a width
     return inlined(names['enter'])

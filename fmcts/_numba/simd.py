@@ -1,6 +1,6 @@
 """Eight doubles side by side as one value of compiled code: reading, masking, comparing.
 
-See the module `formulas` for what is computed from them.
+See the module `formula_code` for what is computed from them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from numba.extending import intrinsic
 
 from fmcts import formulas
 from fmcts._numba.guards import bare
-from fmcts._numba.intrinsics import INT32, INT64, overload_for
-from fmcts._numba.vectors import splat
+from fmcts._numba.intrinsics import INT32, INT64, overload_for, splat
 
 WIDTH: Final = 8
 MASKS: Final = '+avx' in get_host_cpu_features().split(',')

@@ -21,7 +21,7 @@ from fmcts import _compiled as compiled, notices
 from fmcts._agreement.findings import check_briefly
 from fmcts._compiled.names import name_of
 from fmcts._compiled.tree.nodes import LazyNode
-from fmcts._numba.cache import kept
+from fmcts._numba.cache import on_disk
 from fmcts._running import helper
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState
@@ -71,7 +71,7 @@ class _Kind:
 
     `seconds` and `iterations` were spent in place so far, `expected` is how many iterations are
     still to come. `made`: the code is in this process. `useless`: it cannot exist, because of the
-    `error` of the rules if there is one. `kept`: it is on disk, as found at the time `looked` or
+    `error` of the rules if there is one. `on_disk`: it is on disk, as found at the time `looked` or
     reported by a helper; `missing`: loading it failed, so the file is ignored. `helped`: a helper
     has compiled it; `helpless`: why no helper is possible; `again`: when one may be requested
     again.
@@ -84,7 +84,7 @@ class _Kind:
     useless: bool = False
     error: RulesError | None = None
     name: str | None = None
-    kept: bool = False
+    on_disk: bool = False
     missing: bool = False
     looked: float = -LOOK
     helped: bool = False
@@ -134,9 +134,9 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     if missing:
         raise EngineError(f'the engine compiled does not support {missing}')
     kind = _kind_of(state, rng, search)
-    kind.kept = compiled.prepare_search(state, rng, search, compiling=True, digest=True)
+    kind.on_disk = compiled.prepare_search(state, rng, search, compiling=True, digest=True)
     kind.made = True
-    return kind.kept
+    return kind.on_disk
 
 
 class _Turn(Exception):  # noqa: N818 - not an error
@@ -260,7 +260,7 @@ class _Choice:
         kind = self.kind
         loading = 0.0 if compiled.is_loaded() else LOADING
         _look_after_helper()
-        if self._is_kept():
+        if self._is_on_disk():
             return worth > loading + READING and self._has_code(compiling=False)
         if kind.seconds + left <= COMPILING:
             return False
@@ -276,16 +276,16 @@ class _Choice:
             return False
         return worth > loading + COMPILING and self._has_code(compiling=True, why=kind.helpless)
 
-    def _is_kept(self) -> bool:
+    def _is_on_disk(self) -> bool:
         """Return whether the code is known to be on disk; look for it from time to time."""
         kind, now = self.kind, perf_counter()
-        if kind.kept or kind.missing or now < kind.looked + LOOK:
-            return kind.kept
+        if kind.on_disk or kind.missing or now < kind.looked + LOOK:
+            return kind.on_disk
         kind.looked = now
         if kind.name is None:
             kind.name = name_of(self.root.state, self.rng, self.search)
-        kind.kept = kept.is_kept(kind.name)
-        return kind.kept
+        kind.on_disk = on_disk.is_complete(kind.name)
+        return kind.on_disk
 
     def _has_code(self, *, compiling: bool, why: str | None = None) -> bool:
         """Load or compile the machine code in this process; return whether that succeeded.
@@ -302,8 +302,8 @@ class _Choice:
             compiled.prepare_search(
                 self.root.state, self.rng, self.search, compiling=compiling, digest=False
             )
-        except kept.NotKeptError:
-            kind.kept, kind.missing = False, True
+        except on_disk.NotOnDiskError:
+            kind.on_disk, kind.missing = False, True
             if kind.helped:
                 kind.helpless = 'a helper process makes different code from what this process needs'
             return False
@@ -347,7 +347,7 @@ def _look_after_helper() -> None:
         return
     kind, outcome = ended
     if outcome is helper.Outcome.DONE:
-        kind.kept = kind.helped = True
+        kind.on_disk = kind.helped = True
     elif outcome is helper.Outcome.BUSY:
         kind.again = perf_counter() + AGAIN
     else:

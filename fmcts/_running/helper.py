@@ -30,7 +30,7 @@ from typing import IO, Any, Final, NoReturn
 from attrs import frozen
 
 from fmcts import _compiled as compiled
-from fmcts._numba.cache import kept
+from fmcts._numba.cache import on_disk
 from fmcts._numba.cache.place import make
 from fmcts.errors import EngineError
 from fmcts.game import GameState
@@ -95,7 +95,7 @@ def obstacle() -> str | None:
         return 'there is only one processor'
     if getattr(sys, 'frozen', False) or 'python' not in Path(sys.executable or '').name:
         return 'there is no Python program to start'
-    if kept.place() is None:
+    if on_disk.place() is None:
         return 'machine code cannot be cached on disk'
     return None
 
@@ -239,7 +239,7 @@ def alone() -> Iterator[bool]:
 
 
 def _lock_file() -> IO[bytes] | None:
-    here = kept.place()
+    here = on_disk.place()
     if here is None:
         return None
     try:

@@ -16,10 +16,9 @@ from fmcts._declared import inherited_from
 from fmcts._engines import batched, graph, inplace, monadic, persistent
 from fmcts._engines.batched.persistent import grow as grow_by_batches
 from fmcts._engines.batched.waiting import batches_of
-from fmcts._engines.driver import drive
+from fmcts._engines.driver import Session, drive
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
-from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, Run, Shorter, warn_of_rules
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState

@@ -18,9 +18,9 @@ from fmcts import _compiled as compiled
 from fmcts._compiled.structure import formulas_of
 from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
+from fmcts._engines.driver import Session
 from fmcts._engines.final import choose
 from fmcts._engines.plan import Found, Plan
-from fmcts._engines.session import Session
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, IllegalMoveError, MethodError, RulesError

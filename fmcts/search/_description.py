@@ -138,7 +138,7 @@ class Search:
       untried move; `random` draws among the untried moves; `full` makes all missing children and
       draws one of them to simulate; `selected` makes the child of the move that selection chooses,
       tried or not, and needs a method that can score moves without visits; `jump` is `in-order`,
-      but may descend past a node with untried moves (see `fmcts._engines.jumping`). `None` is the
+      but may descend past a node with untried moves (see `fmcts._engines.expansion`). `None` is the
       method's default: `selected` if it can score moves without visits, else `in-order`.
     - `final`: how to choose the move. `robust`: the most visits, then the higher mean, then the
       first; `first-robust`: the most visits, then the first; `robust-of-all`: like `first-robust`,

@@ -165,7 +165,7 @@ class Table(Parametric):
         return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
 
     @property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The values on which its machine code depends besides `update` and numbers."""
         kind = self.name, self.columns, self.absent, self.index, self.scope
         return *kind, type(self).__name__, tuple(self.parameters), self.integers

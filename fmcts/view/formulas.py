@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fmcts._compiled.traced import traced
+from fmcts._compiled.method_formulas import traced
 from fmcts._expressions import TRUTHS, Formula, text_of, used_again
 from fmcts._numba.traced import Traced
 from fmcts.search.methods import Method

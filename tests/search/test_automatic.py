@@ -4,7 +4,7 @@ import pytest
 
 from fmcts import STOP, Search, SplitMix, _compiled as compiled, analyse
 from fmcts._engines import driver
-from fmcts._numba.cache import kept
+from fmcts._numba.cache import on_disk
 from fmcts._running import automatic, helper
 from fmcts._running.automatic import Automatic
 from fmcts._running.entry_points import found_by, root_to_search
@@ -49,7 +49,7 @@ class World:
             raise self.wrong
         if not compiling and (not self.on_disk or self.other_code):
             self.done.append('missing')
-            raise kept.NotKeptError
+            raise on_disk.NotOnDiskError
         self.done.append('compile' if compiling else 'read')
         self.now += 4.0 if compiling else 0.1
 
@@ -121,7 +121,7 @@ def world(monkeypatch):
     monkeypatch.setattr(compiled, 'is_loaded', made.is_loaded)
     monkeypatch.setattr(compiled, 'broken', made.load)
     monkeypatch.setattr(compiled, 'prepare_search', made.prepare)
-    monkeypatch.setattr(kept, 'is_kept', lambda _name: made.on_disk)
+    monkeypatch.setattr(on_disk, 'is_complete', lambda _name: made.on_disk)
     for name in ('start', 'serves', 'poll'):
         monkeypatch.setattr(helper, name, getattr(made, name))
     monkeypatch.setattr(helper, 'obstacle', lambda: made.why_no_helper)

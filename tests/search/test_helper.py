@@ -12,7 +12,7 @@ from attrs import frozen
 
 from fmcts import Search, SplitMix
 from fmcts._compiled.names import name_of
-from fmcts._numba.cache import kept
+from fmcts._numba.cache import on_disk
 from fmcts._running import helper
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.families import hex as hexes
@@ -92,7 +92,7 @@ def test_a_single_processor_has_no_helper(monkeypatch):
     monkeypatch.setattr(helper, 'processors', lambda: 1)
     assert helper.obstacle() == 'there is only one processor'
     monkeypatch.setattr(helper, 'processors', lambda: 2)
-    monkeypatch.setattr(kept, 'place', lambda: None)
+    monkeypatch.setattr(on_disk, 'place', lambda: None)
     assert helper.obstacle() == 'machine code cannot be cached on disk'
     monkeypatch.setattr(sys, 'frozen', True, raising=False)
     assert helper.obstacle() == 'there is no Python program to start'
@@ -104,26 +104,26 @@ def test_the_helper_compiles_what_this_process_loads(monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path / 'new'))
     state, search = tictactoe.start, Search(5)
     name = name_of(state, RNG, search)
-    assert not kept.is_kept(name)
+    assert not on_disk.is_complete(name)
     assert helper.start(helper.request_of(state, RNG, search), 'me')
     assert helper.serves('me')
     assert not helper.serves('you')
     assert not helper.start(b'', 'you')  # one at a time
     assert ended('me') is helper.Outcome.DONE
     assert not helper.serves('me')
-    assert kept.is_kept(name)
-    assert kept.is_kept(name_of(state.play(4), RNG, Search(7, c=0.1)))
+    assert on_disk.is_complete(name)
+    assert on_disk.is_complete(name_of(state.play(4), RNG, Search(7, c=0.1)))
     for other in (Search(5, selection='puct'), Search(5, expansion='full')):
-        assert not kept.is_kept(name_of(state, RNG, other))
+        assert not on_disk.is_complete(name_of(state, RNG, other))
     script = (
         'from fmcts import *; from fmcts.games import tictactoe as game\n'
         'from fmcts import _compiled as compiled\n'
-        'from fmcts._numba.cache import kept\n'
+        'from fmcts._numba.cache import on_disk\n'
         'given = game.start, SplitMix.from_seed(1)\n'
         'print(compiled.prepare_search(*given, Search(9), compiling=False, digest=False))\n'
         'other = Search(selection="puct")\n'
         'try: compiled.prepare_search(*given, other, compiling=False, digest=False)\n'
-        'except kept.NotKeptError: print("missing")\n'
+        'except on_disk.NotOnDiskError: print("missing")\n'
     )
     done = subprocess.run(
         [sys.executable, '-c', script], capture_output=True, text=True, check=False
@@ -135,12 +135,12 @@ def test_deleted_code_is_noticed(monkeypatch, tmp_path):
     monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
     code = tmp_path / ('0' * 64)
     code.write_text('code')
-    assert kept.keep('a' * 64, [code])
-    assert kept.is_kept('a' * 64)
+    assert on_disk.record('a' * 64, [code])
+    assert on_disk.is_complete('a' * 64)
     code.unlink()
-    assert not kept.is_kept('a' * 64)
-    assert not kept.keep('b' * 64, [code])
-    assert not kept.keep('b' * 64, [None])
+    assert not on_disk.is_complete('a' * 64)
+    assert not on_disk.record('b' * 64, [code])
+    assert not on_disk.record('b' * 64, [None])
 
 
 def test_a_failing_helper_reports_it(monkeypatch, tmp_path):
@@ -163,13 +163,13 @@ def test_one_helper_per_cache_folder(monkeypatch, tmp_path):
 
 def test_where_nothing_can_be_kept_nobody_else_compiles(monkeypatch, tmp_path):
     (tmp_path / 'file').write_text('')
-    monkeypatch.setattr(kept, 'place', lambda: tmp_path / 'file' / 'folder')
+    monkeypatch.setattr(on_disk, 'place', lambda: tmp_path / 'file' / 'folder')
     with helper.alone() as ours:
         assert ours
-    monkeypatch.setattr(kept, 'place', lambda: tmp_path)
+    monkeypatch.setattr(on_disk, 'place', lambda: tmp_path)
     with helper.alone() as ours, helper.alone() as again:
         assert (ours, again) == (True, False)
-    monkeypatch.setattr(kept, 'place', lambda: None)
+    monkeypatch.setattr(on_disk, 'place', lambda: None)
     with helper.alone() as ours, helper.alone() as again:
         assert (ours, again) == (True, True)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from drawn import Drawn, games
 from fmcts import Player, Search, SplitMix, analyse, trees
-from fmcts._engines.jumping import can_jump
+from fmcts._engines.expansion import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import connect4, tictactoe

@@ -132,7 +132,7 @@ def _table(node: Node, structure: Structure) -> list[float]:
     :raises RulesError: a key is outside the range of the rules on integers.
     """
     keys, table = structure.keys, node.columns.table
-    numbers = [0.0] * (structure.kept * structure.entries)
+    numbers = [0.0] * (structure.table_columns * structure.entries)
     for (player, key), kept in table.entries.items() if table is not None else ():
         if not 0 <= key < keys:
             raise RulesError(

@@ -23,7 +23,7 @@ from fmcts._numba.intrinsics import (
     put_real,
 )
 from fmcts._numba.marks import put_reals
-from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import menus_of
 from fmcts._numba.register import entering, register
 from fmcts._numba.simd import first_reals_at, reals_at
 from fmcts._numba.whole import plain

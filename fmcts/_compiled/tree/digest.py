@@ -30,8 +30,7 @@ from fmcts._numba.intrinsics import (
     put_all,
     put_real,
 )
-from fmcts._numba.menus import Menus, menus_of
-from fmcts._numba.positions import fields_of, normalised
+from fmcts._numba.positions import Menus, fields_of, menus_of, normalised
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search import _digest as digests
 
@@ -68,7 +67,7 @@ def _shape_of(structure: Structure) -> tuple[int, ...]:
     return (
         structure.own, len(structure.names.moves), structure.rows,
         structure.reward_row if structure.real else -1, structure.entries,
-        structure.kept, structure.keys, int(structure.in_halves),
+        structure.table_columns, structure.keys, int(structure.in_halves),
     )  # fmt: skip
 
 

@@ -75,7 +75,7 @@ class Store:
     def table(self, block: int, total: int) -> dict[Place, Numbers]:
         """Return the entries of the table of the node whose `total` children are at `block`."""
         structure = self.structure
-        keys, columns, rows = structure.keys, structure.kept, structure.rows
+        keys, columns, rows = structure.keys, structure.table_columns, structure.rows
         begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
         cells = self.cells[begin:end]
         numbers: list[float] = (

@@ -18,7 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fmcts._engines.session import Session
+    from fmcts._engines.driver import Session
     from fmcts.search._description import Search
     from fmcts.search._tree import Node
 

@@ -6,9 +6,9 @@ would be stale below the other), so it is two tables: from a state to its number
 to its statistics, with the visits of each move stored on the move.
 
 In reading order: `entry` (the statistics of a state), `values` (the graph as a value), `verbs` (one
-iteration, written once: select, expand, simulate), `crediting` (the two rules of backup),
-`persistent`, `monadic` and `inplace` (how the tables are stored: here the engines differ), `nodes`
-(a graph seen as a tree), `digest`.
+iteration, written once: select, expand, simulate, and the two rules of backup), `persistent`,
+`monadic` and `inplace` (how the tables are stored: here the engines differ), `nodes` (a graph seen
+as a tree), `digest`.
 
 The two rules that `transpositions` names:
 
@@ -32,7 +32,7 @@ import importlib.util
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fmcts._engines.session import Session
+    from fmcts._engines.driver import Session
     from fmcts.rng import Rng
     from fmcts.search._description import Search
     from fmcts.search._tree import Node

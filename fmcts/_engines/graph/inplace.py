@@ -13,12 +13,10 @@ from typing import Any, Generic, Self, cast
 from attrs import define, evolve
 
 from fmcts._engines.expansion import LIMITLESS
-from fmcts._engines.graph.bounds import bounds_of
-from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.values import Graph
-from fmcts._engines.graph.verbs import FullError, Open, iterate
+from fmcts._engines.graph.verbs import CREDITING, FullError, Open, fixed_of, iterate
 from fmcts.rng import Draws, thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
@@ -110,10 +108,17 @@ class InPlace(Generic[R]):
 def begin(root: Node, rng: R, search: Search) -> InPlace[R]:
     """Return the search of that root, before its first iteration."""
     graph = graph_of(root, search)
-    bounds, rule = bounds_of(root, search), graph.rule
-    entries = list(graph.entries) if bounds.limit == LIMITLESS else Undoable(graph.entries)
+    fixed, rule = fixed_of(root, search), graph.rule
+    entries = list(graph.entries) if fixed.limit == LIMITLESS else Undoable(graph.entries)
     numbers = {entry.state: number for number, entry in enumerate(entries)}
     opened = Open(
-        entries, numbers, bounds.plan, bounds.fresh, rule, bounds.limit, (), CREDITING[rule]
+        entries,
+        numbers,
+        fixed.plan,
+        fixed.fresh,
+        rule,
+        fixed.limit,
+        (),
+        CREDITING[rule],
     )
     return InPlace(graph, entries, numbers, opened, thaw(rng), graph.iterations)

@@ -9,10 +9,10 @@ from typing import Any, Generic, NamedTuple
 
 from attrs import frozen
 
-from fmcts._engines.graph.bounds import Bounds, bounds_of
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.persistent import shared, step
 from fmcts._engines.graph.values import Graph
+from fmcts._engines.graph.verbs import Fixed, fixed_of
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
 from fmcts.search._description import Search
@@ -27,11 +27,11 @@ class Grown(NamedTuple):
     ended: bool
 
 
-def iteration(graph: Graph, bounds: Bounds, forced: int | None) -> State[Grown, R]:
+def iteration(graph: Graph, fixed: Fixed, forced: int | None) -> State[Grown, R]:
     """Return one more iteration; without room for it, the same graph and no draw."""
 
     def run(rng: R) -> tuple[Grown, R]:
-        after = step(graph, rng, bounds, forced)
+        after = step(graph, rng, fixed, forced)
         if after is None:
             return Grown(graph, ended=True), rng
         return Grown(after[0], ended=False), after[1]
@@ -39,14 +39,14 @@ def iteration(graph: Graph, bounds: Bounds, forced: int | None) -> State[Grown, 
     return State(run)
 
 
-def grow(graph: Graph, bounds: Bounds, iterations: int, forced: int | None) -> State[Grown, R]:
+def grow(graph: Graph, fixed: Fixed, iterations: int, forced: int | None) -> State[Grown, R]:
     """Return the graph after `iterations` more iterations, or as many as there is room for."""
 
     @do
     def grown() -> Do[Grown, R]:
         latest = Grown(graph, ended=False)
         for _ in range(iterations):
-            latest = yield iteration(latest.graph, bounds, forced)
+            latest = yield iteration(latest.graph, fixed, forced)
             if latest.ended:
                 break
         return latest
@@ -60,7 +60,7 @@ class Monadic(Generic[R]):
 
     grown: Grown
     rng: R
-    bounds: Bounds
+    fixed: Fixed
 
     @property
     def visits(self) -> int:
@@ -74,9 +74,9 @@ class Monadic(Generic[R]):
 
     def advance(self, iterations: int, forced: int | None = None) -> Monadic[R]:
         """Return the session after `iterations` more iterations."""
-        action: State[Grown, R] = grow(self.grown.graph, self.bounds, iterations, forced)
+        action: State[Grown, R] = grow(self.grown.graph, self.fixed, iterations, forced)
         grown, rng = action.run(self.rng)
-        return Monadic(grown, rng, self.bounds)
+        return Monadic(grown, rng, self.fixed)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
@@ -90,4 +90,4 @@ class Monadic(Generic[R]):
 def begin(root: Node, rng: R, search: Search) -> Monadic[R]:
     """Return the search of that root, before its first iteration."""
     grown = Grown(shared(graph_of(root, search)), ended=False)
-    return Monadic(grown, rng, bounds_of(root, search))
+    return Monadic(grown, rng, fixed_of(root, search))

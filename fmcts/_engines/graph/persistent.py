@@ -12,11 +12,9 @@ from typing import Any, Generic
 from attrs import evolve, frozen
 from pyrsistent import PVector, pmap, pvector
 
-from fmcts._engines.graph.bounds import Bounds, bounds_of
-from fmcts._engines.graph.crediting import CREDITING
 from fmcts._engines.graph.nodes import graph_of, root_node
 from fmcts._engines.graph.values import Graph
-from fmcts._engines.graph.verbs import FullError, Open, iterate
+from fmcts._engines.graph.verbs import CREDITING, Fixed, FullError, Open, fixed_of, iterate
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
@@ -34,7 +32,7 @@ def shared(graph: Graph) -> Graph:
     return evolve(graph, entries=entries, numbers=numbers)
 
 
-def step(graph: Graph, rng: R, bounds: Bounds, forced: int | None = None) -> tuple[Graph, R] | None:
+def step(graph: Graph, rng: R, fixed: Fixed, forced: int | None = None) -> tuple[Graph, R] | None:
     """Return the graph after one more iteration, and the generator; `None` if it has no room."""
     tables: Any = graph
     entries, numbers = tables.entries.evolver(), tables.numbers.evolver()
@@ -42,10 +40,10 @@ def step(graph: Graph, rng: R, bounds: Bounds, forced: int | None = None) -> tup
     opened = Open(
         entries,
         numbers,
-        bounds.plan,
-        bounds.fresh,
+        fixed.plan,
+        fixed.fresh,
         graph.rule,
-        bounds.limit,
+        fixed.limit,
         log,
         CREDITING[graph.rule],
     )
@@ -71,7 +69,7 @@ class Persistent(Generic[R]):
 
     graph: Graph
     rng: R
-    bounds: Bounds
+    fixed: Fixed
     ended: bool = False
 
     @property
@@ -83,11 +81,11 @@ class Persistent(Generic[R]):
         """Return the session after `iterations` more iterations."""
         graph, rng = self.graph, self.rng
         for _ in range(iterations):
-            after = step(graph, rng, self.bounds, forced)
+            after = step(graph, rng, self.fixed, forced)
             if after is None:
-                return Persistent(graph, rng, self.bounds, ended=True)
+                return Persistent(graph, rng, self.fixed, ended=True)
             graph, rng = after
-        return Persistent(graph, rng, self.bounds)
+        return Persistent(graph, rng, self.fixed)
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
@@ -100,4 +98,4 @@ class Persistent(Generic[R]):
 
 def begin(root: Node, rng: R, search: Search) -> Persistent[R]:
     """Return the search of that root, before its first iteration."""
-    return Persistent(shared(graph_of(root, search)), rng, bounds_of(root, search))
+    return Persistent(shared(graph_of(root, search)), rng, fixed_of(root, search))

@@ -1,4 +1,4 @@
-"""One iteration of a graph search: select, expand, simulate; `crediting` defines the backup.
+"""One iteration of a graph search: select, expand, simulate, and the two rules of backup.
 
 It is written once. It works on mutable tables, which are lists and dictionaries in one engine, and
 in the others evolvers of persistent tables, converted back after each iteration.
@@ -6,22 +6,24 @@ in the others evolvers of persistent tables, converted back after each iteration
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from attrs import define
+from attrs import define, frozen
 
 from fmcts._arguments import shown
-from fmcts._engines.expansion import NO_STEP, Step, filled, step_to
-from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows
+from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, filled, step_to
+from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows, credited, recomputed
 from fmcts._engines.graph.values import ROOT
-from fmcts._engines.plan import Plan
-from fmcts._engines.selection import Choose
+from fmcts._engines.plan import Plan, fresh_of, plan_of
+from fmcts._engines.selection import Choose, chooser_of
 from fmcts.errors import GameError
 from fmcts.game import Player, checked_moves
 from fmcts.search._columns import NONE, Columns
-from fmcts.search._description import Transpositions
+from fmcts.search._description import Search, Transpositions
 from fmcts.search._scoring import logarithm_of
+from fmcts.search._tree import Node
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the index of the edge taken."""
@@ -237,3 +239,73 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
             break
         number, step = select(graph, number, path, draw)
     graph.backup(graph, path, number, simulate(graph, number, draw))
+
+
+def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
+    """Count each edge of the path once more, and recompute the states on it, from below.
+
+    States beside the path, which may lead to one on it too, are recomputed when they are passed.
+    """
+    entries = graph.entries
+    entry = entries[number]
+    entries[number] = recomputed(entry._replace(own=entry.own + 1, worth=for_x), entries)
+    for above, place in reversed(path):
+        entries[above] = recomputed(chosen_again(entries[above], place), entries)
+
+
+def naive(graph: Open, path: Path, number: int, for_x: float) -> None:
+    """Add the score upwards from each parent: every state gets it once for each way up to it."""
+    entries = graph.entries
+    for above, place in path:
+        entries[above] = chosen_again(entries[above], place)
+    entry = entries[number]
+    entries[number] = entry._replace(own=entry.own + 1, worth=for_x)
+    for above, ways in ways_up(entries, number).items():
+        entry = entries[above]
+        entries[above] = credited(entry, entry.visits + ways, entry.total + ways * for_x)
+
+
+def chosen_again(entry: Entry, place: int) -> Entry:
+    """Return the entry with one more visit of its edge at that index."""
+    edges = entry.edges
+    move, to, visits = edges[place]
+    new = Edge(move, to, visits + 1)
+    return entry._replace(edges=(*edges[:place], new, *edges[place + 1 :]))
+
+
+def ways_up(entries: Rows, number: int) -> Mapping[int, int]:
+    """Return by how many ways the parents lead from a state to each one above it; 1 to itself."""
+    above = {number: 0}
+    stack = [number]
+    while stack:
+        for parent in entries[stack.pop()].parents:
+            if parent not in above:
+                above[parent] = 0
+                stack.append(parent)
+    above[number] = 1
+    for lower in sorted(above, key=lambda one: entries[one].level, reverse=True):
+        for parent in entries[lower].parents:
+            above[parent] += above[lower]
+    return above
+
+
+CREDITING: Final[Mapping[str, Callable[[Open, Path, int, float], None]]] = MappingProxyType(
+    {'sound': sound, 'naive': naive}
+)
+"""The rules by the names that `Search.transpositions` accepts."""
+
+
+@frozen
+class Fixed:
+    """The values that are constant during a search."""
+
+    plan: Plan
+    fresh: Callable[[Any, Sequence[Any]], Columns] | None
+    limit: float
+
+
+def fixed_of(root: Node, search: Search) -> Fixed:
+    """Return the values that are constant during this search."""
+    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
+    choose = chooser(chooser_of(search.method, search.resolution))
+    return Fixed(plan_of(search, root.state, choose=choose), fresh_of(search), limit)

@@ -17,7 +17,7 @@ from typing import Any
 
 from fmcts import notices
 from fmcts._content.naming import UnknownValueError
-from fmcts._numba.cache import files, kept
+from fmcts._numba.cache import files, on_disk
 from fmcts._numba.cache.place import folder, untrusted
 from fmcts._numba.private import from_bytes, is_portable, to_bytes
 
@@ -68,7 +68,7 @@ class DiskCache:
     def load_overload(self, sig: object, target_context: Any) -> Any:
         """Return the code for the signature; if `None`, numba compiles and saves it."""
         self.file = self._file(sig)
-        kept.used(self.file)
+        on_disk.used(self.file)
         contents = None if self.file is None else files.read(self.file)
         try:
             if contents is not None:
@@ -76,7 +76,7 @@ class DiskCache:
                 return from_bytes(contents, target_context)
         except Exception:  # whatever an unusable file raises: it counts as absent
             logging.getLogger(__name__).debug('unusable file %s', self.file, exc_info=True)
-        kept.check_compiling(self.about)
+        on_disk.check_compiling(self.about)
         once = 'in every process' if self.file is None else 'once on this machine'
         notices.info(f'compiling {self.about}: a few seconds, {once}')
         return None

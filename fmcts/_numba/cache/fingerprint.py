@@ -24,7 +24,7 @@ from numba.core.types import Type
 
 from fmcts._content.naming import Naming
 from fmcts._numba import private
-from fmcts._numba.cache.registrations import Parts, Registrations
+from fmcts._numba.cache.registrations import Overload, Registrations
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT, RAISING
 
@@ -108,7 +108,7 @@ class CodeNaming(Naming):
 _own_names: Final[dict[tuple[int, int], tuple[object, int, str]]] = {}
 
 
-def _own_name(naming: CodeNaming, registration: tuple[object, Parts]) -> str:
+def _own_name(naming: CodeNaming, registration: tuple[object, Overload]) -> str:
     """Return the name of a registration of this library, whose functions do not change.
 
     It is computed once for each, and again where something else was registered meanwhile, which may

@@ -15,7 +15,6 @@ from fmcts._numba import (
     bits,
     bounds,
     generators,
-    menus,
     operators,
     positions,
     private,
@@ -24,11 +23,11 @@ from fmcts._numba import (
     whole,
 )
 
-MODULES: Final = (bounds, generators, simd, menus, positions, bits, whole, reals, operators)
+MODULES: Final = (bounds, generators, simd, positions, bits, whole, reals, operators)
 
 OWN: Final = __name__.partition('.')[0]
 
-Parts: TypeAlias = tuple[Any, ...]
+Overload: TypeAlias = tuple[Any, ...]
 """A function that gives code for types of arguments, and numba's options for that code."""
 
 
@@ -36,22 +35,22 @@ Parts: TypeAlias = tuple[Any, ...]
 class Registrations:
     """The registrations of this library, and those for plain functions by their identity."""
 
-    own: tuple[tuple[object, Parts], ...]
-    others: dict[int, list[Parts]]
+    own: tuple[tuple[object, Overload], ...]
+    others: dict[int, list[Overload]]
 
     @classmethod
     def now(cls) -> Registrations:
         """Return numba's current registrations."""
-        own: list[tuple[object, Parts]] = []
-        others: dict[int, list[Parts]] = {}
-        for function, parts in private.overloads():
-            origin = parts[0].__module__
+        own: list[tuple[object, Overload]] = []
+        others: dict[int, list[Overload]] = {}
+        for function, overload in private.overloads():
+            origin = overload[0].__module__
             if str(origin).partition('.')[0] == OWN:
-                own.append((function, parts))
+                own.append((function, overload))
             elif isinstance(function, types.FunctionType) and not private.stands_for_itself(
-                parts[0]
+                overload[0]
             ):
-                others.setdefault(id(function), []).append(parts)
+                others.setdefault(id(function), []).append(overload)
         return cls(tuple(own), others)
 
     @property
@@ -59,6 +58,6 @@ class Registrations:
         """The number of registrations that are not of this library."""
         return sum(map(len, self.others.values()))
 
-    def of(self, function: types.FunctionType) -> tuple[Parts, ...]:
+    def of(self, function: types.FunctionType) -> tuple[Overload, ...]:
         """Return the registered replacements of a plain function, in order of registration."""
         return tuple(self.others.get(id(function), ()))

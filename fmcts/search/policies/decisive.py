@@ -64,7 +64,7 @@ class Preferring(Policy):
         return moves[draw(len(moves))]
 
     @property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The kinds."""
         return Preferring, *self.kinds
 

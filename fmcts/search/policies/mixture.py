@@ -115,9 +115,9 @@ class Mixture(Policy):
         return tuple(leaf for policy in self.policies for leaf in policy.leaves)
 
     @property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The parts of the policies."""
-        return Mixture, *(policy.parts for policy in self.policies)
+        return Mixture, *(policy.identity for policy in self.policies)
 
 
 def epsilon(policy: Policy, share: float) -> Mixture:

@@ -63,7 +63,7 @@ class Narrowing(Policy):
         return getattr(function, '__name__', None) or type(function).__name__
 
     @property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The function."""
         return Narrowing, self.function
 

@@ -68,7 +68,7 @@ class Policy:
         return (self,)
 
     @property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The values that its machine code depends on: its structure, without the numbers."""
         return (type(self),)
 

@@ -92,9 +92,9 @@ class Recalling(Policy, Parametric):
         return tuple(self.parameters.values())
 
     @property
-    def parts(self) -> tuple[object, ...]:
+    def identity(self) -> tuple[object, ...]:
         """The tables and parameters that `weigh` uses."""
-        tables = (table.parts for table in self.memories)
+        tables = (table.identity for table in self.memories)
         return Recalling, type(self).__name__, tuple(self.parameters), self.integers, *tables
 
 

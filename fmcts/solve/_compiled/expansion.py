@@ -9,8 +9,7 @@ from fmcts._compiled.statuses import BAD_KEY, BAD_MENU, BAD_WINNER, CHOICES
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import registered
 from fmcts._numba.intrinsics import bits_of, get, inlined, int64, put
-from fmcts._numba.menus import menus_of
-from fmcts._numba.positions import normalised
+from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import register
 from fmcts.rules import DRAW, IntegerRules, X
 from fmcts.solve._compiled.fields import INDEX, ORDER, PLACE, ROW, fields_in_arrays

@@ -7,23 +7,22 @@ import pytest
 from numba import njit
 
 from fmcts import Search
-from fmcts._compiled.guesses import confirming, how_many
+from fmcts._compiled.selection import confirming, guess_count
 from fmcts._compiled.structure import structure_of
-from fmcts._numba.guessing import guessed
-from fmcts._numba.intrinsics import address
+from fmcts._numba.intrinsics import address, guessed
 
 RAVE, PLAIN = (structure_of(Search(selection=it), 64, unvisited=True) for it in ('rave', 'ucb1'))
 
 
 @njit
-def told(number, guess):
+def guessing(number, guess):
     return guessed(number, guess)
 
 
 @pytest.mark.parametrize(('number', 'guess'), [(3, 3), (3, 2), (0, -1), (0, 1 << 40)])
 def test_speculation_changes_no_result(number, guess):
     """A wrong one may be anything."""
-    assert told(number, guess) == number
+    assert guessing(number, guess) == number
 
 
 def test_a_guess_is_used_before_the_number_is_known():
@@ -31,8 +30,8 @@ def test_a_guess_is_used_before_the_number_is_known():
 
     The compiler must not see that both are the same, or it would leave the branch out.
     """
-    told(0, 0)
-    code = told.inspect_llvm(told.signatures[0])
+    guessing(0, 0)
+    code = guessing.inspect_llvm(guessing.signatures[0])
     compared = re.search(r'(%\S+) = icmp eq i64 %arg\.number, %arg\.guess\n *br i1 (%\S+), ', code)
     assert compared
     assert compared[1] == compared[2]
@@ -48,7 +47,7 @@ def test_the_last_choice_becomes_the_next_guess():
     def choose(array, block, index):
         return confirm(address(array), block, index)
 
-    guesses = np.full(how_many(RAVE), 7, np.int32)
+    guesses = np.full(guess_count(RAVE), 7, np.int32)
     for index in (2, 2, 5):
         assert choose(guesses, 1000, index) == index
         assert guesses[guesses != 7].tolist() == [index]
@@ -62,9 +61,9 @@ def test_every_block_has_a_guess_except_in_plain_search():
     def choose(array, block):
         return confirm(address(array), block, 1)
 
-    guesses = np.zeros(how_many(RAVE) + 2, np.int32)
+    guesses = np.zeros(guess_count(RAVE) + 2, np.int32)
     for block in range(0, 1 << 20, 9):
         choose(guesses[1:-1], block)
     choose(guesses[1:-1], 2**31 - 1)
-    assert guesses.tolist() == [0, *[1] * how_many(RAVE), 0]
-    assert how_many(PLAIN) == 0
+    assert guesses.tolist() == [0, *[1] * guess_count(RAVE), 0]
+    assert guess_count(PLAIN) == 0

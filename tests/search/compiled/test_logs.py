@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from fmcts._compiled import logs
+from fmcts._compiled import visit_tables as logs
 from fmcts.search._scoring import logarithms
 
 EXPECTED = np.array(logarithms(9000)[:9000])

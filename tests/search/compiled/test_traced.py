@@ -5,7 +5,7 @@ import math
 import pytest
 from attrs import frozen
 
-from fmcts._compiled.traced import traced
+from fmcts._compiled.method_formulas import traced
 from fmcts._numba.traced import Traced
 from fmcts.formulas import sqrt, where
 from fmcts.search.methods import METHODS, Method, Rule

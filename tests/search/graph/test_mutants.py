@@ -4,10 +4,11 @@ import pytest
 
 import naive_graph as naive
 from fmcts import Search, SplitMix, analyse
-from fmcts._engines.graph import crediting, entry, inplace, verbs
+from fmcts._engines.graph import entry, inplace, verbs
 from fmcts.games import connect4, tictactoe
 
-SOUND = crediting.sound
+SOUND = verbs.sound
+WAYS_UP = verbs.ways_up
 RECOMPUTED = entry.recomputed
 SEEN = verbs.seen
 STARTS = (tictactoe.start, connect4.start)
@@ -29,7 +30,7 @@ def rewards_of_the_leaf(graph, path, number, for_x):
     """Each iteration's reward is added up along the path: states are not computed anew."""
     entries = graph.entries
     for above, place in path:
-        entries[above] = crediting.chosen_again(entries[above], place)
+        entries[above] = verbs.chosen_again(entries[above], place)
     for above in [*(each for each, _ in path), number]:
         one = entries[above]._replace(worth=for_x)
         if above == number:
@@ -46,7 +47,7 @@ def every_parent(graph, path, number, for_x):
         for above, one in enumerate(list(entries)):
             places = [place for place, edge in enumerate(one.edges) if edge.to == below]
             if places and above not in passed:
-                again = crediting.chosen_again(one, places[0])
+                again = verbs.chosen_again(one, places[0])
                 entries[above] = RECOMPUTED(again, entries)
 
 
@@ -75,16 +76,14 @@ def for_the_wrong_mover(one, entries, rule):
 
 def once_for_each_state_above(entries, number):
     """By the naive rule: every state above once, not once for each way."""
-    return dict.fromkeys(crediting_ways(entries, number), 1)
+    return dict.fromkeys(WAYS_UP(entries, number), 1)
 
-
-crediting_ways = crediting.ways_up
 
 MUTANTS = {
     'rewards along the path': (inplace, 'CREDITING', {'sound': rewards_of_the_leaf}),
     'every parent is credited': (inplace, 'CREDITING', {'sound': every_parent}),
-    'its own playout is forgotten': (crediting, 'recomputed', without_its_own),
-    'totals of children': (crediting, 'recomputed', totals_of_children),
+    'its own playout is forgotten': (verbs, 'recomputed', without_its_own),
+    'totals of children': (verbs, 'recomputed', totals_of_children),
     'child instead of edge visits': (verbs, 'seen', by_visits_of_children),
     'the wrong mover': (verbs, 'seen', for_the_wrong_mover),
 }
@@ -97,7 +96,7 @@ def test_a_faulty_sound_search_is_detected(name, monkeypatch):
 
 
 def test_a_faulty_naive_search_is_detected(monkeypatch):
-    monkeypatch.setattr(crediting, 'ways_up', once_for_each_state_above)
+    monkeypatch.setattr(verbs, 'ways_up', once_for_each_state_above)
     assert caught('naive')
 
 

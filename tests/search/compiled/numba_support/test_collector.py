@@ -4,8 +4,7 @@ import gc
 
 import pytest
 
-from fmcts._numba.cache.jit import CompilationError, Jitted
-from fmcts._numba.collector import collector_rests
+from fmcts._numba.cache.jit import CompilationError, Jitted, collector_rests
 from fmcts._numba.private import COMPILER_LOCK
 
 

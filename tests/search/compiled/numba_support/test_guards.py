@@ -15,7 +15,7 @@ from numba import njit, types
 
 from chained import mazes
 from fmcts import Search, SplitMix, analyse, bits
-from fmcts._compiled import engine, logs, loop
+from fmcts._compiled import engine, loop, visit_tables
 from fmcts._compiled.memory import as_array
 from fmcts._compiled.tree import arena, digest as tree_digest
 from fmcts._compiled.tree.arena import Arena
@@ -85,7 +85,7 @@ class Guarded:
     def logarithms(self, limit):
         """A table that ends exactly at the limit; what would be read behind it is no number."""
         buffer = np.full(limit + 1 + 2 * GUARDS, np.nan)
-        buffer[GUARDS : GUARDS + limit + 1] = logs.logarithms(limit)[: limit + 1]
+        buffer[GUARDS : GUARDS + limit + 1] = visit_tables.logarithms(limit)[: limit + 1]
         return buffer[GUARDS : GUARDS + limit + 1]
 
     def grow(self, array):

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from fmcts._expressions import symbols, trace
-from fmcts._numba.formulas import emitted
+from fmcts._numba.formula_code import emitted
 from fmcts._numba.intrinsics import address, get_real, put_real
 from fmcts._numba.marks import put_reals
 from fmcts._numba.simd import WIDTH, reals_at

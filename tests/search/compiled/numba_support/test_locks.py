@@ -13,7 +13,7 @@ import os, signal, sys, threading
 from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts._compiled import engine  # loaded, and nothing compiled
-from fmcts._compiled.logs import logarithms
+from fmcts._compiled.visit_tables import logarithms
 from fmcts.notices import listening
 from fmcts._running.playouts import playouts
 begun = threading.Event()

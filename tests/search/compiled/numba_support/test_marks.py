@@ -5,7 +5,7 @@ from hypothesis import given, settings, strategies as st
 from numba import njit
 
 from fmcts._expressions import symbols, trace
-from fmcts._numba.formulas import emitted
+from fmcts._numba.formula_code import emitted
 from fmcts._numba.intrinsics import address
 from fmcts._numba.marks import looked_up, marked, marked_bits, put_reals
 from fmcts._numba.simd import WIDTH, reals_at

@@ -9,10 +9,9 @@ from numba import njit
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.simulation import simulation
 from fmcts._compiled.structure import Structure
-from fmcts._numba.intrinsics import inlined
-from fmcts._numba.menus import menus_of
+from fmcts._numba.intrinsics import inlined, made_before
+from fmcts._numba.positions import menus_of
 from fmcts._numba.register import register
-from fmcts._numba.sharing import made_before
 from fmcts.games import connect4
 from fmcts.search.methods import METHODS, UCB1
 

@@ -41,10 +41,10 @@ def _of_own(kind: Any, name: str, function: Callable[..., Any]) -> Traced | Call
 
 def _traced(method: Any, name: str, function: Callable[..., Any]) -> Traced | Callable[..., Any]:
     given = _symbolic(method)
-    arguments, told = _arguments(method, name)
+    arguments, symbolic = _arguments(method, name)
     length = len(method.columns) if name in ('update', 'update_above_end') else 0
-    found = trace(function, given, *told, count=length) or trace(
-        with_sqrt(function), given, *told, count=length
+    found = trace(function, given, *symbolic, count=length) or trace(
+        with_sqrt(function), given, *symbolic, count=length
     )
     return without_function(found, ('self', *arguments), single=not length) or function
 

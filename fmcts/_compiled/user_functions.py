@@ -11,9 +11,8 @@ from attrs import frozen
 from numba import types
 
 from fmcts._compiled.backup import tracing, updating
-from fmcts._compiled.by_visits import filling
 from fmcts._compiled.deriving import as_reals
-from fmcts._compiled.memory import kept
+from fmcts._compiled.memory import storing
 from fmcts._compiled.parameters import parameters_of
 from fmcts._compiled.policies import narrowing
 from fmcts._compiled.selection import owning, selection, summing
@@ -21,8 +20,9 @@ from fmcts._compiled.simulation import checked
 from fmcts._compiled.structure import Structure, weighing
 from fmcts._compiled.tables import is_reference
 from fmcts._compiled.tree.columns import first_numbers
+from fmcts._compiled.visit_tables import filling
 from fmcts._numba.intrinsics import address, inlined
-from fmcts._numba.menus import menus_of
+from fmcts._numba.positions import menus_of
 from fmcts._numba.register import register
 from fmcts._numba.whole import plain
 from fmcts.rules import IntegerRules, OnPositions
@@ -44,7 +44,7 @@ Probe: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 @frozen
-class Part:
+class Probed:
     """A function of a search: its description, the function, and a way to compile it by itself."""
 
     what: str
@@ -52,7 +52,7 @@ class Part:
     probe: Callable[[IntegerRules, Any], Probe]
 
 
-def parts_of(structure: Structure | None) -> list[Part]:
+def user_functions_of(structure: Structure | None) -> list[Probed]:
     """Return the users' functions in a search of this structure."""
     own = structure and (structure.weighs or [*_functions_in(structure.policy)])
     if structure is None or (structure.plain and not own):
@@ -62,23 +62,25 @@ def parts_of(structure: Structure | None) -> list[Part]:
     score = f'{"scores" if method.together else "score"} of {name}'
     if isinstance(method, Rule):
         score = f'the selection rule {name_of(method.function)}'
-    parts = [Part(score, functions.score, _score_of(structure))]
+    found = [Probed(score, functions.score, _score_of(structure))]
     if method.sums:  # before the score, whose probe calls it
-        parts.insert(0, Part(f'summed of {name}', functions.summed, _summed_of(structure)))
+        found.insert(0, Probed(f'summed of {name}', functions.summed, _summed_of(structure)))
     if method.counts:  # likewise
-        parts.insert(0, Part(f'by_visits of {name}', functions.by_visits, _by_visits_of(structure)))
+        found.insert(
+            0, Probed(f'by_visits of {name}', functions.by_visits, _by_visits_of(structure))
+        )
     if method.columns:
-        parts.append(Part(f'update of {name}', functions.update, _update_of(structure, 'update')))
+        found.append(Probed(f'update of {name}', functions.update, _update_of(structure, 'update')))
     if structure.updates_above_ends:
         above = 'update_above_end'
-        parts.append(
-            Part(f'{above} of {name}', functions.update_above_end, _update_of(structure, above))
+        found.append(
+            Probed(f'{above} of {name}', functions.update_above_end, _update_of(structure, above))
         )
-    parts.extend(_derived_of(structure))
-    parts.extend(_of_moves(structure))
-    parts.extend(_of_memory(structure))
+    found.extend(_derived_of(structure))
+    found.extend(_of_moves(structure))
+    found.extend(_of_memory(structure))
     if method.move_columns:
-        parts.append(_first_numbers_of(structure))
+        found.append(_first_numbers_of(structure))
     for what, function, probe_of in (
         *(('the playout policy', given, _policy_of) for given in _functions_in(structure.policy)),
         *(('the heuristic', each.heuristic, _worth_of) for each, _ in structure.derived),
@@ -86,8 +88,8 @@ def parts_of(structure: Structure | None) -> list[Part]:
         ('the reward', structure.reward, _worth_of),
     ):
         if function is not None:
-            parts.append(Part(f'{what} {name_of(function)}', function, probe_of(function)))
-    return parts
+            found.append(Probed(f'{what} {name_of(function)}', function, probe_of(function)))
+    return found
 
 
 def _functions_in(policy: Policy) -> Iterator[Any]:
@@ -105,9 +107,9 @@ def _score_of(structure: Structure) -> Callable[..., Probe]:
         def choose(
             words: Any, total: Any, parent: Any, numbers: Any, table: Any
         ) -> Any:  # compiled
-            told, known, at = ParentNumbers(*parent), address(table), address(words)
+            above, known, at = ParentNumbers(*parent), address(table), address(words)
             own = own_of(at, 0, 1, 0, True)  # noqa: FBT003 - as the engine calls it
-            return select(at, 0, total, told, parameters(*numbers), known, own)
+            return select(at, 0, total, above, parameters(*numbers), known, own)
 
         return choose, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)
 
@@ -119,8 +121,8 @@ def _summed_of(structure: Structure) -> Callable[..., Probe]:
         with_total, parameters = summing(structure), parameters_of(structure.method)
 
         def add(words: Any, total: Any, parent: Any, numbers: Any, table: Any) -> Any:  # compiled
-            told, known = ParentNumbers(*parent), address(table)
-            return with_total(address(words), 0, total, told, parameters(*numbers), known).total
+            above, known = ParentNumbers(*parent), address(table)
+            return with_total(address(words), 0, total, above, parameters(*numbers), known).total
 
         return add, (WORDS, NUMBER, PARENT, _parameters(structure), REALS)
 
@@ -151,12 +153,12 @@ def _update_of(structure: Structure, function: str) -> Callable[..., Probe]:
     return probe
 
 
-def _derived_of(structure: Structure) -> Iterator[Part]:
+def _derived_of(structure: Structure) -> Iterator[Probed]:
     for given, described in zip(structure.functions.derived, structure.method.derived, strict=True):
         derived: Any = given
         seen, count = _reals(len(derived.first)), len(derived.names)
         edge = edge_type(ColumnNames((*structure.method.columns, *derived.names)))
-        for function, shape, told, width in (
+        for function, shape, argument, width in (
             ('end', (REAL,), None, count),
             ('leaf', (REAL,), None, count),
             ('fold', (seen, _reals(len(edge._fields))), edge, len(derived.first)),
@@ -165,28 +167,28 @@ def _derived_of(structure: Structure) -> Iterator[Part]:
             called = getattr(derived, function)
             if called is not None:
                 register(called)
-                call = _call_of(called, parameters_of(derived), as_reals(width), told)
+                call = _call_of(called, parameters_of(derived), as_reals(width), argument)
                 probe = call, (*shape, _reals(len(derived.parameters)))
                 name = f'{function} of {type(described).__name__}'
-                yield Part(name, called, partial(_probe_itself, probe))
+                yield Probed(name, called, partial(_probe_itself, probe))
 
 
-def _call_of(function: Any, parameters: Any, reals: Any, told: Any) -> Any:
-    if told is None:
+def _call_of(function: Any, parameters: Any, reals: Any, argument: Any) -> Any:
+    if argument is None:
         return lambda reward, own: reals(function(parameters(*own), reward))
-    return lambda seen, row, own: reals(function(parameters(*own), seen, told(*row)))
+    return lambda seen, row, own: reals(function(parameters(*own), seen, argument(*row)))
 
 
 def _probe_itself(probe: Probe, _rules: IntegerRules, _position: Any) -> Probe:
     return probe
 
 
-def _of_moves(structure: Structure) -> Iterator[Part]:
+def _of_moves(structure: Structure) -> Iterator[Probed]:
     name, functions = f'the table {type(structure.method.table).__name__}', structure.functions
     if structure.traces:
-        yield Part(f'update of {name}', functions.update_table, _update_moves_of(structure))
+        yield Probed(f'update of {name}', functions.update_table, _update_moves_of(structure))
     if structure.refers:
-        yield Part(f'refers of {name}', functions.refers, _refers_of(structure))
+        yield Probed(f'refers of {name}', functions.refers, _refers_of(structure))
 
 
 def _update_moves_of(structure: Structure) -> Callable[..., Probe]:
@@ -218,15 +220,15 @@ def _refers_of(structure: Structure) -> Callable[..., Probe]:
     return probe
 
 
-def _of_memory(structure: Structure) -> Iterator[Part]:
+def _of_memory(structure: Structure) -> Iterator[Probed]:
     """Yield the functions that weigh moves in a policy, and those that update its tables."""
     policy = structure.policy
     for leaf, weigh in zip(weighing(policy), structure.weighs, strict=True):
         probe = _formula_of(leaf, leaf.row, weigh, inlined(lambda weight: float(plain(weight))))
-        yield Part(f'weigh of {type(leaf).__name__}', weigh, probe)
+        yield Probed(f'weigh of {type(leaf).__name__}', weigh, probe)
     for table, update in zip(policy.memories, structure.updates, strict=True):
-        probe = _formula_of(table, table.row, update, kept(table.absent), 1.0)
-        yield Part(f'update of the table {type(table).__name__}', update, probe)
+        probe = _formula_of(table, table.row, update, storing(table.absent), 1.0)
+        yield Probed(f'update of the table {type(table).__name__}', update, probe)
 
 
 def _formula_of(
@@ -236,8 +238,8 @@ def _formula_of(
         register(formula)
         parameters = parameters_of(owner)
 
-        def found(told: Any, numbers: Any) -> Any:  # compiled
-            return as_doubles(formula(parameters(*numbers), row(*told), *more))
+        def found(statistics: Any, numbers: Any) -> Any:  # compiled
+            return as_doubles(formula(parameters(*numbers), row(*statistics), *more))
 
         widths = len(row._fields), len(owner.parameters)
         return found, tuple(types.BaseTuple.from_types((REAL,) * width) for width in widths)
@@ -245,7 +247,7 @@ def _formula_of(
     return probe
 
 
-def _first_numbers_of(structure: Structure) -> Part:
+def _first_numbers_of(structure: Structure) -> Probed:
     """Return the functions of the first numbers, with the user's function if it is a field."""
 
     def probe(rules: IntegerRules, position: Any) -> Probe:
@@ -267,8 +269,8 @@ def _first_numbers_of(structure: Structure) -> Part:
     for field in attrs.fields(type(method)):
         given = getattr(method, field.name)
         if isinstance(given, OnPositions):
-            return Part(f'the {field.name} {name_of(given.function)}', given.function, probe)
-    return Part(f'first_numbers of {type(method).__name__}', type(method).first_numbers, probe)
+            return Probed(f'the {field.name} {name_of(given.function)}', given.function, probe)
+    return Probed(f'first_numbers of {type(method).__name__}', type(method).first_numbers, probe)
 
 
 def _sum(before: Any, function: Any) -> Any:

@@ -16,9 +16,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from fmcts._numba.intrinsics import splat
 from fmcts._numba.simd import LANES, WIDTH
 from fmcts._numba.traced import Traced
-from fmcts._numba.vectors import splat
 
 DOUBLE: Final = ir.DoubleType()
 TRUTH: Final = ir.IntType(1)
@@ -38,8 +38,8 @@ def emitted(formula: Traced) -> Any:
     arguments, steps, results = formula.arguments, formula.steps, formula.results
     numbers, single = formula.numbers, formula.single
 
-    def typed(*told: Any) -> Any:
-        lanes = any(LANES in (kind, *getattr(kind, 'types', ())) for kind in told)
+    def typed(*kinds: Any) -> Any:
+        lanes = any(LANES in (kind, *getattr(kind, 'types', ())) for kind in kinds)
         number = LANES if lanes else types.float64
 
         def generate(context: Any, build: Any, sig: Any, args: Any) -> Any:
@@ -61,7 +61,7 @@ def emitted(formula: Traced) -> Any:
                 ]
             return found[0] if single else context.make_tuple(build, sig.return_type, found)
 
-        return (number if single else types.UniTuple(number, len(results)))(*told), generate
+        return (number if single else types.UniTuple(number, len(results)))(*kinds), generate
 
     arity: Any = {
         2: lambda _context, one, two: typed(one, two),

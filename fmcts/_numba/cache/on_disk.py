@@ -17,7 +17,7 @@ from fmcts._numba.cache import files
 from fmcts._numba.cache.place import folder, untrusted
 
 
-class NotKeptError(BaseException):
+class NotOnDiskError(BaseException):
     """Raised when machine code is not on disk and must not be compiled now.
 
     It is a `BaseException` so that handlers for errors in rules do not catch it.
@@ -30,7 +30,7 @@ _used: Final[ContextVar[list[Path | None] | None]] = ContextVar('_used', default
 
 @contextmanager
 def from_disk_only() -> Iterator[None]:
-    """Compile nothing within the block: code that is not on disk raises `NotKeptError`."""
+    """Compile nothing within the block: code that is not on disk raises `NotOnDiskError`."""
     token = _only_from_disk.set(True)
     try:
         yield
@@ -39,9 +39,9 @@ def from_disk_only() -> Iterator[None]:
 
 
 def check_compiling(about: str) -> None:
-    """Raise `NotKeptError` if nothing may be compiled now."""
+    """Raise `NotOnDiskError` if nothing may be compiled now."""
     if _only_from_disk.get():
-        raise NotKeptError(about)
+        raise NotOnDiskError(about)
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def place() -> Path | None:
     return None if found is None or untrusted(found) else found
 
 
-def keep(name: str, code: list[Path | None]) -> bool:
+def record(name: str, code: list[Path | None]) -> bool:
     """Record the files with the code of the search of that name; return whether all are on disk.
 
     Nothing is written if some of the code is not on disk. If `code` is empty, all of the code was
@@ -79,14 +79,14 @@ def keep(name: str, code: list[Path | None]) -> bool:
     """
     here = place()
     if not code:
-        return is_kept(name)
+        return is_complete(name)
     if here is None or not all(file is not None and file.is_file() for file in code):
         return False
     files.write(here / name, '\n'.join(file.name for file in code if file).encode())
     return True
 
 
-def is_kept(name: str) -> bool:
+def is_complete(name: str) -> bool:
     """Return whether the code of the search was on disk when it was last compiled, and is now."""
     here = place()
     contents = None if here is None else files.read(here / name)
