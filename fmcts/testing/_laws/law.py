@@ -151,3 +151,24 @@ def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
         raise
     except Exception as error:  # noqa: BLE001 - the user's code may raise anything
         return raised(error)
+
+
+@frozen
+class Raised:
+    """An error that replaces a result: a text with its type and message."""
+
+    text: str
+
+
+def asked(function: Callable[..., Any], *given: Any) -> Any:
+    """Return the result of `function(*given)`, or `Raised` if it raises an error or exits.
+
+    >>> asked(int, '7'), asked(int, 'seven')
+    (7, Raised(text="raised ValueError: invalid literal for int() with base 10: 'seven'"))
+    """
+    try:
+        return function(*given)
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's function raises
+        return Raised(raised(error))
