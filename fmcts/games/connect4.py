@@ -138,7 +138,7 @@ Connect4.compiled = IntegerRules(
     winning=rules.winning,
     safe=rules.safe,
     patient=rules.patient,
-    keys=48,  # bits: seven per column, the highest of which is not a cell
+    keys=48,  # bits: seven per column; the highest is not a cell
 )
 
 start: Final = Connect4()

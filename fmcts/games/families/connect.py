@@ -12,9 +12,9 @@ from returns.result import Failure, Result, Success
 
 from fmcts.bits import nth_bit, popcount
 from fmcts.games import boards
-from fmcts.games._rules.rows import finder
+from fmcts.games._rules.cells import finder
 from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games.families._shared import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X
 

@@ -12,12 +12,17 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import _squares as squares
 from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
-from fmcts.games._rules.rows import finder
+from fmcts.games._rules.cells import cardinality, finder, holds, picked, with_cell, without_cell
 from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games.families._shared import (
+    Family,
+    between,
+    integers,
+    lettered,
+    one_for_each,
+    square_names,
+)
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X
 
@@ -99,7 +104,7 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     rules = IntegerRules(
         menu=menu, pick=pick, play=play, side=side, winner=winner, keys=columns * rows
     )
-    layout = squares.lettered(rows, columns)
+    layout = lettered(rows, columns)
     return _made(
         columns, rows, length, Position(0, 0), rules, stones.notation(layout, rules, letters, built)
     )
@@ -162,9 +167,7 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
         menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
     start = Position(*sets.every(size), *(0,) * width, X, 0)
-    text = stones.notation(
-        squares.lettered(rows, columns), rules, letters, stones.by_turns(start, rules)
-    )
+    text = stones.notation(lettered(rows, columns), rules, letters, stones.by_turns(start, rules))
     return _made(columns, rows, length, start, rules, text)
 
 
@@ -182,7 +185,7 @@ def _made(
         f'mnk:{columns},{rows},{length}',
         start,
         rules,
-        names=squares.square_names(rows, columns),
+        names=square_names(rows, columns),
         longest_game=columns * rows,
         found_by=(game, columns, rows, length),
         **text,

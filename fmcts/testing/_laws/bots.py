@@ -18,7 +18,16 @@ from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal
 from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
-from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, found_by, raised
+from fmcts.testing._laws.law import (
+    Breach,
+    Law,
+    Passed,
+    Raised,
+    asked,
+    first_breach,
+    found_by,
+    raised,
+)
 from fmcts.testing._laws.pictures import changes, picture
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
 from fmcts.testing._laws.recording import Recorded, moved_on, recorded, state_of_generators
@@ -449,15 +458,17 @@ def _looked_at_together(
     furthest = cases[-1][0].state
     for one, case in cases:
         parent = reduce(lambda state, move: state.play(move), one.line[:-1], start)
-        found = found_by(LATER, evolve(case, known=case.first, before=(furthest, parent)))
-        if found is not None:
-            return Failure(Breach(LATER.name, LATER.sentence, found, one.line))
+        later = evolve(case, known=case.first, before=(furthest, parent))
+        breach = first_breach([LATER], later, one.line)
+        if breach is not None:
+            return Failure(breach)
     backwards = [(case.state, case.rng) for _, case in reversed(cases)]
     answers = answers_elsewhere(as_given, backwards).map(lambda results: results[::-1])
     for (one, case), answer in zip(cases, answers.value_or(()), strict=False):
-        found = found_by(ELSEWHERE, evolve(case, known=case.first, elsewhere=answer))
-        if found is not None:
-            return Failure(Breach(ELSEWHERE.name, ELSEWHERE.sentence, found, one.line))
+        there = evolve(case, known=case.first, elsewhere=answer)
+        breach = first_breach([ELSEWHERE], there, one.line)
+        if breach is not None:
+            return Failure(breach)
     return Success(_passed([case for _, case in cases], answers))
 
 

@@ -174,7 +174,7 @@ def description_of(
     memos: Iterable[str] = (),
     **options: Any,
 ) -> Description:
-    """Return the description of a game as one value; the arguments are those of `check_game`."""
+    """Return the description of a game as one value; arguments as of `check_game`."""
     if isinstance(start, type):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'start must be a state, not the class {start.__name__}: make an instance'

@@ -14,7 +14,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown, whole_number
 from fmcts.rng import SplitMix, StdGen, _text as texts
 from fmcts.testing._laws.evenness import SERVED, uneven_children, uneven_numbers, uneven_pairs
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, Raised, asked, found_by
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, Raised, asked, first_breach
 from fmcts.testing._laws.pictures import changes, fields_of, picture
 from fmcts.testing._laws.reporting import reporting
 
@@ -400,19 +400,11 @@ def check_rng(
     cases = []
     for case in _reached(first, number):
         cases.append(case)
-        breach = _first_breach(LAWS, case)
+        breach = first_breach(LAWS, case, case.line)
         if breach is not None:
             return Failure(breach)
-    breach = _first_breach(EVEN, first)
+    breach = first_breach(EVEN, first)
     return Success(_passed(cases)) if breach is None else Failure(breach)
-
-
-def _first_breach(laws: tuple[Law[GeneratorCase], ...], case: GeneratorCase) -> Breach | None:
-    for law in laws:
-        found = found_by(law, case)
-        if found is not None:
-            return Breach(law.name, law.sentence, found, case.line)
-    return None
 
 
 def _reached(first: GeneratorCase, number: int) -> Iterator[GeneratorCase]:

@@ -22,7 +22,7 @@ from fmcts.search._digest import digest
 from fmcts.search._tree import Node, walk
 from fmcts.testing._laws.bots import GAME
 from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
-from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, found_by
+from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, first_breach, found_by
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
 from fmcts.testing._laws.recording import moved_on, state_of_generators
 from fmcts.testing._laws.reporting import reporting
@@ -518,24 +518,21 @@ def _looked_at_together(
         pickled(cases[0][1].asking), [(case.state, case.rng) for _, case in cases]
     )
     for (one, case), answer in zip(cases, answers.value_or(()), strict=False):
-        found = found_by(ELSEWHERE, evolve(case, elsewhere=answer))
-        if found is not None:
-            return Failure(Breach(ELSEWHERE.name, ELSEWHERE.sentence, found, one.line))
+        breach = first_breach([ELSEWHERE], evolve(case, elsewhere=answer), one.line)
+        if breach is not None:
+            return Failure(breach)
     left_out: dict[tuple[str, str], None] = {}
     if isinstance(answers, Failure):
         left_out[ELSEWHERE.name, answers.failure()] = None
-    for law, why in ((SYMMETRIC, _no_symmetry(whole)), (STRENGTH, _not_judged(whole))):
+    no_symmetry = None if whole.symmetries else 'no symmetry was given'
+    for law, why in ((SYMMETRIC, no_symmetry), (STRENGTH, _not_judged(whole))):
         if why is not None:
             left_out[law.name, why] = None
             continue
-        found = found_by(law, whole)
-        if found is not None:
-            return Failure(Breach(law.name, law.sentence, found))
+        breach = first_breach([law], whole)
+        if breach is not None:
+            return Failure(breach)
     return Success(_passed(whole, [case for _, case in cases], answers, left_out))
-
-
-def _no_symmetry(whole: Whole) -> str | None:
-    return None if whole.symmetries else 'no symmetry was given'
 
 
 def _not_judged(whole: Whole) -> str | None:

@@ -74,7 +74,7 @@ def _hashed(state: Any) -> int | None:
 
 
 def _no_chance(case: Case) -> str | None:
-    """Compare states that the same moves lead to: those of the line, and one more move.
+    """Compare states that the same moves lead to: the moves of the line, and one more.
 
     More is played at the start, so that dice are usually found there.
     """
