@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts.bits import Table
+from fmcts.games import _stones as stones
 from fmcts.games._rules import cells as sets
 from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
-from fmcts.games.families import _stones as stones
 from fmcts.games.families._shared import (
     Family,
     between,
