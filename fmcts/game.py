@@ -249,7 +249,7 @@ def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
 
 
 def checked_seat(state: GameState[Any], players: tuple[Any, ...]) -> int:
-    """Return the number of the state's player among `players`, those of the first state.
+    """Return the number of the state's player among `players`, the players of the first state.
 
     :raises GameError: this state has other players, or its player is not one of them.
     """
@@ -450,7 +450,7 @@ def _wrong_among(moves: tuple[Any, ...]) -> str | None:
     for index, move in enumerate(moves):
         if not equal(move, move):
             return f'has a move that does not equal itself: {_named(move)}'
-        if _told_by_hash(move):
+        if _is_found_by_hash(move):
             twice = move in hashed or any(equal(move, other) for other in others)
             hashed.add(move)
         else:
@@ -467,12 +467,12 @@ _HASHED: Final = frozenset(
 """The ways to compare and hash that are known to give equal values equal hashes."""
 
 
-def _told_by_hash(move: object) -> bool:
+def _is_found_by_hash(move: object) -> bool:
     """Return whether a set can find equal moves of this type; a user's class may break that."""
     kind = type(move)
     if (kind.__eq__, kind.__hash__) not in _HASHED:
         return False
-    return not isinstance(move, tuple) or all(map(_told_by_hash, move))
+    return not isinstance(move, tuple) or all(map(_is_found_by_hash, move))
 
 
 def _broken(state: GameState[Any], how: str) -> GameError:
@@ -566,7 +566,7 @@ def key_of(state: GameState[M], move: M) -> Any:
     """Return the key of a move: a name that means the same move in every position.
 
     It is `state.key(move)` if the class of the state has that method, else the move itself.
-    Statistics that are kept by move (AMAF, MAST) treat moves with the same key as one. In Connect
+    Statistics by move (AMAF, MAST) treat moves with the same key as one. In Connect
     Four a move is a column, and its key is the cell where the disc lands.
 
     >>> from fmcts.games import connect4

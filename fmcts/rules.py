@@ -192,9 +192,9 @@ class OnPositions:
 
     function: Callable[..., Any]
 
-    def __call__(self, *told: Any) -> Any:
+    def __call__(self, *arguments: Any) -> Any:
         """Call the function, with positions as engines do."""
-        return self.function(*told)
+        return self.function(*arguments)
 
     def of_moves(self, state: Any) -> tuple[float, ...]:
         """Return the number of each of the state's moves, in their order.

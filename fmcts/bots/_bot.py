@@ -61,7 +61,7 @@ def check_running(state: GameState[Any]) -> None:
 
 
 def of_side(player: Player, _plies: int) -> str:
-    """Return the name of a bot of which only the side is known."""
+    """Return a name for a bot by its side, in errors."""
     return f'the bot of {player}'
 
 

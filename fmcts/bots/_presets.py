@@ -1,4 +1,4 @@
-"""The named bots: one recipe each in `RECIPES`, including those of the five source texts.
+"""The named bots: one recipe each in `RECIPES`, including the bots of the five source texts.
 
 A preset is a `Search` or a flat Monte-Carlo bot that does what its text says. Only what the text
 leaves open can be set, and limits that do not change the result.
@@ -13,14 +13,59 @@ from typing import Any, Final, TypeAlias
 import attrs
 
 from fmcts.bots._bot import Bot
-from fmcts.bots._numbers import SELECTIONS_WITH, numbers_of
 from fmcts.bots._random import random_bot
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._treesearch import mcts
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
 from fmcts.bots.printed import PrintedBot
 from fmcts.search._description import Search
+from fmcts.search.methods import METHODS
 from fmcts.solve import AlphaBeta
+
+
+def numbers_of(selection: str) -> tuple[str, ...]:
+    """Return the names of a method's numeric parameters, except `c`.
+
+    >>> numbers_of('rave')
+    ('k',)
+    """
+    return tuple(name for name in METHODS[selection]().parameters if name != 'c')
+
+
+def _selections_with() -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for selection in METHODS:
+        for name in numbers_of(selection):
+            found[name] = (*found.get(name, ()), selection)
+    return found
+
+
+SELECTIONS_WITH: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_selections_with())
+"""The selections that have a parameter, by the parameter's name."""
+
+
+def with_numbers(search: Search, numbers: Mapping[str, float]) -> Search:
+    """Return the search, selected by name, with these values of its method's parameters.
+
+    :raises ValueError: its selection has no such parameter, or refuses the value.
+
+    >>> with_numbers(Search(selection='rave'), {'k': 500.0}).method
+    RAVE(c=0.2, k=500.0)
+    >>> with_numbers(Search(), {'k': 500.0})
+    Traceback (most recent call last):
+    ValueError: k belongs to selection widening or rave, not to ucb1
+    """
+    name = str(search.selection)
+    for key in numbers:
+        if name not in SELECTIONS_WITH[key]:
+            having = ' or '.join(SELECTIONS_WITH[key])
+            raise ValueError(f'{key} belongs to selection {having}, not to {name}')
+    if not numbers:
+        return search
+    kind = METHODS[name]
+    given = {**numbers} if search.c is None else {**numbers, 'c': search.c}
+    return attrs.evolve(search, selection=kind(**given), c=None)
+
 
 AnyBot: TypeAlias = Bot[Any, Any, Any]
 
@@ -37,8 +82,8 @@ class Recipe:
     `pattern` is a frozen attrs value (or `None`, if nothing can be set). Its field `number` is set
     by the number after the colon, its fields `options` by name; their types say how text is read.
     `bot` makes the bot from the pattern. `about` is a short description, `source` the text it comes
-    from, if any. `numbers` are parameters of methods that can also be set (see
-    `fmcts.bots._numbers`), if the pattern is a search. `differs` says in one line how the bot
+    from, if any. `numbers` are parameters of methods that can also be set, if the
+    pattern is a search. `differs` says in one line how the bot
     differs from its source. `printed` makes the bot that runs the source's program as printed,
     faults included; then `as_printed` is among the options.
     """

@@ -13,6 +13,7 @@ from fmcts.rng._protocol import R
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch, ignore
 from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
+from fmcts.solve._checker import rank
 from fmcts.solve._description import ENTRIES, check_alphabeta
 
 
@@ -36,7 +37,7 @@ class AlphaBetaBot:
         return self.choose(state), rng
 
     def choose(self, state: GameState[M], *, watch: Watch = ignore) -> M:
-        """Return the best move; `watch` and errors are those of `fmcts.solve.solve`."""
+        """Return the best move; `watch` and errors as of `fmcts.solve.solve`."""
         return solve(state, self.search, engine=self.engine, watch=watch).move
 
     def values(
@@ -88,9 +89,4 @@ def perfect(*, engine: str = 'auto') -> AlphaBetaBot:
 
 def playing(values: tuple[MoveValue[M], ...]) -> M:
     """Return the move that the bot plays given the moves' values: the best, the first of equals."""
-
-    def rank(row: MoveValue[M]) -> tuple[float, int]:
-        plies = row.plies or 0
-        return row.value, -plies if row.value == 1 else plies if row.value == 0 else 0
-
-    return max(values, key=rank).move  # max returns the first of equals
+    return max(values, key=lambda row: rank(row.value, row.plies or 0)).move  # of equals the first

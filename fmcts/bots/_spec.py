@@ -16,8 +16,7 @@ import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.bots._numbers import SELECTIONS_WITH, with_numbers
-from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
+from fmcts.bots._presets import RECIPES, SELECTIONS_WITH, AnyBot, Human, Recipe, with_numbers
 from fmcts.bots._treesearch import MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.printed import PrintedBot

@@ -1,4 +1,4 @@
-"""The bot that plays the move chosen by a tree search."""
+"""The bots that play the move chosen by a tree search."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from attrs import Attribute, field, frozen
+from returns.unsafe import unsafe_perform_io
 
 from fmcts._running.deciding import decide
 from fmcts._running.entry_points import analyse
 from fmcts._running.registry import known_engine
+from fmcts._running.timed import analyse_for
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M
 from fmcts.rng._protocol import R
@@ -66,3 +68,18 @@ def mcts(search: Search | None = None, *, engine: str = 'auto') -> MctsBot:
     True
     """
     return MctsBot(Search() if search is None else search, engine=engine)
+
+
+@frozen
+class TimedBot(AnalysingBot):
+    """A tree search with `seconds` for each move. It is not a pure function."""
+
+    bot: MctsBot
+    seconds: float
+
+    def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
+        """Analyse as `fmcts.analyse_for` does."""
+        search, engine = self.bot.search, self.bot.engine
+        return unsafe_perform_io(
+            analyse_for(state, rng, search, seconds=self.seconds, engine=engine, **given)
+        )

@@ -92,9 +92,7 @@ class MonteCarlo(AnalysingBot):
             against += lost
         children = self._ordered(children)
         rank = list if self.ties == 'first' else reversed
-        best = max(
-            rank(children), key=lambda child: child.reward
-        )  # max returns the first of equals
+        best = max(rank(children), key=lambda child: child.reward)  # of equals the first
         visits = share * len(children)
         player: Any = state.player
         opponent = player if has_rewards(state) else player.other
@@ -108,14 +106,14 @@ class MonteCarlo(AnalysingBot):
 
 
 def _from(begin: int, watch: Watch) -> Watch:
-    def told(done: int) -> None:
+    def checked(done: int) -> None:
         if watch(begin + done) is STOP:
             raise ValueError(
                 'watch cannot end flat Monte-Carlo, which gives every move the same number of '
                 'playouts'
             )
 
-    return told
+    return checked
 
 
 def evaluate(  # noqa: PLR0913 - the options of the bot, by name
@@ -178,7 +176,7 @@ def monte_carlo(
     max_plies: int = MAX_PLIES,
     engine: str = 'auto',
 ) -> MonteCarlo:
-    """Return the flat Monte-Carlo bot with this budget; the options are those of `MonteCarlo`."""
+    """Return the flat Monte-Carlo bot with this budget and the options of `MonteCarlo`."""
     return MonteCarlo(
         playouts, count=count, order=order, ties=ties, max_plies=max_plies, engine=engine
     )

@@ -50,9 +50,11 @@ __all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']
 
 def _is_of_the_series(_instance: object, _attribute: Attribute[Any], search: object) -> None:
     if isinstance(search, Search):
-        kept = {name: getattr(search, name) for name in ('iterations', 'c', 'max_plies')}
-        kept |= {name: getattr(search, name) for name in ('closing', 'rollout_expand', 'expansion')}
-        if search.expansion in ('in-order', 'jump') and Search(final='ucb', **kept) == search:
+        options = {name: getattr(search, name) for name in ('iterations', 'c', 'max_plies')}
+        options |= {
+            name: getattr(search, name) for name in ('closing', 'rollout_expand', 'expansion')
+        }
+        if search.expansion in ('in-order', 'jump') and Search(final='ucb', **options) == search:
             return
     raise ValueError(
         'as_printed needs one of the searches first-part, closing, rollout-expand and jump, '
@@ -104,10 +106,8 @@ class PrintedBot(AnalysingBot):
             for _ in repeat(None, 0 if going_round else chunk):
                 done += 1
                 if not self._iterate(root, draws, done):
-                    going_round, done = (
-                        True,
-                        self.search.iterations,
-                    )  # all remaining iterations repeat this one
+                    going_round = True  # all remaining iterations repeat this one
+                    done = self.search.iterations
                     break
             if watch(done) is STOP or going_round:
                 break

@@ -12,7 +12,7 @@ A bot is a function `position -> State[Move, Rng]`: no generator is passed or re
 
 They work for every game and every generator, and equal the pure bots of this package to the last
 draw. One thing differs from the article, as in the pure ones: `jouerJeu` asks for a move before it
-looks whether the game is over; here a finished game is scored as it stands.
+looks whether the game is over; here a finished game is scored as it is.
 
 Lines of the article's session; its generator is not printed, but this one gives all of it
 (`docs/sessions.md` has the whole):

@@ -21,8 +21,7 @@ from fmcts.cli._screen import answer
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, find_game
 from fmcts.games._unwritten import Unwritten
 from fmcts.search._watch import Watch
-from fmcts.testing._laws.bot_laws import BOT_LAWS
-from fmcts.testing._laws.bots import check_bot
+from fmcts.testing._laws.bots import BOT_LAWS, check_bot
 from fmcts.testing._laws.cases import MEMBERS
 from fmcts.testing._laws.chances import CHANCE_LAWS, is_general
 from fmcts.testing._laws.games import GAME_LAWS, check_game

@@ -83,7 +83,7 @@ def command(game: str, bot: str, *, every: bool, as_json: bool, **given: Any) ->
         for mistake in hunt(position.state, search, seeds, plies=plies, engine=engine, each=each):
             found.append(in_json(mistake, partial(move_in_json, module)))
             if not as_json:
-                screen.show(*map(Sentence, mistake.told(module.format_move)))
+                screen.show(*map(Sentence, mistake.in_words(module.format_move)))
             if not every:
                 break
     searches = seeds if every or not found else len(searched) + 1

@@ -34,8 +34,7 @@ from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches._files import Recorded, head_of, line_of, written
 from fmcts.matches._processes import Processes, UnsentError
-from fmcts.matches._running import players
-from fmcts.matches._state import MatchState
+from fmcts.matches._running import MatchState, players
 from fmcts.matches._tables import Table
 from fmcts.matches._writing import append_to, resumed
 from fmcts.notices import info

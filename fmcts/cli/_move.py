@@ -16,8 +16,7 @@ from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot
 from fmcts.bots._solving import AlphaBetaBot, playing
 from fmcts.bots._spec import DEFAULT_BOT, with_number
-from fmcts.bots._timed import TimedBot
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import accepted
 from fmcts.cli._inputs import (

@@ -18,7 +18,7 @@ from fmcts.bots._bot import AnalysingBot, checked_answer
 from fmcts.bots._presets import AnyBot
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._spec import budget
-from fmcts.bots._timed import TimedBot
+from fmcts.bots._treesearch import TimedBot
 from fmcts.game import GameState
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis

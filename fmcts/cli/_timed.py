@@ -14,8 +14,7 @@ from fmcts._arguments import amount, shown
 from fmcts._running.timed import check_seconds
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot, Human
-from fmcts.bots._timed import TimedBot
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.game import GameState, M
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis

@@ -230,5 +230,5 @@ def compare_searches(files: tuple[File, ...], engine: str) -> int:
         raise EndedError(BAD_INPUT, str(error)) from None
     write = searches[0][1].position.game.format_move
     same = 'the two searches are the same'
-    Screen.of_output().show(Sentence(same if found is None else found.told(write)))
+    Screen.of_output().show(Sentence(same if found is None else found.in_words(write)))
     return DONE if found is None else NEGATIVE

@@ -23,7 +23,7 @@ CODES: Final = {'.': 0, 'X': 1, 'O': 2}
 LETTERS: Final = frozenset(CODES)
 WORD: Final = re.compile(r'\S+')
 ROOM: Final = 600_000  # bytes of pictures in a page, before compression
-DRAWN: Final = 50_000  # nodes at most whose board is kept
+DRAWN: Final = 50_000  # nodes at most whose board is stored
 
 
 @frozen
@@ -59,7 +59,7 @@ class Boards:
         return None if cells is None else ''.join(cells.rows)
 
     def letters_of(self, nodes: Sequence[Node]) -> list[str | None]:
-        """Return the cells of each of the nodes that are kept; none where pictures are drawn."""
+        """Return the cells of each of the stored nodes; none where pictures are drawn."""
         if self.cells is None:
             return []
         return [self.letters(node.state) for node in nodes[:DRAWN]]
@@ -70,7 +70,7 @@ class Boards:
         """Return for each node the cells that its move changed, given the cells of each.
 
         A cell is encoded as three times its number plus its new content. `None` if the text of a
-        state has another form than that of the first.
+        state has another form than the first state's.
         """
         return [
             _changed(letters[parent], now) for now, parent in zip(letters, parents, strict=False)

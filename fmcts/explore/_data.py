@@ -127,7 +127,7 @@ def _batches(history: History[Any]) -> tuple[int, ...]:
     """Return the numbers of iterations before each batch, if the search is by batches."""
     if history.search.batch == 1:
         return ()
-    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - kept for this
+    found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - of this library
     return tuple(dict.fromkeys(each.first for each in found))
 
 
@@ -135,7 +135,7 @@ def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """Return the choices of the schedule of a search, if it has one."""
     if history.search.schedule is None:
         return ()
-    return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - kept for this
+    return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - of this library
 
 
 def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
@@ -189,7 +189,7 @@ def _joined(
             numbers.append(len(parents))
             parents.append(place[0])
             indexes.append(place[1])
-    kept = tuple(part for part in run.segments if part[0] < iteration)
+    earlier = tuple(part for part in run.segments if part[0] < iteration)
     forced = tuple(part for part in run.forced if part[0] < iteration)
     batches: tuple[int, ...] = ()
     if run.batches or other.search.batch > 1:
@@ -198,7 +198,7 @@ def _joined(
         batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
     return Run(
         name,
-        (*kept, (iteration, other)),
+        (*earlier, (iteration, other)),
         _nodes(other.tree, parents, indexes),
         tuple(parents),
         tuple(indexes),
@@ -268,8 +268,8 @@ def search_data(
 ) -> dict[str, Any]:
     """Return the data of one search."""
     history, nodes = run.last, run.nodes
-    for _, part in run.segments:  # formulas and names are those of today
-        part._record.check(part.first, part.last)  # noqa: SLF001 - kept for this
+    for _, part in run.segments:  # formulas and names are today's
+        part._record.check(part.first, part.last)  # noqa: SLF001 - of this library
     labels, kinds = _Numbers(), _Numbers()
     search, log = history.search, history.log
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}

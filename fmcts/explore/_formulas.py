@@ -23,14 +23,14 @@ class ReplayError(ValueError):
 def check_replayable(search: Search) -> None:
     """Raise `ReplayError` with the reason if a page cannot replay a search."""
     method = search.method
-    for name, kept in (
+    for name, found in (
         ('a table of moves (AMAF)', method.table is not None),
         ('scores of all moves together', method.together),
         ('transpositions', search.transpositions is not None),
         ('rollout_expand', search.rollout_expand),
         ('playouts that remember', bool(search.policy.memories)),
     ):
-        if kept:
+        if found:
             raise ReplayError(
                 f'a page cannot replay a search with {name}: it can only compute visits, rewards '
                 'and formulas of them'
@@ -88,7 +88,7 @@ def method_in_javascript(method: Method) -> str:
     edge = method.edge(*symbols(f'edge.{name}' for name in method.edge._fields))
     parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
     own = edge_type(method.own_names)
-    kept = own(*symbols(f'edge.{name}' for name in own._fields))
+    columns = own(*symbols(f'edge.{name}' for name in own._fields))
     count, visits, reward = len(method.columns), *symbols(('visits', 'reward'))
     functions: list[tuple[str, Callable[..., Any], tuple[str, ...], tuple[Any, ...], int]] = [
         ('score', method.score, ('edge', 'parent'), (edge, ParentNumbers(*parent)), 0)
@@ -98,9 +98,9 @@ def method_in_javascript(method: Method) -> str:
     if method.counts:
         functions.append(('byVisits', method.by_visits, ('visits',), (visits,), 0))
     if count:
-        functions.append(('update', method.update, ('edge', 'reward'), (kept, reward), count))
+        functions.append(('update', method.update, ('edge', 'reward'), (columns, reward), count))
     if method.updates_above_ends:
-        above = ('aboveEnd', method.update_above_end, ('edge', 'reward'), (kept, reward), count)
+        above = ('aboveEnd', method.update_above_end, ('edge', 'reward'), (columns, reward), count)
         functions.append(above)
     return _object(
         {
@@ -166,10 +166,10 @@ def _function(
     name: str,
     function: Callable[..., Any],
     names: tuple[str, ...],
-    told: tuple[Any, ...],
+    arguments: tuple[Any, ...],
     count: int,
 ) -> str:
-    formula = trace(function, *told, count=count)
+    formula = trace(function, *arguments, count=count)
     if formula is None:
         raise ReplayError(f'{name} branches on its numbers: a page cannot compute it')
     return javascript(formula, names)

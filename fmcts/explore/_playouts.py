@@ -1,7 +1,7 @@
 """The moves of playouts, for a page without a server, which has no rules of the game.
 
 Playouts draw from the generator of the search, so they are replayed in order. For a long search the
-first and the last playouts are kept.
+first and the last playouts are stored.
 
 | key | value |
 |---|---|
@@ -214,7 +214,7 @@ def _draws(
     line = [leaf]
     while line[-1]:
         line.append(log.parents[line[-1]])
-    forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - kept for this
+    forced = line_of(history._record.forced_at(at))  # noqa: SLF001 - of this library
     for node in line[:0:-1][len(forced) :]:
         missing = log.moves[node] - children[node]
         weights = [weight for _, weight in chances_of(nodes[node].state)]

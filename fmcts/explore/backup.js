@@ -21,7 +21,7 @@ function advance(search, version) {
 // Update the columns that a method keeps for a node; the node below is -1 at the leaf.
 function credit(search, version, node, below, forX, method) {
   const at = node * search.columns;
-  const told = () => {
+  const now = () => {
     const [visits, reward] = [version.visits[node], version.rewards[node]];
     const edge = { visits, reward, value: visits ? reward / visits : 0 };
     for (let place = 0; place < method.kept; place++) {
@@ -31,9 +31,9 @@ function credit(search, version, node, below, forX, method) {
   };
   const keep = (numbers) => numbers.forEach((value, place) => { version.own[at + place] = value; });
   if (method.aboveEnd && below >= 0 && !search.moves[below]) {
-    keep(method.aboveEnd(told(), search.player[0] === 0 ? forX : 1 - forX));
+    keep(method.aboveEnd(now(), search.player[0] === 0 ? forX : 1 - forX));
   }
-  keep(method.update(told(), search.mover[node] === 0 ? forX : 1 - forX));
+  keep(method.update(now(), search.mover[node] === 0 ? forX : 1 - forX));
 }
 
 // Compute the numbers of a node that follow from those of its children, or at a leaf from `gained`.
@@ -108,12 +108,12 @@ function preferredAmong(resolution, numbers) {
   const proofs = numbers.map((it) => (it === 0.5 || Math.abs(it) >= 1 ? it : 0));
   const wins = proofs.filter((it) => it >= 1);
   if (wins.length) return [proofs.indexOf(Math.min(...wins))];
-  let kept = all.filter((index) => proofs[index] >= 0);
-  if (!kept.length) kept = [proofs.indexOf(Math.min(...proofs))];
-  if (resolution === 'bounds' && kept.some((index) => numbers[index] === 0.5 || numbers[index] === 0.75)) {
-    kept = kept.filter((index) => numbers[index] !== 0.25);
+  let left = all.filter((index) => proofs[index] >= 0);
+  if (!left.length) left = [proofs.indexOf(Math.min(...proofs))];
+  if (resolution === 'bounds' && left.some((index) => numbers[index] === 0.5 || numbers[index] === 0.75)) {
+    left = left.filter((index) => numbers[index] !== 0.25);
   }
-  return kept;
+  return left;
 }
 
 // Note where the root or one of its moves became resolved in the last iteration.

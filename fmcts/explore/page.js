@@ -21,14 +21,14 @@ function complain(error) {
 // The digest of the last version, computed here, beside the one that Python found.
 function drawDigest(app) {
   const box = document.getElementById('digest');
-  const told = [app.one, app.two].filter(Boolean).map((search, place) => {
+  const lines = [app.one, app.two].filter(Boolean).map((search, place) => {
     search.found ??= digestOf(search, search.version(search.last));
     const same = search.found === search.digest;
     const name = app.two ? `${'AB'[place]} ` : '';
     return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; in Python: ${search.digest}` },
       `${name}digest `, el('code', {}, `${search.digest.slice(0, 12)}…`), same ? ' = computed here ✓' : ` differs: here ${search.found.slice(0, 12)}…`);
   });
-  renew(box, told);
+  renew(box, lines);
   box.dataset.computed = app.one.found;
 }
 
@@ -124,7 +124,7 @@ function appOf(data, served) {
       if (app.selected !== null) state.push(`move=${app.selected}`);
       if (app.with) state.push(`with=${encodeURIComponent(app.with)}`);
       if (app.playout) state.push(`ply=${app.playout.at}`);
-      // Browsers allow only so many changes of the address in a while.
+      // Browsers limit how often the address changes.
       app.address = `#${state.join('&')}`;
       clearTimeout(app.keeping);
       app.keeping = setTimeout(app.write, KEEPING);
@@ -137,18 +137,18 @@ function appOf(data, served) {
     },
     async restore() {
       clearTimeout(app.keeping);
-      const told = fields();
-      if (told.get('with') && served && told.get('with') !== app.with) await app.compareWith(told.get('with'), false);
-      app.k = Math.max(1, Math.min(app.last, Number(told.get('k') ?? app.last) || app.last));
-      const line = (told.get('at') ?? '').split('.').filter((it) => it !== '').map(Number);
+      const given = fields();
+      if (given.get('with') && served && given.get('with') !== app.with) await app.compareWith(given.get('with'), false);
+      app.k = Math.max(1, Math.min(app.last, Number(given.get('k') ?? app.last) || app.last));
+      const line = (given.get('at') ?? '').split('.').filter((it) => it !== '').map(Number);
       const node = follow(app.one, line, app.k);
-      const row = told.get('move');
+      const row = given.get('move');
       app.node = node > 0 ? node : 0;
       app.selected = row !== null && Number(row) < app.one.moves[app.node] ? Number(row) : null;
       app.playout = null;
-      if (!told.has('k') && app.one.leads.length) app.selected = app.one.leads.at(-1).index;
+      if (!given.has('k') && app.one.leads.length) app.selected = app.one.leads.at(-1).index;
       app.draw();
-      if (told.get('ply') !== null) await app.showPlayout(Number(told.get('ply')));
+      if (given.get('ply') !== null) await app.showPlayout(Number(given.get('ply')));
     },
     async compareWith(address, drawn = true) {
       try {

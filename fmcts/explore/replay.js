@@ -47,7 +47,7 @@ function copyOf(version) {
   return { k, visits: visits.slice(), rewards: rewards.slice(), own: own.slice() };
 }
 
-// What a score is told of each move of a node, those without a child included.
+// What a score receives for each move of a node, those without a child included.
 function edgesOf(search, version, node, method) {
   const edges = [];
   const rows = search.kinds[search.kind[node]][2];
@@ -66,15 +66,15 @@ function edgesOf(search, version, node, method) {
   return edges;
 }
 
-// What a score is told of the node whose moves it judges.
+// What a score receives about the node whose moves it judges.
 function parentOf(search, version, node, method, edges) {
   const visits = version.visits[node];
   const mine = search.mover[node] === search.player[node];
   const reward = mine ? version.rewards[node] : visits - version.rewards[node];
-  const told = { visits, log_visits: search.logs[method.log_offset + visits], value: 0, total: 0 };
-  told.value = visits ? reward / visits : 0;
-  if (method.summed) for (const edge of edges) told.total += method.summed(edge)[0];
-  return told;
+  const parent = { visits, log_visits: search.logs[method.log_offset + visits], value: 0, total: 0 };
+  parent.value = visits ? reward / visits : 0;
+  if (method.summed) for (const edge of edges) parent.total += method.summed(edge)[0];
+  return parent;
 }
 
 function scoresOf(search, version, node, method) {
@@ -107,7 +107,7 @@ function highest(numbers, without = []) {
   return chosen;
 }
 
-// The index of the move that selection takes; an untried one only if `untried`. A score is told of one move after the other in the
+// The index of the move that selection takes; an untried one only if `untried`. A score receives one move after the other in the
 // same object, as this is where the time goes; `scoresOf` says the same more simply.
 function choose(search, version, node, method, untried = true) {
   if (search.moves[node] === 1) return 0;
@@ -116,7 +116,7 @@ function choose(search, version, node, method, untried = true) {
   }
   const { visits, rewards, own } = version;
   const { columns, rows, score, scoresUnvisited } = method, out = search.leavesOut;
-  const kept = search.kinds[search.kind[node]][2];
+  const stored = search.kinds[search.kind[node]][2];
   const parent = parentOf(search, version, node, method, []);
   const edge = { visits: 0, reward: 0, value: 0 };
   let best = -Infinity, chosen = -1;
@@ -130,7 +130,7 @@ function choose(search, version, node, method, untried = true) {
     for (let place = 0; place < columns.length; place++) {
       edge[columns[place]] = seen < 0 ? 0 : own[seen * search.columns + place];
     }
-    for (let place = 0; place < rows.length; place++) edge[rows[place]] = kept[place][index];
+    for (let place = 0; place < rows.length; place++) edge[rows[place]] = stored[place][index];
     const found = edge.visits || scoresUnvisited ? score(edge, parent)[0] : Infinity;
     if (Number.isNaN(found)) throw new Error('a score is not a number');
     if (found > best) [best, chosen] = [found, index];
@@ -248,7 +248,7 @@ function metBy(search, iteration) {
   return version;
 }
 
-const KEPT = 32; // versions that are kept, from which others are advanced
+const STORED = 32; // versions from which others are advanced
 const POINTS = 240; // of a chart
 
 // Grow the tree: what follows from the data of a search, with all that a page asks of it.
@@ -297,12 +297,12 @@ function grow(data) {
       this.children[this.begin[parent] + index] = node;
       return node;
     },
-    // The child in the version of so many iterations, -1 while there is none.
+    // The child in version k, -1 if there is none.
     childAt(node, index, k) {
       const child = this.children[this.begin[node] + index];
       return child >= 0 && this.born[child] <= k ? child : -1;
     },
-    // How many nodes there are after so many iterations.
+    // How many nodes version k has.
     countAt(k) {
       let low = 1, high = this.size;
       while (low < high) {
@@ -326,7 +326,7 @@ function grow(data) {
     },
   };
   const version = emptyVersion(search);
-  const every = Math.max(64, Math.ceil(last / KEPT));
+  const every = Math.max(64, Math.ceil(last / STORED));
   const step = Math.max(1, Math.ceil(last / POINTS));
   let leader = null;
   const known = new Map(), batched = search.batches.length > 0;

@@ -2,7 +2,7 @@
 // "what if", and the bot's answer.
 'use strict';
 
-// What the server answers; it is told the position of this page.
+// What the server answers; it receives the position of this page.
 async function ask(address) {
   const moves = new URLSearchParams(location.search).get('moves');
   const answer = await fetch(moves === null ? address : `${address}&moves=${encodeURIComponent(moves)}`);

@@ -21,15 +21,15 @@ function formulaOf(found, row) {
   const { rules, parent } = found;
   const name = el('strong', {}, row.label);
   if (row.probability) return el('p', {}, name, ` is drawn with probability ${row.probability}.`);
-  const told = [
+  const lines = [
     el('p', {}, name, ` ${rules.lines.join('; ').replaceAll('*', '·')}`),
     row.leftOut ? el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`) : null,
   ];
-  if (row.score === Infinity && !row.terms.length) return [...told, el('p', {}, 'It has no visit, and untried moves come first.')];
+  if (row.score === Infinity && !row.terms.length) return [...lines, el('p', {}, 'It has no visit, and untried moves come first.')];
   const filled = rules.terms.map((term) => withNumbers(term, row.edge, parent, rules.numbers));
   const whole = filled.join(' + ').replaceAll('*', '·');
   const parts = row.terms.length > 1 ? ` = ${row.terms.map((it) => fixed(it)).join(' + ')}` : '';
-  return [...told, el('p', { class: 'numbers' }, `${filled.length ? `= ${whole}${parts} ` : ''}= `, el('strong', {}, fixed(row.score)))];
+  return [...lines, el('p', { class: 'numbers' }, `${filled.length ? `= ${whole}${parts} ` : ''}= `, el('strong', {}, fixed(row.score)))];
 }
 
 // The style of a bar: a picture behind it, since a box of its own would be laid out.

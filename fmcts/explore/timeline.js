@@ -104,9 +104,9 @@ function drawTimeline(app) {
     tenths.length > 6 ? tenths.filter((it) => Math.round(10 * it) % 2 === 0) : tenths);
   document.getElementById('difference').hidden = !two;
   document.getElementById('proof').hidden = !one.proofs.length;
-  const told = document.getElementById('compared');
-  told.hidden = !two;
-  if (two) told.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
+  const summary = document.getElementById('compared');
+  summary.hidden = !two;
+  if (two) summary.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
 }
 
 // Between which tenths the means are, but for early ones and those of few visits.

@@ -31,10 +31,10 @@ function treeRows(app, version, path) {
     const opened = shown === undefined ? open.has(node) : shown !== 'closed';
     rows.push({ node, level, children: children.length, open: opened && children.length > 0 });
     if (!opened) return;
-    const kept = children.filter((it) =>
+    const visible = children.filter((it) =>
       shown === 'all' || version.visits[it] >= least || path.has(it) || it === app.node || open.has(it));
-    kept.forEach((it) => visit(it, level + 1));
-    const folded = children.length - kept.length;
+    visible.forEach((it) => visit(it, level + 1));
+    const folded = children.length - visible.length;
     if (folded && rows.length < MOST_SHOWN) rows.push({ node, level: level + 1, folded });
   };
   visit(0, 0);

@@ -74,13 +74,13 @@ class Printed(Pictured):
         if cells is None:
             return ''
         rows = '/'.join(cells.rows)
-        told = any(it.name == 'player' for it in attrs.fields(type(self)))  # type: ignore[arg-type]
+        has_player = any(it.name == 'player' for it in attrs.fields(type(self)))  # type: ignore[arg-type]
         state: Any = self
-        return f'{rows} {state.player}' if told else rows
+        return f'{rows} {state.player}' if has_player else rows
 
 
 def _game_of(kind: Any) -> Any:
-    """Return the game of which the class was made, or the module of a game that defines it."""
+    """Return the game that made the class, or the module of a game that defines it."""
     made = getattr(kind, 'game', None)
     if hasattr(made, 'format'):
         return made

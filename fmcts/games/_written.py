@@ -29,7 +29,7 @@ def written(move: object) -> str:
 
 @frozen
 class Notation:
-    """The text of one game, in both directions; positions and numbers are those of its rules.
+    """The text of one game, in both directions; positions and numbers are as in its rules.
 
     `names` are the moves' names by number; `None` if the numbers are the names.
     """

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import ClassVar, Final, Self
 
 import attrs
-from returns.result import Failure, Result, Success
+from returns.result import Failure, Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games._printing import Printed
 from fmcts.games._rules import connect4 as rules
 from fmcts.games._rules.connect4 import BOTTOM, FULL, TOP, drop, has_four
+from fmcts.games._stones import check_resting
 from fmcts.rules import IntegerRules
 
 __all__ = ['Connect4', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
@@ -138,7 +139,7 @@ Connect4.compiled = IntegerRules(
     winning=rules.winning,
     safe=rules.safe,
     patient=rules.patient,
-    keys=48,  # bits: seven per column, the highest of which is not a cell
+    keys=48,  # bits: seven per column; the highest is not a cell
 )
 
 start: Final = Connect4()
@@ -161,19 +162,8 @@ def parse(text: str) -> Result[Connect4, str]:
     >>> parse('.' * 28 + 'X' + '.' * 13).failure()
     'line 1, row 5, column 0: found X above an empty cell, expected discs to rest on others'
     """
-    return (
-        boards.read_grid(text, LAYOUT).bind(_check_resting).bind(boards.check_turns).bind(_position)
-    )
-
-
-def _check_resting(grid: boards.Grid) -> Result[boards.Grid, str]:
-    for cell, (above, below) in enumerate(zip(grid.cells, grid.cells[7:], strict=False)):
-        if above != '.' and below == '.':
-            return Failure(
-                f'{grid.places[cell]}: found {above} above an empty cell, '
-                'expected discs to rest on others'
-            )
-    return Success(grid)
+    resting = boards.read_grid(text, LAYOUT).bind(lambda grid: check_resting(grid, 7))
+    return resting.bind(boards.check_turns).bind(_position)
 
 
 def _position(grid: boards.Grid) -> Result[Connect4, str]:

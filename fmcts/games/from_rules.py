@@ -131,7 +131,7 @@ def make_game(  # noqa: PLR0913 - all but the rules have a usual value
     :param moves: the moves in states: number n of the rules is `moves[n]`. By default, moves are
         the integers of the rules.
     :param names: the moves' names in text, by number. By default, their `str` in one word.
-    :param format: `format(state)` returns lines of text, the last of which should be
+    :param format: `format(state)` returns lines of text, which should end with
         `fmcts.games.boards.standing(state)`. By default, the fields of the position are written.
     :param parse: `parse(text)` returns the position, or a failure; needed with `format` only.
     :param longest_game: a limit on the plies of a game, if one is known; makes playouts faster.

@@ -31,7 +31,7 @@ STONE = {cell: 1 << cell for cell in range(9)}
 
 @attrs.frozen(repr=False)
 class TicTacToe(Printed):
-    """A position: the cells of `x` and those of `o`, bit n for cell n.
+    """A position: the cells of `x` and of `o`, bit n for cell n.
 
     The fields are not checked; use `parse` for boards that may be impossible.
     """

@@ -6,12 +6,46 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import field, frozen
 
 from fmcts._arguments import amount
-from fmcts.history._descents import Moves, new_nodes
 from fmcts.search._analysis import Analysis, MoveStats, stats_of
-from fmcts.search._tree import Node
+from fmcts.search._tree import Node, pairs
+
+Moves = tuple[Any, ...]
+"""The moves from the root to a node."""
+
+
+def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Node]]:
+    """Yield the nodes that one iteration visited, from the root down, as they were and as they are.
+
+    A node that the iteration made was `None`.
+    """
+    was = before
+    while True:
+        yield was, after
+        for old, child in pairs(was, after):
+            if child is not old and child.visits > (old.visits if old else 0):
+                was, after = old, child
+                break
+        else:
+            return
+
+
+def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Moves, Node]]:
+    """Yield the nodes that only the later version has, in preorder.
+
+    Each comes with the moves that lead to it. Shared parts are skipped.
+    """
+    waiting: list[tuple[Moves, Node | None, Node]] = [((), before, after)]
+    while waiting:
+        line, was, node = waiting.pop()
+        if was is node:
+            continue
+        if was is None:
+            yield line, node
+        both = [((*line, child.move), old, child) for old, child in pairs(was, node)]
+        waiting.extend(both[::-1])
 
 
 class MoveChange(NamedTuple):
@@ -23,7 +57,7 @@ class MoveChange(NamedTuple):
     after: float | None
 
 
-@frozen(eq=False)
+@frozen(repr=False)
 class Change:
     """The change from one version of a search to a later one.
 
@@ -33,7 +67,7 @@ class Change:
 
     before: Node
     after: Node
-    best: tuple[Any, Any]
+    best: tuple[Any, Any] = field(hash=False)
 
     @property
     def iterations(self) -> int:
@@ -63,15 +97,6 @@ class Change:
             )
         return Change(self.before, later.after, (self.best[0], later.best[1]))
 
-    def _key(self) -> tuple[Any, ...]:
-        return self.before, self.after, self.best
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Change) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.before, self.after))
-
     def _repr_html_(self) -> str:
         from fmcts.view._histories import change_html  # noqa: PLC0415 - notebooks alone need it
 
@@ -100,9 +125,9 @@ class Lead:
     stats: tuple[MoveStats[Any], ...]
 
     def __str__(self) -> str:
-        return self.told(str)
+        return self.in_words(str)
 
-    def told(self, write: Callable[[Any], str]) -> str:
+    def in_words(self, write: Callable[[Any], str]) -> str:
         """Return the change in words; `write` returns a move as text."""
         new = next(row for row in self.stats if row.move == self.move)
         old = next((row for row in self.stats if row.move == self.before), None)
@@ -163,5 +188,5 @@ class Stability:
         return stability_html(self)
 
     def __repr__(self) -> str:
-        told = ', '.join(f'{move}: {count}' for move, count in self.counts)
-        return f'<Stability move={self.move} same={self.same:.0%} of {self.searches} ({told})>'
+        counts = ', '.join(f'{move}: {count}' for move, count in self.counts)
+        return f'<Stability move={self.move} same={self.same:.0%} of {self.searches} ({counts})>'

@@ -63,8 +63,16 @@ from fmcts._content.described import content_of, stored_of, usual_option
 from fmcts._running.registry import check_engine, look_at
 from fmcts.errors import FmctsWarning, MethodError
 from fmcts.game import GameState, has_rewards, rewards_of
-from fmcts.history._columns import answers_in, bytes_of_answers, columns_in, planes
-from fmcts.history._container import FileError, naming, read, write
+from fmcts.history._container import (
+    FileError,
+    answers_in,
+    bytes_of_answers,
+    columns_in,
+    naming,
+    planes,
+    read,
+    write,
+)
 from fmcts.history._log import Log
 from fmcts.history._networks import ABSENT
 from fmcts.history._reading import indices_in, tree_in
@@ -81,17 +89,16 @@ from fmcts.search.schedules import SCHEDULES
 PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
-LOOKED_AT: Final = 2_000  # nodes of a tree, of which the finished ones are compared
+LOOKED_AT: Final = 2_000  # nodes of a tree; the finished ones among them are compared
 LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
 def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any = None) -> int:
     """Write a tree, or a history, to a file, and return how many bytes it has.
 
-    `rng` is the generator to use next, kept with a tree so that it can be continued. Of a history,
-    the search and its log are written, from which `load_history` makes it again. The move that led
-    to the root, if there was one, is not kept. A file of that name is
-    replaced once the new one is complete.
+    `rng` is the generator to use next, stored with a tree so that it can be continued. A history is
+    stored as the search and its log, from which `load_history` makes it again. The move that led to
+    the root is not stored. A file of that name is replaced once the new one is complete.
 
     >>> import tempfile
     >>> from fmcts import Search, SplitMix, analyse
@@ -220,11 +227,11 @@ def _about(root: Node) -> dict[str, Any]:
 def _layouts(memory: Sequence[Remembered]) -> dict[str, Any]:
     """Return the layouts of tables as JSON has them, each by its table's name, if there are any."""
     found = {it.name: it.layout for it in memory if it.layout is not None}
-    told = {
+    layouts = {
         name: [[*columns], index, [*map(repr, absent)]]  # JSON has no infinity
         for name, (columns, index, absent) in found.items()
     }
-    return {'layouts': told} if told else {}
+    return {'layouts': layouts} if layouts else {}
 
 
 def _widths(table: Remembered) -> tuple[int, int]:
@@ -256,7 +263,7 @@ def _fields(state: Any) -> str | None:
 
 
 def _printed(value: Any) -> Any:
-    """Return a value with a text of its own; that of a large array is shortened."""
+    """Return a value whose text is complete: large arrays would be shortened."""
     return (str(value.dtype), value.tolist()) if hasattr(value, 'tolist') else value
 
 
@@ -264,8 +271,8 @@ def _ends(root: Node) -> str:
     """Return a hash of how the first finished positions of a tree ended."""
     first = islice(walk(root), LOOKED_AT)
     finished = (node.state for node in first if not node.moves and node.state.over)
-    told = [repr(rewards_of(it) if has_rewards(it) else it.winner) for it in finished]
-    return digests.name_of(' '.join(told).encode())
+    ends = [repr(rewards_of(it) if has_rewards(it) else it.winner) for it in finished]
+    return digests.name_of(' '.join(ends).encode())
 
 
 def _code(state: Any) -> str | None:

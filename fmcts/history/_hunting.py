@@ -104,9 +104,9 @@ class Mistake:
         return next((c for c, move in self.constants if move in self.right), None)
 
     def __str__(self) -> str:
-        return '\n'.join(self.told(str))
+        return '\n'.join(self.in_words(str))
 
-    def told(self, write: Callable[[Any], str]) -> Iterator[str]:
+    def in_words(self, write: Callable[[Any], str]) -> Iterator[str]:
         """Yield the lines of a report; `write` returns a move as text."""
         player, last = self.history.root.state.player, self.history.last
         worth = {row.move: OUTCOMES[row.value] for row in self.values}
@@ -162,7 +162,7 @@ def hunt(
     """Yield the searches that do not choose a best move, in the order of `seeds`.
 
     The generator of a search is `SplitMix.from_seed(seed)`. `seeds` are the seeds to try; a number
-    stands for 0, 1, 2... below it. The position is `start`, or with `plies` the position after that
+    means 0, 1, 2... below it. The position is `start`, or with `plies` the position after that
     number of random moves drawn from `SplitMix.from_seed(seed).child(0)`; finished positions are
     skipped. `each` is called with every seed that is done. Positions are solved by alpha-beta, so
     the game must be small enough for `fmcts.solve`.

@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 
 from fmcts._arguments import shown
 from fmcts.game import has_rewards, is_plain, players_of
-from fmcts.history._descents import descent
+from fmcts.history._changes import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
 from fmcts.search._tree import Node, pairs
 

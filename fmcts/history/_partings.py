@@ -32,9 +32,9 @@ class Parting:
     term: str | None = None
 
     def __str__(self) -> str:
-        return self.told(str)
+        return self.in_words(str)
 
-    def told(self, write: Callable[[Any], str]) -> str:
+    def in_words(self, write: Callable[[Any], str]) -> str:
         """Return the difference in words; `write` returns a move as text."""
         text = f'iteration {self.iteration}: '
         if self.what != 'path':

@@ -73,7 +73,7 @@ class _Reader:
         return text
 
     def entries(self, count: int, keys: int = 1) -> dict[Where, Numbers]:
-        """Read what is kept by player and one key, or two: `count` numbers for each."""
+        """Read what is stored by player and one or two keys: `count` numbers for each."""
         width = 1 + keys + count
         (rows,) = self.take(COUNT)
         if not 0 <= rows <= self.left // (8 * width):
@@ -225,10 +225,10 @@ def _rows(
 
 def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
     """Read what the playouts remember."""
-    told, found = head.get('memories', []), []
-    if not isinstance(told, list):
+    memories, found = head.get('memories', []), []
+    if not isinstance(memories, list):
         raise FileError('its memories must be a list')
-    for each in told:
+    for each in memories:
         if not (
             isinstance(each, list)
             and len(each) == 3

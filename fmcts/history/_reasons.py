@@ -20,7 +20,7 @@ from fmcts._engines.plan import Found, Plan, plan_of
 from fmcts._engines.selection import edges_of, parent_of, reference_among, scores_together
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, chances_of, is_plain, players_of
-from fmcts.history._descents import descent, new_nodes
+from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
 from fmcts.history._networks import Iteration
 from fmcts.history._recording import noting
@@ -111,11 +111,11 @@ def made_once_more(
     worth: list[Any] = []
     began: list[Any] = []
     plan, played = _noting_playouts(root, search, began)
-    told = noting(plan, worth.append)
+    noted = noting(plan, worth.append)
     if outcome is not None:
-        told = evolve(told, playout=_with_outcome(told, outcome))
+        noted = evolve(noted, playout=_with_outcome(noted, outcome))
     room = room_left(root, search.max_nodes)
-    tree, after, _ = next(persistent.grow(root, tape, told, room, forced, Logarithms(root.visits)))
+    tree, after, _ = next(persistent.grow(root, tape, noted, room, forced, Logarithms(root.visits)))
     visited = tuple(descent(root, tree))
     return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
 
@@ -228,9 +228,9 @@ class Choice:
         return one - two
 
     def __str__(self) -> str:
-        return self.told(str)
+        return self.in_words(str)
 
-    def told(self, write: Callable[[Any], str]) -> str:
+    def in_words(self, write: Callable[[Any], str]) -> str:
         """Return the choice and its reason in words; `write` returns a move as text."""
         at = f'after {" ".join(map(write, self.line))}' if self.line else 'at the root'
         if self.by == 'chance':

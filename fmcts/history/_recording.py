@@ -44,8 +44,8 @@ BEGIN: Final[dict[str, Begin]] = {
     'monadic': monadic.begin,
 }
 PYTHON: Final = 'inplace', 'persistent', 'monadic'
-KEPT: Final = 16  # trees of a long search
-LEAST: Final = {'compiled': 5_000}  # iterations between two trees that are kept, by engine
+STORED: Final = 16  # trees of a long search
+LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
 LONG: Final = 200_000  # iterations for which `auto` compiles
 
@@ -89,7 +89,7 @@ def _begin_batches(engine: str) -> tuple[str, Begin]:
 
 def spacing_of(engine: str, iterations: int, batch: int = 1) -> int:
     """Return the number of iterations between two stored trees, a multiple of `batch`."""
-    least = max(LEAST.get(engine, USUAL), -(-iterations // KEPT))
+    least = max(LEAST.get(engine, USUAL), -(-iterations // STORED))
     return least + -least % batch
 
 
@@ -134,15 +134,15 @@ class Checkpoint:
 class Recording:
     """A session that advances another one and stores some of its trees.
 
-    `forced` are the choices of the schedule, each with its first iteration, and `answers` those of
-    the network.
+    `forced` are the choices of the schedule, each with its first iteration, and `answers` the
+    network's answers.
     """
 
     begin: Begin
     search: Search
     spacing: int
     session: Session
-    kept: list[Checkpoint]
+    stored: list[Checkpoint]
     answers: list[Answer]
     logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
@@ -182,12 +182,12 @@ class Recording:
             self.forced.append((self.visits, forced))
         goal = self.visits + iterations
         while self.visits < goal and not self.ended:
-            following = self.kept[-1].iterations + self.spacing
+            following = self.stored[-1].iterations + self.spacing
             following -= following % self.search.batch
             self._advance(min(goal, following) - self.visits, forced)
             if self.visits == following and not self.ended:
                 tree, rng = self.session.finish()
-                self.kept.append(Checkpoint(following, tree, rng, len(self.answers)))
+                self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
                 self.session = self.begin(tree, rng, self.search)
         return self
 
@@ -210,8 +210,8 @@ class Recording:
     def finish(self) -> tuple[Node, Any]:
         """Return the tree, and the generator to use next; both are stored."""
         tree, rng = self.session.finish()
-        if self.kept[-1].iterations < tree.iterations:
-            self.kept.append(Checkpoint(tree.iterations, tree, rng, len(self.answers)))
+        if self.stored[-1].iterations < tree.iterations:
+            self.stored.append(Checkpoint(tree.iterations, tree, rng, len(self.answers)))
         return tree, rng
 
 
@@ -220,13 +220,13 @@ class Record:
     """The result of a recording, as a value: every version is recomputed from it.
 
     `search` has the schedule that `with_draws` gave it.
-    `logged` is the log of the search, if it was written meanwhile. `answers` are those of the
-    network, in the order of the iterations that asked for one.
+    `logged` is the log of the search, if it was written meanwhile. `answers` are the
+    network's, in the order of the iterations that asked for one.
     """
 
     begin: Begin
     search: Search
-    kept: tuple[Checkpoint, ...]
+    stored: tuple[Checkpoint, ...]
     forced: tuple[tuple[int, Forced], ...]
     logged: Log | None = None
     answers: tuple[Answer, ...] = ()
@@ -236,7 +236,7 @@ class Record:
 
     @_stamp.default
     def _stamp_now(self) -> Stamp:
-        search, state = self.search, self.kept[0].tree.state
+        search, state = self.search, self.stored[0].tree.state
         functions = search.method, search.policy, search.evaluate, search.reward
         return Stamp(*functions, type(state), compiled=self.begin is compiled.begin)
 
@@ -282,17 +282,17 @@ class Record:
         return choose(tree, self.search)
 
     def _compare(self, first: int, last: int, search: Search | None, why: str) -> None:
-        for begun, kept in pairwise(self.kept):
-            if begun.iterations < last and first < kept.iterations:
+        for start, end in pairwise(self.stored):
+            if start.iterations < last and first < end.iterations:
                 try:
-                    found = self._after(begun, kept.iterations, search)
-                    holds = found.rng == kept.rng and digest(found.tree) == digest(kept.tree)
+                    found = self._after(start, end.iterations, search)
+                    holds = found.rng == end.rng and digest(found.tree) == digest(end.tree)
                 except IllegalMoveError:  # the game has other moves now
                     holds = False
                 if not holds:
                     raise MethodError(
                         f'{why} since this history was recorded, and iterations '
-                        f'{begun.iterations + 1} to {kept.iterations} would differ: record it again'
+                        f'{start.iterations + 1} to {end.iterations} would differ: record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:
@@ -304,12 +304,12 @@ class Record:
         return self._after(last, iterations)
 
     def _after(
-        self, begun: Checkpoint, iterations: int, search: Search | None = None
+        self, start: Checkpoint, iterations: int, search: Search | None = None
     ) -> Checkpoint:
-        search = search or self._repeated(begun)
-        part = evolve(search, iterations=iterations - begun.iterations)
-        session = self.begin(begun.tree, begun.rng, part)
-        for count, forced in self._steps(begun.iterations, iterations):
+        search = search or self._repeated(start)
+        part = evolve(search, iterations=iterations - start.iterations)
+        session = self.begin(start.tree, start.rng, part)
+        for count, forced in self._steps(start.iterations, iterations):
             session = session.advance(count, forced)
         return Checkpoint(iterations, *session.finish())
 
@@ -340,7 +340,7 @@ class Record:
         The compiled engine writes it as it searches, unless the search has full expansion or the
         game has rewards. For other engines `persistent` repeats the search.
         """
-        first, last = self.kept[0], self.kept[-1]
+        first, last = self.stored[0], self.stored[-1]
         if self.logged is not None:
             return self.logged
         leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
@@ -360,28 +360,28 @@ class Record:
     def iterations(self, first: int, last: int) -> Iterator[Iteration]:
         """Yield the iterations that lead from the version `first` of batches to `last`."""
         self.check(first, last)
-        begun = self._before(first)
-        steps = self._steps(begun.iterations, last)
-        found = iterations_of(begun.tree, self._repeated(begun), steps)
+        start = self._before(first)
+        steps = self._steps(start.iterations, last)
+        found = iterations_of(start.tree, self._repeated(start), steps)
         return (each for each in found if each.credited.tree.visits > first)
 
     def _versions_of_batches(
         self, first: int, last: int, note: Callable[[float], object] | None
     ) -> Iterator[Checkpoint]:
-        begun = self._before(first)
-        if begun.iterations == first:
-            yield begun
-        for each in self.iterations(first - (begun.iterations < first), last):
+        start = self._before(first)
+        if start.iterations == first:
+            yield start
+        for each in self.iterations(first - (start.iterations < first), last):
             tree, for_x = each.credited.tree, each.credited.for_x
             if note is not None and tree.visits > first:
                 note(for_x)
-            yield Checkpoint(tree.visits, tree, begun.rng)
+            yield Checkpoint(tree.visits, tree, start.rng)
 
-    def _repeated(self, begun: Checkpoint) -> Search:
+    def _repeated(self, start: Checkpoint) -> Search:
         """Return the search, with the network's answers after a checkpoint in its place."""
         if self.search.network is None:
             return self.search
-        return evolve(self.search, network=Repeater(self.answers, begun.asked))
+        return evolve(self.search, network=Repeater(self.answers, start.asked))
 
     def forced_at(self, iteration: int) -> Forced:
         """Return the schedule's choice for the iteration after this number of iterations."""
@@ -389,8 +389,8 @@ class Record:
         return self.forced[place][1] if place >= 0 else None
 
     def _before(self, iterations: int) -> Checkpoint:
-        place = bisect_right(self.kept, iterations, key=lambda each: each.iterations)
-        return self.kept[place - 1]
+        place = bisect_right(self.stored, iterations, key=lambda each: each.iterations)
+        return self.stored[place - 1]
 
     def _steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
         """Yield the lengths of runs of iterations with the same choice, from `first` to `last`."""

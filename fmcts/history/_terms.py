@@ -54,11 +54,11 @@ def terms_of(method: Method) -> Terms | None:
     names = (*fields, *OF_PARENT, *own)
     if len(set(names)) < len(names):  # a parameter has the name of a column
         own, names = {}, (*fields, *OF_PARENT)
-    told = symbols(names)
-    edge = method.edge(*told[: len(fields)])
-    of_parent: Any = told[len(fields) : len(fields) + len(OF_PARENT)]
+    leaves = symbols(names)
+    edge = method.edge(*leaves[: len(fields)])
+    of_parent: Any = leaves[len(fields) : len(fields) + len(OF_PARENT)]
     parent = ParentNumbers(*of_parent)
-    given = dict(zip(own, told[len(fields) + len(OF_PARENT) :], strict=True))
+    given = dict(zip(own, leaves[len(fields) + len(OF_PARENT) :], strict=True))
     formula = trace(_score(method, given), edge, parent)
     if formula is None:
         return None

@@ -55,7 +55,7 @@ class Timeline(tuple[Moment, ...]):  # noqa: SLOT001 - it has an attribute
 
 @frozen
 class _Choice:
-    """A version of which only the move and the statistics are known."""
+    """A version of a search: only its move and its statistics."""
 
     iterations: int
     move: Any
@@ -127,7 +127,7 @@ def is_by_counts(search: Search) -> bool:
 def changes_of_choice(root: Node, log: Log, search: Search) -> Iterator[Any]:
     """Yield each version at which the move that would be played became another.
 
-    The search is one of which `is_by_counts` is true.
+    `is_by_counts` must be true for the search.
     """
     final: str = search.final  # type: ignore[assignment]  # as `is_by_counts` has seen
     counts, least = _Counts(root, log), len(root.moves) if final == 'robust-of-all' else 1

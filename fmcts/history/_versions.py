@@ -34,7 +34,7 @@ from fmcts.search.schedules import DrawingSchedule
 HALVES: Final = (0.0, 0.5, 1.0)
 
 
-@frozen(eq=False, repr=False)
+@frozen(repr=False)
 class History(Generic[M]):
     """A search with all its versions; `history` makes it.
 
@@ -50,12 +50,12 @@ class History(Generic[M]):
     """
 
     root: Node
-    rng: Any
-    search: Search
-    engine: str
+    rng: Any = field(eq=False)
+    search: Search = field(hash=False)
+    engine: str = field(eq=False)
     tree: Node
-    after: Any
-    _record: Record = field(alias='record')
+    after: Any = field(eq=False)
+    _record: Record = field(alias='record', eq=False)
 
     @property
     def first(self) -> int:
@@ -197,8 +197,8 @@ class History(Generic[M]):
 
         :raises MethodError: no `search` is given, and functions or the network have changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
-            given, or the version lies inside a batch; the search keeps other columns, or one of the
-            two has a schedule.
+            given, or the version is inside a batch; the search has other columns, or one of the two
+            has a schedule.
         """
         tree, after = self._version(iteration, 0)
         if search is None:
@@ -238,7 +238,7 @@ class History(Generic[M]):
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
         """Return how often searches with other generators choose the same move.
 
-        The generators are `rng.child(seed)` for each of `seeds`; a number stands for 0, 1, 2...
+        The generators are `rng.child(seed)` for each of `seeds`; a number means 0, 1, 2...
         below it.
 
         :raises TypeError: `seeds` is neither a number nor a row of them.
@@ -348,15 +348,6 @@ class History(Generic[M]):
         return evolve(
             made, tree=with_outcome(before, search, found.credited, answer, outcome), rng=rng
         )
-
-    def _key(self) -> tuple[Any, ...]:
-        return self.root, self.search, self.tree
-
-    def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, History) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((self.root, self.tree))
 
     def _repr_html_(self) -> str:
         from fmcts.view._histories import history_html  # noqa: PLC0415 - notebooks alone need it
@@ -487,7 +478,7 @@ def recorded(
 ) -> History[Any]:
     """Return the history of a search from that root.
 
-    `logged`: with its log. `answers`: those of the network, if it must not be asked again.
+    `logged`: with its log. `answers`: the network's, if it must not be asked again.
     """
     if search.transpositions is not None:
         raise ValueError(
@@ -507,9 +498,9 @@ def recorded(
     tree, after = drive(recording, drawn, watch).finish()
     choose(tree, drawn)  # the final choice may fail, as in the search itself
     log = None if recording.logging is None else recording.logging.log()
-    kept, forced, told = recording.kept, recording.forced, recording.answers
+    stored, forced, answered = recording.stored, recording.forced, recording.answers
     drawn = evolve(drawn, network=search.network)
-    record = Record(begin, drawn, tuple(kept), tuple(forced), log, tuple(told))
+    record = Record(begin, drawn, tuple(stored), tuple(forced), log, tuple(answered))
     return History(root, rng, search, name, tree, after, record)
 
 

@@ -25,11 +25,10 @@ from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.games import GameModule
 from fmcts.games._unwritten import Unwritten
-from fmcts.history._columns import answers_in, bytes_of_answers
-from fmcts.history._container import unpacked
+from fmcts.history._container import answers_in, bytes_of_answers, unpacked
 from fmcts.history._networks import Repeater
 from fmcts.history._versions import History, history
-from fmcts.matches._content import content_of_game
+from fmcts.matches._description import content_of_game
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search.networks import Answer
@@ -52,8 +51,8 @@ class Receipt:
     for a game of this library it is the name. `after` is the generator to use next.
 
     `network`, for a search with a network: the `batch`, the number of `answers`, how many `bytes`
-    they have as columns (`fmcts.history._columns`), and as `numbers` these, compressed by zlib, in
-    base 64. The first answer is the root's; its value is not used.
+    they have as columns (`fmcts.history._container`), and as `numbers` these columns, compressed by
+    zlib, in base 64. The first answer is the root's; its value is not used.
     """
 
     fmcts: str
@@ -102,11 +101,13 @@ class Receipt:
             return Success(bot)
         if not isinstance(bot, MctsBot):
             return Failure(f'its bot {shown(self.bot)} is not a tree search, such as mcts')
-        told = self.network
+        network = self.network
         try:
-            numbers = unpacked(base64.b64decode(told['numbers'], validate=True), told['bytes'])
-            answers = answers_in(numbers, told['answers'])
-            search = attrs.evolve(bot.search, network=Repeater(answers), batch=told['batch'])
+            numbers = unpacked(
+                base64.b64decode(network['numbers'], validate=True), network['bytes']
+            )
+            answers = answers_in(numbers, network['answers'])
+            search = attrs.evolve(bot.search, network=Repeater(answers), batch=network['batch'])
         except ValueError as error:
             return Failure(f'its network: {error}')
         return Success(attrs.evolve(bot, search=search))
@@ -268,10 +269,10 @@ KINDS: Final[Mapping[str, Any]] = {
 }
 
 
-def _are_counts(told: Mapping[str, Any]) -> bool:
+def _are_counts(network: Mapping[str, Any]) -> bool:
     counts = 'batch', 'answers', 'bytes'
-    return {*told} == {*counts, 'numbers'} and all(
-        type(told[name]) is int and told[name] > 0 for name in counts
+    return {*network} == {*counts, 'numbers'} and all(
+        type(network[name]) is int and network[name] > 0 for name in counts
     )
 
 

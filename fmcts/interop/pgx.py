@@ -163,8 +163,8 @@ def _checked(game: Make) -> tuple[Any, Any]:
         raise _unfit(env, f'it has {env.num_players} players, not 2')
     keys = jnp.stack([jax.random.PRNGKey(key) for key in KEYS])
     begins = jax.tree.map(np.asarray, jax.jit(jax.vmap(env.init))(keys))
-    for told in (begins.observation, begins.legal_action_mask):
-        if (told != told[0]).any():
+    for starts in (begins.observation, begins.legal_action_mask):
+        if (starts != starts[0]).any():
             raise _unfit(
                 env, 'it does not always start in the same state, so there is chance in it'
             )

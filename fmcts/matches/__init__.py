@@ -24,8 +24,8 @@ from fmcts.matches._result import MatchResult
 from fmcts.matches._running import match, play_match
 from fmcts.matches._seatings import Seatings, seatings
 from fmcts.matches._sprt import Sprt
-from fmcts.matches._sweeps import SweepResult, sweep
-from fmcts.matches._tournaments import curve, tournament
+from fmcts.matches._sweeps import SweepResult, curve, sweep
+from fmcts.matches._tournaments import tournament
 
 __all__ = [
     'Match',

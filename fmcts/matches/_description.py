@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, field, frozen
 from attrs.validators import optional
 from returns.pipeline import is_successful
 
 from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number
+from fmcts._content.described import content_of
 from fmcts._running.timed import check_seconds
 from fmcts.bots._treesearch import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
+from fmcts.games import GameModule, find_game
 from fmcts.matches._lines import follow
 from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
@@ -172,3 +174,25 @@ class Match:
     def bots(self) -> tuple[Any, Any]:
         """Both bots, the first bot first."""
         return self.first, self.second
+
+
+Contents: TypeAlias = dict[str, 'str | dict[str, str]']
+"""The texts of the game and of both bots; `{'unknown': why}` if a text cannot be made."""
+
+GAME_MEMBERS: Final = ('start', 'parse', 'format', 'parse_move', 'format_move', 'read_move')
+
+
+def contents_of(described: Match, game: GameModule) -> Contents:
+    """Return the texts of a match's game and bots."""
+    return {
+        'game': content_of_game(game),
+        'first': content_of(described.first),
+        'second': content_of(described.second),
+    }
+
+
+def content_of_game(game: GameModule) -> str | dict[str, str]:
+    """Return the text of a game; for a game of this library, its name."""
+    members = {name: getattr(game, name) for name in GAME_MEMBERS if hasattr(game, name)}
+    own = find_game(game.name).map(lambda found: found != game).value_or(True)  # noqa: FBT003
+    return content_of(members) if own else game.name

@@ -26,8 +26,7 @@ from fmcts import __version__
 from fmcts._arguments import cut, shown
 from fmcts.game import Player
 from fmcts.games import GameModule
-from fmcts.matches._content import contents_of
-from fmcts.matches._description import Match
+from fmcts.matches._description import Match, contents_of
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow, in_text
 from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng

@@ -10,8 +10,7 @@ from attrs import evolve, frozen
 
 from fmcts._running.automatic import expect
 from fmcts._running.entry_points import analyse
-from fmcts.bots._timed import TimedBot
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
 from fmcts.matches._limits import Asking
@@ -87,8 +86,8 @@ def opening_of(match: Match, number: int) -> tuple[Any, ...]:
 def play_number(match: Match, number: int, iterations: Sequence[int] | None = None) -> PlayedGame:
     """Return game number `number`, from 0; it depends only on the match and the number.
 
-    In a match by time it depends on the clock, unless `iterations` has those of each tree search,
-    in order, as the game records them.
+    In a match by time it depends on the clock, unless `iterations` has the number of each tree
+    search, in order, as the game records them.
 
     :raises EndlessGameError: the game is not over after `match.max_plies` plies.
     :raises GameError: the game breaks a promise of `GameState`.
@@ -203,18 +202,18 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
     """
     if not keeps_trees(bot):
         return bot
-    kept: list[Any] = []  # the trees for the current position: none or one
+    trees: list[Any] = []  # for the current position: none or one
 
     def follow(state: GameState[Any], move: Any) -> None:
-        kept[:] = [reroot(tree, move) for tree in kept if not state.play(move).over]
+        trees[:] = [reroot(tree, move) for tree in trees if not state.play(move).over]
 
     def play(state: GameState[Any], rng: Any) -> tuple[Any, Any]:
-        tree = kept[0] if kept else None
+        tree = trees[0] if trees else None
         search = bot.search
         if tree is not None:  # at least one iteration, as in a search
             search = evolve(search, iterations=max(1, search.iterations - tree.visits))
         analysis, rng = analyse(state, rng, search, engine=bot.engine, tree=tree)
-        kept[:] = [analysis]
+        trees[:] = [analysis]
         return analysis.move, rng
 
     heard.append(follow)

@@ -200,7 +200,7 @@ class Processes:
     def _goes_on(self, batch: Batch, described: Match) -> bool:
         """Return whether the batch's worker was killed and a new one has the batch now.
 
-        :raises BrokenProcessPool: so many were killed that it cannot be an accident.
+        :raises BrokenProcessPool: too many were killed for it to be an accident.
         """
         killed = None if batch.process is None else batch.future.exception()
         if batch.process is None or not isinstance(killed, BrokenProcessPool):
@@ -280,7 +280,7 @@ def play_here(described: Match, numbers: range, sent: Texts) -> Played:
     return play_batch(described, numbers, _asking, sent)
 
 
-def begin_process(told: connection.Connection, memory: Any = None) -> None:
+def begin_process(pipe: connection.Connection, memory: Any = None) -> None:
     """Make this process end when its parent closes the pipe, ends or is killed.
 
     Without this it would wait for ever, because it holds the other end of the pipe itself. Ctrl-C,
@@ -295,7 +295,7 @@ def begin_process(told: connection.Connection, memory: Any = None) -> None:
 
     def end() -> None:
         if parent is not None:
-            connection.wait([parent.sentinel, told])
+            connection.wait([parent.sentinel, pipe])
             os._exit(1)
 
     threading.Thread(target=end, daemon=True).start()

@@ -82,7 +82,9 @@ def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Resu
         return found.alt(lambda why: f'game {record.number}: {why}')
     if isinstance(record, str | PathLike):
         path = Path(record)
-        return read(path).bind(lambda kept: _of_file(kept, game).alt(lambda why: f'{path}: {why}'))
+        return read(path).bind(
+            lambda recorded: _of_file(recorded, game).alt(lambda why: f'{path}: {why}')
+        )
     raise TypeError(f'record must be a recorded game or the path of a file, not {shown(record)}')
 
 

@@ -6,11 +6,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
+from attrs import frozen
 from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
 
-from fmcts._arguments import whole_number
+from fmcts._arguments import amount, whole_number
 from fmcts.game import GameState
 from fmcts.matches._batches import Waiting, cancel, handed_out
 from fmcts.matches._description import Match
@@ -18,8 +20,54 @@ from fmcts.matches._game import PlayedGame, expect_searches, play_number
 from fmcts.matches._limits import check_limit
 from fmcts.matches._processes import Processes
 from fmcts.matches._result import MatchResult
-from fmcts.matches._state import MatchState
+from fmcts.matches._sprt import Evidence
 from fmcts.rng import Rng
+
+NOTHING: Final = Evidence()
+
+
+@frozen
+class MatchState:
+    """A match after its first games, in the order of their numbers.
+
+    :param games: the number of games played.
+    :param seen: the evidence of the complete pairs among them.
+    :param half: the first bot's points in the last game, if its pair is incomplete.
+    """
+
+    match: Match
+    games: int = 0
+    seen: Evidence = NOTHING
+    half: float = 0.0
+
+    @property
+    def over(self) -> str | None:
+        """The reason why the match is over, else `None`; the test runs after complete pairs."""
+        test = self.match.sprt
+        accepted = None if test is None else test.accepted(self.seen)
+        if accepted is not None:
+            return f'the match was over, because its test had accepted {accepted}'
+        if self.games >= self.match.games:
+            return f'the match was over, because it has {amount(self.match.games, "game")}'
+        return None
+
+    def after(self, game: PlayedGame) -> MatchState:
+        """Return the state after one more game."""
+        count, points = self.games + 1, self.half + game.points
+        if count % 2:
+            return MatchState(self.match, count, self.seen, points)
+        return MatchState(self.match, count, self.seen.also(points))
+
+    @classmethod
+    def of(cls, match: Match, games: Iterable[PlayedGame]) -> Result[MatchState, str]:
+        """Return the state after these games; fail if the match was over before one."""
+        state = cls(match)
+        for game in games:
+            if state.over:
+                return Failure(f'game {state.games}: {state.over}')
+            state = state.after(game)
+        return Success(state)
+
 
 Watch = Callable[[PlayedGame], object]
 
@@ -85,6 +133,18 @@ def play_match(
             if state.over:
                 break
     return MatchResult(described, tuple(played))
+
+
+def play_matches(
+    matches: Iterable[Match],
+    executor: Executor | None,
+    jobs: int,
+    move_limit: float | None,
+    watch: Watch,
+) -> tuple[MatchResult, ...]:
+    """Play matches one after another by the same players, as `play_match` plays one."""
+    with players(executor, jobs, move_limit) as there:
+        return tuple(play_match(it, executor=there, watch=watch) for it in matches)
 
 
 def games_of(

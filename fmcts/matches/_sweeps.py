@@ -1,4 +1,4 @@
-"""One bot by one or two parameters, against the same opponent."""
+"""One bot against the same opponent, at several budgets or by one or two parameters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fmcts._arguments import shown
 from fmcts.game import GameState
 from fmcts.matches._description import Match, both_names
 from fmcts.matches._result import MatchResult
-from fmcts.matches._running import Watch, play_match, players
+from fmcts.matches._running import Watch, play_matches
 from fmcts.matches._tables import Table
 from fmcts.rng import Rng
 
@@ -76,13 +76,14 @@ def sweep(  # noqa: PLR0913 - as `curve`, by name
         parameters by name.
     :param parameters: the values of each.
     :param against: the opponent in all of the matches.
-    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`; `options`
-        are arguments of `points_of_sweep`.
-    :raises ValueError: as in `points_of_sweep` and `play_match`, before a game is played.
+    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`.
+    :param options: `rng`, `games` (the number of games of each match, even), `names` (of the bot
+        and its opponent), and other fields of `Match`.
+    :raises ValueError: there are not one or two parameters, one has no value or one twice, or as in
+        `Match` and `play_match`, before a game is played.
     """
     matches = points_of_sweep(bot, parameters, against, start, **options)
-    with players(executor, jobs, move_limit) as there:
-        results = tuple(play_match(it, executor=there, watch=watch) for it in matches)
+    results = play_matches(matches, executor, jobs, move_limit, watch)
     return SweepResult(tuple(parameters), cells_of(parameters), results)
 
 
@@ -107,31 +108,79 @@ def points_of_sweep(
     parameters: Mapping[str, Sequence[Any]],
     against: Any,
     start: GameState[Any],
+    **options: Any,
+) -> tuple[Match, ...]:
+    """Return the matches of a sweep; arguments and errors as of `sweep`."""
+    settings = [dict(zip(parameters, cell, strict=True)) for cell in cells_of(parameters)]
+    bots = (
+        (bot(**given), ','.join(f'{name}={value}' for name, value in given.items()))
+        for given in settings
+    )
+    return _matches(bots, against, start, **options)
+
+
+def curve(  # noqa: PLR0913 - as `play_match`, by name
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    *,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
+    **options: Any,
+) -> tuple[MatchResult, ...]:
+    """Play a match at each budget, and return the results: a bot's strength by budget.
+
+    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
+    :param against: the opponent in all of them.
+    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`.
+    :param options: as of `sweep`.
+    :raises ValueError: there is no budget, or as in `Match` and `play_match`, before a game is
+        played.
+    """
+    matches = points_of_curve(bot, budgets, against, start, **options)
+    return play_matches(matches, executor, jobs, move_limit, watch)
+
+
+def points_of_curve(
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    **options: Any,
+) -> tuple[Match, ...]:
+    """Return the matches of a curve; arguments and errors as of `curve`."""
+    if not budgets:
+        raise ValueError('a curve needs at least one budget')
+    return _matches(((bot(budget), str(budget)) for budget in budgets), against, start, **options)
+
+
+def _matches(
+    bots: Iterable[tuple[Any, str]],
+    against: Any,
+    start: GameState[Any],
     *,
     rng: Rng,
     games: int = 100,
     names: tuple[str, str] = ('bot', 'opponent'),
     **options: Any,
 ) -> tuple[Match, ...]:
-    """Return the matches of a sweep, each with its own generator.
+    """Return a match for each of the bots, each with its own generator.
 
-    :param games: the number of games of each match, even; `options` are other fields of `Match`.
-    :raises ValueError: as in `cells_of`, or as in `Match`.
+    `bots` are the bots, each with the text that follows the first of `names`.
     """
     first, second = both_names(names)
-    found = []
-    for number, cell in enumerate(cells_of(parameters)):
-        given = dict(zip(parameters, cell, strict=True))
-        text = ','.join(f'{name}={value}' for name, value in given.items())
-        found.append(
-            Match(
-                first=bot(**given),
-                second=against,
-                start=start,
-                rng=rng.child(number),
-                games=games,
-                names=(f'{first}:{text}', second),
-                **options,
-            )
+    return tuple(
+        Match(
+            first=bot,
+            second=against,
+            start=start,
+            rng=rng.child(number),
+            games=games,
+            names=(f'{first}:{text}', second),
+            **options,
         )
-    return tuple(found)
+        for number, (bot, text) in enumerate(bots)
+    )

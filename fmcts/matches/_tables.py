@@ -21,7 +21,7 @@ FRAMES: Final = ('pandas', 'polars')
 class Table:
     """Rows of texts and numbers with named columns.
 
-    :param columns: the names, each with the type of what stands below, which may also be `None`.
+    :param columns: the names, each with the type of its values, which may also be `None`.
     :param rows: with a value a column.
 
     >>> table = Table({'bot': str, 'points': float}, (('mc', 1.5), ('mcts', None)))

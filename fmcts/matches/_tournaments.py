@@ -1,8 +1,8 @@
-"""Several matches: tournaments, and one bot at several budgets."""
+"""Tournaments: a match between every two bots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from itertools import combinations
 from typing import Any
@@ -12,10 +12,10 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts.bots._treesearch import MctsBot
 from fmcts.game import GameState
-from fmcts.matches._description import Match, both_names, keeps_trees
+from fmcts.matches._description import Match, keeps_trees
 from fmcts.matches._ratings import Encounter, Rating, ratings
 from fmcts.matches._result import MatchResult
-from fmcts.matches._running import Watch, play_match, players
+from fmcts.matches._running import Watch, play_matches
 from fmcts.matches._tables import Table
 from fmcts.rng import Rng
 
@@ -87,14 +87,13 @@ def tournament(
     """Play a match between every two bots, each with its own generator; return the results.
 
     :param bots: at least two bots by name.
-    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`; `options`
-        are arguments of `pairings`.
+    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`.
+    :param options: arguments of `pairings`: `rng`, `games`, `keep_trees`, `seconds`, and other
+        fields of `Match`.
     :raises ValueError: as in `pairings` and `play_match`, before a game is played.
     """
     matches = pairings(bots, start, **options)
-    with players(executor, jobs, move_limit) as there:
-        results = [play_match(it, executor=there, watch=watch) for it in matches]
-    return TournamentResult(tuple(bots), tuple(results))
+    return TournamentResult(tuple(bots), play_matches(matches, executor, jobs, move_limit, watch))
 
 
 def pairings(
@@ -138,62 +137,4 @@ def pairings(
             **options,
         )
         for number, (one, two) in enumerate(combinations(names, 2))
-    )
-
-
-def curve(  # noqa: PLR0913 - as `play_match`, by name
-    bot: Callable[[int], Any],
-    budgets: Sequence[int],
-    against: Any,
-    start: GameState[Any],
-    *,
-    executor: Executor | None = None,
-    jobs: int = 1,
-    move_limit: float | None = None,
-    watch: Watch = lambda _game: None,
-    **options: Any,
-) -> tuple[MatchResult, ...]:
-    """Play a match at each budget, and return the results: a bot's strength by budget.
-
-    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
-    :param against: the opponent in all of them.
-    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`; `options`
-        are arguments of `points_of_curve`.
-    :raises ValueError: as in `points_of_curve` and `play_match`, before a game is played.
-    """
-    matches = points_of_curve(bot, budgets, against, start, **options)
-    with players(executor, jobs, move_limit) as there:
-        return tuple(play_match(it, executor=there, watch=watch) for it in matches)
-
-
-def points_of_curve(
-    bot: Callable[[int], Any],
-    budgets: Sequence[int],
-    against: Any,
-    start: GameState[Any],
-    *,
-    rng: Rng,
-    games: int = 100,
-    names: tuple[str, str] = ('bot', 'opponent'),
-    **options: Any,
-) -> tuple[Match, ...]:
-    """Return the matches of a curve.
-
-    :param games: the number of games of each match, even; `options` are other fields of `Match`.
-    :raises ValueError: there is no budget, or as in `Match`.
-    """
-    if not budgets:
-        raise ValueError('a curve needs at least one budget')
-    first, second = both_names(names)
-    return tuple(
-        Match(
-            first=bot(budget),
-            second=against,
-            start=start,
-            rng=rng.child(number),
-            games=games,
-            names=(f'{first}:{budget}', second),
-            **options,
-        )
-        for number, budget in enumerate(budgets)
     )

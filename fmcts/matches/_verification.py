@@ -11,11 +11,10 @@ from returns.result import Failure, Result, Success
 from fmcts import __version__
 from fmcts._arguments import amount, shown
 from fmcts.games import GameModule
-from fmcts.matches._content import contents_of
-from fmcts.matches._description import Match
+from fmcts.matches._description import Match, contents_of
 from fmcts.matches._files import ALTERED, Recorded, check_of, iterations_of, line_of, same
 from fmcts.matches._game import expect_searches, play_number
-from fmcts.matches._state import MatchState
+from fmcts.matches._running import MatchState
 
 
 def verify(

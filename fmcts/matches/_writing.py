@@ -37,13 +37,13 @@ def resumed(
     """
     return (
         bytes_of(path)
-        .bind(lambda content: _kept(content or b'', path, head))
-        .bind(lambda kept: _with_games(path, kept, head, game))
+        .bind(lambda content: _read_back(content or b'', path, head))
+        .bind(lambda recorded: _with_games(path, recorded, head, game))
         .alt(lambda why: f'{why}; nothing was written')
     )
 
 
-def _kept(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Recorded | None, str]:
+def _read_back(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Recorded | None, str]:
     """Return the content of the bytes, `None` if there is at most a part of the first line."""
     if b'\n' not in content and written(head).startswith(content):
         return Success(None)
@@ -51,32 +51,34 @@ def _kept(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Recorde
 
 
 def _with_games(
-    path: Path, kept: Recorded | None, head: Mapping[str, Any], game: GameModule
+    path: Path, recorded: Recorded | None, head: Mapping[str, Any], game: GameModule
 ) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
-    if kept is None:
+    if recorded is None:
         return Success((None, ()))
-    other = _other_match(kept.head, head)
+    other = _other_match(recorded.head, head)
     if other is not None:
         return Failure(f'{path}: {other}')
     return (
-        games_in(kept, game)
-        .map(lambda games: (kept, games))
+        games_in(recorded, game)
+        .map(lambda games: (recorded, games))
         .alt(lambda why: f'{path}: {why} (fmcts verify {path} names the ply)')
     )
 
 
-def _other_match(kept: Mapping[str, Any], head: Mapping[str, Any]) -> str | None:
+def _other_match(recorded: Mapping[str, Any], head: Mapping[str, Any]) -> str | None:
     """Return how two first lines show that the matches differ or may differ; `None` if not."""
     for name, value in {'seconds': None, **head}.items():
-        if name not in ('format', 'contents') and not same(kept.get(name), value):
-            return f'holds another match, with {name} {shown(kept.get(name))}, not {shown(value)}'
-    if kept['format'] != FORMAT:
+        if name not in ('format', 'contents') and not same(recorded.get(name), value):
+            return (
+                f'holds another match, with {name} {shown(recorded.get(name))}, not {shown(value)}'
+            )
+    if recorded['format'] != FORMAT:
         return (
-            f'was written in format {kept["format"]}, which does not record the content of the '
+            f'was written in format {recorded["format"]}, which does not record the content of the '
             'bots, so it can be verified and replayed, but not resumed: give another file'
         )
     for role, value in head['contents'].items():
-        old, name = kept['contents'][role], head[role]
+        old, name = recorded['contents'][role], head[role]
         what = f'the game {name}' if role == 'game' else f'the {role} bot {name}'
         for text in (old, value):
             if not isinstance(text, str):
@@ -148,10 +150,10 @@ class Writer:
         self.file.close()
 
 
-def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> Writer:
+def append_to(path: Path, recorded: Recorded | None, head: Mapping[str, Any]) -> Writer:
     """Return the file, open for more lines, and locked if that is possible.
 
-    :param kept: its content when it was read.
+    :param recorded: its content when it was read.
     :raises ImportError: portalocker is not installed.
     :raises OSError: it cannot be written to, or another run writes to it, or has written since.
     """
@@ -160,20 +162,22 @@ def append_to(path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> Wri
     writer = Writer(path, file)
     try:
         _lock(file, path)
-        _expect_as_read(file, path, kept, head)
-        if kept is None:
+        _expect_as_read(file, path, recorded, head)
+        if recorded is None:
             writer.put(head)
         else:
-            writer.place = kept.size
+            writer.place = recorded.size
     except BaseException:
         file.close()
         raise
     return writer
 
 
-def _expect_as_read(file: Any, path: Path, kept: Recorded | None, head: Mapping[str, Any]) -> None:
+def _expect_as_read(
+    file: Any, path: Path, recorded: Recorded | None, head: Mapping[str, Any]
+) -> None:
     # Read through the open file: on some systems no other handle may read it while locked.
-    if _kept(file.readall(), path, head) != Success(kept):
+    if _read_back(file.readall(), path, head) != Success(recorded):
         raise OSError(f'{path}: another run has written to it meanwhile; nothing was written')
 
 

@@ -149,7 +149,7 @@ def stacked(
 
     :param labels: the texts under the bars.
     :param across: the meaning of the labels.
-    :param intervals: those of the scores; by default Wilson's, of independent games.
+    :param intervals: the intervals of the scores; by default Wilson's, of independent games.
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     :raises ValueError: a count has no game.

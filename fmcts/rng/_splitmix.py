@@ -127,7 +127,7 @@ class SplitMix:
         """Return an integer from `low` to `high` and the next generator (Haskell's `uniformR`).
 
         Both bounds are included, and may be given in either order. A range of one number consumes
-        nothing. Otherwise words are masked to the width of the range until one lies in it.
+        nothing. Otherwise words are masked to the width of the range until one is in it.
 
         :raises TypeError: a bound is not an integer.
         :raises ValueError: the range has more than 2**64 numbers.

@@ -78,7 +78,7 @@ class AlphaBeta:
 
     @property
     def evaluated(self) -> bool:
-        """Return whether there may be other scores than those of wins, draws and losses."""
+        """Return whether there may be scores other than for wins, draws and losses."""
         return self.evaluate is not None
 
 

@@ -1,7 +1,7 @@
 """Alpha-beta in Python, for any game.
 
 A visit of a node is a generator that asks for the score of one child after another. Visits are
-kept in a list instead of on Python's stack, so that only memory limits the length of a game.
+stored in a list instead of on Python's stack, so that only memory limits the length of a game.
 """
 
 from __future__ import annotations

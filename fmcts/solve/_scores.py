@@ -4,7 +4,7 @@ A win after n plies is `WIN - n`, a loss after n plies is `n - WIN`: short wins 
 better. Draws and positions where the search stops are between them, from `-EDGE` to `EDGE`: 0
 without an evaluation, else the rank of the value for X among all floats from 0 to 1 (the bits of
 the float read as an integer), negated if O is to move. So negating a score changes the side, no
-value is rounded, and no score lies between two neighbouring ones.
+value is rounded, and there is no score between two neighbouring ones.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any, Final
 
 from fmcts.game import Player
@@ -18,9 +19,9 @@ STEP: Final = 1
 def searched_proofs(tree: Node | Analysis[Any]) -> tuple[Proof[Any], ...]:
     """Return what a search with a solver has proven of the root, for `check_proof` to verify.
 
-    `tree` is an analysis or the root of its tree, searched with `solver=True`. A
-    win is one proof, by its player; a draw is two, one for each player. The distances are those
-    that the search knows: there may be a shorter win.
+    `tree` is an analysis or the root of its tree, searched with `solver=True`. A win is one proof,
+    by its player; a draw is two, one for each player. There may be a shorter win than the search
+    has found.
 
     :raises ValueError: nothing is proven of the root: the search had no solver, or was too short.
 
@@ -69,14 +70,10 @@ def _best_moves(root: Node) -> dict[Any, tuple[Score, Any]]:
         sure = [(score, move) for score, move in rated if score is not None]
         if not sure:
             continue
-        score, move = max(sure, key=_first)
+        score, move = max(sure, key=itemgetter(0))
         if state not in found or score > found[state][0]:
             found[state] = score, move
     return found
-
-
-def _first(rated: tuple[Score, Any]) -> Score:
-    return rated[0]
 
 
 def _least_of(number: float) -> Score | None:

@@ -122,8 +122,8 @@ def started(state: GameState[Any], search: AlphaBeta | None, engine: str, watch:
     if state.over:
         raise FinishedGameError('the game is over: there is no move to choose')
 
-    def told(nodes: int) -> None:
+    def checked(nodes: int) -> None:
         if watch(nodes) is STOP:
             raise ValueError('watch cannot end an alpha-beta search, which has no answer before')
 
-    return begin(state, description, engine, told)
+    return begin(state, description, engine, checked)

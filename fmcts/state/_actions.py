@@ -91,5 +91,5 @@ def for_each(
     >>> for_each('abc', lambda letter: State(lambda n: (letter * n, n + 1))).run(1)
     (('a', 'bb', 'ccc'), 4)
     """
-    kept = tuple(items)
-    return NOTHING.bind(lambda _: _Collect(map(function, kept)).go_on())
+    taken = tuple(items)
+    return NOTHING.bind(lambda _: _Collect(map(function, taken)).go_on())

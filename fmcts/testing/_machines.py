@@ -26,8 +26,8 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
     :raises FinishedGameError: the game is over at `start`.
     :raises ValueError: `max_plies` is not a whole number of at least 1, or `start` is a class.
     """
-    told = description_of(start, max_plies=max_plies)
-    if ask(first_of(told)().state, 'over'):
+    game = description_of(start, max_plies=max_plies)
+    if ask(first_of(game)().state, 'over'):
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
 
     class GameMachine(RuleBasedStateMachine):
@@ -35,7 +35,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
         def __init__(self) -> None:
             super().__init__()
-            self.cases: list[Case] = [first_of(told)()]  # no move stands
+            self.cases: list[Case] = [first_of(game)()]
 
         @property
         def here(self) -> Any:
@@ -73,5 +73,5 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
             assert case.state == again, f'{self.after}, the moves played anew give another state'  # noqa: S101
             assert hash_of(case.state) == hash_of(again), f'{self.after}, another hash'  # noqa: S101
 
-    GameMachine.__name__ = GameMachine.__qualname__ = f'MachineOf{told.kind.__name__}'
+    GameMachine.__name__ = GameMachine.__qualname__ = f'MachineOf{game.kind.__name__}'
     return GameMachine

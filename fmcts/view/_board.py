@@ -81,7 +81,7 @@ def cells_of(text: str, game: Any) -> Cells | None:
     return None if isinstance(game, Unwritten) else read_cells(text)
 
 
-def told(stats: MoveStats[Any], visits: int) -> tuple[str, str]:
+def share_and_value(stats: MoveStats[Any], visits: int) -> tuple[str, str]:
     """Return a move's share of all visits, and its value, both in words."""
     share = f'{stats.visits / visits:.0%}' if visits else '-'
     value = '' if stats.value is None else f'{stats.value:.3f}'
@@ -207,7 +207,7 @@ class _Sheet:
         visits = sum(stats.visits for stats in analysis.stats)
         unplaced = []
         for stats in analysis.stats:
-            share, value = told(stats, visits)
+            share, value = share_and_value(stats, visits)
             mark = _Mark(
                 self.notation.format_move(stats.move),
                 share,

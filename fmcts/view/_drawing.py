@@ -174,8 +174,8 @@ def draw_versions(
         boxes.append(Box(parent, move, lines, side, look, weight, hidden=hidden, note=note))
         waiting.extend((it, was, place, deep + 1) for was, it in reversed(both))
     counts = {look: sum(box.look == look for box in boxes) for look in ('copied', 'new', 'shared')}
-    told = ', '.join(f'{count} {look}' for look, count in counts.items())
-    title = f'{notation.name}: from {old.visits:,} to {amount(new.visits, "visit")}: {told}'
+    summary = ', '.join(f'{count} {look}' for look, count in counts.items())
+    title = f'{notation.name}: from {old.visits:,} to {amount(new.visits, "visit")}: {summary}'
     about = '\n'.join(box.note for box in boxes)
     return boxes_svg(boxes, title=title, about=about, below=(title, VALUES))
 

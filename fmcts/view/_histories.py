@@ -35,7 +35,7 @@ def history_html(history: History[Any]) -> str:
     """Return the chart of a search, when its leader changed, and what was searched."""
     game = notation_of(history.root.state)
     write = game.format_move
-    leads = ''.join(draw(Sentence(lead.told(write))) for lead in history.leaders())
+    leads = ''.join(draw(Sentence(lead.in_words(write))) for lead in history.leaders())
     facts = Facts(
         (
             ('move', write(history.move)),
@@ -152,10 +152,11 @@ def why_html(why: Why) -> str:
         f'<td>{image(board_svg(states[-1], before=states[-2], game=game), f"after {line}")}</td>',
     ]
     worth: Any = why.outcome
-    told = ('worth to X', f'{worth:g}')
     if isinstance(worth, tuple):
-        told = ('worth', worth_in_words(worth, why.state))
-    end = Facts((('playout', playout), told))
+        outcome = ('worth', worth_in_words(worth, why.state))
+    else:
+        outcome = ('worth to X', f'{worth:g}')
+    end = Facts((('playout', playout), outcome))
     return page(
         draw(head),
         f'<table><tr>{"".join(boards)}</tr></table>',
@@ -178,7 +179,7 @@ def choice_html(choice: Choice, write: Callable[[Any], str]) -> str:
     ]
     best = next(place for place, row in enumerate(choice.scores) if row.move == choice.move)
     headings = ('move', 'visits', 'mean', *choice.terms, 'score')
-    return table(headings, rows, choice.told(write), best)
+    return table(headings, rows, choice.in_words(write), best)
 
 
 def parting_html(parting: Parting) -> str:
@@ -195,7 +196,7 @@ def mistake_html(mistake: Mistake) -> str:
     state = history.root.state
     game = notation_of(state)
     board = image(board_svg(state, history.at(history.last), game=game), 'the position')
-    lines = ''.join(draw(Sentence(line)) for line in mistake.told(game.format_move))
+    lines = ''.join(draw(Sentence(line)) for line in mistake.in_words(game.format_move))
     return page(board, lines, image(draw_history(history), 'the search over its iterations'))
 
 

@@ -39,8 +39,8 @@ def table(
         f'<tr>{_row(cells, headings, best=number == best)}</tr>'
         for number, cells in enumerate(rows)
     )
-    told = f'<caption>{plain(caption)}</caption>' if caption else ''
-    return f'<table>{told}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    above = f'<caption>{plain(caption)}</caption>' if caption else ''
+    return f'<table>{above}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 def _row(cells: Sequence[str], headings: Sequence[str], *, best: bool) -> str:

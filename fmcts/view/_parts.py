@@ -74,7 +74,7 @@ class Table:
 class Listing:
     """Rows of words under headings; the first column names the subject of a row.
 
-    The other columns are right-aligned, like figures; those of `prose` are left-aligned.
+    The other columns are right-aligned, like figures, but in `prose` left-aligned.
     """
 
     headings: tuple[str, ...]

@@ -57,7 +57,7 @@ def plain(text: object) -> str:
 
 
 def element(name: str, *inside: str, **attributes: object) -> str:
-    """Return an element around XML text; `_` in an attribute's name stands for `-`.
+    """Return an element around XML text; `_` in an attribute's name means `-`.
 
     Attributes that are `None` are left out, and `class_` is `class`.
 
@@ -120,11 +120,11 @@ def document(
     :param title: what it is, in a line, for those who cannot see it.
     :param about: what it shows, in words.
     """
-    told = element('title', plain(title)) + (element('desc', plain(about)) if about else '')
+    labels = element('title', plain(title)) + (element('desc', plain(about)) if about else '')
     return Svg(
         element(
             'svg',
-            told,
+            labels,
             STYLE,
             *inside,
             xmlns='http://www.w3.org/2000/svg',

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from fmcts.history._descents import descent
+from fmcts.history._changes import descent
 from fmcts.search._tree import Node
 from fmcts.view._trees import Path, numbered
 

@@ -14,7 +14,7 @@ from fmcts.bots import (
     perfect,
     random_bot,
 )
-from fmcts.bots._numbers import with_numbers
+from fmcts.bots._presets import with_numbers
 from fmcts.bots._spec import (
     _KINDS,
     DEFAULT_BOT,

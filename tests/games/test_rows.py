@@ -5,14 +5,14 @@ import random
 
 import pytest
 
-from fmcts.games._rules import rows
+from fmcts.games._rules import cells
 
 
 @pytest.mark.parametrize('length', [2, 3, 4, 5, 6, 7])
 def test_rows_equal_those_found_by_walking(length):
     columns, lines = 7, 8
     stride = columns + 1
-    has_row = rows.finder(stride, length)
+    has_row = cells.finder(stride, length)
     source = random.Random(length)  # noqa: S311 - no secrets here
     found = 0
     for _ in range(200):
@@ -35,6 +35,6 @@ def test_rows_equal_those_found_by_walking(length):
 def test_shifts_cover_every_length():
     for length in range(1, 20):
         run = (1 << 40) - 1
-        for by in rows.shifts(1, length):
+        for by in cells.shifts(1, length):
             run &= run >> by
         assert run == (1 << 40 - length + 1) - 1

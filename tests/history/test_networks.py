@@ -10,7 +10,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import EngineError, MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, _recording as recording, history, load_history, load_log, save
-from fmcts.history._columns import answers_in, bytes_of_answers
+from fmcts.history._container import answers_in, bytes_of_answers
 from fmcts.history._networks import ABSENT
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel

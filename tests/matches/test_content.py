@@ -19,7 +19,7 @@ from fmcts.cli import main
 from fmcts.games import GAMES, find_game, tictactoe
 from fmcts.games._unwritten import Unwritten
 from fmcts.games.families import FAMILIES
-from fmcts.matches._content import contents_of
+from fmcts.matches._description import contents_of
 from played import small
 
 # A bot of many parts. Each line below is replaced by another one, which changes what the bot does.

@@ -8,15 +8,17 @@ from attrs import evolve
 from fmcts import Player, Search, mcts, monte_carlo, random_bot
 from fmcts.errors import FinishedGameError
 from fmcts.games import tictactoe
-from fmcts.matches import Match, MatchResult, _tournaments as tournaments, play_match, play_number
-from fmcts.matches._ratings import Encounter, Rating
-from fmcts.matches._tournaments import (
-    TournamentResult,
-    curve,
-    pairings,
-    points_of_curve,
-    tournament,
+from fmcts.matches import (
+    Match,
+    MatchResult,
+    _running as running,
+    _tournaments as tournaments,
+    play_match,
+    play_number,
 )
+from fmcts.matches._ratings import Encounter, Rating
+from fmcts.matches._sweeps import curve, points_of_curve
+from fmcts.matches._tournaments import TournamentResult, pairings, tournament
 from played import RNG
 
 FLAT = monte_carlo(3)
@@ -66,11 +68,14 @@ def listened_to(asked):
 
     def counted(described, **how):
         asked.append(how['executor'])
-        return play_match(described, watch=how['watch'])
+        with pytest.MonkeyPatch.context() as back:  # it plays in this process
+            back.setattr(running, 'players', players)
+            return play_match(described, watch=how['watch'])
 
+    players = running.players
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tournaments, 'play_match', counted)
-        patch.setattr(tournaments, 'players', there)
+        patch.setattr(running, 'play_match', counted)
+        patch.setattr(running, 'players', there)
         yield
 
 

@@ -13,7 +13,7 @@ from returns.result import Failure, Success
 from fmcts import random_bot
 from fmcts.games import othello, tictactoe
 from fmcts.matches import Sprt, play_match, replay
-from fmcts.matches._content import contents_of
+from fmcts.matches._description import contents_of
 from fmcts.matches._files import (
     Recorded,
     check_of,

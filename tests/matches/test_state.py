@@ -6,8 +6,8 @@ from returns.result import Failure, Success
 
 from fmcts import Player, random_bot
 from fmcts.matches import Sprt, play_match, play_number
+from fmcts.matches._running import MatchState
 from fmcts.matches._sprt import Evidence
-from fmcts.matches._state import MatchState
 from played import MATCH, fmcts, in_file, of_the_command, small
 
 PLAIN = small(first=random_bot, games=4)

@@ -7,7 +7,8 @@ import pytest
 from fmcts import Search, SplitMix, mcts, monte_carlo, random_bot
 from fmcts.games import tictactoe
 from fmcts.matches import match, play_match, replay
-from fmcts.matches._tournaments import curve, pairings, tournament
+from fmcts.matches._sweeps import curve
+from fmcts.matches._tournaments import pairings, tournament
 from played import fmcts
 
 RNG = SplitMix.from_seed(4)

@@ -13,7 +13,7 @@ from fmcts._content.remembered import MOST, remembered_while
 from fmcts._content.stamps import Stamp
 from fmcts.games import tictactoe
 from fmcts.games.families import nim
-from fmcts.games.families._sizes import GAMES
+from fmcts.games.families._shared import GAMES
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
 

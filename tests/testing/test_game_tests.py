@@ -4,10 +4,9 @@ import pytest
 from returns.result import Failure, Success
 
 from fmcts.games import tictactoe
-from fmcts.testing import _tests_of as tests_of
-from fmcts.testing._laws.games import GAME_LAWS, law_names
+from fmcts.testing._laws import games
+from fmcts.testing._laws.games import GAME_LAWS, game_tests, law_names
 from fmcts.testing._laws.law import Breach, Passed
-from fmcts.testing._tests_of import game_tests
 
 START = tictactoe.start
 NAMES = [law.name for law in GAME_LAWS]
@@ -31,7 +30,7 @@ def checked(monkeypatch):
             asked.append((start, told))
             return result
 
-        monkeypatch.setattr(tests_of, 'check_game', check_game)
+        monkeypatch.setattr(games, 'check_game', check_game)
         return asked
 
     return give

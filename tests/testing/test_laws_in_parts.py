@@ -7,9 +7,9 @@ from attrs import frozen
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing._laws.answering import answers, load_script
 from fmcts.testing._laws.cases import Case, Description, few, look, same
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, reached, shortest
+from fmcts.testing._laws.games_elsewhere import answers, load_script
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError
 
 # Lines.

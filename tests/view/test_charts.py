@@ -145,10 +145,10 @@ def test_moves_use_the_game_s_notation():
     write = othello.format_move
     why = h.why(40)
     captions = [it.text for it in parsed(why._repr_html_()).iter('caption')]
-    assert captions == [it.told(write) for it in why.choices]
+    assert captions == [it.in_words(write) for it in why.choices]
     assert captions[0].startswith(f'at the root, X chooses {write(why.path[0])}: ')
     text = ''.join(parsed(h._repr_html_()).itertext())
-    assert all(it.told(write) in text for it in h.leaders())
+    assert all(it.in_words(write) in text for it in h.leaders())
     assert f'iteration 1: {write(h.leaders()[0].move)} leads first' in text
 
 

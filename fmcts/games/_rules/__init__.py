@@ -13,7 +13,7 @@ The functions use only what gives the same result for Python's integers and for 
 integers beyond 64 bits, and no containers but tuples. Compiled code may hold bit 63 in a signed
 integer, so each right shift is followed by a mask that clears the copies of the sign bit.
 
-`cells` and `rows` are shared by the families of boards (`fmcts.games.families`), whose states are
+`cells` is shared by the families of boards (`fmcts.games.families`), whose states are
 made from the rules.
 
 Each other module ends with the functions of a `fmcts.rules.IntegerRules`: `menu`, `play`, `side`

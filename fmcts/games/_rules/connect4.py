@@ -108,20 +108,20 @@ def threats(stones: int, occupied: int) -> int:
 
 
 def winning(position: Position, cells: int) -> int:
-    """Return those of the landing `cells` that make four."""
+    """Return the landing `cells` that make four."""
     return cells & threats(position.mine, position.mine | position.theirs)
 
 
 def safe(position: Position, cells: int) -> int:
-    """Return those of the landing `cells` after which the opponent cannot make four at once."""
+    """Return the landing `cells` after which the opponent cannot make four at once."""
     occupied = position.mine | position.theirs
     against = threats(position.theirs, occupied)
     forced = cells & against
-    kept = forced or cells
+    allowed = forced or cells
     if forced & (forced - 1):  # two threats cannot both be answered
-        kept = 0
+        allowed = 0
     # Do not play below a cell where the opponent would win, unless the move itself wins.
-    return kept & ~(against >> 1) | cells & threats(position.mine, occupied)
+    return allowed & ~(against >> 1) | cells & threats(position.mine, occupied)
 
 
 def patient(position: Position, cells: int) -> int:

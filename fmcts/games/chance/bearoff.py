@@ -235,7 +235,7 @@ class BearOff(Pictured):
 
     @property
     def chances(self) -> tuple[tuple[tuple[int, int], int], ...]:
-        """The 21 rolls, those of two different dice with the weight 2."""
+        """The 21 rolls; two different dice have the weight 2."""
         return () if self.dice or self.over else ROLLS
 
     @property

@@ -337,8 +337,8 @@ class CantStop(Pictured):
         if move == 'roll':
             return CantStop(self.goal, self.x, self.o, self.runners, self.player, (), rolling=True)
         if move == 'stop':
-            kept = self._stopped()
-            return self._next(*((kept, self.o) if self.player is Player.X else (self.x, kept)))
+            mine = self._stopped()
+            return self._next(*((mine, self.o) if self.player is Player.X else (self.x, mine)))
         heights = dict(self.runners)
         for column in move:
             heights[column] = heights.get(column, self.mine[column - 2]) + 1
@@ -389,7 +389,7 @@ def _climbed(heights: Columns) -> int:
 def _choices(left: Columns, running: Columns, dice: Columns) -> tuple[Columns, ...]:
     """Return the columns in which runners can move, for each way to make pairs of the dice.
 
-    `left` says how many steps are left in each column, and at least 2 stands for more; `running`
+    `left` says how many steps are left in each column, and 2 means 2 or more; `running`
     are the columns that have runners.
     """
 

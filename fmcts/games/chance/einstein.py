@@ -50,7 +50,7 @@ NUMBERS: Final = tuple((size + 1) * (size + 3) // 8 for size in SIZES)  # of sto
 ONES: Final = sum(1 << 6 * at for at in range(NUMBERS[-1]))
 COLUMN: Final = tuple(sum(1 << size * row for row in range(size)) for size in SIZES)
 ROW: Final = tuple((1 << size) - 1 for size in SIZES)
-# The cells from which a stone cannot move across, or along: those of X by size, then those of O.
+# The cells from which a stone cannot move across, or along: by size, first for X, then for O.
 NOT_ACROSS: Final = (
     *(column << size - 1 for column, size in zip(COLUMN, SIZES, strict=True)),
     *COLUMN,
@@ -245,7 +245,7 @@ class Einstein(Pictured):
         return evolve(self, xs=tuple(xs), os=tuple(os), player=self.player.other, die=0)
 
     def __str__(self) -> str:
-        """Return the board: X's stones are 1, 2..., those of O a, b..."""
+        """Return the board: X's stones are 1, 2..., O's a, b..."""
         cells = ['.'] * self.size**2
         for number, (x, o) in enumerate(zip(self.xs, self.os, strict=True)):
             if x != GONE:

@@ -1,4 +1,4 @@
-"""So many in a row for three players: A, B and C take turns on a board of any size.
+"""A given number in a row for three players: A, B and C take turns on a board of any size.
 
 The first with `length` in a row, a column or a diagonal wins; on a full board each gets a third.
 """

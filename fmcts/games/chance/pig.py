@@ -82,7 +82,7 @@ def _winner(position: Points) -> int:
 
 @frozen
 class Pig(Pictured):
-    """A position: points won by X and by O, those of this turn, and whether the die is rolling."""
+    """A position: points won by X and by O, points of this turn, and whether the die rolls."""
 
     target: int = 100
     points: tuple[int, int] = (0, 0)

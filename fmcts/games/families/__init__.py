@@ -14,7 +14,7 @@ from typing import Final
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.games.families._sizes import Family
+from fmcts.games.families._shared import Family
 from fmcts.games.from_rules import Game
 
 # `FAMILIES` has them in this order.

@@ -12,8 +12,15 @@ from typing import Any, Final
 from returns.result import Failure, Result
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import _squares as squares, boards
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games import boards
+from fmcts.games.families._shared import (
+    Family,
+    between,
+    integers,
+    lettered,
+    one_for_each,
+    square_names,
+)
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X, side_of
 
@@ -131,7 +138,7 @@ def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
     size = rows * columns
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
-    layout = squares.lettered(rows, columns)
+    layout = lettered(rows, columns)
 
     def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
         x, o, _ = state.position
@@ -170,7 +177,7 @@ def _names(rows: int, columns: int) -> tuple[str, ...]:
 
     If a step would leave the board, the name shows that; such a move is never legal.
     """
-    places = squares.square_names(rows, columns)
+    places = square_names(rows, columns)
 
     def name(side: int, step: int, square: int) -> str:
         row, column = divmod(square, columns)

@@ -5,18 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
-from returns.result import Failure, Result, Success
-
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import boards
-from fmcts.games._rules.rows import finder
-from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games import _stones as stones, boards
+from fmcts.games._rules.cells import finder
+from fmcts.games.families._shared import Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
-from fmcts.rules import DRAW, IntegerRules, X
+from fmcts.rules import DRAW, IntegerRules
 
 __all__ = ['game']
 
@@ -74,38 +72,17 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
     def winner(position: Any) -> int:
         return 1 - side(position) if has_row(position.theirs) else DRAW
 
-    def bit(cell: int) -> int:
-        """Return the bit of a cell given in reading order, the top row first."""
-        return 1 << stride * (cell % columns) + rows - 1 - cell // columns
-
-    def built(x: Sequence[int], o: Sequence[int]) -> Any:
-        words = [sum(map(bit, side)) for side in (x, o)]
-        last = len(x) > len(o)
-        before = (x if last else o)[:-1]
-        if has_row(words[last]) or has_row(sum(map(bit, before))):
-            return None
-        return Position(*reversed(words)) if last else Position(*words)
-
-    def letters(position: Any) -> str:
-        x, o = position if side(position) == X else reversed(position)
-        bits = map(bit, range(columns * rows))
-        return ''.join('X' if x & one else 'O' if o & one else '.' for one in bits)
+    # The bit of each cell, in reading order: the top row first.
+    bits = [
+        1 << stride * column + row for row in reversed(range(rows)) for column in range(columns)
+    ]
+    letters, built = stones.on_bits(Position, bits, has_row)
 
     def tops(cells: str) -> Iterator[int]:
         """Yield the uppermost disc of each column that has one."""
         for column in range(columns):
             filled = (cell for cell in range(column, len(cells), columns) if cells[cell] != '.')
             yield from [*filled][:1]
-
-    def resting(grid: boards.Grid) -> Result[boards.Grid, str]:
-        pairs = zip(grid.cells, grid.cells[columns:], strict=False)
-        for cell, (above, below) in enumerate(pairs):
-            if above != '.' and below == '.':
-                return Failure(
-                    f'{grid.places[cell]}: found {above} above an empty cell, '
-                    'expected discs to rest on others'
-                )
-        return Success(grid)
 
     names = tuple(map(str, range(columns)))
     layout = boards.Layout(
@@ -130,7 +107,9 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         names=names,
         longest_game=columns * rows,
         found_by=(game, columns, rows, length),
-        **stones.notation(layout, rules, letters, built, tops, resting),
+        **stones.notation(
+            layout, rules, letters, built, tops, partial(stones.check_resting, columns=columns)
+        ),
     )
 
 

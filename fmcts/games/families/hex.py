@@ -10,11 +10,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts.bits import Table
-from fmcts.games import _squares as squares
+from fmcts.games import _stones as stones
 from fmcts.games._rules import cells as sets
 from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
-from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games.families._shared import (
+    Family,
+    between,
+    integers,
+    lettered,
+    one_for_each,
+    square_names,
+)
 from fmcts.games.families.mnk import written
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, X
@@ -41,12 +47,12 @@ def game(side_length: int) -> Game:
     def letters(position: Any) -> str:
         return written(position[:width], position[width : 2 * width], size)
 
-    layout = squares.lettered(side_length, side_length, slanted=True)
+    layout = lettered(side_length, side_length, slanted=True)
     return make_game(
         f'hex:{side_length}',
         start,
         rules,
-        names=squares.square_names(side_length, side_length),
+        names=square_names(side_length, side_length),
         longest_game=size,
         found_by=(game, side_length),
         **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),

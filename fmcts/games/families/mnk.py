@@ -8,16 +8,20 @@ boards that both support.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import _squares as squares
+from fmcts.games import _stones as stones
 from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
-from fmcts.games._rules.rows import finder
-from fmcts.games.families import _stones as stones
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games._rules.cells import cardinality, finder, holds, picked, with_cell, without_cell
+from fmcts.games.families._shared import (
+    Family,
+    between,
+    integers,
+    lettered,
+    one_for_each,
+    square_names,
+)
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X
 
@@ -82,27 +86,13 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     def winner(position: Any) -> int:
         return 1 - side(position) if has_row(position.theirs) else DRAW
 
-    def built(x: Sequence[int], o: Sequence[int]) -> Any:
-        words = [sum(1 << cell + cell // columns for cell in side) for side in (x, o)]
-        last = len(x) > len(o)
-        before = (x if last else o)[:-1]
-        earlier = sum(1 << cell + cell // columns for cell in before)
-        if has_row(words[last]) or has_row(earlier):
-            return None
-        return Position(*reversed(words)) if last else Position(*words)
-
-    def letters(position: Any) -> str:
-        x, o = position if side(position) == X else reversed(position)
-        bits = [1 << cell + cell // columns for cell in range(columns * rows)]
-        return ''.join('X' if x & bit else 'O' if o & bit else '.' for bit in bits)
-
     rules = IntegerRules(
         menu=menu, pick=pick, play=play, side=side, winner=winner, keys=columns * rows
     )
-    layout = squares.lettered(rows, columns)
-    return _made(
-        columns, rows, length, Position(0, 0), rules, stones.notation(layout, rules, letters, built)
-    )
+    bits = [1 << cell + cell // columns for cell in range(columns * rows)]
+    letters, built = stones.on_bits(Position, bits, has_row)
+    text = stones.notation(lettered(rows, columns), rules, letters, built)
+    return _made(columns, rows, length, Position(0, 0), rules, text)
 
 
 def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
@@ -162,9 +152,7 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
         menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
     start = Position(*sets.every(size), *(0,) * width, X, 0)
-    text = stones.notation(
-        squares.lettered(rows, columns), rules, letters, stones.by_turns(start, rules)
-    )
+    text = stones.notation(lettered(rows, columns), rules, letters, stones.by_turns(start, rules))
     return _made(columns, rows, length, start, rules, text)
 
 
@@ -182,7 +170,7 @@ def _made(
         f'mnk:{columns},{rows},{length}',
         start,
         rules,
-        names=squares.square_names(rows, columns),
+        names=square_names(rows, columns),
         longest_game=columns * rows,
         found_by=(game, columns, rows, length),
         **text,

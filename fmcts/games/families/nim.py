@@ -13,8 +13,14 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.bits import replaced
-from fmcts.games import _squares as squares, boards
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games import boards
+from fmcts.games.families._shared import (
+    LETTERS,
+    Family,
+    between,
+    integers,
+    one_for_each,
+)
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X
 
@@ -41,7 +47,7 @@ def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them s
         between('a pile', pile, 0, COUNTERS)
     between('all counters', sum(piles), 1, PILES * COUNTERS)
     largest, number = max(piles), len(piles)
-    letters = squares.LETTERS[:number]
+    letters = LETTERS[:number]
     Position = integers('Position', letters, ['turn'])
 
     def count(position: Any) -> int:
@@ -110,7 +116,7 @@ def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:
     """Return the counters of each pile."""
     lines = [(n, line.strip()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
     found: list[int] = []
-    for letter, most, (number, line) in zip(squares.LETTERS, piles, lines, strict=False):
+    for letter, most, (number, line) in zip(LETTERS, piles, lines, strict=False):
         row = re.fullmatch(rf'{letter}[| ]*\s([0-9]{{1,2}})', line, re.IGNORECASE)
         if row is None or int(row[1]) > most or line.count('|') not in (0, int(row[1])):
             return Failure(

@@ -18,8 +18,14 @@ from fmcts.games import boards
 from fmcts.games._rules import cells as sets
 from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
 from fmcts.games._rules.othello import made_for
-from fmcts.games._squares import lettered, square_names
-from fmcts.games.families._sizes import Family, between, integers, one_for_each
+from fmcts.games.families._shared import (
+    Family,
+    between,
+    integers,
+    lettered,
+    one_for_each,
+    square_names,
+)
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X, side_of
 

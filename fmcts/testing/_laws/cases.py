@@ -79,7 +79,7 @@ class Case:
     :param met: the first case with each state, for all cases that are looked at together.
     """
 
-    told: Description
+    game: Description
     state: Any
     before: Case | None = None
     move: Any = None
@@ -89,7 +89,7 @@ class Case:
     def step(self, move: Any) -> Self:
         """Return the case after a move, which may be illegal."""
         after = play(self.state, move)
-        return type(self)(self.told, after, self, move, self.plies + 1, self.met)
+        return type(self)(self.game, after, self, move, self.plies + 1, self.met)
 
     @property
     def path(self) -> tuple[Case, ...]:

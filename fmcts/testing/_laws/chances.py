@@ -97,10 +97,10 @@ def _members(position: Position) -> str | None:
 
 
 def _players(position: Position) -> str | None:
-    told = _complaint(checked_players)(position)
-    if told is None and not same(players_of(position.state), players_of(position.start)):
+    wrong = _complaint(checked_players)(position)
+    if wrong is None and not same(players_of(position.state), players_of(position.start)):
         return f'the players are {shown(players_of(position.state))} here'
-    return told
+    return wrong
 
 
 def _playable(position: Position) -> str | None:

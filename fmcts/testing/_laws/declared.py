@@ -37,8 +37,8 @@ def _keys(case: Case) -> str | None:
 
 def _playout(case: Case) -> str | None:
     own = declared(case.state, 'playout')
-    rng = case.told.rng.child(case.plies)
-    fast, draws = (_Recorded(rng, case.told.max_plies) for _ in range(2))
+    rng = case.game.rng.child(case.plies)
+    fast, draws = (_Recorded(rng, case.game.max_plies) for _ in range(2))
     state: Any = case.state
     line: list[Any] = []
     try:
@@ -79,7 +79,7 @@ def _rules(case: Case) -> str | None:
     rules = rules_of(case.state)
     assert rules is not None  # noqa: S101 - else the law is left out
     try:
-        next(walk(case.state, rules, case.told.rng, first_moves=FEW))
+        next(walk(case.state, rules, case.game.rng, first_moves=FEW))
     except Disagreement as found:
         return str(found).removeprefix('at the start, ')  # the walk starts here
     return None

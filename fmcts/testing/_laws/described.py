@@ -15,8 +15,8 @@ from fmcts.testing._laws.law import Law, OtherwiseError
 
 
 def _text(case: Case) -> str | None:
-    assert case.told.text is not None  # noqa: S101 - else the law is left out
-    parse, write = case.told.text
+    assert case.game.text is not None  # noqa: S101 - else the law is left out
+    parse, write = case.game.text
     text: Any = write(case.state)
     if not isinstance(text, str):
         return f'the text is {shown(text)}'
@@ -42,13 +42,13 @@ def _value(read: object) -> Any:
 
 
 def _symmetry(case: Case) -> str | None:
-    assert case.told.symmetry is not None  # noqa: S101 - else the law is left out
-    return _image(case, *case.told.symmetry, lambda player: player)
+    assert case.game.symmetry is not None  # noqa: S101 - else the law is left out
+    return _image(case, *case.game.symmetry, lambda player: player)
 
 
 def _colours(case: Case) -> str | None:
-    assert case.told.colours is not None  # noqa: S101 - else the law is left out
-    return _image(case, *case.told.colours, lambda it: it.other if isinstance(it, Player) else it)
+    assert case.game.colours is not None  # noqa: S101 - else the law is left out
+    return _image(case, *case.game.colours, lambda it: it.other if isinstance(it, Player) else it)
 
 
 def _image(
@@ -80,7 +80,7 @@ def _image(
 
 def _known(case: Case) -> str | None:
     line = case.line
-    for moves, winner in case.told.known:
+    for moves, winner in case.game.known:
         if not same(line, moves[: len(line)]):
             continue
         if len(line) < len(moves):

@@ -326,10 +326,10 @@ def _without(line: tuple[Any, ...], size: int) -> Iterator[tuple[Any, ...]]:
         return
     for two in reversed(plies):
         for one in range(two - 1):
-            kept = [(ply, move) for ply, move in enumerate(line) if ply not in {one, two}]
-            rest = [move for _, move in kept]
+            left = [(ply, move) for ply, move in enumerate(line) if ply not in {one, two}]
+            rest = [move for _, move in left]
             yield tuple(rest)
             if (one + two) % 2:
                 for side in (0, 1):
-                    rest[side::2] = [move for ply, move in kept if ply % 2 == side]
+                    rest[side::2] = [move for ply, move in left if ply % 2 == side]
                 yield tuple(rest)

@@ -11,8 +11,7 @@ from typing import Any
 
 from returns.result import Failure, Result, Success
 
-from fmcts.testing._laws.asking import Raised, asked
-from fmcts.testing._laws.law import raised
+from fmcts.testing._laws.law import Raised, asked, raised
 from fmcts.testing._laws.process import (
     NO_THIRD,
     answer_of,

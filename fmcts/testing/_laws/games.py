@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from attrs import evolve, frozen
+from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import check_generator, shown, whole_number
@@ -141,7 +142,7 @@ def check_game(  # noqa: PLR0913 - options of one check
             without=without,
             watch=watch,
         )
-    told = description_of(
+    game = description_of(
         start,
         rng=rng,
         max_plies=max_plies,
@@ -152,7 +153,7 @@ def check_game(  # noqa: PLR0913 - options of one check
         known=known,
         memos=memos,
     )
-    return check_description(told, positions=positions, games=games, without=without, watch=watch)
+    return check_description(game, positions=positions, games=games, without=without, watch=watch)
 
 
 def _refuse(given: Mapping[str, Any]) -> None:
@@ -171,15 +172,15 @@ def description_of(
     invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
     known: Iterable[tuple[Sequence[Any], Player | None]] = (),
     memos: Iterable[str] = (),
-    **told: Any,
+    **options: Any,
 ) -> Description:
-    """Return the description of a game as one value; the arguments are those of `check_game`."""
+    """Return the description of a game as one value; arguments as of `check_game`."""
     if isinstance(start, type):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'start must be a state, not the class {start.__name__}: make an instance'
         )
     for name in ('text', 'symmetry', 'colours'):
-        pair = told.get(name)
+        pair = options.get(name)
         if pair is not None and not (
             isinstance(pair, tuple) and len(pair) == 2 and all(map(callable, pair))
         ):
@@ -199,7 +200,7 @@ def description_of(
         invariants=tuple((str(name), holds) for name, holds in invariants.items()),
         known=_whole_games(known),
         memos=frozenset(memos),
-        **told,
+        **options,
     )
 
 
@@ -221,70 +222,70 @@ class Chosen:
     left_out: tuple[tuple[str, str], ...]
 
 
-def laws_of(told: Description) -> tuple[Law[Case], ...]:
+def laws_of(game: Description) -> tuple[Law[Case], ...]:
     """Return all laws of a game, the user's own invariants among them."""
-    own = tuple(invariant(name, holds) for name, holds in told.invariants)
+    own = tuple(invariant(name, holds) for name, holds in game.invariants)
     place = GAME_LAWS.index(COLOURS) + 1
     return (*GAME_LAWS[:place], *own, *GAME_LAWS[place:])
 
 
-def chosen(told: Description, without: Iterable[str] = ()) -> Chosen:
+def chosen(game: Description, without: Iterable[str] = ()) -> Chosen:
     """Return the laws that apply to this game.
 
     :raises ValueError: there is no law of that name.
     """
-    laws = laws_of(told)
+    laws = laws_of(game)
     names = tuple(law.name for law in laws)
     unwanted = dict.fromkeys(known_laws(without, names), 'it was not asked for')
-    reasons = dict(_reasons(told)) | unwanted
+    reasons = dict(_reasons(game)) | unwanted
     return Chosen(
         tuple(law for law in laws if law.name not in reasons),
         tuple((name, reasons[name]) for name in names if name in reasons),
     )
 
 
-def _reasons(told: Description) -> Iterator[tuple[str, str]]:
+def _reasons(game: Description) -> Iterator[tuple[str, str]]:
     """Yield the laws that cannot be checked, each with the reason."""
-    kind, name = told.kind, told.kind.__name__
+    kind, name = game.kind, game.kind.__name__
     given = {
-        TEXT: told.text,
-        SYMMETRY: told.symmetry,
-        COLOURS: told.colours,
-        KNOWN: told.known,
+        TEXT: game.text,
+        SYMMETRY: game.symmetry,
+        COLOURS: game.colours,
+        KNOWN: game.known,
     }
     declaring = {
         KEYS: ('key', getattr(kind, 'key', None)),
-        PLAYOUT: ('playout', declared(told.start, 'playout')),
-        RULES: ('rules on integers', rules_of(told.start)),
+        PLAYOUT: ('playout', declared(game.start, 'playout')),
+        RULES: ('rules on integers', rules_of(game.start)),
     }
-    if not importable(kind) and not pickles(told.start):
+    if not importable(kind) and not pickles(game.start):
         yield PICKLING.name, f'{kind.__qualname__} is not a name in a module, which pickles need'
-    yield from ((SUBCLASS.name, why) for why in _no_subclass(told))
-    for law, (what, stated) in declaring.items():
-        if stated is None:
+    yield from ((SUBCLASS.name, why) for why in _no_subclass(game))
+    for law, (what, member) in declaring.items():
+        if member is None:
             yield law.name, f'{name} declares no {what}'
     for law, value in given.items():
         if not value:
             yield law.name, 'none was given'
-    why = unable(told)
+    why = unable(game)
     if why:
         yield SECOND.name, why
 
 
-def _no_subclass(told: Description) -> Iterator[str]:
+def _no_subclass(game: Description) -> Iterator[str]:
     """Yield the reasons why no subclass can be checked, if any."""
-    if not has_subclasses(told.kind):
-        yield f'{told.kind.__name__} has no subclass'
-    elif told.memos:
+    if not has_subclasses(game.kind):
+        yield f'{game.kind.__name__} has no subclass'
+    elif game.memos:
         yield 'what states remember would be taken over'
     try:
-        subclassed(told.fresh())
+        subclassed(game.fresh())
     except Exception as error:  # noqa: BLE001 - a class may refuse in any way
-        yield f'no subclass of {told.kind.__name__} can be made: that {raised(error)}'
+        yield f'no subclass of {game.kind.__name__} can be made: that {raised(error)}'
 
 
 def check_description(
-    told: Description,
+    game: Description,
     *,
     positions: int = POSITIONS,
     games: int = GAMES,
@@ -294,33 +295,33 @@ def check_description(
     """Check a game like `check_game`, with the description of the game as one value."""
     whole_number('positions', positions)
     whole_number('games', games, least=0)
-    choice = chosen(told, without)
-    lines = tuple(moves for moves, _ in told.known)
-    plan = Plan(positions, games, told.max_plies, told.rng, WHOLE, MORE * positions, lines)
+    choice = chosen(game, without)
+    lines = tuple(moves for moves, _ in game.known)
+    plan = Plan(positions, games, game.max_plies, game.rng, WHOLE, MORE * positions, lines)
     here = [law for law in choice.laws if law is not SECOND]
     quick = [law for law in here if law in QUICK]
-    with reporting(f'laws of {told.kind.__name__}'):
-        explored = explore(lambda: first_of(told), here, plan, watch, quick=quick)
+    with reporting(f'laws of {game.kind.__name__}'):
+        explored = explore(lambda: first_of(game), here, plan, watch, quick=quick)
         passed = Passed(explored.cases, choice.left_out, explored.extent)
         breaches = explored.breaches
         if SECOND in choice.laws and not any(breach.law in BASIC for breach in breaches):
             note(SECOND.name)
-            passed, second = second_passed(told, plan, passed)
+            passed, second = second_passed(game, plan, passed)
             breaches = (*breaches, *second)
     return Failure(gathered(breaches, choice.laws)) if breaches else Success(passed)
 
 
-def first_of(told: Description) -> Callable[[], Case]:
+def first_of(game: Description) -> Callable[[], Case]:
     """Return a function that makes the first case; the cases made from it share `met`."""
     met: dict[Any, Case] = {}
-    return lambda: Case(told, told.fresh(), met=met)
+    return lambda: Case(game, game.fresh(), met=met)
 
 
 def second_passed(
-    told: Description, plan: Plan, passed: Passed
+    game: Description, plan: Plan, passed: Passed
 ) -> tuple[Passed, tuple[Breach, ...]]:
     """Return the laws that passed here and in another process, and the breaches there."""
-    fresh = first_of(told)
+    fresh = first_of(game)
     cases: dict[int, Case] = {}
     ends = [items[-1] for items in random_lines(fresh, evolve(plan, games=min(plan.games, 2)))]
     for case in (*breadth_first(fresh, min(plan.positions, SECONDED)), *ends):
@@ -336,13 +337,47 @@ def second_passed(
 
 
 def law_names(
-    start: Any, *, without: Iterable[str] = (), every: bool = False, **told: Any
+    start: Any, *, without: Iterable[str] = (), every: bool = False, **options: Any
 ) -> tuple[str, ...]:
     """Return the names of the laws that `check_game` checks; or of `every` law of the game."""
     for name in ('positions', 'games', 'watch'):
-        told.pop(name, None)
+        options.pop(name, None)
     if not isinstance(start, type) and is_general(start):
-        names = (*(law.name for law in CHANCE_LAWS), *told.get('invariants', ()))
+        names = (*(law.name for law in CHANCE_LAWS), *options.get('invariants', ()))
         return names if every else tuple(name for name in names if name not in {*without})
-    known = description_of(start, **told)
+    known = description_of(start, **options)
     return tuple(law.name for law in (laws_of(known) if every else chosen(known, without).laws))
+
+
+def game_tests(start: Any, **options: Any) -> Callable[[str], None]:
+    """Return pytest tests of the game from `start`, one for each law; name them `test_...`.
+
+    >>> from fmcts.games import tictactoe
+    >>> test_tictactoe = game_tests(tictactoe.start)
+
+    Laws that do not apply to the game (such as those of text, if none is given) have no test. A law
+    that cannot be checked where the tests run is skipped, with the reason.
+
+    :param options: other arguments of `check_game`, such as `text`, `symmetry` or `without`.
+    :raises ValueError: as `check_game`.
+    """
+    import pytest  # noqa: PLC0415 - whoever has no tests need not have it
+
+    for name in ('known', 'memos'):
+        if name in options:
+            options[name] = tuple(options[name])  # each test reads it anew
+    names = law_names(start, **options)
+    options.pop('without', None)
+    every = law_names(start, every=True, **options)
+
+    @pytest.mark.parametrize('law', names)
+    def test(law: str) -> None:
+        others = [name for name in every if name != law]
+        result = check_game(start, without=others, **options)
+        if not is_successful(result):
+            pytest.fail(str(result.failure()), pytrace=False)
+        for name, why in result.unwrap().left_out:
+            if name == law:
+                pytest.skip(why)
+
+    return test

@@ -7,10 +7,13 @@ definitions only.
 
 from __future__ import annotations
 
+import ast
 import pickle
 import sys
+import types
 from collections.abc import Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Final
 
 from attrs import frozen
@@ -18,10 +21,17 @@ from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
 from fmcts.game import equal
-from fmcts.testing._laws import answering
-from fmcts.testing._laws.cases import Case, Description, Seen, differences, hash_of, look
+from fmcts.testing._laws.cases import Case, Description, Seen, differences, hash_of, look, play
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError, raised
-from fmcts.testing._laws.process import NO_THIRD, answer_of, is_another, seeds, started
+from fmcts.testing._laws.process import (
+    NO_THIRD,
+    answer_of,
+    is_another,
+    load_file,
+    reply,
+    seeds,
+    started,
+)
 from fmcts.testing._laws.states import importable, pickles
 
 ASKED: Final = 2
@@ -43,13 +53,13 @@ class Seconded:
     breach: Breach | None
 
 
-def unable(told: Description) -> str | None:
+def unable(game: Description) -> str | None:
     """Return why another process cannot load this game, or `None`."""
     if is_another():
         return NO_THIRD
-    kind = told.kind
+    kind = game.kind
     module = sys.modules.get(kind.__module__)
-    found = importable(kind) or pickles(told.start)
+    found = importable(kind) or pickles(game.start)
     if found and (kind.__module__ != '__main__' or getattr(module, '__file__', None)):
         return None
     return f'another process cannot import {kind.__qualname__}: put it in a module'
@@ -87,8 +97,8 @@ def _found(case: Case, answer: Any) -> str | None:
 
 def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
     """Return each process's reports, or why it has none."""
-    told = cases[0].told
-    why = unable(told)
+    game = cases[0].game
+    why = unable(game)
     if why:
         return [NotLooked(why)]
     numbers = {id(case): number for number, case in enumerate(cases)}
@@ -100,12 +110,12 @@ def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
             else (numbers[id(case.before)], _place(case.before.state.moves, case.move))
             for case in cases
         ]
-        question = pickle.dumps((_modules(told), pickle.dumps(told.fresh()), steps))
+        question = pickle.dumps((_modules(game), pickle.dumps(game.fresh()), steps))
     except Exception as error:  # noqa: BLE001 - the user's code may raise anything
         return [NotLooked(f'the start cannot be pickled: it {raised(error)}')]
     with ExitStack() as stack:
         try:
-            others = [stack.enter_context(started(answering.__name__, one)) for one in seeds(ASKED)]
+            others = [stack.enter_context(started(__name__, one)) for one in seeds(ASKED)]
         except OSError as error:
             return [NotLooked(f'no other process can be started: {error.strerror or error}')]
         said = [answer_of(process, question) for process in others]
@@ -116,15 +126,15 @@ def _place(moves: Sequence[Any], move: Any) -> int:
     return next(place for place, other in enumerate(moves) if equal(move, other))
 
 
-def _modules(told: Description) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+def _modules(game: Description) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """Return the file of the script, if it defines the game; and modules with their files."""
     files = []
-    for kind in told.kind.__mro__:
+    for kind in game.kind.__mro__:
         name = kind.__module__
         file = getattr(sys.modules.get(name), '__file__', None)
         if file and name != '__main__' and '.' not in name:
             files.append((name, file))
-    if told.kind.__module__ == '__main__':
+    if game.kind.__module__ == '__main__':
         return str(sys.modules['__main__'].__file__), ()
     return None, tuple(dict.fromkeys(files))
 
@@ -142,3 +152,68 @@ SECOND: Final = Law[Case](
     'and ends; and its states are equal to ours, with the same hashes.',
     _one,
 )
+
+
+DEFINITIONS: Final = (
+    ast.Import,
+    ast.ImportFrom,
+    ast.FunctionDef,
+    ast.ClassDef,
+    ast.Assign,
+    ast.AnnAssign,
+    ast.Try,
+    getattr(ast, 'TypeAlias', ast.ClassDef),  # from Python 3.12 on
+)
+
+
+def load_script(path: str) -> None:
+    """Load the definitions of a script where pickles look them up, without running its main code.
+
+    These are its imports, functions, classes and assignments.
+    """
+    tree = ast.parse(Path(path).read_bytes(), path)
+    tree.body = [statement for statement in tree.body if isinstance(statement, DEFINITIONS)]
+    module = types.ModuleType('__main__')
+    module.__file__ = path
+    sys.modules['__main__'] = module
+    sys.path.insert(0, str(Path(path).parent))
+    exec(compile(tree, path, 'exec', dont_inherit=True), vars(module))  # noqa: S102 - the user's own
+
+
+def answers(start: Any, steps: list[Any]) -> list[Any]:
+    """Return for each step the views of the state that it reaches, and the state.
+
+    A step is `(number of an earlier step, index of a move)`, or `None` for the start. If the state
+    raises an error, the answer is its text.
+    """
+    states: list[Any] = []
+    said: list[Any] = []
+    for step in steps:
+        try:
+            state = start if step is None else _after(states[step[0]], step[1])
+            said.append((tuple(look(state)), state))
+        except OtherwiseError as error:
+            state = None
+            said.append(str(error))
+        states.append(state)
+    return said
+
+
+def _after(state: Any, index: int) -> Any:
+    if state is None or index >= len(state.moves):
+        raise OtherwiseError('is not reached')
+    return play(state, state.moves[index])
+
+
+def main() -> None:
+    """Answer the question on standard input."""
+    reply(_answered)
+
+
+def _answered(question: bytes) -> bytes:
+    (script, modules), start, steps = pickle.loads(question)  # noqa: S301 - ours
+    if script is not None:
+        load_script(script)
+    for name, path in modules:
+        load_file(name, path)
+    return pickle.dumps(answers(pickle.loads(start), steps))  # noqa: S301 - ours

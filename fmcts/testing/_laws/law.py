@@ -95,8 +95,8 @@ class Passed:
 
     def __str__(self) -> str:
         """Return one line."""
-        kept = sum(1 for _, count in self.cases if count)
-        looked = f'{amount(kept, "law")} kept in {amount(self.total, "case")}'
+        passed = sum(1 for _, count in self.cases if count)
+        looked = f'{amount(passed, "law")} kept in {amount(self.total, "case")}'
         if self.extent:
             looked = f'{looked}: {self.extent}'
         if not self.left_out:
@@ -151,3 +151,35 @@ def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
         raise
     except Exception as error:  # noqa: BLE001 - the user's code may raise anything
         return raised(error)
+
+
+def first_breach(
+    laws: Iterable[Law[Case_contra]], case: Case_contra, line: tuple[Any, ...] = ()
+) -> Breach | None:
+    """Return the breach of the first law that is broken in a case, reached by a line of moves."""
+    for law in laws:
+        found = found_by(law, case)
+        if found is not None:
+            return Breach(law.name, law.sentence, found, line)
+    return None
+
+
+@frozen
+class Raised:
+    """An error that replaces a result: a text with its type and message."""
+
+    text: str
+
+
+def asked(function: Callable[..., Any], *given: Any) -> Any:
+    """Return the result of `function(*given)`, or `Raised` if it raises an error or exits.
+
+    >>> asked(int, '7'), asked(int, 'seven')
+    (7, Raised(text="raised ValueError: invalid literal for int() with base 10: 'seven'"))
+    """
+    try:
+        return function(*given)
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a user's function raises
+        return Raised(raised(error))

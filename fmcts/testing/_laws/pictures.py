@@ -145,8 +145,8 @@ def _may_be_filled(thing: Any, place: str, *, strict: bool) -> bool:
         return False
     if name not in getattr(thing, '__dict__', ()):  # so it is a slot
         return True
-    kept = getattr(type(thing), name, None)
-    return not strict and isinstance(kept, functools.cached_property)
+    member = getattr(type(thing), name, None)
+    return not strict and isinstance(member, functools.cached_property)
 
 
 def unlike(one: Any, two: Any, name: str, memos: frozenset[str]) -> str | None:

@@ -83,7 +83,7 @@ def _nothing_after(case: Case) -> str | None:
 
 def _not_refused(case: Case, accepted: Any) -> str | None:
     """Return what happens when an illegal move is played, unless it raises an `accepted` error."""
-    state, memos = case.state, case.told.memos
+    state, memos = case.state, case.game.memos
     seen, before = look(state), picture(state, type(state).__name__, memos)
     for move in _elsewhere(case):
         try:
@@ -108,15 +108,15 @@ def _ends(case: Case) -> str | None:
     if case.before is not None:
         return None
     for number in range(GAMES):
-        draws = thaw(case.told.rng.child(number))
-        state: Any = case.told.fresh()
+        draws = thaw(case.game.rng.child(number))
+        state: Any = case.game.fresh()
         line: list[Any] = []
         while moves := moves_of(state):
-            if len(line) >= case.told.max_plies:
+            if len(line) >= case.game.max_plies:
                 begin = ', '.join(map(named, line[:BEGINNING]))
                 return (
                     f'a random game that begins {begin} is not over after '
-                    f'{case.told.max_plies:,} plies'
+                    f'{case.game.max_plies:,} plies'
                 )
             line.append(moves[draws.draw(len(moves))])
             try:

@@ -1,8 +1,8 @@
 """Start another Python with other hashes of text, and exchange pickles with it.
 
 This shows whether results depend on hash order, addresses or what a process did before. The
-question is defined in `games_elsewhere` (the positions of a game, with `answering` at the other
-end) and `functions_elsewhere` (a function such as a bot).
+question is defined in `games_elsewhere` (the positions of a game) and `functions_elsewhere` (a
+function such as a bot).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import frozen
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import LONGEST, shown, whole_number
 from fmcts.errors import GameError
 from fmcts.game import (
     chances_of,
@@ -73,30 +73,28 @@ class Pair:
         return move if self.translate is None else self.translate(move)
 
 
+def _unlike(what: str, mine: Any, theirs: Any, longest: int = LONGEST) -> str | None:
+    """Return how two values differ, in words, or `None`; both are cut to `longest` characters."""
+    if same(mine, theirs):
+        return None
+    return f'{what} {shown(mine, longest)} in mine and {shown(theirs, longest)} in theirs'
+
+
 def _player(pair: Pair) -> str | None:
-    """Return how the players differ; whose turn it would be in a finished game is of no account."""
+    """Return how the players differ; the side to move of a finished game does not count."""
     both_over = ask(pair.mine.state, 'over') is True is ask(pair.theirs, 'over')
     return None if both_over else _member('player')(pair)
 
 
 def _member(name: str) -> Callable[[Pair], str | None]:
     """Return a function that describes a difference in a member of the two states."""
-
-    def found(pair: Pair) -> str | None:
-        mine, theirs = ask(pair.mine.state, name), ask(pair.theirs, name)
-        if same(mine, theirs):
-            return None
-        return f'{name} is {shown(mine)} in mine and {shown(theirs)} in theirs'
-
-    return found
+    return lambda pair: _unlike(f'{name} is', ask(pair.mine.state, name), ask(pair.theirs, name))
 
 
 def _moves(pair: Pair) -> str | None:
     mine, theirs = ask(pair.mine.state, 'moves'), ask(pair.theirs, 'moves')
     if pair.translate is None:
-        if same(mine, theirs):
-            return None
-        return f'moves are {shown(mine, 80)} in mine and {shown(theirs, 80)} in theirs'
+        return _unlike('moves are', mine, theirs, 80)
     translated = tuple(pair.their(move) for move in mine)
     if _are_the_same(translated, theirs):
         return None
@@ -124,26 +122,20 @@ def _chances_of(state: Any) -> Sequence[tuple[Any, int]]:
 def _chances(pair: Pair) -> str | None:
     mine, theirs = _chances_of(pair.mine.state), _chances_of(pair.theirs)
     translated = tuple((pair.their(outcome), weight) for outcome, weight in mine)
-    if same(translated, theirs) or (pair.translate and _are_the_same(translated, theirs)):
+    if pair.translate and _are_the_same(translated, theirs):
         return None
-    return f'chances are {shown(translated, 80)} in mine and {shown(theirs, 80)} in theirs'
+    return _unlike('chances are', translated, theirs, 80)
 
 
 def _rewards(pair: Pair) -> str | None:
     """Return how the rewards of a finished game differ, whichever member gives them."""
     if ask(pair.mine.state, 'over') is not True or ask(pair.theirs, 'over') is not True:
         return None
-    mine, theirs = rewards_of(pair.mine.state), rewards_of(pair.theirs)
-    if same(mine, theirs):
-        return None
-    return f'the rewards are {shown(mine)} in mine and {shown(theirs)} in theirs'
+    return _unlike('the rewards are', rewards_of(pair.mine.state), rewards_of(pair.theirs))
 
 
 def _players(pair: Pair) -> str | None:
-    mine, theirs = players_of(pair.mine.state), players_of(pair.theirs)
-    if same(mine, theirs):
-        return None
-    return f'players are {shown(mine)} in mine and {shown(theirs)} in theirs'
+    return _unlike('players are', players_of(pair.mine.state), players_of(pair.theirs))
 
 
 def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
@@ -202,10 +194,7 @@ def _asked_for(name: str, asked: Compared) -> Law[Pair]:
     of_mine, of_theirs = asked if isinstance(asked, tuple) else (asked, asked)
 
     def found(pair: Pair) -> str | None:
-        mine, theirs = of_mine(pair.mine.state), of_theirs(pair.theirs)
-        if same(mine, theirs):
-            return None
-        return f'{name} is {shown(mine, 80)} in mine and {shown(theirs, 80)} in theirs'
+        return _unlike(f'{name} is', of_mine(pair.mine.state), of_theirs(pair.theirs), 80)
 
     return Law(f'same {name}', f'{name} is equal.', found, basic=True)
 

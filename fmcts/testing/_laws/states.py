@@ -24,7 +24,7 @@ AGAIN: Final = 4
 
 def replayed(case: Case) -> Any:
     """Return the state that the moves of the line lead to from a fresh start."""
-    state = case.told.fresh()
+    state = case.game.fresh()
     for move in case.line:
         state = play(state, move)
     return state
@@ -32,21 +32,21 @@ def replayed(case: Case) -> Any:
 
 def _pure(case: Case) -> str | None:
     """Play the line again and watch for changes from the beginning."""
-    told, line = case.told, case.line
-    state = told.fresh()
+    game, line = case.game, case.line
+    state = game.fresh()
     pictures = []
     for plies, move in enumerate([*line, None]):
         look(state)  # later accesses may use what the first one caches
         _hashed(state)
         if len(line) - plies < LAST:
-            pictures.append((plies, picture(state, type(state).__name__, told.memos)))
+            pictures.append((plies, picture(state, type(state).__name__, game.memos)))
         if plies < len(line):
             state = play(state, move)
-    found = _changed_here(state, pictures[-1][1], told.memos)
+    found = _changed_here(state, pictures[-1][1], game.memos)
     if found:
         return found
     for plies, before in reversed(pictures):
-        for change in changes(before, told.memos):
+        for change in changes(before, game.memos):
             return f'what is played here changes the state after {plies} plies: {change}'
     return None
 
@@ -74,11 +74,11 @@ def _hashed(state: Any) -> int | None:
 
 
 def _no_chance(case: Case) -> str | None:
-    """Compare states that the same moves lead to: those of the line, and one more move.
+    """Compare states that the same moves lead to: the moves of the line, and one more.
 
     More is played at the start, so that dice are usually found there.
     """
-    memos = case.told.memos
+    memos = case.game.memos
     if case.line and (what := _other_state(case.state, replayed(case), memos)):
         return f'played again, the same moves lead to another state: {what}'
     for move in few(ask(case.state, 'moves'), FIRST):

@@ -78,11 +78,11 @@ def _is_weaker(one: Sequence[bool], two: Sequence[bool]) -> bool:
 def weaker(search: Search, engine: str, given: Sequence[Puzzle], rng: Any) -> str | None:
     """Return how more iterations misplay more than fewer, or than random moves, in words."""
     widest = max([LEAST, *(len(puzzle.state.moves) for puzzle in given)])
-    lots = []
+    drawn = []
     for index, puzzle in enumerate(given):
         number, _ = rng.child(index).uniform(0, len(puzzle.state.moves) - 1)
-        lots.append(puzzle.state.moves[number])
-    players = [('moves by lot', _misplayed(given, lots))]
+        drawn.append(puzzle.state.moves[number])
+    players = [('moves by lot', _misplayed(given, drawn))]
     for iterations in (widest, 4 * widest, 16 * widest):
         long = evolve(search, iterations=iterations)
         moves = [

@@ -2,8 +2,7 @@
 
 from fmcts import SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing._laws.bot_laws import BOT_LAWS
-from fmcts.testing._laws.botcase import BotCase
+from fmcts.testing._laws.bots import BOT_LAWS, BotCase
 from fmcts.testing._laws.law import found_by
 from zoo_bots import some
 

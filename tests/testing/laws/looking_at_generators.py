@@ -1,7 +1,7 @@
 """Check one law of generators at one generator, and generators with given draws."""
 
 from fmcts.testing import GENERATOR_LAWS
-from fmcts.testing._laws.generatorcase import GeneratorCase
+from fmcts.testing._laws.generators import GeneratorCase
 from fmcts.testing._laws.law import found_by
 from zoo_generators import Right
 

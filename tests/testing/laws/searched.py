@@ -5,10 +5,8 @@ from types import SimpleNamespace
 from fmcts import Player, Search
 from fmcts.search._analysis import Analysis
 from fmcts.search._tree import MutableNode, freeze_in_place
-from fmcts.testing._laws.asking import Raised
-from fmcts.testing._laws.law import found_by
-from fmcts.testing._laws.search_laws import AT_ONCE
-from fmcts.testing._laws.searchcase import Found
+from fmcts.testing._laws.law import Raised, found_by
+from fmcts.testing._laws.searches import AT_ONCE, Found
 
 ENDS, ALONE, AGAIN, CONSERVED, BOUNDS, NAMES, PREFIX, OLDER, ENGINES_AGREE = AT_ONCE
 RAISED = Raised('raised ValueError: no')

@@ -6,8 +6,7 @@ from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws import searches
 from fmcts.testing._laws.law import Breach, Law
-from fmcts.testing._laws.search_laws import ENGINES_AGREE
-from fmcts.testing._laws.searches import check_search
+from fmcts.testing._laws.searches import ENGINES_AGREE, check_search
 
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start

@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from fmcts.games import tictactoe
-from fmcts.testing._laws import answering
-from fmcts.testing._laws.answering import answers, load_script
+from fmcts.testing._laws import games_elsewhere
+from fmcts.testing._laws.games_elsewhere import answers, load_script
 
 START = tictactoe.start
 
@@ -107,7 +107,7 @@ def test_a_question_is_answered(tmp_path):
     start = pickle.dumps(START)
     for file in (None, str(script)):
         question = pickle.dumps(((file, (('a_module_of_ours', str(module)),)), start, [None]))
-        given = pickle.loads(answering._answered(question))  # noqa: S301 - our own bytes
+        given = pickle.loads(games_elsewhere._answered(question))  # noqa: S301 - our own bytes
         assert given == [said(START)]
         assert sys.modules['a_module_of_ours'].TWO == 2
     assert sys.modules['__main__'].ONE == 1
@@ -115,6 +115,6 @@ def test_a_question_is_answered(tmp_path):
 
 def test_main_answers_standard_input(monkeypatch):
     given = []
-    monkeypatch.setattr(answering, 'reply', given.append)
-    answering.main()
-    assert given == [answering._answered]
+    monkeypatch.setattr(games_elsewhere, 'reply', given.append)
+    games_elsewhere.main()
+    assert given == [games_elsewhere._answered]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fmcts.testing._laws.asking import Raised, asked
+from fmcts.testing._laws.law import Raised, asked
 
 
 def test_an_answer_is_returned_unchanged():

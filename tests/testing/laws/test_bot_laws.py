@@ -6,7 +6,7 @@ import pytest
 
 import zoo_bots
 from fmcts import SplitMix
-from fmcts.testing._laws.botcase import First
+from fmcts.testing._laws.bots import First
 from looking_at_bots import (
     AGAIN,
     ANSWERS,

@@ -11,8 +11,8 @@ from attrs import field, frozen
 from fmcts import EngineError, SplitMix
 from fmcts._running.registry import ENGINES
 from fmcts.games import tictactoe
-from fmcts.testing._laws.asking import Raised
-from fmcts.testing._laws.botcase import NOT_ASKED, BotCase, First, pair_of
+from fmcts.testing._laws.bots import NOT_ASKED, BotCase, First, pair_of
+from fmcts.testing._laws.law import Raised
 
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start

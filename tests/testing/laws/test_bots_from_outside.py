@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.bots import AnalysingBot
-from fmcts.testing._laws.botcase import BotCase
+from fmcts.testing._laws.bots import BotCase
 from looking_at_bots import (
     ANALYSIS,
     COMES,

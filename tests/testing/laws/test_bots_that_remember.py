@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 import zoo_bots
-from fmcts.testing._laws.botcase import NOT_ASKED, BotCase
+from fmcts.testing._laws.bots import NOT_ASKED, BotCase
 from looking_at_bots import (
     ELSEWHERE,
     GRID,

@@ -68,7 +68,7 @@ def test_a_case_knows_the_line_to_it():
     assert two.path == (start, one, two)
     assert (two.before, two.move, two.plies) == (one, 0, 2)
     assert two.state == two.identity == tictactoe.start.play(4).play(0)
-    assert two.told is start.told
+    assert two.game is start.game
     assert two.met is start.met
     assert two.met is not first().met
 

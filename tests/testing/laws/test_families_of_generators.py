@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from attrs import frozen
 
-from fmcts.testing._laws.generator_laws import INDICES
+from fmcts.testing._laws.generators import INDICES
 from looking_at_generators import CHILDREN, HALVES, INDEX, found
 from zoo_generators import (
     ChildrenInTurn,

@@ -9,8 +9,8 @@ import pytest
 from returns.result import Failure, Success
 
 from fmcts.testing._laws import functions_elsewhere
-from fmcts.testing._laws.asking import Raised
 from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, main, pickled
+from fmcts.testing._laws.law import Raised
 from fmcts.testing._laws.process import ALREADY, NO_THIRD
 
 

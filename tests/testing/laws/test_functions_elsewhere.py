@@ -7,8 +7,8 @@ import sys
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing._laws.asking import Raised
 from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.law import Raised
 from fmcts.testing._laws.process import ALREADY, NO_THIRD
 
 GAME = """

@@ -12,7 +12,7 @@ from returns.result import Failure, Success
 
 from fmcts import Player, SplitMix
 from fmcts.games import tictactoe
-from fmcts.testing._laws import answering, games_elsewhere
+from fmcts.testing._laws import games_elsewhere
 from fmcts.testing._laws.cases import Case, Description
 from fmcts.testing._laws.games_elsewhere import SECOND, NotLooked, Seconded, compared, unable
 from fmcts.testing._laws.law import Breach, found_by
@@ -58,7 +58,9 @@ def processes(monkeypatch):
         def answer_of(process, question):
             asked.append((process, unpickled(question)))
             given = left.pop(0) if len(left) > 1 else left[0]
-            return Success(unpickled(answering._answered(question))) if given is None else given
+            return (
+                Success(unpickled(games_elsewhere._answered(question))) if given is None else given
+            )
 
         monkeypatch.setattr(games_elsewhere, 'started', started)
         monkeypatch.setattr(games_elsewhere, 'answer_of', answer_of)
@@ -72,7 +74,7 @@ def test_two_processes_are_asked_at_once(processes):
     asked = processes(None)
     cases = cases_of((4,), (0,), (4, 0), (4, 8))
     assert compared(cases) == Seconded(10, None)
-    module = 'fmcts.testing._laws.answering'
+    module = 'fmcts.testing._laws.games_elsewhere'
     assert asked[:2] == [(module, '1'), (module, '2')]
     (first, question), (second, again) = asked[2:]
     assert (first, second) == (1, 2)

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 from attrs import frozen
 
-from fmcts.testing._laws.generatorcase import (
+from fmcts.testing._laws.generators import (
     STREAM,
     GeneratorCase,
     alike,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fmcts.testing._laws.generatorcase import STREAM
+from fmcts.testing._laws.generators import STREAM
 from looking_at_generators import AGAIN, LEAVES, MOVES_ON, found
 from zoo_generators import (
     Right,

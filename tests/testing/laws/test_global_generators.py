@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from fmcts.testing._laws.global_generators import moved_on, state_of_generators
+from fmcts.testing._laws.recording import moved_on, state_of_generators
 
 PYTHONS = "the global generator of Python's module random"
 NUMPYS = "NumPy's global generator"

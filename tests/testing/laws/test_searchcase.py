@@ -9,9 +9,9 @@ from fmcts._running.registry import ENGINES, Engine
 from fmcts.games import tictactoe
 from fmcts.search._digest import digest
 from fmcts.search._tree import walk
-from fmcts.testing._laws import searchcase
-from fmcts.testing._laws.asking import Raised
-from fmcts.testing._laws.searchcase import NOT_SEARCHED, Found, SearchCase, found_by_engine, outcome
+from fmcts.testing._laws import searches
+from fmcts.testing._laws.law import Raised
+from fmcts.testing._laws.searches import NOT_SEARCHED, Found, SearchCase, found_by_engine, outcome
 
 RNG = SplitMix.from_seed(4)
 STATE = tictactoe.parse('XO.......').unwrap()
@@ -40,7 +40,7 @@ def searched(monkeypatch):
         made.append((search.iterations, engine, tree is not None))
         return analyse(state, rng, search, engine=engine, tree=tree)
 
-    monkeypatch.setattr(searchcase, 'analyse', noted)
+    monkeypatch.setattr(searches, 'analyse', noted)
     return made
 
 
@@ -82,9 +82,9 @@ def test_the_second_part_continues_the_first_part_s_tree(searched):
         [(node.facts(), node.value, len(node.children)) for node in walk(one.tree)],
     )
     assert case.parts == (10, 11)
-    assert case.gone_on.found == FOUND
-    assert case.gone_on.before == case.gone_on.after == picture
-    assert case.gone_on is case.gone_on
+    assert case.continued.found == FOUND
+    assert case.continued.before == case.continued.after == picture
+    assert case.continued is case.continued
     assert searched == [(10, 'inplace', False), (11, 'inplace', True)]
 
 
@@ -99,8 +99,8 @@ def test_changes_of_the_first_tree_are_visible(monkeypatch):
             object.__setattr__(tree.tree.children[0], 'value', 0.125)
         return analyse(state, rng, search, engine=engine, tree=tree)
 
-    monkeypatch.setattr(searchcase, 'analyse', changing)
-    before, after = fresh().gone_on[1:]
+    monkeypatch.setattr(searches, 'analyse', changing)
+    before, after = fresh().continued[1:]
     assert before[0] == after[0]  # a value follows from visits and reward, so digests leave it out
     changed = [place for place, old in enumerate(before[1]) if old != after[1][place]]
     assert changed == [1]
@@ -112,7 +112,7 @@ def test_an_error_replaces_the_result():
     assert isinstance(case.whole, Raised)
     assert case.whole.text.endswith('ValueError: no')
     assert case.analysis is None
-    assert case.found == case.again == case.gone_on == case.whole
+    assert case.found == case.again == case.continued == case.whole
     assert case.by_engine == (('persistent', case.whole), ('monadic', case.whole))
 
 

@@ -5,9 +5,8 @@ from itertools import count
 import pytest
 
 from fmcts import EngineError, Search
-from fmcts.testing._laws.asking import Raised
-from fmcts.testing._laws.search_laws import ELSEWHERE
-from fmcts.testing._laws.searchcase import NOT_SEARCHED, GoneOn
+from fmcts.testing._laws.law import Raised
+from fmcts.testing._laws.searches import ELSEWHERE, NOT_SEARCHED, Continued
 from searched import AGAIN, ENGINES_AGREE, OLDER, OTHERS, PREFIX, RAISED, THIS, found
 
 
@@ -17,7 +16,7 @@ def ways():
         (AGAIN, lambda two: {'again': two}, 'searched again'),
         (
             PREFIX,
-            lambda two: {'gone_on': GoneOn(two, None, None), 'parts': (4, 6)},
+            lambda two: {'continued': Continued(two, None, None), 'parts': (4, 6)},
             'in parts of 4 and 6 iterations',
         ),
         (
@@ -54,16 +53,16 @@ def test_equal_errors_count_as_equal_results(law, tells, when):
 def test_a_tree_that_cannot_be_continued_is_reported_once():
     """Where the second part raises, that the older tree changed is no second breach."""
     assert (
-        found(PREFIX, gone_on=RAISED) == 'in parts of 5 and 5 iterations it raised ValueError: no'
+        found(PREFIX, continued=RAISED) == 'in parts of 5 and 5 iterations it raised ValueError: no'
     )
-    assert found(OLDER, gone_on=RAISED) is None
+    assert found(OLDER, continued=RAISED) is None
 
 
 def test_a_search_with_a_schedule_is_not_continued():
     search = Search(10, schedule='halving')
-    changed = GoneOn(OTHERS['move'], ('abc', []), ('abd', [1]))
-    assert found(PREFIX, search=search, gone_on=changed) is None
-    assert found(OLDER, search=search, gone_on=changed) is None
+    changed = Continued(OTHERS['move'], ('abc', []), ('abd', [1]))
+    assert found(PREFIX, search=search, continued=changed) is None
+    assert found(OLDER, search=search, continued=changed) is None
 
 
 def test_refusing_engines_are_skipped():
@@ -111,5 +110,5 @@ def test_a_process_that_was_not_asked_breaks_nothing():
     ids=count(),
 )
 def test_changes_of_an_older_tree_are_reported(before, after, words):
-    assert found(OLDER, gone_on=GoneOn(THIS, before, after)) == words
-    assert found(OLDER, gone_on=GoneOn(THIS, after, before)) == words
+    assert found(OLDER, continued=Continued(THIS, before, after)) == words
+    assert found(OLDER, continued=Continued(THIS, after, before)) == words

@@ -70,7 +70,7 @@ def test_the_first_supporting_engine_is_used(engines, unable, expected, looked, 
 
     monkeypatch.setattr(searches, 'found_by_engine', found)
     monkeypatch.setattr(searches, '_left_out', lambda _case: ())
-    monkeypatch.setattr('fmcts.testing._laws.searchcase.found_by_engine', found)
+    monkeypatch.setattr('fmcts.testing._laws.searches.found_by_engine', found)
     check(engines=engines, positions=1).unwrap()
     assert [case.engines for case in cases_of(looked)] == [expected]
     assert set(asked[: 1 + len(unable)]) == {(Search(1), STATE, RNG)}

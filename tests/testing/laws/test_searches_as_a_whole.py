@@ -9,8 +9,7 @@ from fmcts import EngineError, Search
 from fmcts.games import connect4
 from fmcts.testing._laws import searches
 from fmcts.testing._laws.positions import positions_of
-from fmcts.testing._laws.search_laws import CONSERVED, OLDER, PREFIX
-from fmcts.testing._laws.searches import check_search
+from fmcts.testing._laws.searches import CONSERVED, OLDER, PREFIX, check_search
 from searching import (
     AGREE,
     ALIKE,
@@ -184,7 +183,7 @@ def test_engines_are_counted_where_one_answered(monkeypatch):
             return EngineError('no')
         return 'found'
 
-    monkeypatch.setattr('fmcts.testing._laws.searchcase.found_by_engine', found)
+    monkeypatch.setattr('fmcts.testing._laws.searches.found_by_engine', found)
     numbers, left_out = counted('ucb1', engines=['inplace', 'persistent', 'monadic'])
     assert len([one for one in positions_of(STATE, RNG.child(0), 3) if not one.line]) == 1
     assert numbers == {AGREE: 2}

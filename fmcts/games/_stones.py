@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from returns.result import Failure, Result, Success
 
+from fmcts.bits import popcount
 from fmcts.game import Player
 from fmcts.games import boards
 from fmcts.rules import DRAW, IntegerRules
@@ -68,6 +69,17 @@ def notation(
     return {'format': format, 'parse': parse}
 
 
+def check_resting(grid: boards.Grid, columns: int) -> Result[boards.Grid, str]:
+    """Return the grid if no cell below a disc is empty."""
+    for cell, (above, below) in enumerate(zip(grid.cells, grid.cells[columns:], strict=False)):
+        if above != '.' and below == '.':
+            return Failure(
+                f'{grid.places[cell]}: found {above} above an empty cell, '
+                'expected discs to rest on others'
+            )
+    return Success(grid)
+
+
 def _position(
     grid: boards.Grid, built: Built, last: Callable[[str], Iterable[int]] | None
 ) -> Result[Any, str]:
@@ -105,3 +117,29 @@ def by_turns(start: Any, rules: IntegerRules) -> Built:
         return position
 
     return built
+
+
+def on_bits(
+    kind: Any, bits: Sequence[int], has_row: Callable[[int], bool]
+) -> tuple[Callable[[Any], str], Built]:
+    """Return `letters` and `built` for positions of two sets of bits, `mine` and `theirs`.
+
+    :param kind: the class of the positions.
+    :param bits: the bit of each cell, in reading order.
+    :param has_row: whether a set has enough in a row to win.
+    """
+
+    def letters(position: Any) -> str:
+        o_to_move = popcount(position.mine | position.theirs) & 1
+        x, o = reversed(position) if o_to_move else position
+        return ''.join('X' if x & bit else 'O' if o & bit else '.' for bit in bits)
+
+    def built(x: Sequence[int], o: Sequence[int]) -> Any:
+        words = [sum(bits[cell] for cell in side) for side in (x, o)]
+        last = len(x) > len(o)
+        before = (x if last else o)[:-1]
+        if has_row(words[last]) or has_row(sum(bits[cell] for cell in before)):
+            return None
+        return kind(*reversed(words)) if last else kind(*words)
+
+    return letters, built

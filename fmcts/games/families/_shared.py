@@ -1,4 +1,4 @@
-"""What all families have: a description, checks of sizes, and classes of positions."""
+"""What families share: descriptions, checks of sizes, classes of positions, lettered boards."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import Any, Final, ParamSpec, TypeVar
 from attrs import frozen
 
 from fmcts._arguments import shown
+from fmcts.games.boards import Layout
 from fmcts.games.from_rules import Game
 
 MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
 
 
-GAMES: Final = 64  # games of each family kept in the cache
+GAMES: Final = 64  # games of each family in the cache
 
 P = ParamSpec('P')
 G = TypeVar('G')
@@ -51,7 +52,7 @@ class Family:
 def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
     """Return a function that makes the game of given sizes once while anything refers to it.
 
-    The latest `GAMES` are kept in any case.
+    The latest `GAMES` stay in memory in any case.
     """
     made: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
     latest: Any = functools.lru_cache(maxsize=GAMES, typed=True)(make)  # 3.0 is not a size
@@ -87,3 +88,27 @@ def between(what: str, given: object, least: int, most: int) -> None:
     """
     if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
         raise ValueError(f'{what}: expected {least} to {most}, not {shown(given)}')
+
+
+LETTERS: Final = 'abcdefghijklmnopqrstuvwxyz'
+
+
+def lettered(rows: int, columns: int, *, slanted: bool = False) -> Layout:
+    """Return the layout of such a board.
+
+    >>> lettered(3, 3).header, lettered(12, 2).header, lettered(3, 3).cell_name(5)
+    ('  a b c', '   a b', 'c2')
+    """
+    names = square_names(rows, columns)
+    indent = ' ' * (len(str(rows)) + 1)
+    header = indent + ' '.join(LETTERS[:columns])
+    return Layout(rows, columns, names.__getitem__, header=header, numbered=True, slanted=slanted)
+
+
+def square_names(rows: int, columns: int) -> tuple[str, ...]:
+    """Return the names of a board's squares in reading order.
+
+    >>> square_names(2, 3)
+    ('a1', 'b1', 'c1', 'a2', 'b2', 'c2')
+    """
+    return tuple(f'{LETTERS[column]}{row + 1}' for row in range(rows) for column in range(columns))
