@@ -129,11 +129,7 @@ class Walk:
 def test_probabilities_with_repeated_positions():
     """By hand: 1 directly in a half, 1 after 2 in a quarter, 4 in a quarter."""
     walk = Walk({0: (1, 2), 1: (), 2: (1, 4), 4: ()})
-    assert probabilities(walk) == {
-        Player.X: Fraction(3, 4),
-        Player.O: 0,
-        None: Fraction(1, 4),
-    }
+    assert probabilities(walk) == {Player.X: Fraction(3, 4), Player.O: 0, None: Fraction(1, 4)}
 
 
 def test_long_games_do_not_recurse():

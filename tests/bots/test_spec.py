@@ -114,10 +114,7 @@ BOTS = 'accepted are ' + ', '.join(RECIPES)
             'perfect:5',
             "bot 'perfect:5': perfect takes no number and no options: write only perfect",
         ),
-        (
-            'alphabeta:0',
-            "bot 'alphabeta:0': depth must be a whole number of at least 1, not 0",
-        ),
+        ('alphabeta:0', "bot 'alphabeta:0': depth must be a whole number of at least 1, not 0"),
         (
             'alphabeta:table=-1',
             "bot 'alphabeta:table=-1': table must be a whole number of at least 0, not -1",

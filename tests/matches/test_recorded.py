@@ -14,15 +14,7 @@ from fmcts import random_bot
 from fmcts.games import othello, tictactoe
 from fmcts.matches import Sprt, play_match, replay
 from fmcts.matches._content import contents_of
-from fmcts.matches._files import (
-    Recorded,
-    check_of,
-    game_in,
-    head_of,
-    line_of,
-    read,
-    written,
-)
+from fmcts.matches._files import Recorded, check_of, game_in, head_of, line_of, read, written
 from fmcts.matches._writing import append_to, resumed
 from played import RNG, in_file, small
 

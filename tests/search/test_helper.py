@@ -74,10 +74,7 @@ def test_requests_unknown_to_other_processes_are_refused(monkeypatch):
 
 @pytest.mark.parametrize(
     ('changed', 'why'),
-    [
-        ({'FMCTS_HELPER': '0'}, 'FMCTS_HELPER is 0'),
-        ({'FMCTS_CACHE_DIR': '/nowhere/~'}, None),
-    ],
+    [({'FMCTS_HELPER': '0'}, 'FMCTS_HELPER is 0'), ({'FMCTS_CACHE_DIR': '/nowhere/~'}, None)],
 )
 def test_obstacles_to_starting_a_helper(monkeypatch, changed, why):
     monkeypatch.setattr(helper, 'processors', lambda: 2)

@@ -116,14 +116,8 @@ def test_the_compiled_engine_refuses_it():
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
-        (
-            {'selection': 'rave'},
-            'schedule shot and selection exclude each other: shot chooses',
-        ),
-        (
-            {'expansion': 'full'},
-            'schedule shot and expansion exclude each other: shot chooses',
-        ),
+        ({'selection': 'rave'}, 'schedule shot and selection exclude each other: shot chooses'),
+        ({'expansion': 'full'}, 'schedule shot and expansion exclude each other: shot chooses'),
         ({'transpositions': 'sound'}, 'schedule shot and transpositions exclude each other: '),
         ({'rollout_expand': True}, 'schedule shot and rollout_expand exclude each other: '),
         ({'solver': True}, 'solver and schedule exclude each other'),

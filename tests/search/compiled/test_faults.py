@@ -186,12 +186,7 @@ FAULTS = {
         valued,
         0,
     ),
-    'one that raises': (
-        SHAPES['evaluated'],
-        'the evaluator valued raised KeyError',
-        valued,
-        0,
-    ),
+    'one that raises': (SHAPES['evaluated'], 'the evaluator valued raised KeyError', valued, 0),
 }
 
 

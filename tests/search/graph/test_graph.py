@@ -65,10 +65,7 @@ def same_trees(one, two):
         pairs += zip(left.children, right.children, strict=True)
 
 
-@pytest.mark.parametrize(
-    ('engine', 'rule'),
-    in_turns(ENGINES, RULES),
-)
+@pytest.mark.parametrize(('engine', 'rule'), in_turns(ENGINES, RULES))
 @given(running, generators(), selections(), st.data())
 @settings(max_examples=40)
 def test_without_transpositions_it_equals_the_tree_to_the_bit(

@@ -9,13 +9,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import freeze_in_place
 from fmcts.search.memory import learning
-from fmcts.search.policies import (
-    MAST,
-    HighestMean,
-    Mixture,
-    Uniform,
-    epsilon,
-)
+from fmcts.search.policies import MAST, HighestMean, Mixture, Uniform, epsilon
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.mixture import SCALE
 from fmcts.testing import generators, positions

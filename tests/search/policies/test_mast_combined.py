@@ -11,13 +11,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.policies import (
-    MAST,
-    Decisive,
-    LastGoodReply,
-    Mixture,
-    epsilon,
-)
+from fmcts.search.policies import MAST, Decisive, LastGoodReply, Mixture, epsilon
 from fmcts.testing import positions
 from naive_mast import Watching
 from remembering import Stairs
@@ -118,8 +112,7 @@ def test_an_evaluation_instead_of_playouts_is_refused():
 @pytest.mark.needs_numba
 def test_a_user_s_policy_with_memory_is_not_compiled():
     with pytest.raises(
-        EngineError,
-        match='the engine compiled does not support playout=Watching, a policy w',
+        EngineError, match='the engine compiled does not support playout=Watching, a policy w'
     ):
         analyse(tictactoe.start, RNG, Search(3, playout=Watching()), engine='compiled')
 

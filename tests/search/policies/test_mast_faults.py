@@ -8,10 +8,7 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.formulas import where
 from fmcts.search.memory import Learning, learning
-from fmcts.search.policies import (
-    HighestMean,
-    epsilon,
-)
+from fmcts.search.policies import HighestMean, epsilon
 from naive_mast import Naive, agrees
 from remembering import Stairs, search as naive_search
 from tiers import usually

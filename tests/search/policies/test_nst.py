@@ -95,8 +95,7 @@ def test_matches_the_transcription(name, state, rng, iterations, share, least):
 @pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    'start',
-    usually([Stairs(300)], [tictactoe.start, connect4.start, othello.start, Stairs(300)]),
+    'start', usually([Stairs(300)], [tictactoe.start, connect4.start, othello.start, Stairs(300)])
 )
 def test_compiled_code_matches_the_transcription(start):
     for seed, (iterations, least) in enumerate(((1, 7), (2, 1), (30, 2), (150, 7))):

@@ -94,8 +94,7 @@ def test_kinds_with_machine_code_are_compiled_in_any_policy():
 )
 def test_unsupported_policies_are_refused_by_name(policy, named):
     with pytest.raises(
-        EngineError,
-        match=f'the engine compiled does not support {named}.*use one of: inplace',
+        EngineError, match=f'the engine compiled does not support {named}.*use one of: inplace'
     ):
         analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
 

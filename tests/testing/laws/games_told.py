@@ -5,11 +5,7 @@ from attrs import evolve, frozen
 from fmcts import Player, SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws import games
-from fmcts.testing._laws.games import (
-    GAME_LAWS,
-    chosen,
-    description_of,
-)
+from fmcts.testing._laws.games import GAME_LAWS, chosen, description_of
 from fmcts.testing._laws.law import Breach
 from fmcts.testing._laws.states import has_subclasses
 

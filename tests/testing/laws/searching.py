@@ -12,11 +12,7 @@ from fmcts.testing._laws.searches import check_search
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start
 NAMES = [law.name for law in searches.SEARCH_LAWS]
-THERE, ALIKE, WORSE = (
-    searches.ELSEWHERE.name,
-    searches.SYMMETRIC.name,
-    searches.STRENGTH.name,
-)
+THERE, ALIKE, WORSE = (searches.ELSEWHERE.name, searches.SYMMETRIC.name, searches.STRENGTH.name)
 AGREE = ENGINES_AGREE.name
 
 

@@ -3,9 +3,7 @@
 from attrs import evolve, frozen
 
 from fmcts import SplitMix
-from fmcts.testing._laws.exploring import (
-    Plan,
-)
+from fmcts.testing._laws.exploring import Plan
 from fmcts.testing._laws.law import Breach, Law
 
 RNG = SplitMix.from_seed(5)

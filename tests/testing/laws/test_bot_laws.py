@@ -44,11 +44,7 @@ from zoo_bots import Heaps, some
         (PAIR, gives(LONG), f'returned {str(LONG)[:120]}..., which is not a pair'),
         (LEGAL, some, None),
         (LEGAL, gives(3), None),  # another law tells
-        (
-            LEGAL,
-            gives((9, RNG)),
-            'illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8',
-        ),
+        (LEGAL, gives((9, RNG)), 'illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8'),
         (
             LEGAL,
             gives((float('nan'), RNG)),

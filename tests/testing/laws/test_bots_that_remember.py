@@ -6,14 +6,7 @@ import pytest
 
 import zoo_bots
 from fmcts.testing._laws.botcase import NOT_ASKED, BotCase
-from looking_at_bots import (
-    ELSEWHERE,
-    GRID,
-    LATER,
-    RNG,
-    SOME,
-    found,
-)
+from looking_at_bots import ELSEWHERE, GRID, LATER, RNG, SOME, found
 from zoo_bots import some
 
 

@@ -58,11 +58,7 @@ class Wider:
         (read, write, None),
         (lambda text: Success(read(text)), write, None),
         (read, lambda _: 3, 'the text is 3'),
-        (
-            lambda _: Failure('no'),
-            write,
-            'its text is not read again: no',
-        ),
+        (lambda _: Failure('no'), write, 'its text is not read again: no'),
         (
             lambda text: evolve(read(text), side=O),
             lambda state: f'{state.taken} X',
@@ -73,11 +69,7 @@ class Wider:
             write,
             "the state read from '-1 X' is not equal to the one that was written",
         ),
-        (
-            read,
-            Wider(),
-            "what was read from ' -1 X' is written as '  -1 X'",
-        ),
+        (read, Wider(), "what was read from ' -1 X' is written as '  -1 X'"),
         (
             lambda text: read(text.strip('~')),
             Wider(mark='~'),

@@ -7,13 +7,7 @@ from attrs import frozen
 
 from fmcts.testing._laws.generator_laws import INDICES
 from looking_at_generators import CHILDREN, HALVES, INDEX, found
-from zoo_generators import (
-    ChildrenInTurn,
-    EightBitChildren,
-    EqualHalves,
-    LeftIsParent,
-    Right,
-)
+from zoo_generators import ChildrenInTurn, EightBitChildren, EqualHalves, LeftIsParent, Right
 
 
 class Family(Right):

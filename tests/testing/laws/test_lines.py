@@ -78,12 +78,7 @@ def no_identity(_line):
 
 @pytest.mark.parametrize(
     ('identity', 'expected'),
-    [
-        (sorted_line, [*ALL[:5], (1, 1)]),
-        (len, [(), (0,), (0, 0)]),
-        (list, ALL),
-        (no_identity, ALL),
-    ],
+    [(sorted_line, [*ALL[:5], (1, 1)]), (len, [(), (0,), (0, 0)]), (list, ALL), (no_identity, ALL)],
 )
 def test_equal_items_are_merged_on_request(identity, expected):
     def fresh():
@@ -146,8 +141,4 @@ def test_random_games_are_numbered_and_the_first_are_checked_whole():
 def test_given_lines_are_followed_as_far_as_playable():
     plan = evolve(PLAN, lines=((1, 0), (1, 9, 1), (0, 0, 0, 0)))
     found = [lines(items) for items in given_lines(lambda: Steps(barred=9), plan)]
-    assert found == [
-        [(), (1,), (1, 0)],
-        [(), (1,)],
-        [(), (0,), (0, 0), (0, 0, 0)],
-    ]
+    assert found == [[(), (1,), (1, 0)], [(), (1,)], [(), (0,), (0, 0), (0, 0, 0)]]

@@ -72,14 +72,7 @@ def test_every_registration_of_the_library_changes_the_name(monkeypatch, same):
     """Nothing in the library states what is not looked at, and each statement changes the name."""
     own = registrations.Registrations.now().own
     named = {statement.__qualname__ for _, (statement, *_) in own}
-    assert named >= {
-        'draw',
-        '_normalised',
-        '_sqrt',
-        '_nth_bit',
-        '_item_of_table',
-        '_union_of_four',
-    }
+    assert named >= {'draw', '_normalised', '_sqrt', '_nth_bit', '_item_of_table', '_union_of_four'}
     assert {statement.__module__ for _, (statement, *_) in own} <= {
         'fmcts._numba.vectors',
         *(module.__name__ for module in registrations.MODULES),
