@@ -28,13 +28,8 @@ class Plain:
     over: bool = False
     player = Player.X
 
-    @property
-    def moves(self):
-        return () if self.over else ('win',)
-
-    @property
-    def winner(self):
-        return Player.X if self.over else None
+    moves = property(lambda self: () if self.over else ('win',))
+    winner = property(lambda self: Player.X if self.over else None)
 
     def play(self, _move):
         return Plain(over=True)

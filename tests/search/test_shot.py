@@ -79,13 +79,8 @@ class Lane:
     def moves(self):
         return (40,) if self.plies else ()  # and no index of a child
 
-    @property
-    def over(self):
-        return not self.plies
-
-    @property
-    def winner(self):
-        return Player.X if self.over else None
+    over = property(lambda self: not self.plies)
+    winner = property(lambda self: Player.X if self.over else None)
 
     def play(self, _move):
         return type(self)(self.plies - 1, self.player.other)

@@ -24,10 +24,7 @@ class Race:
     player = property(lambda self: self.players[self.throws % 2])
     over = property(lambda self: self.throws == 4)
     chances = property(lambda self: self.sides if self.rolling else ())
-
-    @property
-    def moves(self):
-        return () if self.over or self.rolling else ('throw',)
+    moves = property(lambda self: () if self.over or self.rolling else ('throw',))
 
     @property
     def rewards(self):
@@ -212,9 +209,7 @@ class Loaded(pig.Pig):
 
 
 class Kind(Race):
-    @property
-    def rewards(self):
-        return (0.5, 0.5) if self.over else ()
+    rewards = property(lambda self: (0.5, 0.5) if self.over else ())
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,7 @@ class Planted(Drawn):
 
     wrong: frozenset = field(default=frozenset(), kw_only=True)
 
-    @property
-    def over(self):
-        return self.at in self.wrong or not self.moves
+    over = property(lambda self: self.at in self.wrong or not self.moves)
 
 
 def nearest(game):

@@ -24,17 +24,9 @@ class Plain:
     left: int = 3
     player: Player = X
 
-    @property
-    def moves(self):
-        return (1,) * bool(self.left)
-
-    @property
-    def over(self):
-        return not self.left
-
-    @property
-    def winner(self):
-        return None
+    moves = property(lambda self: (1,) * bool(self.left))
+    over = property(lambda self: not self.left)
+    winner = property(lambda _self: None)
 
     def play(self, move):
         return evolve(self, left=self.left - move, player=self.player.other)
