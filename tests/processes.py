@@ -1,4 +1,4 @@
-"""Run scripts in separate processes, without the seconds that importing numba takes in each.
+"""Run Python in processes; scripts without the seconds that importing numba takes in each.
 
 One process imports numba and compiles something; every script then runs in a fork of it, which has
 no module of the library loaded. All forks share a hash seed, so tests of names on disk start some
@@ -36,17 +36,16 @@ for line in sys.stdin:
 """
 
 
+def run_python(*words, check=False, **options):
+    """Run Python with these arguments; return the finished process, which printed text."""
+    command = [sys.executable, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+
+
 def run_script(script, folder, environment, *, fresh=False):
     """Run a script in a separate process; return its exit code, output and errors."""
     if fresh or not hasattr(os, 'fork'):
-        done = subprocess.run(
-            [sys.executable, '-B', '-c', script],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=folder,
-            env=environment,
-        )
+        done = run_python('-B', '-c', script, cwd=folder, env=environment)
         return done.returncode, done.stdout, done.stderr
     with tempfile.TemporaryDirectory() as place:
         printed = [pathlib.Path(place, name) for name in ('out', 'err')]

@@ -1,7 +1,6 @@
 """Optional libraries: missing, or present and not loadable."""
 
 import importlib
-import subprocess
 import sys
 
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from fmcts._extras import loaded
 from fmcts.errors import MissingLibraryError
 from fmcts.matches._ratings import Encounter, ratings
+from processes import run_python
 
 NO_MEMORY = 'libopenblas.so.0: failed to map segment from shared object'
 BROKEN = f"""
@@ -72,11 +72,10 @@ def test_requirements_of_other_libraries_games_are_named(
 def test_the_command_line_reports_an_unloadable_library_in_one_line(broken):
     """Not that SciPy is missing, and no traceback."""
     words = ('tournament', 'tictactoe', 'random', 'mc:5', '--games', '2')
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', *words],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_python(
+        '-m',
+        'fmcts',
+        *words,
         env={'PYTHONPATH': str(broken('site-packages/scipy') / 'site-packages')},
     )
     assert (done.returncode, done.stdout) == (1, '')

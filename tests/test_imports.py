@@ -3,12 +3,11 @@
 import ast
 import importlib
 import inspect
-import subprocess
-import sys
 
 import pytest
 
 import fmcts
+from processes import run_python
 
 HEAVY = ['click', 'hypothesis', 'matplotlib', 'numba', 'numpy', 'pytest', 'rich']
 CHECK = (
@@ -18,9 +17,7 @@ CHECK = (
 
 
 def run(script):
-    return subprocess.run(
-        [sys.executable, '-c', script], capture_output=True, text=True, check=False
-    )
+    return run_python('-c', script)
 
 
 def loaded_after(statement):

@@ -3,12 +3,11 @@
 import ast
 import importlib.metadata
 import pathlib
-import subprocess
-import sys
 
 import pytest
 
 import fmcts
+from processes import run_python
 
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGES = sorted(file.parent for file in (ROOT / 'fmcts').rglob('__init__.py'))
@@ -85,9 +84,7 @@ def test_playout_is_a_function_distinct_from_its_module():
         'import fmcts.simulation as module, fmcts; from fmcts import playout;'
         'print(type(module).__name__, fmcts.playout is playout is module.playout)'
     )
-    done = subprocess.run(
-        [sys.executable, '-c', code], capture_output=True, text=True, check=True, cwd=ROOT
-    )
+    done = run_python('-c', code, check=True, cwd=ROOT)
     assert done.stdout == 'module True\n'
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import fmcts
 from fmcts._content.own_code import is_own
+from processes import run_python
 
 BAD = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--out', 'notes.txt')
 
@@ -51,14 +52,7 @@ def test_bad_input_is_reported_wherever_click_is_installed(folder, tmp_path):
     shutil.copytree(Path(click.__file__).parent, there / 'click')
     (there / f'click-{importlib.metadata.version("click")}.dist-info').mkdir()
     (tmp_path / 'notes.txt').write_text('my notes')
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', *BAD],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=tmp_path,
-        env={'PYTHONPATH': str(there)},
-    )
+    done = run_python('-m', 'fmcts', *BAD, cwd=tmp_path, env={'PYTHONPATH': str(there)})
     assert (done.returncode, done.stdout) == (2, '')
     assert done.stderr == (
         'fmcts: notes.txt: is not a match file: it has no complete line; nothing was written\n'
@@ -80,11 +74,13 @@ def test_an_error_is_placed_in_the_user_s_code(name, line, tmp_path):
     there = tmp_path / 'site-packages'
     shutil.copytree(Path(click.__file__).parent, there / 'click')
     (tmp_path / 'mine.py').write_text(FAILING)
-    done = subprocess.run(
-        [sys.executable, '-m', 'fmcts', 'move', 'tictactoe', '--bot', f'mine:{name}'],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_python(
+        '-m',
+        'fmcts',
+        'move',
+        'tictactoe',
+        '--bot',
+        f'mine:{name}',
         cwd=tmp_path,
         env={'PYTHONPATH': str(there)},
     )

@@ -1,13 +1,12 @@
 """The rooms of the package: imports run one way, and no room is too large."""
 
 import ast
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import architecture
+from processes import run_python
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / 'docs' / 'architecture.md'
@@ -68,11 +67,5 @@ def test_the_page_shows_the_current_rooms_and_imports():
 
 
 def test_the_command_on_the_page_writes_it(tmp_path):
-    written = subprocess.run(
-        [sys.executable, architecture.__file__],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
+    written = run_python(architecture.__file__, check=True, cwd=tmp_path)
     assert written.stdout == PAGE.read_text()

@@ -42,9 +42,7 @@ class Coin:
     winner: Player | None = None
     player: Player = Player.X
 
-    @property
-    def moves(self):
-        return () if self.over else ('heads', 'tails')
+    moves = property(lambda self: () if self.over else ('heads', 'tails'))
 
     def play(self, move):
         return Coin(over=True, winner=Player.X if move == 'heads' else Player.O)
@@ -106,21 +104,10 @@ class Walk:
     there: dict = field(eq=False, repr=False)
     place: int = 0
 
-    @property
-    def player(self):
-        return Player.X
-
-    @property
-    def moves(self):
-        return self.there[self.place]
-
-    @property
-    def over(self):
-        return not self.moves
-
-    @property
-    def winner(self):
-        return Player.X if self.place % 2 else None
+    player = property(lambda _self: Player.X)
+    moves = property(lambda self: self.there[self.place])
+    over = property(lambda self: not self.moves)
+    winner = property(lambda self: Player.X if self.place % 2 else None)
 
     def play(self, move):
         return Walk(self.there, move)
@@ -129,11 +116,7 @@ class Walk:
 def test_probabilities_with_repeated_positions():
     """By hand: 1 directly in a half, 1 after 2 in a quarter, 4 in a quarter."""
     walk = Walk({0: (1, 2), 1: (), 2: (1, 4), 4: ()})
-    assert probabilities(walk) == {
-        Player.X: Fraction(3, 4),
-        Player.O: 0,
-        None: Fraction(1, 4),
-    }
+    assert probabilities(walk) == {Player.X: Fraction(3, 4), Player.O: 0, None: Fraction(1, 4)}
 
 
 def test_long_games_do_not_recurse():

@@ -1,7 +1,6 @@
 """Without numba the tests are collected, and those that need it are skipped with the reason."""
 
-import subprocess
-import sys
+from processes import run_python
 
 BLOCKED = """
 import sys
@@ -15,12 +14,8 @@ sys.exit(pytest.main(sys.argv[1:]))
 def test_tests_that_need_numba_are_skipped_with_the_reason():
     folders = ['fmcts/search', 'tests/search/compiled', 'docs/compiled_games.md']
     folders += ['docs/designs.md', 'tests/cli/test_prepare.py']
-    done = subprocess.run(
-        [sys.executable, '-c', BLOCKED, '-q', '-p', 'no:cacheprovider', '-p', 'no:cov', *folders],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
+    done = run_python(
+        '-c', BLOCKED, '-q', '-p', 'no:cacheprovider', '-p', 'no:cov', *folders, timeout=600
     )
     assert done.returncode == 0, done.stdout
     skipped = [line for line in done.stdout.splitlines() if line.startswith('SKIPPED')]

@@ -4,7 +4,6 @@ import importlib
 import pathlib
 import re
 import runpy
-import subprocess
 import sys
 from collections import Counter
 from itertools import islice
@@ -20,6 +19,7 @@ from fmcts.search._description import Expansion
 from fmcts.search._tree import freeze_in_place, walk
 from fmcts.testing import check_rules
 from maze import PASS, WIDEST, Maze
+from processes import run_python
 from tiers import exhaustive
 
 BENCHMARKS = pathlib.Path(__file__).parents[2] / 'benchmarks'
@@ -250,12 +250,7 @@ def test_a_modified_tree_is_a_difference(monkeypatch):
 
 
 def run(*arguments):
-    return subprocess.run(
-        [sys.executable, str(BENCHMARKS / 'campaign.py'), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run_python(str(BENCHMARKS / 'campaign.py'), *arguments)
 
 
 def test_the_command_prints_a_summary():

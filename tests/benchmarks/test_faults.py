@@ -2,12 +2,12 @@
 
 import json
 import pathlib
-import subprocess
-import sys
 import tomllib
 from collections import Counter
 
 import pytest
+
+from processes import run_python
 
 ROOT = pathlib.Path(__file__).parents[2]
 LIST = ROOT / 'benchmarks/mutation/faults.toml'
@@ -61,9 +61,7 @@ def test_the_default_run_finds_every_fault_and_has_the_fast_tests():
     fast = (ROOT / 'tests/fast.txt').read_text(encoding='utf-8').splitlines()
     of_faults = {test for fault in FAULTS for test in fault['tests']}
     files = sorted({test.partition('::')[0] for test in of_faults.union(fast)})
-    done = subprocess.run(
-        [sys.executable, '-c', TIERS, *files], capture_output=True, text=True, check=False, cwd=ROOT
-    )
+    done = run_python('-c', TIERS, *files, cwd=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     tiers = json.loads(next(line for line in done.stdout.splitlines() if line.startswith('{')))
 

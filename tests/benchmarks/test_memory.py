@@ -1,13 +1,12 @@
 """The searches that are run under valgrind, here without it."""
 
 import pathlib
-import subprocess
-import sys
 
 import pytest
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
+from processes import run_python
 
 SCRIPT = pathlib.Path(__file__).parents[2] / 'benchmarks/memory/under_valgrind.py'
 
@@ -16,9 +15,7 @@ SCRIPT = pathlib.Path(__file__).parents[2] / 'benchmarks/memory/under_valgrind.p
 @pytest.mark.needs_numba
 @pytest.mark.skipif(not SCRIPT.is_file(), reason='benchmarks/memory is not part of this copy')
 def test_the_watched_searches_run():
-    done = subprocess.run(
-        [sys.executable, SCRIPT, '--inside'], capture_output=True, text=True, check=False
-    )
+    done = run_python(SCRIPT, '--inside')
     assert done.returncode == 0, done.stderr
     *searches, winners = done.stdout.splitlines()
     state = tictactoe.start

@@ -309,9 +309,7 @@ def as_jeu(state):
     ('make', 'backwards'), [(article_mc_pure, True), (article_mc_state, False)]
 )
 @given(
-    state=positions(tictactoe.start, running=True),
-    rng=generators(),
-    playouts=st.integers(1, 60),
+    state=positions(tictactoe.start, running=True), rng=generators(), playouts=st.integers(1, 60)
 )
 @settings(max_examples=80)
 def test_the_article_s_bots_match_the_printed_programs(make, backwards, state, rng, playouts):

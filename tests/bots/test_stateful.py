@@ -152,21 +152,10 @@ class Countdown:
 
     left: int
 
-    @property
-    def player(self):
-        return Player.X
-
-    @property
-    def moves(self):
-        return (1,) if self.left else ()
-
-    @property
-    def over(self):
-        return not self.left
-
-    @property
-    def winner(self):
-        return Player.X if self.over else None
+    player = property(lambda _self: Player.X)
+    moves = property(lambda self: (1,) if self.left else ())
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: Player.X if self.over else None)
 
     def play(self, move):
         return Countdown(self.left - move)

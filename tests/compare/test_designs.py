@@ -75,8 +75,7 @@ def test_the_value_is_frozen(comparison):
 def test_the_best_of_the_repeats_counts(monkeypatch):
     taken = iter([3.0, 2.0, 4.0, 8.0, 6.0, 7.0])
     monkeypatch.setattr(
-        'fmcts.compare._designs.measure_seconds',
-        lambda run, watch: IO((run(watch), next(taken))),
+        'fmcts.compare._designs.measure_seconds', lambda run, watch: IO((run(watch), next(taken)))
     )
     two = compare(engines=['persistent', 'inplace'], repeats=3)
     assert [(design.engine, design.seconds) for design in two.designs] == [

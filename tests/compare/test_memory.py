@@ -53,11 +53,7 @@ def test_memory_does_not_grow_with_the_repeats(repeats):
     }
     comparison = unsafe_perform_io(
         compare_designs(
-            tictactoe.start,
-            SplitMix.from_seed(1),
-            Search(20),
-            engines=engines,
-            repeats=repeats,
+            tictactoe.start, SplitMix.from_seed(1), Search(20), engines=engines, repeats=repeats
         )
     )
     assert len(most) == 2 * (1 + repeats + 2)

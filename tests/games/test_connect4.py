@@ -109,6 +109,10 @@ def test_the_printed_board():
     assert connect4.parse(text.replace('O to move', '')) == Success(state)
 
 
+IN_THE_AIR = 'above an empty cell, expected discs to rest on others'
+ENDED = 'expected the game to have ended there'
+
+
 @pytest.mark.parametrize(
     ('text', 'complaint'),
     [
@@ -126,38 +130,20 @@ def test_the_printed_board():
         ),
         (
             EMPTY * 2 + '. . . . . X .\n' + EMPTY * 3,
-            (
-                'line 3, row 3, column 5: found X above an empty cell, '
-                'expected discs to rest on others'
-            ),
+            f'line 3, row 3, column 5: found X {IN_THE_AIR}',
         ),
-        (
-            '.' * 28 + 'O' + '.' * 13,
-            (
-                'line 1, row 5, column 0: found O above an empty cell, '
-                'expected discs to rest on others'
-            ),
-        ),
+        ('.' * 28 + 'O' + '.' * 13, f'line 1, row 5, column 0: found O {IN_THE_AIR}'),
         (
             '.' * 35 + 'XX.....',
             'the board has 2 X and 0 O: expected as many X as O, or one X more, since X begins',
         ),
+        ('.' * 28 + 'OOOO...XXXX...', f'X has four in a row although O moved last: {ENDED}'),
+        # Both sides have four in a row.
+        ('.' * 28 + 'OOOO..X' + 'XXXX..O', f'X has four in a row although O moved last: {ENDED}'),
+        # X has the counts of the side that moved last, but its row is buried.
         (
-            '.' * 28 + 'OOOO...XXXX...',
-            'X has four in a row although O moved last: expected the game to have ended there',
-        ),
-        (
-            # Both sides have four in a row.
-            '.' * 28 + 'OOOO..X' + 'XXXX..O',
-            'X has four in a row although O moved last: expected the game to have ended there',
-        ),
-        (
-            # X has the counts of the side that moved last, but its row is buried.
             '.' * 28 + 'OOOX...' + 'XXXXO..',
-            (
-                'X has four in a row that no last disc can have made: '
-                'expected the game to have ended there'
-            ),
+            f'X has four in a row that no last disc can have made: {ENDED}',
         ),
         (
             EMPTY * 6 + FOOTER + 'O to move\n',

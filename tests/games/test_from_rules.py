@@ -3,8 +3,6 @@
 import copy
 import pickle
 import random
-import subprocess
-import sys
 from typing import NamedTuple
 
 import pytest
@@ -21,6 +19,7 @@ from fmcts.notices import listening
 from fmcts.rules import IntegerRules, position_of
 from fmcts.simulation import uniform_playout
 from fmcts.testing import check_rules, positions
+from processes import run_python
 
 
 class Heap(NamedTuple):
@@ -200,7 +199,7 @@ def test_a_subclass_keeps_its_fields():
 
 
 def other_process(code):
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    done = run_python('-c', code, check=True)
     return done.stdout.strip()
 
 
@@ -245,9 +244,7 @@ if __name__ == '__main__':
 def test_states_reach_worker_processes(tmp_path):
     file = tmp_path / 'with_workers.py'
     file.write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, str(file)], capture_output=True, text=True, check=True, timeout=600
-    )
+    done = run_python(str(file), check=True, timeout=600)
     assert done.stdout == 'True\n'
 
 

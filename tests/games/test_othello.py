@@ -124,58 +124,40 @@ def test_the_printed_board():
 
 
 PRINTED = othello.format(start)
+ALL_ROWS = '8 rows of 8 cells, or all 64 cells on one line'
+SIDES, AS_IT = "'X to move' or 'O to move'", 'as the board has it'
+NO_DISC = (
+    'd4: found an empty square, expected a disc of X or O, since the game begins with discs on the '
+    'four centre squares'
+)
 
 
 @pytest.mark.parametrize(
     ('text', 'complaint'),
     [
-        ('', 'the board is empty: expected 8 rows of 8 cells, or all 64 cells on one line'),
-        (HEADER, 'the board is empty: expected 8 rows of 8 cells, or all 64 cells on one line'),
+        ('', f'the board is empty: expected {ALL_ROWS}'),
+        (HEADER, f'the board is empty: expected {ALL_ROWS}'),
         (
             PRINTED.replace('X to move\n', ''),
-            "the side to move is missing: expected 'X to move' or 'O to move' after the board",
+            f'the side to move is missing: expected {SIDES} after the board',
         ),
-        (
-            START_LINE,
-            "the side to move is missing: expected 'X to move' or 'O to move' after the board",
-        ),
-        (
-            PRINTED.replace('X to', 'Z to'),
-            "line 10: found 'Z to move', expected 'X to move' or 'O to move'",
-        ),
-        (
-            PRINTED.replace('X to move', 'X wins'),
-            "line 10: found 'X wins', expected 'X to move' or 'O to move'",
-        ),
-        (f'{START_LINE} Y;', "line 1: found 'Y', expected 'X to move' or 'O to move'"),
+        (START_LINE, f'the side to move is missing: expected {SIDES} after the board'),
+        (PRINTED.replace('X to', 'Z to'), f"line 10: found 'Z to move', expected {SIDES}"),
+        (PRINTED.replace('X to move', 'X wins'), f"line 10: found 'X wins', expected {SIDES}"),
+        (f'{START_LINE} Y;', f"line 1: found 'Y', expected {SIDES}"),
         (
             PRINTED.replace('X to move', 'X to move (no moves left: draw 2-2)'),
-            (
-                "line 10: found 'X to move (no moves left: draw 2-2)', expected 'X to move', "
-                'as the board has it'
-            ),
+            f"line 10: found 'X to move (no moves left: draw 2-2)', expected 'X to move', {AS_IT}",
         ),
         (
             'X' * 64 + '\nO to move (no moves left: X wins 60-4)',
             (
                 "line 2: found 'O to move (no moves left: X wins 60-4)', "
-                "expected 'O to move (no moves left: X wins 64-0)', as the board has it"
+                f"expected 'O to move (no moves left: X wins 64-0)', {AS_IT}"
             ),
         ),
-        (
-            PRINTED.replace('4 . . . O', '4 . . . .'),
-            (
-                'line 5, d4: found an empty square, expected a disc of X or O, '
-                'since the game begins with discs on the four centre squares'
-            ),
-        ),
-        (
-            '-' * 64 + ' X',
-            (
-                'line 1, d4: found an empty square, expected a disc of X or O, '
-                'since the game begins with discs on the four centre squares'
-            ),
-        ),
+        (PRINTED.replace('4 . . . O', '4 . . . .'), f'line 5, {NO_DISC}'),
+        ('-' * 64 + ' X', f'line 1, {NO_DISC}'),
         (PRINTED.replace('\n3', '\n4'), "line 4: found the row number '4', expected 3"),
         (
             PRINTED.replace('\n8 .', '\n8 #'),

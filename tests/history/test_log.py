@@ -105,14 +105,8 @@ class Lists:
 
     left: int = 3
 
-    @property
-    def player(self):
-        return Player.X if self.left % 2 else Player.O
-
-    @property
-    def moves(self):
-        return ([1], [2])[: self.left]
-
+    player = property(lambda self: Player.X if self.left % 2 else Player.O)
+    moves = property(lambda self: ([1], [2])[: self.left])
     over = property(lambda self: not self.left)
     winner = property(lambda self: None if self.left else Player.O)
 

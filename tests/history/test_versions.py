@@ -221,10 +221,7 @@ def test_root_moves_tree_and_watch():
         (lambda h: h.what_if(5, 2), 'outcome must be 0, 0.5 or 1, not 2'),
         (lambda h: h.what_if(5, 0.3), 'outcome must be 0, 0.5 or 1, not 0.3'),
         (lambda h: h.stability(()), r'stability needs at least one seed, not \(\)'),
-        (
-            lambda h: h.fork(5, Search(5, selection='rave')),
-            'the tree to continue keeps',
-        ),
+        (lambda h: h.fork(5, Search(5, selection='rave')), 'the tree to continue keeps'),
     ],
 )
 def test_invalid_requests_are_refused_in_one_line(ask, complaint):

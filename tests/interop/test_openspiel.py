@@ -14,10 +14,7 @@ from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.interop import openspiel
 
 RNG = SplitMix.from_seed(1)
-SAME = {
-    'tic_tac_toe': tictactoe.start,
-    'connect_four': connect4.start,
-}
+SAME = {'tic_tac_toe': tictactoe.start, 'connect_four': connect4.start}
 
 
 def theirs(name):

@@ -245,11 +245,7 @@ def _own_players(tmp_path, monkeypatch):
         ('illegal', 1, ANSWERED.format('illegal', f'illegal move 99: {LEGAL}')),
         ('failing', 1, ANSWERED.format('failing', 'ownplayers.py, line 6: KeyError: 0')),
         ('failing', 2, ANSWERED.format('failing', 'ownplayers.py, line 6: KeyError: 0')),
-        (
-            'forgetful',
-            1,
-            ANSWERED.format('forgetful', 'expected a move and a generator, not 0'),
-        ),
+        ('forgetful', 1, ANSWERED.format('forgetful', 'expected a move and a generator, not 0')),
         ('lost', 1, LOST),
         ('lost', 2, LOST),
         ('ending', 1, ANSWERED.format('ending', ENDING.format(15, 'StopIteration'))),

@@ -5,7 +5,6 @@ import importlib
 import importlib.util
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from fmcts.games._unwritten import Unwritten
 from fmcts.games.families import FAMILIES
 from fmcts.matches._description import contents_of
 from played import small
+from processes import run_python
 
 # A bot of many parts. Each line below is replaced by another one, which changes what the bot does.
 SOURCE = """
@@ -178,12 +178,8 @@ def test_texts_are_equal_in_every_process(tmp_path):
     (tmp_path / 'helping.py').write_text(HELPERS)
     (tmp_path / 'mine.py').write_text(SOURCE)
     texts = {
-        subprocess.run(
-            [sys.executable, '-c', IN_A_PROCESS, str(tmp_path)],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={'PYTHONHASHSEED': seed},
+        run_python(
+            '-c', IN_A_PROCESS, str(tmp_path), check=True, env={'PYTHONHASHSEED': seed}
         ).stdout
         for seed in ('0', '1', '2')
     }
@@ -393,7 +389,5 @@ print(content_of(parse_bot('mcts:30').unwrap()))
 
 
 def test_numba_is_not_needed():
-    done = subprocess.run(
-        [sys.executable, '-c', WITHOUT_NUMBA], capture_output=True, text=True, check=True
-    )
+    done = run_python('-c', WITHOUT_NUMBA, check=True)
     assert done.stdout == 'MctsBot(search=Search(iterations=30))\n'

@@ -3,8 +3,6 @@
 import json
 import os
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -12,6 +10,7 @@ from fmcts.cli._progress import Progress
 from fmcts.matches import play_match
 from fmcts.matches._files import check_of
 from played import MATCH, fmcts, in_file, of_the_command
+from processes import run_python
 
 
 @pytest.fixture(scope='module')
@@ -173,12 +172,7 @@ def test_a_run_killed_twenty_times_is_resumed(tmp_path):
     """By SIGKILL, at random moments: the same file, nothing lost, nothing twice."""
     words = ('match', 'tictactoe', 'mcts:9', 'mcts:12', '--games', '200', '--engine', 'inplace')
     path, plain = tmp_path / 'killed.jsonl', tmp_path / 'plain.jsonl'
-    done = subprocess.run(
-        [sys.executable, '-c', KILLED, str(path), *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python('-c', KILLED, str(path), *words)
     assert done.returncode == 0, done.stderr
     lives = [line.split() for line in done.stdout.splitlines()[:20]]
     assert [killed for _, killed in lives] == 20 * ['True']
@@ -282,12 +276,7 @@ sys.exit(main(sys.argv[1:]))
 def test_a_full_disk_is_one_line(whole, tmp_path):
     """What was written stays, and the run goes on when there is room again."""
     path = tmp_path / 'full.jsonl'
-    done = subprocess.run(
-        [sys.executable, '-c', LITTLE_ROOM, *MATCH, '--out', str(path)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_python('-c', LITTLE_ROOM, *MATCH, '--out', str(path))
     assert (done.returncode, done.stderr) == (1, 'fmcts: cannot write: File too large\n')
     kept, content = path.read_bytes(), whole[0].read_bytes()
     assert kept == content[: len(kept)]

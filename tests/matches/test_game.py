@@ -177,17 +177,9 @@ class Corridor:
     left: int = 5
     player = X
 
-    @property
-    def moves(self):
-        return (1,) if self.left else ()
-
-    @property
-    def over(self):
-        return not self.left
-
-    @property
-    def winner(self):
-        return None if self.left else X
+    moves = property(lambda self: (1,) if self.left else ())
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: None if self.left else X)
 
     def play(self, move):
         return Corridor(self.left - move)

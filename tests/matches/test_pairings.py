@@ -127,11 +127,7 @@ def test_standings_of_points_and_ratings(monkeypatch):
     assert asked == [
         ([Encounter(0, 1, 2.5, 4), Encounter(0, 2, 0.5, 2), Encounter(1, 2, 1.0, 4)], 3)
     ]
-    assert rows == [
-        ('b', 2.5, 8, given[1]),
-        ('c', 4.5, 6, given[2]),
-        ('a', 3.0, 6, given[0]),
-    ]
+    assert rows == [('b', 2.5, 8, given[1]), ('c', 4.5, 6, given[2]), ('a', 3.0, 6, given[0])]
     table = found.table()
     assert table.columns == {
         'bot': str, 'points': float, 'games': int, 'elo': float, 'low': float, 'high': float,

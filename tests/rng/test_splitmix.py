@@ -7,14 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts.rng import SplitMix
-from fmcts.rng._splitmix import (
-    MASK64,
-    mask_for,
-    mix64,
-    mix64_variant13,
-    mix_gamma,
-    words_after,
-)
+from fmcts.rng._splitmix import MASK64, mask_for, mix64, mix64_variant13, mix_gamma, words_after
 from fmcts.testing import words
 
 words = words()

@@ -33,17 +33,9 @@ class Counters:
     compiled: ClassVar[IntegerRules] = RULES
     winner = None
 
-    @property
-    def player(self):
-        return Player.O if self.turn else Player.X
-
-    @property
-    def moves(self):
-        return tuple('abc'[: self.left])
-
-    @property
-    def over(self):
-        return self.left == 0
+    player = property(lambda self: Player.O if self.turn else Player.X)
+    moves = property(lambda self: tuple('abc'[: self.left]))
+    over = property(lambda self: self.left == 0)
 
     def play(self, move):
         return Counters(self.left - 'abc'.index(move) - 1, 1 - self.turn)

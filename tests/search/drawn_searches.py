@@ -377,10 +377,7 @@ _DRAWN: Final = (
 
 
 def _drawn_policy(
-    choose: Choose,
-    narrowings: Sequence[OnPositions],
-    remembering: Sequence[Policy],
-    depth: int = 2,
+    choose: Choose, narrowings: Sequence[OnPositions], remembering: Sequence[Policy], depth: int = 2
 ) -> Policy:
     """Return a policy, or a mixture of policies and of mixtures, with each of `remembering`."""
     leaves: tuple[Any, ...] = (

@@ -28,21 +28,10 @@ class Long:
         winner=lambda _: 1,
     )
 
-    @property
-    def player(self):
-        return (Player.X, Player.O)[self.left & 1]
-
-    @property
-    def moves(self):
-        return tuple(range(self.ways)) if self.left else ()
-
-    @property
-    def over(self):
-        return self.left == 0
-
-    @property
-    def winner(self):
-        return Player.O if self.over else None
+    player = property(lambda self: (Player.X, Player.O)[self.left & 1])
+    moves = property(lambda self: tuple(range(self.ways)) if self.left else ())
+    over = property(lambda self: self.left == 0)
+    winner = property(lambda self: Player.O if self.over else None)
 
     def play(self, _move):
         return type(self)(self.left - 1, self.ways)

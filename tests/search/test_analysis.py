@@ -77,17 +77,9 @@ class TwoATurn:
 
     added: tuple = ()
 
-    @property
-    def player(self):
-        return Player.O if len(self.added) % 4 >= 2 else Player.X
-
-    @property
-    def moves(self):
-        return () if self.over else (1, 2)
-
-    @property
-    def over(self):
-        return len(self.added) == 6
+    player = property(lambda self: Player.O if len(self.added) % 4 >= 2 else Player.X)
+    moves = property(lambda self: () if self.over else (1, 2))
+    over = property(lambda self: len(self.added) == 6)
 
     @property
     def winner(self):

@@ -83,17 +83,9 @@ class Corridor:
     left: int = 3000
     player: Player = Player.X
 
-    @property
-    def moves(self):
-        return ((self.left, 'on'),) if self.left else ()
-
-    @property
-    def over(self):
-        return not self.left
-
-    @property
-    def winner(self):
-        return Player.X if self.over else None
+    moves = property(lambda self: ((self.left, 'on'),) if self.left else ())
+    over = property(lambda self: not self.left)
+    winner = property(lambda self: Player.X if self.over else None)
 
     def play(self, move):
         assert move in self.moves
@@ -116,9 +108,7 @@ class Odd(Corridor):
 
     left: int = 2
 
-    @property
-    def moves(self):
-        return (frozenset({self.left}),) if self.left else ()
+    moves = property(lambda self: (frozenset({self.left}),) if self.left else ())
 
 
 def test_moves_without_a_json_form_are_refused_by_name():

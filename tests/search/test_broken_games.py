@@ -60,13 +60,8 @@ class Fields:
     given: Any = None
     plies: int = 0
 
-    @property
-    def player(self):
-        return (Player.X, Player.O)[self.plies % 2]
-
-    @property
-    def here(self):
-        return self.plies == 2
+    player = property(lambda self: (Player.X, Player.O)[self.plies % 2])
+    here = property(lambda self: self.plies == 2)
 
     @property
     def moves(self):
@@ -80,9 +75,7 @@ class Fields:
             return True
         return self.plies >= 4
 
-    @property
-    def winner(self):
-        return self.given if self.wrong == 'winner' else Player.X
+    winner = property(lambda self: self.given if self.wrong == 'winner' else Player.X)
 
     def play(self, _move):
         return evolve(self, plies=self.plies + 1)
@@ -157,9 +150,7 @@ def test_playouts_and_games_report_the_breach(state, message):
 class ToTheEdge(Fields):
     """A game whose author forgot that it ends when somebody wins: moves until the board is full."""
 
-    @property
-    def over(self):
-        return self.plies >= 3
+    over = property(lambda self: self.plies >= 3)
 
 
 def test_a_playout_beyond_the_end_is_reported():

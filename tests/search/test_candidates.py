@@ -33,9 +33,7 @@ class Narrow:
     over = False
     winner = None
 
-    @property
-    def player(self):
-        return self.state.player
+    player = property(lambda self: self.state.player)
 
     def play(self, move):
         return self.state.play(move)

@@ -56,21 +56,10 @@ class Counted:
 
     inner: tictactoe.TicTacToe
 
-    @property
-    def player(self):
-        return self.inner.player
-
-    @property
-    def moves(self):
-        return self.inner.moves
-
-    @property
-    def over(self):
-        return self.inner.over
-
-    @property
-    def winner(self):
-        return self.inner.winner
+    player = property(lambda self: self.inner.player)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+    winner = property(lambda self: self.inner.winner)
 
     def play(self, move):
         CALLS.append(move)
@@ -139,13 +128,8 @@ class Line:
     player = tictactoe.start.player
     winner = None
 
-    @property
-    def moves(self):
-        return (0,) if self.left else ()
-
-    @property
-    def over(self):
-        return not self.left
+    moves = property(lambda self: (0,) if self.left else ())
+    over = property(lambda self: not self.left)
 
     def play(self, _move):
         return Line(self.left - 1)

@@ -1,7 +1,6 @@
 """The choice of an engine, and refusals; little here needs numba."""
 
 import os
-import subprocess
 import sys
 from types import SimpleNamespace
 
@@ -16,6 +15,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rng import StdGen
 from fmcts.search._tree import plant
 from fmcts.testing import check_rules
+from processes import run_python
 from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
@@ -28,13 +28,8 @@ class Plain:
     over: bool = False
     player = Player.X
 
-    @property
-    def moves(self):
-        return () if self.over else ('win',)
-
-    @property
-    def winner(self):
-        return Player.X if self.over else None
+    moves = property(lambda self: () if self.over else ('win',))
+    winner = property(lambda self: Player.X if self.over else None)
 
     def play(self, _move):
         return Plain(over=True)
@@ -204,10 +199,9 @@ for act in (
 def test_a_broken_numba_is_treated_as_missing(tmp_path, numba, disabled, why):
     if numba is not None:
         (tmp_path / 'numba.py').write_text(numba)
-    finished = subprocess.run(
-        [sys.executable, '-c', UNUSABLE],
-        capture_output=True,
-        text=True,
+    finished = run_python(
+        '-c',
+        UNUSABLE,
         check=True,
         env={**os.environ, 'PYTHONPATH': str(tmp_path), 'NUMBA_DISABLE_JIT': disabled},
     )
@@ -224,9 +218,7 @@ def test_numba_is_loaded_only_when_it_pays():
         'monte_carlo(1_000)(game.start, rng); print(loaded())\n'
         'analyse(game.start, rng, Search(2_000_000)); print(loaded())\n'
     )
-    finished = subprocess.run(
-        [sys.executable, '-c', script], capture_output=True, text=True, check=True
-    )
+    finished = run_python('-c', script, check=True)
     expected = ['False', 'False', str(compiled.installed())]
     assert finished.stdout.split() == expected
 

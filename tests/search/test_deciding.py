@@ -8,15 +8,7 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
 
-from fmcts import (
-    EngineError,
-    FinishedGameError,
-    Search,
-    SplitMix,
-    StdGen,
-    analyse,
-    mcts,
-)
+from fmcts import EngineError, FinishedGameError, Search, SplitMix, StdGen, analyse, mcts
 from fmcts._running import automatic, deciding
 from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES
@@ -118,10 +110,7 @@ def test_falling_back_from_broken_rules(monkeypatch):
         raise RulesError('broken')
 
     engine = evolve(
-        ENGINES['inplace'],
-        unsupported=lambda *_: None,
-        name='compiled',
-        shorter=of_no_use,
+        ENGINES['inplace'], unsupported=lambda *_: None, name='compiled', shorter=of_no_use
     )
     monkeypatch.setitem(ENGINES, 'compiled', engine)
     monkeypatch.setattr(automatic._Choice, 'begins_fast', lambda _choice: True)

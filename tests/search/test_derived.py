@@ -285,9 +285,7 @@ def test_a_field_may_hold_any_statistic():
     class Given(Method):
         statistic: Derived = field()
 
-        @property
-        def derived(self):
-            return (self.statistic,)
+        derived = property(lambda self: (self.statistic,))
 
         def score(self, edge, parent):
             return UCB1.score(UCB1(), edge, parent) + edge.ends

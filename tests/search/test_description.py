@@ -33,6 +33,21 @@ def test_an_integer_c_becomes_a_float():
     assert isinstance(Search(c=2).c, float)
 
 
+EXPANSIONS = 'expansion must be one of in-order, random, full, selected, jump'
+SELECTIONS = (
+    f'selection must be one of {", ".join(METHODS)}, a Method or a function (edge, parent) -> float'
+)
+PLAYOUTS = (
+    'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, last-good-reply, '
+    'a Policy or a function state -> moves'
+)
+BOTH = (
+    'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
+    'after some plies (evaluate_after)'
+)
+FINALS = 'final must be one of robust, first-robust, robust-of-all, max, ucb'
+
+
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
@@ -47,66 +62,21 @@ def test_an_integer_c_becomes_a_float():
         ({'c': 1.7e308}, 'c must be at most 1e+300, not 1.7e+308'),
         ({'c': 10**400}, 'c must be a finite number of at least 0, not inf'),
         ({'c': '1'}, "c must be a finite number of at least 0, not '1'"),
-        (
-            {'expansion': 'inorder'},
-            (
-                'expansion must be one of in-order, random, full, selected, jump, '
-                "not 'inorder' (did you mean in-order?)"
-            ),
-        ),
+        ({'expansion': 'inorder'}, f"{EXPANSIONS}, not 'inorder' (did you mean in-order?)"),
         (
             {'c': 1, 'selection': UCB1()},
-            (
-                'c belongs to a selection given by name: '
-                'give a method its constant, as in UCB1(c=0.5)'
-            ),
+            'c belongs to a selection given by name: give a method its constant, as in UCB1(c=0.5)',
         ),
         (
             {'expansion': 'selected'},
-            ('expansion selected needs a method that judges moves without visits, such as puct'),
+            'expansion selected needs a method that judges moves without visits, such as puct',
         ),
-        (
-            {'selection': 'ucb2'},
-            (
-                f'selection must be one of {", ".join(METHODS)}, a Method or a function '
-                "(edge, parent) -> float, not 'ucb2' (did you mean ucb1?)"
-            ),
-        ),
-        (
-            {'selection': UCB1},
-            (
-                f'selection must be one of {", ".join(METHODS)}, a Method or a function '
-                "(edge, parent) -> float, not <class 'fmcts.search.methods.ucb1.UCB1'>"
-            ),
-        ),
-        (
-            {'selection': 3},
-            (
-                f'selection must be one of {", ".join(METHODS)}, a Method or a function '
-                '(edge, parent) -> float, not 3'
-            ),
-        ),
-        (
-            {'playout': 'heavy'},
-            (
-                'playout must be one of uniform, decisive, anti-decisive, patient, mast, nst, '
-                "last-good-reply, a Policy or a function state -> moves, not 'heavy'"
-            ),
-        ),
-        (
-            {'playout': len, 'evaluate': len},
-            (
-                'playout and evaluate exclude each other: an evaluation replaces the playout, '
-                'unless it comes after some plies (evaluate_after)'
-            ),
-        ),
-        (
-            {'final': 'mean'},
-            (
-                'final must be one of robust, first-robust, robust-of-all, max, ucb or a function '
-                "(edge, parent) -> float, not 'mean'"
-            ),
-        ),
+        ({'selection': 'ucb2'}, f"{SELECTIONS}, not 'ucb2' (did you mean ucb1?)"),
+        ({'selection': UCB1}, f"{SELECTIONS}, not <class 'fmcts.search.methods.ucb1.UCB1'>"),
+        ({'selection': 3}, f'{SELECTIONS}, not 3'),
+        ({'playout': 'heavy'}, f"{PLAYOUTS}, not 'heavy'"),
+        ({'playout': len, 'evaluate': len}, BOTH),
+        ({'final': 'mean'}, f"{FINALS} or a function (edge, parent) -> float, not 'mean'"),
     ],
 )
 def test_invalid_options_are_named(options, message):

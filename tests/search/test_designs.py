@@ -16,11 +16,7 @@ from fmcts.search.resolution import RESOLUTIONS
 PAGE = (Path(__file__).parents[2] / 'docs/engines.md').read_text(encoding='utf-8')
 ENGINES = {'persistent': persistent, 'monadic': monadic, 'inplace': inplace}
 VERBS = ('select', 'expand', 'simulate', 'backup')
-LOOPS = {
-    'persistent': persistent.grow,
-    'monadic': monadic.grow,
-    'inplace': inplace.InPlace.advance,
-}
+LOOPS = {'persistent': persistent.grow, 'monadic': monadic.grow, 'inplace': inplace.InPlace.advance}
 KINDS = {*METHODS, *POLICIES, *RESOLUTIONS, *EXPANSIONS, 'selected'} - {'uniform'}  # also of `Rng`
 STEMS = ('jump', 'chain', 'rollout', 'memor', 'solve', 'resol', 'prior', 'halving')
 

@@ -53,10 +53,7 @@ KEPT = {
     ('other', 'game', 'drawn'),
     usually(
         lambda case: case[:2] in KEPT and (case[0] == 'compiled') == (case[2] is splitmixes),
-        [
-            *product(OTHERS, GAMES, [generators]),
-            ('compiled', 'tictactoe', splitmixes),
-        ],
+        [*product(OTHERS, GAMES, [generators]), ('compiled', 'tictactoe', splitmixes)],
     ),
     ids=lambda given: None if isinstance(given, str) else given.__name__,
 )

@@ -17,6 +17,7 @@ from fmcts._running import helper
 from fmcts.games import GAMES, tictactoe
 from fmcts.games.families import hex as hexes
 from fmcts.rng import StdGen
+from processes import run_python
 from tiers import usually
 
 RNG = SplitMix.from_seed(1)
@@ -74,10 +75,7 @@ def test_requests_unknown_to_other_processes_are_refused(monkeypatch):
 
 @pytest.mark.parametrize(
     ('changed', 'why'),
-    [
-        ({'FMCTS_HELPER': '0'}, 'FMCTS_HELPER is 0'),
-        ({'FMCTS_CACHE_DIR': '/nowhere/~'}, None),
-    ],
+    [({'FMCTS_HELPER': '0'}, 'FMCTS_HELPER is 0'), ({'FMCTS_CACHE_DIR': '/nowhere/~'}, None)],
 )
 def test_obstacles_to_starting_a_helper(monkeypatch, changed, why):
     monkeypatch.setattr(helper, 'processors', lambda: 2)
@@ -125,9 +123,7 @@ def test_the_helper_compiles_what_this_process_loads(monkeypatch, tmp_path):
         'try: compiled.prepare_search(*given, other, compiling=False, digest=False)\n'
         'except on_disk.NotOnDiskError: print("missing")\n'
     )
-    done = subprocess.run(
-        [sys.executable, '-c', script], capture_output=True, text=True, check=False
-    )
+    done = run_python('-c', script)
     assert (done.stdout.split(), done.stderr) == (['True', 'missing'], '')
 
 

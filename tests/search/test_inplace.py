@@ -22,9 +22,7 @@ LOG = logarithms(1000)
 
 # Short enough that no game is over.
 running = st.one_of(
-    positions(tictactoe.start, max_plies=4),
-    positions(connect4.start, max_plies=6),
-    mazes,
+    positions(tictactoe.start, max_plies=4), positions(connect4.start, max_plies=6), mazes
 )
 
 

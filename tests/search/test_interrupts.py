@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from fmcts._numba.interrupts import interrupts_wait
+from processes import run_python
 from tiers import exhaustive
 
 
@@ -129,12 +130,8 @@ print(play('compiled') == play('persistent'))
 )
 def test_interrupts_while_compiling(tmp_path, where, times):
     pytest.importorskip('numba', reason='compiling takes the extra fmcts[fast]')
-    done = subprocess.run(
-        [sys.executable, '-c', COMPILING, where, str(times)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, 'FMCTS_CACHE_DIR': str(tmp_path)},
+    done = run_python(
+        '-c', COMPILING, where, str(times), env={**os.environ, 'FMCTS_CACHE_DIR': str(tmp_path)}
     )
     assert done.stderr == ''
     assert done.stdout.split() == ['interrupted', 'True']

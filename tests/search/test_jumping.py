@@ -1,6 +1,5 @@
 """Jumps: descents past untried moves, as in the French text's program."""
 
-import math
 from functools import reduce
 
 import pytest
@@ -13,29 +12,16 @@ from fmcts._engines.expansion import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.resolution import CLOSING
 from fmcts.search.schedules import Step
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
+from french_text import matches, play_out
 from small_positions import running
 from tiers import is_interpreted, usually
 
-ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
-
-
-class Node:
-    """The text's `Node`; `closed` as its first improvement has it."""
-
-    def __init__(self, state, mover):
-        self.state, self.mover, self.children = state, mover, []
-        self.visits, self.score, self.closed = 0, 0.0, False
-
-    def uct(self, child):
-        log = logarithm_of(1 + self.visits)
-        return child.score / child.visits + ROOT_OF_2 * math.sqrt(log / child.visits)
 
 
 def find_leaf(root, rng):
@@ -44,56 +30,29 @@ def find_leaf(root, rng):
     (So does one that has none: the text goes on to the best child of none there.)
     """
     path = [root]
-    while True:
-        node = path[-1]
-        moves, children = node.state.moves, node.children
-        if not moves:
-            return path, rng
-        still_open = [child for child in children if not child.closed]
-        if len(children) < len(moves):
+    while moves := (node := path[-1]).state.moves:
+        if len(node.children) < len(moves):
             expands = True
-            if still_open:
+            if not all(child.closed for child in node.children.values()):
                 draw, rng = rng.uniform(0, len(moves))
-                expands = draw < len(children)
+                expands = draw < len(node.children)
             if expands:
-                children.append(Node(node.state.play(moves[len(children)]), node.state.player))
-                return [*path, children[-1]], rng
-        path.append(max(still_open, key=node.uct))
+                return [*path, node.child(len(node.children))], rng
+        path.append(node.best_open())
+    return path, rng
 
 
-def naive(state, rng, iterations):
-    root = Node(state, state.player.other)
-    for _ in range(iterations):
-        if root.closed:
-            break
-        path, rng = find_leaf(root, rng)
-        here = path[-1].state
-        while not here.over:
-            index, rng = rng.uniform(0, len(here.moves) - 1)
-            here = here.play(here.moves[index])
-        for node in reversed(path):
-            node.visits += 1
-            node.score += 0.5 if here.winner is None else here.winner is node.mover
-            explored = len(node.children) == len(node.state.moves)
-            node.closed = explored and all(child.closed for child in node.children)
-    return root, rng
+def descend(root, rng):
+    path, rng = find_leaf(root, rng)
+    end, rng = play_out(path[-1].state, rng)
+    return path, end, rng
 
 
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
 @given(st.data(), generators(), st.integers(1, 150))
 @settings(max_examples=25)
 def test_matches_the_french_text_s_program(start, data, rng, iterations):
-    state = data.draw(positions(start, running=True))
-    expected, rng_after = naive(state, rng, iterations)
-    search = Search(iterations, expansion='jump', closing=True)
-    analysis, after = analyse(state, rng, search, engine='persistent')
-    assert after == rng_after
-    pairs = [(analysis.tree, expected)]
-    while pairs:
-        node, plain = pairs.pop()
-        assert (node.visits, node.reward) == (plain.visits, plain.score)
-        assert node.columns.own == (float(plain.closed),)
-        pairs += zip(node.children, plain.children, strict=True)
+    matches(start, data, rng, iterations, descend, expansion='jump')
 
 
 @pytest.mark.parametrize('engine', ['monadic', 'inplace'])

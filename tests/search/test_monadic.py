@@ -29,9 +29,7 @@ LOG = logarithms(1000)
 
 # Short enough that no game is over.
 running = st.one_of(
-    positions(tictactoe.start, max_plies=4),
-    positions(connect4.start, max_plies=6),
-    mazes,
+    positions(tictactoe.start, max_plies=4), positions(connect4.start, max_plies=6), mazes
 )
 
 
@@ -153,17 +151,9 @@ class Counting:
     def player(self):
         return (tictactoe.start.player, tictactoe.start.player.other)[self.turn % 2]
 
-    @property
-    def moves(self):
-        return (1, 2)[: max(50_000 - self.at, 0)]
-
-    @property
-    def over(self):
-        return self.at >= 50_000
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
+    moves = property(lambda self: (1, 2)[: max(50_000 - self.at, 0)])
+    over = property(lambda self: self.at >= 50_000)
+    winner = property(lambda self: self.player.other if self.over else None)
 
     def play(self, move):
         return Counting(self.at + move, self.turn + 1)

@@ -5,8 +5,6 @@ import io
 import itertools
 import math
 import os
-import subprocess
-import sys
 
 import pytest
 from attrs import evolve
@@ -17,6 +15,7 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
+from processes import run_python
 from small_positions import running
 
 
@@ -209,13 +208,7 @@ for name, game in GAMES.items():
 
 def test_digests_do_not_depend_on_process_or_hash_seed():
     other = '4242' if os.environ.get('PYTHONHASHSEED') == '0' else '0'
-    done = subprocess.run(
-        [sys.executable, '-c', SCRIPT],
-        env={**os.environ, 'PYTHONHASHSEED': other},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run_python('-c', SCRIPT, env={**os.environ, 'PYTHONHASHSEED': other}, check=True)
     with contextlib.redirect_stdout(io.StringIO()) as here:
         exec(SCRIPT, {})  # noqa: S102 - the same in this process
     assert done.stdout == here.getvalue()

@@ -1,6 +1,5 @@
 """Playouts whose states join the tree: "Rollout - Expand" of the French series' second part."""
 
-import math
 from functools import reduce
 from itertools import product
 
@@ -12,82 +11,38 @@ from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.testing import generators, positions, searches
+from fmcts.testing import generators, searches
+from french_text import matches
 from small_positions import running
 from tiers import usually
 
-ROOT_OF_2 = math.sqrt(2)
 RNG = SplitMix.from_seed(1)
 
 
-class Node:
-    """The text's `Node`; children by index, as the order of playouts is not that of moves."""
-
-    def __init__(self, state, mover):
-        self.state, self.mover, self.children = state, mover, {}
-        self.visits, self.score, self.closed = 0, 0.0, False
-
-    def child(self, index):
-        if index not in self.children:
-            state = self.state
-            self.children[index] = Node(state.play(state.moves[index]), state.player)
-        return self.children[index]
-
-    def uct(self, child):
-        if child.visits == 0:
-            return math.inf
-        log = logarithm_of(1 + self.visits)
-        return child.score / child.visits + ROOT_OF_2 * math.sqrt(log / child.visits)
-
-
-def naive(state, rng, iterations):
+def descend(root, rng):
     """The text's loop with its `rollout_expand`, a node without visits having its own turn."""
-    root = Node(state, state.player.other)
-    for _ in range(iterations):
-        if root.closed:
+    path = [root]
+    while path[-1].state.moves and (len(path) == 1 or path[-1].visits):
+        node = path[-1]
+        untried = [it for it in range(len(node.state.moves)) if it not in node.children]
+        if untried:
+            path.append(node.child(untried[0]))
             break
-        path = [root]
-        while path[-1].state.moves and (len(path) == 1 or path[-1].visits):
-            node = path[-1]
-            untried = [it for it in range(len(node.state.moves)) if it not in node.children]
-            if untried:
-                path.append(node.child(untried[0]))
-                break
-            still_open = [it for _, it in sorted(node.children.items()) if not it.closed]
-            path.append(max(still_open, key=node.uct))
-        below = path[-1]  # rollout_expand
-        while below.state.moves:
-            index, rng = rng.uniform(0, len(below.state.moves) - 1)
-            below = below.child(index)
-        winner = below.state.winner
-        for node in reversed(path):
-            node.visits += 1
-            node.score += 0.5 if winner is None else winner is node.mover
-            explored = len(node.children) == len(node.state.moves)
-            node.closed = explored and all(child.closed for child in node.children.values())
-    return root, rng
+        path.append(node.best_open())
+    below = path[-1]  # rollout_expand
+    while below.state.moves:
+        index, rng = rng.uniform(0, len(below.state.moves) - 1)
+        below = below.child(index)
+    return path, below.state, rng
 
 
 @pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
 @given(st.data(), generators(), st.integers(1, 100))
 @settings(max_examples=25)
 def test_matches_the_french_text_s_program(start, data, rng, iterations):
-    state = data.draw(positions(start, running=True))
-    expected, rng_after = naive(state, rng, iterations)
-    search = Search(iterations, rollout_expand=True, closing=True)
-    analysis, after = analyse(state, rng, search, engine='persistent')
-    assert after == rng_after
-    pairs = [(analysis.tree, expected)]
-    while pairs:
-        node, plain = pairs.pop()
-        assert (node.state, node.visits, node.reward) == (plain.state, plain.visits, plain.score)
-        assert node.columns.own == (float(plain.closed),)
-        indices = sorted(plain.children)
-        assert [child.move for child in node.children] == [node.moves[it] for it in indices]
-        pairs += zip(node.children, map(plain.children.get, indices), strict=True)
+    matches(start, data, rng, iterations, descend, rollout_expand=True)
 
 
 @given(st.one_of(running, games()), generators(), st.data())

@@ -226,12 +226,7 @@ def test_falling_back_from_broken_rules(monkeypatch, when):
             raise RulesError('broken')
         return Broken()
 
-    engine = evolve(
-        ENGINES['inplace'],
-        name='compiled',
-        unsupported=lambda *_: None,
-        rounds=begin,
-    )
+    engine = evolve(ENGINES['inplace'], name='compiled', unsupported=lambda *_: None, rounds=begin)
     monkeypatch.setitem(ENGINES, 'compiled', engine)
     monkeypatch.setattr(Automatic, 'is_ready', lambda *_: True)
     expected = parallel(Search(50), engine='inplace').analyse(tictactoe.start, RNG)

@@ -79,13 +79,8 @@ class Lane:
     def moves(self):
         return (40,) if self.plies else ()  # and no index of a child
 
-    @property
-    def over(self):
-        return not self.plies
-
-    @property
-    def winner(self):
-        return Player.X if self.over else None
+    over = property(lambda self: not self.plies)
+    winner = property(lambda self: Player.X if self.over else None)
 
     def play(self, _move):
         return type(self)(self.plies - 1, self.player.other)
@@ -116,14 +111,8 @@ def test_the_compiled_engine_refuses_it():
 @pytest.mark.parametrize(
     ('options', 'message'),
     [
-        (
-            {'selection': 'rave'},
-            'schedule shot and selection exclude each other: shot chooses',
-        ),
-        (
-            {'expansion': 'full'},
-            'schedule shot and expansion exclude each other: shot chooses',
-        ),
+        ({'selection': 'rave'}, 'schedule shot and selection exclude each other: shot chooses'),
+        ({'expansion': 'full'}, 'schedule shot and expansion exclude each other: shot chooses'),
         ({'transpositions': 'sound'}, 'schedule shot and transpositions exclude each other: '),
         ({'rollout_expand': True}, 'schedule shot and rollout_expand exclude each other: '),
         ({'solver': True}, 'solver and schedule exclude each other'),

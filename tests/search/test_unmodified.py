@@ -61,11 +61,7 @@ def test_changes_of_a_tree_are_detected(fault):
         verify_inputs_unmodified(spoil)(tree_of(), used_rng())
 
 
-OF_A_GENERATOR = {
-    '_words': (0,) * 64,
-    '_spent': 63,
-    'state': 5,
-}
+OF_A_GENERATOR = {'_words': (0,) * 64, '_spent': 63, 'state': 5}
 
 
 @pytest.mark.parametrize('field', OF_A_GENERATOR)

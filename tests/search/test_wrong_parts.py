@@ -214,12 +214,7 @@ def too_few(_position):
 
 @pytest.mark.parametrize(
     ('kind', 'name'),
-    [
-        (PUCT, 'prior'),
-        (ReducedPUCT, 'prior'),
-        (Widening, 'prior'),
-        (ProgressiveBias, 'heuristic'),
-    ],
+    [(PUCT, 'prior'), (ReducedPUCT, 'prior'), (Widening, 'prior'), (ProgressiveBias, 'heuristic')],
 )
 @pytest.mark.parametrize(
     ('given', 'shown'),
@@ -418,11 +413,7 @@ def test_attributes_used_by_the_class_are_allowed(kind, names):
     ('kind', 'names', 'said'),
     [
         (Kept, {'name': 3}, "the table Mine must have a name, such as name = 'mine', not 3"),
-        (
-            Kept,
-            {'columns': 'ka'},
-            "columns of the table Mine must be a tuple of names, not 'ka'",
-        ),
+        (Kept, {'columns': 'ka'}, "columns of the table Mine must be a tuple of names, not 'ka'"),
         (Kept, {'absent': 0.5}, 'absent of the table Mine must be a tuple of floats, not 0.5'),
         (Kept, {'columns': (1, 2)}, 'the table Mine has the column 1: it must be a name'),
         (
@@ -432,11 +423,7 @@ def test_attributes_used_by_the_class_are_allowed(kind, names):
         ),
         (Best, {'names': 'h'}, "names of the statistic Mine must be a tuple of names, not 'h'"),
         (Best, {'first': 0.0}, 'first of the statistic Mine must be a tuple of numbers, not 0.0'),
-        (
-            Best,
-            {'first': ()},
-            f'{TOO_SHORT} as fold takes from `seen`, not ()',
-        ),
+        (Best, {'first': ()}, f'{TOO_SHORT} as fold takes from `seen`, not ()'),
         (
             Best,
             {'node': lambda _self, seen, _node: (seen[1],)},

@@ -110,10 +110,7 @@ ZERO_OR = 'temperature must be 0 or a number from 1e-300 to 1e9'
         (lambda: with_noise(plant(connect4.start), RNG), 'this tree has none'),
         (lambda: with_noise(root_of(connect4.start, SEARCH), RNG, share=2), 'share must be'),
         (lambda: by_visits(rows(0), RNG), 'no move has visits'),
-        (
-            lambda: root_of(connect4.start, Search(5)),
-            'with priors needs a search with a network',
-        ),
+        (lambda: root_of(connect4.start, Search(5)), 'with priors needs a search with a network'),
     ],
 )
 def test_bad_arguments_are_named(call, message):

@@ -63,13 +63,8 @@ class Drawn:
     def key(self, move):
         return move
 
-    @property
-    def moves(self):
-        return tuple(range(drawn_count(self.packed())))
-
-    @property
-    def over(self):
-        return self.node >= self.size
+    moves = property(lambda self: tuple(range(drawn_count(self.packed()))))
+    over = property(lambda self: self.node >= self.size)
 
     @property
     def winner(self):
@@ -99,21 +94,10 @@ class Staircase:
         winner=lambda step: 1 - (step.steps & 1),
     )
 
-    @property
-    def player(self):
-        return (Player.X, Player.O)[self.steps & 1]
-
-    @property
-    def moves(self):
-        return () if self.over else (0,)
-
-    @property
-    def over(self):
-        return self.steps == self.last
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
+    player = property(lambda self: (Player.X, Player.O)[self.steps & 1])
+    moves = property(lambda self: () if self.over else (0,))
+    over = property(lambda self: self.steps == self.last)
+    winner = property(lambda self: self.player.other if self.over else None)
 
     def play(self, _):
         return type(self)(self.last, self.steps + 1)

@@ -129,8 +129,7 @@ def test_games_without_rules_on_integers_are_not_compiled():
 def test_evaluations_of_states_are_not_compiled():
     search = AlphaBeta(2, lambda _state: 0.5)
     with pytest.raises(
-        EngineError,
-        match='the engine compiled does not support evaluate=<lambda>, a fun',
+        EngineError, match='the engine compiled does not support evaluate=<lambda>, a fun'
     ):
         solve(tictactoe.start, search, engine='compiled')
     assert found(solve(tictactoe.start, search, engine='auto')) == (0.5, None, 0)

@@ -47,12 +47,7 @@ def test_all_positions_of_tictactoe_equal_minimax(engine):
 
 @both
 @settings(max_examples=60)
-@given(
-    state=drawn_games,
-    depth=st.none() | st.integers(1, 6),
-    distance=st.booleans(),
-    table=tables,
-)
+@given(state=drawn_games, depth=st.none() | st.integers(1, 6), distance=st.booleans(), table=tables)
 def test_drawn_games_with_double_moves_equal_minimax(engine, state, depth, distance, table):
     search = AlphaBeta(depth, distance=distance, table=table)
     expected = minimax(state, **({} if depth is None else {'depth': depth}), distance=distance)

@@ -22,13 +22,8 @@ class Rules:
     def moves(self):
         return tuple(move for move, step in self.named.items() if self.steps + step <= 4)
 
-    @property
-    def over(self):
-        return self.steps == 4
-
-    @property
-    def winner(self):
-        return self.player.other if self.over else None
+    over = property(lambda self: self.steps == 4)
+    winner = property(lambda self: self.player.other if self.over else None)
 
     def play(self, move):
         if move not in self.moves:
@@ -168,17 +163,9 @@ class Wide:
 
     played: tuple[int, ...] = ()
 
-    @property
-    def player(self):
-        return (X, O)[len(self.played) % 2]
-
-    @property
-    def moves(self):
-        return () if self.over else MANY
-
-    @property
-    def over(self):
-        return len(self.played) == 2
+    player = property(lambda self: (X, O)[len(self.played) % 2])
+    moves = property(lambda self: () if self.over else MANY)
+    over = property(lambda self: len(self.played) == 2)
 
     @property
     def winner(self):

@@ -24,10 +24,7 @@ class Race:
     player = property(lambda self: self.players[self.throws % 2])
     over = property(lambda self: self.throws == 4)
     chances = property(lambda self: self.sides if self.rolling else ())
-
-    @property
-    def moves(self):
-        return () if self.over or self.rolling else ('throw',)
+    moves = property(lambda self: () if self.over or self.rolling else ('throw',))
 
     @property
     def rewards(self):
@@ -78,6 +75,7 @@ def of(**members):
     return type('Wrong', (Race,), members)()
 
 
+PLAYERS, CHANCES = 'players are the same everywhere', 'chances are outcomes with weights'
 ZOO = {
     'rewards come and go': (
         type('Other', (Race,), {'play': lambda _self, _move: Bare()})(),
@@ -85,18 +83,18 @@ ZOO = {
     ),
     'the players change': (
         of(players=property(lambda s: (Player.X, Player.O)[:: -1 if s.throws == 2 else 1])),
-        'players are the same everywhere',
+        PLAYERS,
     ),
     'somebody else is to move': (
         of(player=property(lambda s: 'Z' if s.rolling else Player.X)),
-        'players are the same everywhere',
+        PLAYERS,
     ),
-    'a weight of zero': (of(sides=((1, 0), (2, 3))), 'chances are outcomes with weights'),
-    'a weight that is not whole': (of(sides=((1, 0.5),)), 'chances are outcomes with weights'),
-    'an outcome twice': (of(sides=((1, 1), (1, 1))), 'chances are outcomes with weights'),
+    'a weight of zero': (of(sides=((1, 0), (2, 3))), CHANCES),
+    'a weight that is not whole': (of(sides=((1, 0.5),)), CHANCES),
+    'an outcome twice': (of(sides=((1, 1), (1, 1))), CHANCES),
     'moves where chance moves': (
         of(moves=property(lambda s: () if s.over else ('throw',))),
-        'chances are outcomes with weights',
+        CHANCES,
     ),
     'a player who is asked and has no move': (
         of(moves=property(lambda s: () if s.over or s.rolling or s.throws % 2 else ('throw',))),
@@ -212,9 +210,7 @@ class Loaded(pig.Pig):
 
 
 class Kind(Race):
-    @property
-    def rewards(self):
-        return (0.5, 0.5) if self.over else ()
+    rewards = property(lambda self: (0.5, 0.5) if self.over else ())
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """`check_game`: correct games break no law, and lines to breaches are the shortest."""
 
-import subprocess
 import sys
 from collections import deque
 from pathlib import Path
@@ -14,6 +13,7 @@ from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
+from processes import run_python
 from right_games import RIGHT, AsAttrs
 from tiers import usually
 from zoo_right import PROCESS, Noughts
@@ -85,9 +85,7 @@ class Planted(Drawn):
 
     wrong: frozenset = field(default=frozenset(), kw_only=True)
 
-    @property
-    def over(self):
-        return self.at in self.wrong or not self.moves
+    over = property(lambda self: self.at in self.wrong or not self.moves)
 
 
 def nearest(game):
@@ -259,9 +257,7 @@ def test_a_game_in_a_script_is_checked_in_another_process(tmp_path):
     """Its definitions are, without the rest; what asks there starts no more processes."""
     script = tmp_path / 'letters.py'
     script.write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=ROOT
-    )
+    done = run_python(str(script), check=True, cwd=ROOT)
     once, told = done.stdout.splitlines()
     assert once == 'once'
     assert told.startswith(f'<Failure: {PROCESS}, at the start: here and in another process')

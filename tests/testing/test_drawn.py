@@ -16,11 +16,7 @@ def test_a_position_follows_its_graph():
         (state.at, state.player, state.moves, state.over, state.winner)
         for state in (START, START.play(0), START.play(1))
     ]
-    assert said == [
-        (0, O, (0, 1, 2), False, None),
-        (1, X, (0,), False, None),
-        (2, O, (), True, X),
-    ]
+    assert said == [(0, O, (0, 1, 2), False, None), (1, X, (0,), False, None), (2, O, (), True, X)]
 
 
 def test_positions_are_equal_by_graph_and_number():

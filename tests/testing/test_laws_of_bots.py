@@ -5,7 +5,7 @@ import sys
 import pytest
 
 import zoo_bots
-from fmcts import FinishedGameError, Search, SplitMix, StdGen, mcts, random_bot
+from fmcts import Search, SplitMix, StdGen, mcts, random_bot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import BOT_LAWS, check_bot
@@ -180,17 +180,6 @@ def test_a_broken_game_is_a_breach_too():
     breach = check_bot(random_bot, Broken()).failure()
     assert breach.law == 'the game can be played'
     assert 'has the move 0 twice' in breach.found
-
-
-def test_wrong_arguments_are_refused():
-    with pytest.raises(TypeError, match=r'^bot must be a function \(state, rng\) -> \(move, rng\)'):
-        check_bot('mcts', tictactoe.start)
-    with pytest.raises(FinishedGameError):
-        check_bot(random_bot, tictactoe.parse('XXXOO....').unwrap())
-    with pytest.raises(ValueError, match='positions must be a whole number of at least 1, not 0'):
-        check_bot(random_bot, tictactoe.start, positions=0)
-    with pytest.raises(ValueError, match='tries must be a whole number of at least 0, not -1'):
-        check_bot(random_bot, tictactoe.start, tries=-1)
 
 
 def test_equal_generators_give_equal_results():

@@ -141,10 +141,7 @@ def test_a_refusing_engine_is_reported_with_its_reason(monkeypatch):
     assert told.startswith(
         'monadic: the engine monadic does not support everything here; use one of: '
     )
-    with pytest.raises(
-        EngineError,
-        match='the engine monadic does not support everything here',
-    ):
+    with pytest.raises(EngineError, match='the engine monadic does not support everything here'):
         check_search('ucb1', LATE, engines=['monadic'])
 
 

@@ -34,11 +34,7 @@ NEEDS = "fmcts.testing.words needs hypothesis, which is not installed: pip insta
 @pytest.mark.parametrize(
     ('missing', 'error', 'words'),
     [
-        (
-            'hypothesis',
-            ImportError,
-            NEEDS,
-        ),
+        ('hypothesis', ImportError, NEEDS),
         ('ab_other', ModuleNotFoundError, 'no ab_other'),
         ('other', ModuleNotFoundError, 'no other'),
     ],
@@ -53,10 +49,7 @@ def test_missing_libraries_are_reported(missing, error, words, monkeypatch):
     assert (type(told.value), str(told.value)) == (error, words)
 
 
-LOADED = {
-    'before': 'import fmcts.testing, hypothesis',
-    'after': 'import hypothesis, fmcts.testing',
-}
+LOADED = {'before': 'import fmcts.testing, hypothesis', 'after': 'import hypothesis, fmcts.testing'}
 ASKED = """
 from hypothesis import strategies as st
 from fmcts import Search, SplitMix, StdGen

@@ -1,6 +1,5 @@
 """One line in a test file makes a test for each law; they pass, fail and skip correctly."""
 
-import subprocess
 import sys
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import GAME_LAWS, game_tests
 from fmcts.testing._laws.games import law_names
+from processes import run_python
 
 test_tictactoe = game_tests(
     tictactoe.start, text=(tictactoe.parse, tictactoe.format), positions=20, games=2
@@ -35,11 +35,15 @@ def outcome(tmp_path, module, name, *options):
     """What pytest says of a test file of a game, with coverage and several workers if asked for."""
     folder = __file__.rpartition('/')[0]
     (tmp_path / 'test_mine.py').write_text(FILE.format(module=module, name=name))
-    done = subprocess.run(
-        [sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', '-rA', *options, tmp_path],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_python(
+        '-m',
+        'pytest',
+        '-q',
+        '-p',
+        'no:cacheprovider',
+        '-rA',
+        *options,
+        tmp_path,
         cwd=tmp_path,
         env={'PYTHONPATH': folder, 'PATH': ''},
     )

@@ -208,13 +208,8 @@ class Own:
     player = Player.X
     winner = None
 
-    @property
-    def moves(self):
-        return tuple(range(self.left))
-
-    @property
-    def over(self):
-        return not self.left
+    moves = property(lambda self: tuple(range(self.left)))
+    over = property(lambda self: not self.left)
 
     def play(self, _move):
         return Own(self.left - 1, self.name)

@@ -2,8 +2,6 @@
 
 import base64
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -23,6 +21,7 @@ from fmcts.testing import positions
 from fmcts.view import board_svg, draw
 from fmcts.view._html import bar, draw as drawn, image
 from fmcts.view._parts import Board, Facts, Listing, Row, Sentence, Table
+from processes import run_python
 
 RNG = SplitMix.from_seed(3)
 KINDS = {kind.__name__: kind for kind in (TicTacToe, Connect4, Othello)}
@@ -135,9 +134,7 @@ def test_showing_a_match_needs_no_other_library():
         'print(match(random_bot, random_bot, tictactoe.start, games=2,'
         'rng=SplitMix.from_seed(1))._repr_html_())'
     )
-    done = subprocess.run(
-        [sys.executable, '-c', script], capture_output=True, text=True, check=True
-    )
+    done = run_python('-c', script, check=True)
     assert re.search(
         r'score: <code>[0-9.]+% \([0-9.]+% to [0-9.]+% with a confidence of 95 %\)</code>',
         done.stdout,

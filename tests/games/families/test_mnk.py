@@ -38,13 +38,7 @@ def test_both_implementations_write_the_same_text(sizes):
 
 
 @pytest.mark.parametrize(
-    ('sizes', 'value'),
-    [
-        ((3, 3, 3), 0.5),
-        ((4, 3, 3), 1.0),
-        ((4, 4, 3), 1.0),
-        ((4, 3, 4), 0.5),
-    ],
+    ('sizes', 'value'), [((3, 3, 3), 0.5), ((4, 3, 3), 1.0), ((4, 4, 3), 1.0), ((4, 3, 4), 0.5)]
 )
 def test_known_values(sizes, value):
     found = solve(mnk.game(*sizes).start, AlphaBeta(distance=False), engine='inplace')

@@ -106,10 +106,7 @@ def steps(position):
 
 
 OF_SETS = Search(
-    300,
-    selection='rave-silver',
-    playout=OnPositions(heavy),
-    reward=OnPositions(steps),
+    300, selection='rave-silver', playout=OnPositions(heavy), reward=OnPositions(steps)
 )
 """Functions of positions of boards, whose menus are sets of bits."""
 

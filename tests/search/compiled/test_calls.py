@@ -20,10 +20,7 @@ There are 20 candidate implementations:
     ('text', 'reason'),
     [
         # The line after the innermost step; and one more where it ends in a colon.
-        (
-            NESTED,
-            'No implementation of function add found for signature: add(int64, unicode_type)',
-        ),
+        (NESTED, 'No implementation of function add found for signature: add(int64, unicode_type)'),
         (
             'Failed in nopython mode pipeline (step: x)\nUntyped global name\nFile "a.py", line 3',
             'Untyped global name',

@@ -2,8 +2,6 @@
 
 import functools
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, mon
 from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
 from fmcts.testing import check_rules
+from processes import run_python
 from tiers import exhaustive, usually
 
 RNG = SplitMix.from_seed(1)
@@ -19,9 +18,7 @@ RNG = SplitMix.from_seed(1)
 
 def test_check_rules_works_without_numba():
     script = 'import sys; from fmcts.testing import check_rules; print("numba" in sys.modules)'
-    done = subprocess.run(
-        [sys.executable, '-c', script], capture_output=True, text=True, check=True
-    )
+    done = run_python('-c', script, check=True)
     assert done.stdout == 'False\n'
 
 
@@ -119,13 +116,7 @@ def test_no_wrong_rule_crashes_the_process(tmp_path):
         + "\ndef with_rules(**changed):\n    return type('Heap', (Heap,), "
         "{'compiled': evolve(Heap.compiled, **changed)})\n"
     )
-    done = subprocess.run(
-        [sys.executable, '-c', ASTRAY],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, 'PYTHONPATH': str(tmp_path)},
-    )
+    done = run_python('-c', ASTRAY, env={**os.environ, 'PYTHONPATH': str(tmp_path)})
     assert done.returncode == 0, done.stderr
     assert done.stdout.split('\n') == ['told'] * ASTRAY.count("    ('") + ['']
 

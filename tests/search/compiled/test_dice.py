@@ -76,14 +76,7 @@ def rewards(position, player):
 race = make_game(
     'race',
     Race(0, 0, 0, 5, 0),
-    IntegerRules(
-        menu=menu,
-        play=play,
-        side=side,
-        chances=chances,
-        players=3,
-        rewards=rewards,
-    ),
+    IntegerRules(menu=menu, play=play, side=side, chances=chances, players=3, rewards=rewards),
     players=('red', 'green', 'blue'),
 )
 STARTS = {'bearoff': bearoff.start(3).play((2, 1)), 'race': race.start}
@@ -221,8 +214,7 @@ NAMED = (
 
 
 @pytest.mark.parametrize(
-    'name',
-    [*NAMED, *map(exhaustive, ['einstein:5', '2048:3', 'sliding:5,30', 'cantstop'])],
+    'name', [*NAMED, *map(exhaustive, ['einstein:5', '2048:3', 'sliding:5,30', 'cantstop'])]
 )
 def test_the_library_s_rules_agree_with_their_states(name):
     state = find_game(name).unwrap().start

@@ -115,6 +115,10 @@ class Remembering(Method):
 
 
 F_STRING = 'cannot be compiled: format spec in f-strings not supported yet'
+EVALUATED = SHAPES['evaluated']
+UNTRACED = f'on_position {F_STRING}'
+POSITION, MENU = OnPositions(on_position), OnPositions(a_menu)
+# By name: the search, what cannot be compiled, the function, and the line in it.
 FAULTS = {
     'a rule': (Search(selection=text), f'the selection rule text {F_STRING}', text, 1),
     'a rule on lanes': (
@@ -124,50 +128,25 @@ FAULTS = {
         1,
     ),
     'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}', text, 1),
-    'a sum': (Search(selection=Summed()), f'summed of Summed {F_STRING}', Summed.summed, 1),
-    'a number by visits': (
-        Search(selection=Counted()),
-        f'by_visits of Counted {F_STRING}',
-        Counted.by_visits,
-        1,
-    ),
-    'an update': (Search(selection=Updated()), f'update of Updated {F_STRING}', Updated.update, 1),
-    'an update above an end': (
-        Search(selection=Heeding()),
-        f'update_above_end of Heeding {F_STRING}',
-        Heeding.update_above_end,
-        1,
-    ),
-    'an update of moves': (
-        Search(selection=Remembering()),
-        f'update of the table Texts {F_STRING}',
-        Texts.update,
-        1,
-    ),
-    'a prior': (
-        Search(selection=PUCT(prior=OnPositions(on_position))),
-        f'the prior on_position {F_STRING}',
-        on_position,
-        1,
-    ),
-    'a policy': (
-        Search(playout=OnPositions(a_menu)),
-        f'the playout policy a_menu {F_STRING}',
-        a_menu,
-        1,
-    ),
-    'an evaluator': (
-        Search(evaluate=OnPositions(on_position)),
-        f'the evaluator on_position {F_STRING}',
-        on_position,
-        1,
-    ),
-    'a reward': (
-        Search(reward=OnPositions(on_position)),
-        f'the reward on_position {F_STRING}',
-        on_position,
-        1,
-    ),
+    **{
+        name: (Search(selection=kind()), f'{said} {F_STRING}', function, 1)
+        for name, kind, said, function in (
+            ('a sum', Summed, 'summed of Summed', Summed.summed),
+            ('a number by visits', Counted, 'by_visits of Counted', Counted.by_visits),
+            ('an update', Updated, 'update of Updated', Updated.update),
+            (
+                'an update above an end',
+                Heeding,
+                'update_above_end of Heeding',
+                Heeding.update_above_end,
+            ),
+            ('an update of moves', Remembering, 'update of the table Texts', Texts.update),
+        )
+    },
+    'a prior': (Search(selection=PUCT(prior=POSITION)), f'the prior {UNTRACED}', on_position, 1),
+    'a policy': (Search(playout=MENU), f'the playout policy a_menu {F_STRING}', a_menu, 1),
+    'an evaluator': (Search(evaluate=POSITION), f'the evaluator {UNTRACED}', on_position, 1),
+    'a reward': (Search(reward=POSITION), f'the reward {UNTRACED}', on_position, 1),
     'of another kind': (
         Search(evaluate=OnPositions(a_pair)),
         'the evaluator a_pair cannot be compiled: No implementation of function',
@@ -181,17 +160,12 @@ FAULTS = {
         1,
     ),
     'one that divides by zero': (
-        SHAPES['evaluated'],
+        EVALUATED,
         'the evaluator valued raised ZeroDivisionError: division by zero as compiled',
         valued,
         0,
     ),
-    'one that raises': (
-        SHAPES['evaluated'],
-        'the evaluator valued raised KeyError',
-        valued,
-        0,
-    ),
+    'one that raises': (EVALUATED, 'the evaluator valued raised KeyError', valued, 0),
 }
 
 

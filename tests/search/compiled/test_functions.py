@@ -26,9 +26,7 @@ def centre(position, move):
 # What methods take is in test_shapes; here are menus that are sets of bits.
 ON_POSITIONS = {
     'heuristic and policy': Search(
-        300,
-        selection=ProgressiveBias(heuristic=OnPositions(centre)),
-        playout=OnPositions(heavy),
+        300, selection=ProgressiveBias(heuristic=OnPositions(centre)), playout=OnPositions(heavy)
     ),
     'policy and reward': OF_SETS,
 }
@@ -67,10 +65,7 @@ def on_states(state):
     ],
 )
 def test_unsupported_functions_are_refused_by_name(search, why):
-    with pytest.raises(
-        EngineError,
-        match=re.escape(f'the engine compiled does not support {why}'),
-    ):
+    with pytest.raises(EngineError, match=re.escape(f'the engine compiled does not support {why}')):
         analyse(tictactoe.start, RNG, search, engine='compiled')
 
 

@@ -74,11 +74,7 @@ def test_a_subclass_is_searched_by_its_own_members(others, engine, iterations):
     _, sub = others
     found, found_rng = analyse(sub(21), RNG, Search(iterations), engine=engine)
     expected, expected_rng = analyse(Bare(sub(21)), RNG, Search(iterations), engine='inplace')
-    assert (found.stats, found.digest, found_rng) == (
-        expected.stats,
-        expected.digest,
-        expected_rng,
-    )
+    assert (found.stats, found.digest, found_rng) == (expected.stats, expected.digest, expected_rng)
 
 
 @pytest.mark.filterwarnings('ignore::fmcts.errors.FmctsWarning')

@@ -10,6 +10,7 @@ from returns.result import Success
 
 import breakthrough
 import hexboard
+from agreeing import agree
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, reroot
 from fmcts._running.playouts import playouts
 from fmcts.errors import MethodError, RulesError
@@ -32,16 +33,8 @@ SEARCHES = {
 
 
 def equal(state, rng, search, *, tree=None, other='inplace'):
-    one, after = analyse(state, rng, search, engine='compiled', tree=tree)
-    two, other_after = analyse(state, rng, search, engine=other, tree=tree)
-    assert (one.move, one.stats, one.digest, after) == (
-        two.move,
-        two.stats,
-        two.digest,
-        other_after,
-    )
+    one, after = agree(state, rng, search, other, 'compiled', tree=tree)
     assert one.digest == name_of(serialise(one.tree))  # from the numbers, and from the nodes
-    assert one.tree == two.tree
     return one, after
 
 
@@ -200,61 +193,63 @@ WIDE_HEAP = {
 }
 ONE = 1
 
+
+def changed(**functions):
+    return WIDE_HEAP | functions
+
+
 WRONG = [
     (
         {'menu': lambda p: min(p.left, 3) << 70},
         'which does not fit in 64 bits (a menu may be a NamedTuple of integers)',
     ),
     (
-        WIDE_HEAP | {'menu': lambda p: Three(1 << 64, p.left)},
+        changed(menu=lambda p: Three(1 << 64, p.left)),
         "menu: field 'left' of a menu must be an integer of 64 bits, not 18446744073709551616",
     ),
     (
-        WIDE_HEAP | {'menu': lambda p: (p.left, 1)},
+        changed(menu=lambda p: (p.left, 1)),
         'menu: a menu must be a NamedTuple of integers, not (21, 1)',
     ),
     (
         {'menu': lambda p: min(p.left, 3) if p.left > 20 else Three(p.left, 1), 'count': int},
         'menu gave Three(left=',
     ),
+    (changed(count=lambda m: m.left + 1), 'the number of moves: 4 interpreted, 3 by Heap'),
     (
-        WIDE_HEAP | {'count': lambda menu: menu.left + 1},
-        'the number of moves: 4 interpreted, 3 by Heap',
-    ),
-    (
-        WIDE_HEAP | {'count': lambda menu: menu.left or 1},
+        changed(count=lambda m: m.left or 1),
         'whether the game is over: False interpreted, True by Heap',
     ),
     (
-        WIDE_HEAP | {'pick': lambda menu, index: index + menu.step + (1 << 31) * (index > 1)},
+        changed(pick=lambda m, index: index + m.step + (1 << 31) * (index > 1)),
         'pick gave 2147483651 for move number 2: it must fit in 32 bits',
     ),
     (
-        WIDE_HEAP | {'menu': lambda p: Three(min(p.left, 3), 1 + (ONE << 63 >> 63) - 1)},
+        changed(menu=lambda p: Three(min(p.left, 3), 1 + (ONE << 63 >> 63) - 1)),
         'the field step of the menu: -1 compiled, 1 interpreted',
     ),
     (
-        WIDE_HEAP | {'count': lambda menu: menu.left + (ONE << 63 >> 63) - 1},
+        changed(count=lambda m: m.left + (ONE << 63 >> 63) - 1),
         'the number of moves: 1 compiled, 3 interpreted',
     ),
     (
-        WIDE_HEAP | {'count': lambda menu: menu.left + 0 * len(f'{menu.left:>3}')},
+        changed(count=lambda m: m.left + 0 * len(f'{m.left:>3}')),
         'cannot be compiled: count: format spec in f-strings not supported yet (',
     ),
     (
-        WIDE_HEAP | {'pick': lambda menu, index: max(one for one in (index + menu.step, 0))},
+        changed(pick=lambda m, index: max(one for one in (index + m.step, 0))),
         'cannot be compiled: pick: The use of yield in a closure is unsupported',
     ),
 ]
 
 
-@pytest.mark.parametrize(('changed', 'complaint'), usually(WRONG[::2][:-1], WRONG))
-def test_invalid_menus_are_reported(with_rules, changed, complaint):
-    found = check_rules(with_rules(**changed)(21), plies=200).failure()
+@pytest.mark.parametrize(('wrong', 'complaint'), usually(WRONG[::2][:-1], WRONG))
+def test_invalid_menus_are_reported(with_rules, wrong, complaint):
+    found = check_rules(with_rules(**wrong)(21), plies=200).failure()
     assert complaint in found
     assert '\n' not in found
     with pytest.raises(EngineError) as refused:
-        analyse(with_rules(**changed)(21), RNG, Search(5), engine='compiled')
+        analyse(with_rules(**wrong)(21), RNG, Search(5), engine='compiled')
     assert complaint in str(refused.value)
 
 

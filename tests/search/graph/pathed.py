@@ -10,21 +10,10 @@ class Pathed:
     inner: object
     path: tuple = ()
 
-    @property
-    def player(self):
-        return self.inner.player
-
-    @property
-    def moves(self):
-        return self.inner.moves
-
-    @property
-    def over(self):
-        return self.inner.over
-
-    @property
-    def winner(self):
-        return self.inner.winner
+    player = property(lambda self: self.inner.player)
+    moves = property(lambda self: self.inner.moves)
+    over = property(lambda self: self.inner.over)
+    winner = property(lambda self: self.inner.winner)
 
     def play(self, move):
         return Pathed(self.inner.play(move), (*self.path, move))

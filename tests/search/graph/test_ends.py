@@ -68,11 +68,7 @@ def test_stop_conditions_watches_and_time_limits(engine, rule):
     assert stopped[0].iterations % 100 == 0
     assert stopped == again(stopped[0])
     watched = analyse(
-        tictactoe.start,
-        rng,
-        search,
-        engine=engine,
-        watch=lambda done: STOP if done > 20 else None,
+        tictactoe.start, rng, search, engine=engine, watch=lambda done: STOP if done > 20 else None
     )
     assert 20 < watched[0].iterations < 1000
     assert watched == again(watched[0])

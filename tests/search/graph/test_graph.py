@@ -3,8 +3,6 @@ say elsewhere."""
 
 import itertools
 import os
-import subprocess
-import sys
 
 import pytest
 from attrs import evolve
@@ -16,6 +14,7 @@ from fmcts._engines.graph.entry import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed
+from processes import run_python
 from tiers import in_turns
 
 RULES = ['sound', 'naive']
@@ -65,10 +64,7 @@ def same_trees(one, two):
         pairs += zip(left.children, right.children, strict=True)
 
 
-@pytest.mark.parametrize(
-    ('engine', 'rule'),
-    in_turns(ENGINES, RULES),
-)
+@pytest.mark.parametrize(('engine', 'rule'), in_turns(ENGINES, RULES))
 @given(running, generators(), selections(), st.data())
 @settings(max_examples=40)
 def test_without_transpositions_it_equals_the_tree_to_the_bit(
@@ -240,13 +236,7 @@ for name, game in GAMES.items():
 @pytest.mark.exhaustive  # test_persistent has trees
 def test_digests_do_not_depend_on_the_hash_seed():
     printed = {
-        subprocess.run(
-            [sys.executable, '-c', SCRIPT],
-            env={**os.environ, 'PYTHONHASHSEED': seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        run_python('-c', SCRIPT, env={**os.environ, 'PYTHONHASHSEED': seed}, check=True).stdout
         for seed in ('0', '4242')
     }
     assert len(printed) == 1

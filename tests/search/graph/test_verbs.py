@@ -52,13 +52,8 @@ class Unhashable:
     player = Player.X
     winner = None
 
-    @property
-    def moves(self):
-        return (1, 2)[: self.left]
-
-    @property
-    def over(self):
-        return not self.left
+    moves = property(lambda self: (1, 2)[: self.left])
+    over = property(lambda self: not self.left)
 
     def play(self, taken):
         return Unhashable(self.left - taken)
@@ -79,13 +74,8 @@ class Same:
     player = Player.X
     winner = None
 
-    @property
-    def moves(self):
-        return ('a', 'b') if self.left else ()
-
-    @property
-    def over(self):
-        return not self.left
+    moves = property(lambda self: ('a', 'b') if self.left else ())
+    over = property(lambda self: not self.left)
 
     def play(self, _move):
         return Same(self.left - 1)

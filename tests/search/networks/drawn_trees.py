@@ -30,9 +30,7 @@ class Drawn:
     index: int = 0
     ply: int = 0
 
-    @property
-    def player(self):
-        return Player.O if self.ply % 2 else Player.X
+    player = property(lambda self: Player.O if self.ply % 2 else Player.X)
 
     @property
     def over(self):
@@ -45,9 +43,7 @@ class Drawn:
             return None
         return (Player.X, Player.O, None)[drawn(self.seed, self.index, 'winner') % 3]
 
-    @property
-    def moves(self):
-        return () if self.over else tuple(range(self.width))
+    moves = property(lambda self: () if self.over else tuple(range(self.width)))
 
     def play(self, move):
         index = self.index * self.width + 1 + move

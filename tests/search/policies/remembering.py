@@ -9,13 +9,19 @@ import math
 from typing import ClassVar, NamedTuple
 
 from attrs import frozen
+from hypothesis import strategies as st
 
+from drawn import games
 from fmcts import Player
+from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
+from fmcts.games import connect4, tictactoe
 from fmcts.rules import DRAW, IntegerRules
 from fmcts.search._scoring import logarithm_of
+from fmcts.testing import positions
 
 ROOT_OF_2 = math.sqrt(2)
+PYTHON = [name for name in ENGINES if name != 'compiled']
 
 
 def search(state, rng, iterations, rule):
@@ -131,3 +137,11 @@ class Stairs:
 
     def play(self, move):
         return Stairs(self.left - move - 1, (self.tally * 3 + move + 1) % 5)
+
+
+running = st.one_of(
+    games(),
+    st.builds(Stairs, st.integers(1, 40)),
+    positions(tictactoe.start, running=True),
+    positions(connect4.start, running=True),
+)

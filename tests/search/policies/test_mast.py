@@ -3,34 +3,19 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import freeze_in_place
 from fmcts.search.memory import learning
-from fmcts.search.policies import (
-    MAST,
-    HighestMean,
-    Mixture,
-    Uniform,
-    epsilon,
-)
+from fmcts.search.policies import MAST, HighestMean, Uniform, epsilon
 from fmcts.search.policies.mast import Means
 from fmcts.search.policies.mixture import SCALE
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
 from naive_mast import Naive, Watching, agrees
-from remembering import Stairs, search as naive_search
+from remembering import PYTHON, Stairs, running, search as naive_search
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
-PYTHON = [name for name in ENGINES if name != 'compiled']
-running = st.one_of(
-    games(),
-    st.builds(Stairs, st.integers(1, 40)),
-    positions(tictactoe.start, running=True),
-    positions(connect4.start, running=True),
-)
 
 
 # ---- the transcription ----
@@ -56,19 +41,6 @@ def test_compiled_code_matches_the_transcription(start):
 
 
 # ---- where it is another search ----
-
-
-@given(running, generators(), st.integers(1, 40))
-@settings(max_examples=30)
-def test_epsilon_1_is_uniform(state, rng, iterations):
-    """To the digest: nothing is remembered that nothing depends on."""
-
-    def found(playout):
-        analysis, after = analyse(state, rng, Search(iterations, playout=playout), engine='inplace')
-        return analysis.digest, after
-
-    assert found(MAST(1)) == found(epsilon(MAST(), 1)) == found('uniform')
-    assert found(Mixture((MAST(1), Uniform()), (0.5, 0.5))) != found(MAST(0.5))
 
 
 @given(running, generators(), st.integers(1, 40), st.sampled_from(PYTHON))

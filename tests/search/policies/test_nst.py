@@ -6,28 +6,19 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
-from fmcts import EngineError, Search, SplitMix, analyse, mcts
+from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
-from fmcts.bots._spec import parse_bot
 from fmcts.formulas import where
 from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import plant
 from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture
 from fmcts.search.policies.nst import HighestMeans
-from fmcts.testing import generators, positions
-from remembering import RULES, Stairs, kept, same_tree, search as naive_search
+from fmcts.testing import generators
+from remembering import PYTHON, RULES, Stairs, kept, running, same_tree, search as naive_search
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
-PYTHON = [name for name in ENGINES if name != 'compiled']
-running = st.one_of(
-    games(),
-    st.builds(Stairs, st.integers(1, 40)),
-    positions(tictactoe.start, running=True),
-    positions(connect4.start, running=True),
-)
 
 
 class Naive:
@@ -95,8 +86,7 @@ def test_matches_the_transcription(name, state, rng, iterations, share, least):
 @pytest.mark.exhaustive  # test_shapes has it compiled
 @pytest.mark.needs_numba
 @pytest.mark.parametrize(
-    'start',
-    usually([Stairs(300)], [tictactoe.start, connect4.start, othello.start, Stairs(300)]),
+    'start', usually([Stairs(300)], [tictactoe.start, connect4.start, othello.start, Stairs(300)])
 )
 def test_compiled_code_matches_the_transcription(start):
     for seed, (iterations, least) in enumerate(((1, 7), (2, 1), (30, 2), (150, 7))):
@@ -153,12 +143,6 @@ def test_parts_of_a_mixture_share_tables(engine):
         'nst',
     ]
     assert (found.digest, found.tree, rng) == (whole.digest, whole.tree, expected)
-
-
-def test_nst_by_name():
-    search = Search(50, playout='nst')
-    assert parse_bot('mcts:50,playout=nst').unwrap() == mcts(search)
-    assert search.policy == Search(playout=NST(0.1, least=7)).policy
 
 
 @pytest.mark.parametrize('least', [-1, 'x', None, float('nan')])

@@ -15,12 +15,11 @@ from fmcts.formulas import minimum, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
-from remembering import Stairs, kept
+from remembering import PYTHON, Stairs, kept
 from tiers import exhaustive, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
-PYTHON = [name for name in ENGINES if name != 'compiled']
 
 
 @frozen

@@ -6,6 +6,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
+from agreeing import agree
 from fmcts import Player, Search, SplitMix, analyse, mcts
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, othello, tictactoe
@@ -188,14 +189,7 @@ def test_every_engine_plays_the_same_playouts(name, other, data, rng, iterations
     starts = [tictactoe.start, connect4.start]
     state = data.draw(st.one_of(*(positions(start, running=True) for start in starts)))
     search = Search(iterations, playout=EVERY[name], selection=data.draw(st.sampled_from(SELECTED)))
-    equal(state, rng, search, other)
-
-
-def equal(state, rng, search, other):
-    (one, after), (two, other_after) = (
-        analyse(state, rng, search, engine=engine) for engine in ('persistent', other)
-    )
-    assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
+    agree(state, rng, search, other)
 
 
 def first_field(position):
@@ -220,16 +214,13 @@ THREATS = Search(
 @settings(max_examples=20)
 def test_compiled_playouts_are_the_same(state, seed, iterations, plies):
     search = evolve(THREATS, iterations=iterations, evaluate_after=plies)
-    equal(state, SplitMix.from_seed(seed), search, 'compiled')
+    agree(state, SplitMix.from_seed(seed), search, 'compiled')
 
 
 @pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
 def test_policies_on_othello(engine):
     """Othello, where a side may pass and no rule states threats."""
-    search = Search(12, playout=MIXED)
-    expected, after = analyse(othello.start, RNG, search, engine='persistent')
-    found, other_after = analyse(othello.start, RNG, search, engine=engine)
-    assert (found.digest, other_after) == (expected.digest, after)
+    agree(othello.start, RNG, Search(12, playout=MIXED), engine)
 
 
 @given(running, generators(), st.sampled_from([Decisive(), AntiDecisive(), MIXED]))
@@ -263,9 +254,7 @@ def test_parts_are_chosen_in_proportion_to_their_weights():
 
 def test_playouts_by_a_bot():
     search = Search(20, playout=ByBot(mcts(Search(2))))
-    one, after = analyse(tictactoe.start, RNG, search, engine='persistent')
-    two, other_after = analyse(tictactoe.start, RNG, search, engine='monadic')
-    assert (one.digest, after) == (two.digest, other_after)
+    one, _ = agree(tictactoe.start, RNG, search, 'monadic')
     assert one.digest != analyse(tictactoe.start, RNG, Search(20))[0].digest
 
 

@@ -6,6 +6,7 @@ import pytest
 from attrs import frozen
 from hypothesis import given, settings
 
+from agreeing import agree
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
 from fmcts._arguments import shown
 from fmcts._engines.outcomes import playout_of
@@ -94,8 +95,7 @@ def test_kinds_with_machine_code_are_compiled_in_any_policy():
 )
 def test_unsupported_policies_are_refused_by_name(policy, named):
     with pytest.raises(
-        EngineError,
-        match=f'the engine compiled does not support {named}.*use one of: inplace',
+        EngineError, match=f'the engine compiled does not support {named}.*use one of: inplace'
     ):
         analyse(tictactoe.start, RNG, Search(3, playout=policy), engine='compiled')
 
@@ -135,9 +135,7 @@ def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
 @pytest.mark.parametrize('engine', ['monadic', 'inplace'])
 def test_evaluations_after_some_plies_agree_in_every_engine(engine):
     search = Search(100, evaluate=OnPositions(first_field), evaluate_after=4, playout='decisive')
-    one, after = analyse(connect4.start, RNG, search, engine='persistent')
-    two, other_after = analyse(connect4.start, RNG, search, engine=engine)
-    assert (one.digest, after) == (two.digest, other_after)
+    agree(connect4.start, RNG, search, engine)
 
 
 ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'

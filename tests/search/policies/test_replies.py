@@ -1,35 +1,22 @@
 """Last good reply, with and without forgetting, against a naive transcription."""
 
-import re
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import games
-from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts._running.registry import ENGINES
-from fmcts.bots._spec import parse_bot
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.rules import OnPositions
 from fmcts.search.memory import learning
-from fmcts.search.policies import Decisive, LastGoodReply, Mixture, Uniform, epsilon
+from fmcts.search.policies import LastGoodReply, Mixture, Uniform
 from fmcts.search.policies.replies import Replies
-from fmcts.testing import generators, positions
+from fmcts.testing import generators
 from naive_replies import Naive, agrees
-from remembering import Stairs, search as naive_search
-from tiers import is_interpreted, usually
+from remembering import PYTHON, Stairs, running, search as naive_search
+from tiers import usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
-PYTHON = [name for name in ENGINES if name != 'compiled']
 FORGETS = {False: LastGoodReply(), True: LastGoodReply(forgetting=True)}
 NAMES = {False: 'last-good-reply', True: 'last-good-reply-with-forgetting'}
-running = st.one_of(
-    games(),
-    st.builds(Stairs, st.integers(1, 40)),
-    positions(tictactoe.start, running=True),
-    positions(connect4.start, running=True),
-)
 
 
 # ---- the transcription ----
@@ -100,54 +87,6 @@ def test_forgetting_has_a_table_of_its_own():
     assert [each.name for each in both.memories] == [NAMES[False], NAMES[True]]
 
 
-# ---- with other policies, methods and evaluators; compiled ----
-
-
-def field_of(position):
-    return (position[0] % 16) / 16.0
-
-
-COMPOSED = {
-    'both': (
-        Stairs(25),
-        {
-            'playout': Mixture((FORGETS[True], Decisive(), FORGETS[False]), (0.5, 0.25, 0.25)),
-            'selection': 'amaf',
-        },
-    ),
-    'evaluator': (
-        connect4.start,
-        {
-            'playout': epsilon(FORGETS[True], 0.25),
-            'evaluate': OnPositions(field_of),
-            'evaluate_after': 3,
-            'solver': True,
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize('engine', usually(is_interpreted, ENGINES))
-@pytest.mark.parametrize('name', COMPOSED)
-def test_engines_agree_in_combinations(engine, name):
-    start, options = COMPOSED[name]
-    search = Search(120, **options)
-    one, after = analyse(start, RNG, search, engine='persistent')
-    two, other_after = analyse(start, RNG, search, engine=engine)
-    assert (one.digest, one.move, after) == (two.digest, two.move, other_after)
-    assert one.tree == two.tree
-
-
-@given(running, generators(), st.integers(1, 40))
-@settings(max_examples=20)
-def test_epsilon_1_is_uniform(state, rng, iterations):
-    def found(playout):
-        analysis, after = analyse(state, rng, Search(iterations, playout=playout), engine='inplace')
-        return analysis.digest, after
-
-    assert found(epsilon(LastGoodReply(), 1)) == found('uniform')
-
-
 # ---- what is refused ----
 
 
@@ -155,12 +94,3 @@ def test_epsilon_1_is_uniform(state, rng, iterations):
 def test_forgetting_must_be_true_or_false(given_):
     with pytest.raises(ValueError, match='forgetting must be True or False, not '):
         LastGoodReply(forgetting=given_)
-
-
-def test_last_good_reply_by_name():
-    search = Search(50, playout='last-good-reply')
-    assert parse_bot('mcts:50,playout=last-good-reply').unwrap() == mcts(search)
-    assert search.policy == Search(playout=LastGoodReply()).policy
-    message = re.escape("not 'last-god-reply' (did you mean last-good-reply?)")
-    with pytest.raises(ValueError, match=message):
-        Search(playout='last-god-reply')

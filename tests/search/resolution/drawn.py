@@ -21,13 +21,8 @@ class Drawn:
     def _moves(self):
         return tuple(range(len(self.after)))
 
-    @property
-    def over(self):
-        return not self.after
-
-    @property
-    def winner(self):
-        return self.won if self.over else None
+    over = property(lambda self: not self.after)
+    winner = property(lambda self: self.won if self.over else None)
 
     def play(self, move):
         return self.after[move]

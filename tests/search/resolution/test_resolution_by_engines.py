@@ -17,14 +17,15 @@ small = st.one_of(*(positions(it, running=True) for it in (tictactoe.start, conn
 
 
 # What resolves nodes is written once for all methods: one of each form says as much.
+@pytest.mark.parametrize('resolves', ['solver', 'closing'])
 @pytest.mark.parametrize('name', usually(['ucb1', 'ucb1-tuned', 'puct', 'grave'], METHODS))
 @given(running, generators())
 @settings(max_examples=15)
-def test_equals_plain_search_until_something_is_proven(name, state, rng):
+def test_equals_plain_search_until_something_is_resolved(name, resolves, state, rng):
     """The same visits and rewards, iteration for iteration, up to the first end."""
-    with_solver = trees(state, rng, Search(selection=name, solver=True))
+    resolving = trees(state, rng, Search(selection=name, **{resolves: True}))
     plain = trees(state, rng, Search(selection=name))
-    for _, (one, after), (two, other_after) in zip(range(60), with_solver, plain, strict=False):
+    for _, (one, after), (two, other_after) in zip(range(60), resolving, plain, strict=False):
         if any(node.columns.own[-1] for node in walk(one)):
             break
         assert after == other_after

@@ -48,10 +48,7 @@ LOST = Drawn(  # X loses in two, or in four
     Player.X,
     (
         Drawn(Player.O, (Drawn(Player.X, won=Player.O),)),
-        Drawn(
-            Player.O,
-            (Drawn(Player.X, (Drawn(Player.O, (Drawn(Player.X, won=Player.O),)),)),),
-        ),
+        Drawn(Player.O, (Drawn(Player.X, (Drawn(Player.O, (Drawn(Player.X, won=Player.O),)),)),)),
     ),
 )
 

@@ -5,11 +5,7 @@ from attrs import evolve, frozen
 from fmcts import Player, SplitMix
 from fmcts.games import tictactoe
 from fmcts.testing._laws import games
-from fmcts.testing._laws.games import (
-    GAME_LAWS,
-    chosen,
-    description_of,
-)
+from fmcts.testing._laws.games import GAME_LAWS, chosen, description_of
 from fmcts.testing._laws.law import Breach
 from fmcts.testing._laws.states import has_subclasses
 
@@ -28,17 +24,9 @@ class Plain:
     left: int = 3
     player: Player = X
 
-    @property
-    def moves(self):
-        return (1,) * bool(self.left)
-
-    @property
-    def over(self):
-        return not self.left
-
-    @property
-    def winner(self):
-        return None
+    moves = property(lambda self: (1,) * bool(self.left))
+    over = property(lambda self: not self.left)
+    winner = property(lambda _self: None)
 
     def play(self, move):
         return evolve(self, left=self.left - move, player=self.player.other)

@@ -11,11 +11,7 @@ from fmcts.testing._laws.searches import ENGINES_AGREE, check_search
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start
 NAMES = [law.name for law in searches.SEARCH_LAWS]
-THERE, ALIKE, WORSE = (
-    searches.ELSEWHERE.name,
-    searches.SYMMETRIC.name,
-    searches.STRENGTH.name,
-)
+THERE, ALIKE, WORSE = (searches.ELSEWHERE.name, searches.SYMMETRIC.name, searches.STRENGTH.name)
 AGREE = ENGINES_AGREE.name
 
 

@@ -3,9 +3,7 @@
 from attrs import evolve, frozen
 
 from fmcts import SplitMix
-from fmcts.testing._laws.exploring import (
-    Plan,
-)
+from fmcts.testing._laws.exploring import Plan
 from fmcts.testing._laws.law import Breach, Law
 
 RNG = SplitMix.from_seed(5)
@@ -22,13 +20,8 @@ class Steps:
     identity_of: object = tuple
     barred: object = None
 
-    @property
-    def options(self):
-        return range(self.width) if len(self.line) < self.plies else ()
-
-    @property
-    def identity(self):
-        return self.identity_of(self.line)
+    options = property(lambda self: range(self.width) if len(self.line) < self.plies else ())
+    identity = property(lambda self: self.identity_of(self.line))
 
     def step(self, move):
         if move == self.barred:
@@ -40,9 +33,7 @@ class Steps:
 class Counted(Steps):
     """Each move is one more than the one before, so that without one the next is illegal."""
 
-    @property
-    def options(self):
-        return (len(self.line),) if len(self.line) < self.plies else ()
+    options = property(lambda self: (len(self.line),) if len(self.line) < self.plies else ())
 
 
 def lines(items):

@@ -29,6 +29,12 @@ from looking_at_bots import (
 )
 from zoo_bots import Heaps, some
 
+CUT, THEN = str(LONG)[:120] + '...', 'and when called again'
+NINE = 'the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8'
+SAME = 'the next draw gives the same number'
+DREW = f'drew from the generator and returned it: {SAME}'
+HAD_DRAWN = f'returned a generator that it had drawn from: {SAME}'
+
 
 @pytest.mark.parametrize(
     ('law', 'bot', 'words'),
@@ -41,35 +47,20 @@ from zoo_bots import Heaps, some
         (PAIR, gives(3), 'returned 3, which is not a pair'),
         (PAIR, gives([3, RNG]), f'returned [3, {RNG!r}], which is not a pair'),
         (PAIR, gives((3, RNG, 4)), f'returned (3, {RNG!r}, 4), which is not a pair'),
-        (PAIR, gives(LONG), f'returned {str(LONG)[:120]}..., which is not a pair'),
+        (PAIR, gives(LONG), f'returned {CUT}, which is not a pair'),
         (LEGAL, some, None),
         (LEGAL, gives(3), None),  # another law tells
-        (
-            LEGAL,
-            gives((9, RNG)),
-            'illegal move 9: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8',
-        ),
-        (
-            LEGAL,
-            gives((float('nan'), RNG)),
-            'illegal move nan: the legal moves are 0, 1, 2, 3, 4, 5, 6, 7, 8',
-        ),
+        (LEGAL, gives((9, RNG)), f'illegal move 9: {NINE}'),
+        (LEGAL, gives((float('nan'), RNG)), f'illegal move nan: {NINE}'),
         (HANDED_BACK, some, None),
         (HANDED_BACK, gives(3), None),
-        (
-            HANDED_BACK,
-            gives((3, 7)),
-            'returned the generator 7, which has no uniform, split, child',
-        ),
-        (
-            HANDED_BACK,
-            gives((3, HalfAGenerator())),
-            'returned the generator half, which has no split, child',
-        ),
-        (
-            HANDED_BACK,
-            gives((3, LONG)),
-            f'returned the generator {str(LONG)[:120]}..., which has no uniform, split, child',
+        *(
+            (HANDED_BACK, gives((3, rng)), f'returned the generator {shown}, which has no {lacks}')
+            for rng, shown, lacks in (
+                (7, '7', 'uniform, split, child'),
+                (HalfAGenerator(), 'half', 'split, child'),
+                (LONG, CUT, 'uniform, split, child'),
+            )
         ),
         (STAYS, some, None),
         (GLOBAL, some, None),
@@ -78,18 +69,10 @@ from zoo_bots import Heaps, some
         (AGAIN, some, None),
         (AGAIN, gives((1, RNG), (2, RNG)), 'played 1, and when called again 2'),
         (AGAIN, gives((2, RNG), (1, RNG)), 'played 2, and when called again 1'),
-        (
-            AGAIN,
-            gives((1, RNG), (1, 7)),
-            f'returned the generator {str(RNG)[:40]}..., and when called again 7',
-        ),
+        (AGAIN, gives((1, RNG), (1, 7)), f'returned the generator {str(RNG)[:40]}..., {THEN} 7'),
         (AGAIN, gives((1, RNG), 5), f'returned (1, {RNG!r}), and when called again 5'),
         (AGAIN, gives(5, (1, RNG)), f'returned 5, and when called again (1, {RNG!r})'),
-        (
-            AGAIN,
-            gives(LONG, [LONG]),
-            f'returned {str(LONG)[:120]}..., and when called again {str([LONG])[:120]}...',
-        ),
+        (AGAIN, gives(LONG, [LONG]), f'returned {CUT}, {THEN} {str([LONG])[:120]}...'),
         # The generator.
         (COMES, some, None),
         (COMES, lambda state, rng: (state.moves[0], rng), None),
@@ -98,26 +81,10 @@ from zoo_bots import Heaps, some
         (ONCE, some, None),
         (ONCE, lambda state, rng: (state.moves[0], rng), None),
         (ONCE, gives(5), None),
-        (
-            ONCE,
-            zoo_bots.hands_back_the_old_one,
-            'drew from the generator and returned it: the next draw gives the same number',
-        ),
-        (
-            ONCE,
-            zoo_bots.hands_back_the_one_before_the_last,
-            'returned a generator that it had drawn from: the next draw gives the same number',
-        ),
-        (
-            ONCE,
-            zoo_bots.splits_and_hands_back_the_half_it_used,
-            'returned a generator that it had drawn from: the next draw gives the same number',
-        ),
-        (
-            ONCE,
-            zoo_bots.draws_from_a_child_and_keeps_the_parent,
-            'drew from the generator and returned it: the next draw gives the same number',
-        ),
+        (ONCE, zoo_bots.hands_back_the_old_one, DREW),
+        (ONCE, zoo_bots.hands_back_the_one_before_the_last, HAD_DRAWN),
+        (ONCE, zoo_bots.splits_and_hands_back_the_half_it_used, HAD_DRAWN),
+        (ONCE, zoo_bots.draws_from_a_child_and_keeps_the_parent, DREW),
     ],
     ids=count(),
 )

@@ -108,12 +108,7 @@ def test_a_start_is_copied():
 
 @pytest.mark.parametrize(
     'copied',
-    [
-        lambda _: Kept((2, 1)),
-        lambda _: Says(moves=(1, 2)),
-        lambda _: Says(),
-        Raises.no,
-    ],
+    [lambda _: Kept((2, 1)), lambda _: Says(moves=(1, 2)), lambda _: Says(), Raises.no],
     ids=['other moves', 'another class', 'no moves', 'no copy'],
 )
 def test_an_unfaithful_copy_is_not_used(copied):

@@ -58,11 +58,7 @@ class Wider:
         (read, write, None),
         (lambda text: Success(read(text)), write, None),
         (read, lambda _: 3, 'the text is 3'),
-        (
-            lambda _: Failure('no'),
-            write,
-            'its text is not read again: no',
-        ),
+        (lambda _: Failure('no'), write, 'its text is not read again: no'),
         (
             lambda text: evolve(read(text), side=O),
             lambda state: f'{state.taken} X',
@@ -73,11 +69,7 @@ class Wider:
             write,
             "the state read from '-1 X' is not equal to the one that was written",
         ),
-        (
-            read,
-            Wider(),
-            "what was read from ' -1 X' is written as '  -1 X'",
-        ),
+        (read, Wider(), "what was read from ' -1 X' is written as '  -1 X'"),
         (
             lambda text: read(text.strip('~')),
             Wider(mark='~'),
@@ -132,7 +124,8 @@ class Wide(Strip):
     winner = None
 
 
-MANY = tuple(range(100))
+def putting(**changes):
+    return lambda state: evolve(state, **changes)
 
 
 @pytest.mark.parametrize(
@@ -140,49 +133,22 @@ MANY = tuple(range(100))
     [
         (Strip(), (), flipped, flip, None),
         (Strip(), (2,), flipped, flip, None),
+        (Strip(), (), putting(side=O), flip, f'player is {O!r} in the image, not {X!r}'),
+        (Strip(), (0,), putting(taken=-1), flip, 'over is False in the image, not True'),
+        (Strip(), (0,), putting(taken=1), flip, f'winner is None in the image, not {X!r}'),
         (
-            Strip(),
-            (),
-            lambda state: evolve(state, side=O),
-            flip,
-            f'player is {O!r} in the image, not {X!r}',
-        ),
-        (
-            Strip(),
-            (0,),
-            lambda state: evolve(state, taken=-1),
-            flip,
-            'over is False in the image, not True',
-        ),
-        (
-            Strip(),
-            (0,),
-            lambda state: evolve(state, taken=1),
-            flip,
-            f'winner is None in the image, not {X!r}',
-        ),
-        (
-            Strip(),
-            (),
-            flipped,
-            lambda move: min(1, move),
+            *(Strip(), (), flipped, lambda move: min(1, move)),
             'the images of the moves are (0, 1, 1), and the moves of the image are (0, 1, 2)',
         ),
         (
-            Strip(),
-            (),
-            flipped,
-            lambda move: (move + 1) % 3,
+            *(Strip(), (), flipped, lambda move: (move + 1) % 3),
             'the image of the state after 0 is not the image after the image',
         ),
         (
-            Wide(),
-            (),
-            lambda state: state,
-            lambda move: move + 1,
+            *(Wide(), (), putting(), lambda move: move + 1),
             (
                 f'the images of the moves are {str(tuple(range(1, 101)))[:80]}..., '
-                f'and the moves of the image are {str(MANY)[:80]}...'
+                f'and the moves of the image are {str(tuple(range(100)))[:80]}...'
             ),
         ),
     ],

@@ -5,9 +5,7 @@ from attrs import evolve
 
 from fmcts.testing._laws import exploring
 from fmcts.testing._laws.cases import FEW
-from fmcts.testing._laws.exploring import (
-    explore,
-)
+from fmcts.testing._laws.exploring import explore
 from steps import ALL, PLAN, Steps, breach_at, drawn_line, law, noting, sorted_line
 
 

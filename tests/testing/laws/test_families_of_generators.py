@@ -7,13 +7,7 @@ from attrs import frozen
 
 from fmcts.testing._laws.generators import INDICES
 from looking_at_generators import CHILDREN, HALVES, INDEX, found
-from zoo_generators import (
-    ChildrenInTurn,
-    EightBitChildren,
-    EqualHalves,
-    LeftIsParent,
-    Right,
-)
+from zoo_generators import ChildrenInTurn, EightBitChildren, EqualHalves, LeftIsParent, Right
 
 
 class Family(Right):
@@ -32,9 +26,24 @@ def family(halves=Right.split, children=Right.child):
     )()
 
 
+SELF, ONE = 'the generator and', 'are equal: Family(state=1)'
+
+
 def swapped(self):
     left, right = Right.split(self)
     return right, left
+
+
+def by_index(of):
+    """A generator whose child `index` is the right one of `of(index)`."""
+    return family(children=lambda self, index: Right.child(self, of(index)))
+
+
+def own_if(own, which):
+    """A generator whose child `which` is `own(self)`."""
+    return family(
+        children=lambda self, index: own(self) if index == which else Right.child(self, index)
+    )
 
 
 @pytest.mark.parametrize(
@@ -43,62 +52,23 @@ def swapped(self):
         (HALVES, family(lambda _: [1, 2]), 'split() gave [1, 2], which is not a pair'),
         (HALVES, family(lambda _: (1, 2, 3)), 'split() gave (1, 2, 3), which is not a pair'),
         (HALVES, family(lambda _: (1,)), 'split() gave (1,), which is not a pair'),
-        (
-            CHILDREN,
-            family(
-                children=lambda self, index: (
-                    self.child(0) if index == 12 else Right.child(self, index)
-                )
-            ),
-            None,
-        ),
         (HALVES, EqualHalves(), 'its left half and its right half are equal: '),
-        (
-            HALVES,
-            LeftIsParent(),
-            'the generator and its left half are equal: LeftIsParent(state=1)',
-        ),
-        (
-            HALVES,
-            family(lambda self: (Right.split(self)[0], self)),
-            'the generator and its right half are equal: Family(state=1)',
-        ),
+        (HALVES, LeftIsParent(), f'{SELF} its left half are equal: LeftIsParent(state=1)'),
+        (HALVES, family(lambda self: (Right.split(self)[0], self)), f'{SELF} its right half {ONE}'),
         (HALVES, family(swapped), None),
-        (
-            CHILDREN,
-            family(children=lambda self, index: Right.child(self, index) if index else self),
-            'the generator and child(0) are equal: Family(state=1)',
-        ),
-        (
-            CHILDREN,
-            family(lambda self: (self.child(5), self.child(99))),
-            'its left half and child(5) are equal: ',
-        ),
-        (
-            CHILDREN,
-            family(lambda self: (self.child(99), self.child(11))),
-            'its right half and child(11) are equal: ',
-        ),
-        (CHILDREN, EightBitChildren(), 'child(0) and child(1048576) are equal: '),
-        (
-            CHILDREN,
-            family(children=lambda self, index: Right.child(self, index % (2**31 - 1))),
-            'child(0) and child(2147483647) are equal: ',
-        ),
-        (
-            CHILDREN,
-            family(children=lambda self, index: Right.child(self, index % 997)),
-            'child(3) and child(1000) are equal: ',
-        ),
-        (
-            CHILDREN,
-            family(children=lambda self, index: Right.child(self, index % 11)),
-            'child(0) and child(11) are equal: ',
-        ),
-        (
-            CHILDREN,
-            family(children=lambda self, index: Right.child(self, min(index, 2**20))),
-            'child(1048576) and child(2147483647) are equal: ',
+        (CHILDREN, own_if(lambda self: self, 0), f'{SELF} child(0) {ONE}'),
+        (CHILDREN, own_if(lambda self: self.child(0), 12), None),
+        *(
+            (CHILDREN, generator, f'{pair} are equal: ')
+            for generator, pair in (
+                (family(lambda it: (it.child(5), it.child(99))), 'its left half and child(5)'),
+                (family(lambda it: (it.child(99), it.child(11))), 'its right half and child(11)'),
+                (EightBitChildren(), 'child(0) and child(1048576)'),
+                (by_index(lambda index: index % (2**31 - 1)), 'child(0) and child(2147483647)'),
+                (by_index(lambda index: index % 997), 'child(3) and child(1000)'),
+                (by_index(lambda index: index % 11), 'child(0) and child(11)'),
+                (by_index(lambda it: min(it, 2**20)), 'child(1048576) and child(2147483647)'),
+            )
         ),
     ],
     ids=count(),

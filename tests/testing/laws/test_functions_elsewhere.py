@@ -1,8 +1,6 @@
 """Calls in a second process, which starts no third."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 from returns.result import Failure, Success
@@ -10,6 +8,7 @@ from returns.result import Failure, Success
 from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.law import Raised
 from fmcts.testing._laws.process import ALREADY, NO_THIRD
+from processes import run_python
 
 GAME = """
 from attrs import evolve, frozen
@@ -48,13 +47,7 @@ def test_a_module_that_checks_itself_does_not_recurse(check, processes, tmp_path
     (tmp_path / 'take.py').write_text(
         f'{GAME}\nfrom fmcts.testing import {name}\nchecked = {check}\n'
     )
-    done = subprocess.run(
-        [sys.executable, '-c', 'import take; print(take.checked)'],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-    )
+    done = run_python('-c', 'import take; print(take.checked)', check=True, cwd=tmp_path)
     assert done.stdout.startswith('<Success: ')
     assert (tmp_path / 'log.txt').read_text() == 'loaded ' * processes
 

@@ -7,11 +7,7 @@ import pytest
 from fmcts import SplitMix
 from fmcts.games import connect4
 from fmcts.testing._laws import games
-from fmcts.testing._laws.games import (
-    check_description,
-    description_of,
-    law_names,
-)
+from fmcts.testing._laws.games import check_description, description_of, law_names
 from games_told import (
     NAMES,
     NONE_GIVEN,

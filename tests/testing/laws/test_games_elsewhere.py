@@ -133,26 +133,14 @@ CUT = ('a position ' * 20)[:80] + '...'
     [
         (says(Hashed(1)), None),
         ('raised ValueError: no', 'in another process the state raised ValueError: no'),
-        (
-            says(Hashed(1), moves=(2, 1)),
-            DIFFER + 'moves (1, 2) and moves (2, 1)',
-        ),
-        (
-            says(7),
-            'the state comes back from another process as 7, and is not equal',
-        ),
+        (says(Hashed(1), moves=(2, 1)), DIFFER + 'moves (1, 2) and moves (2, 1)'),
+        (says(7), 'the state comes back from another process as 7, and is not equal'),
         (
             says(LONG),
             f"the state comes back from another process as '{LONG[:80]}...', and is not equal",
         ),
-        (
-            says(Hashed(2)),
-            f'the state {CUT} comes back from another process with another hash',
-        ),
-        (
-            says(Hashed(0)),
-            f'the state {CUT} comes back from another process with another hash',
-        ),
+        (says(Hashed(2)), f'the state {CUT} comes back from another process with another hash'),
+        (says(Hashed(0)), f'the state {CUT} comes back from another process with another hash'),
     ],
     ids=count(),
 )

@@ -126,10 +126,7 @@ FROM_0, FROM_1 = (Listed(tuple(range(100)), place) for place in (0, 1))
         ((Listed((), 0, LONG),) * 2, f'0 and 1 are equal: {CUT}'),
         ((FROM_0, FROM_1, FROM_0), '0 and 2 are equal: '),
         ((FROM_1, FROM_0, FROM_0), '1 and 2 are equal: '),
-        (
-            (FROM_1, FROM_0, Listed(tuple(range(50)))),
-            '1 and 2 differ, and draw the same numbers',
-        ),
+        ((FROM_1, FROM_0, Listed(tuple(range(50)))), '1 and 2 differ, and draw the same numbers'),
     ],
     ids=count(),
 )
@@ -153,8 +150,7 @@ class Compares:
 
 
 @pytest.mark.parametrize(
-    ('same', 'other', 'is_equal'),
-    [(1, 0, True), (0, 1, False), (1, 1, False), (0, 0, False)],
+    ('same', 'other', 'is_equal'), [(1, 0, True), (0, 1, False), (1, 1, False), (0, 0, False)]
 )
 def test_equality_must_be_consistent(same, other, is_equal):
     assert equal_both_ways(Compares(same, other), 7) is is_equal

@@ -102,40 +102,25 @@ class OtherHash(Hidden):
         return self.other
 
 
+NO_LINE, BACK = 'which is not a line of text', "the text '4d' is read back as"
+OF_7 = f'{BACK} Right(state=7), not as Right(state=77)'
+
+
 @pytest.mark.parametrize(
     ('generator', 'text', 'words'),
     [
         (Right(77), (write, read), None),
         (Right(77), (write, lambda text: Success(read(text))), None),
-        (Right(77), (lambda _: 77, read), 'is written as 77, which is not a line of text'),
-        (Right(77), (lambda _: '', read), "is written as '', which is not a line of text"),
-        (
-            Right(77),
-            (lambda rng: f'{rng.state:x}\n0', read),
-            "is written as '4d\\n0', which is not a line of text",
-        ),
-        (
-            Right(77),
-            (write, lambda _: Right(7)),
-            "the text '4d' is read back as Right(state=7), not as Right(state=77)",
-        ),
-        (
-            Right(77),
-            (write, lambda _: Success(Right(7))),
-            "the text '4d' is read back as Right(state=7), not as Right(state=77)",
-        ),
-        (
-            Hidden(77),
-            (write, lambda _: Hidden(7)),
-            "the text '4d' is read back as one that draws other numbers",
-        ),
+        (Right(77), (lambda _: 77, read), f'is written as 77, {NO_LINE}'),
+        (Right(77), (lambda _: '', read), f"is written as '', {NO_LINE}"),
+        (Right(77), (lambda rng: f'{rng.state:x}\n0', read), f"is written as '4d\\n0', {NO_LINE}"),
+        (Right(77), (write, lambda _: Right(7)), OF_7),
+        (Right(77), (write, lambda _: Success(Right(7))), OF_7),
+        (Hidden(77), (write, lambda _: Hidden(7)), f'{BACK} one that draws other numbers'),
         (
             OtherHash(77),
             (write, lambda _: OtherHash(77, 1)),
-            (
-                "the text '4d' is read back as OtherHash(state=77, other=1), not as "
-                'OtherHash(state=77, other=0)'
-            ),
+            f'{BACK} OtherHash(state=77, other=1), not as OtherHash(state=77, other=0)',
         ),
     ],
     ids=count(),

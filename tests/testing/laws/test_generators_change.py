@@ -4,9 +4,7 @@ import pytest
 
 from fmcts.testing._laws.generators import STREAM
 from looking_at_generators import AGAIN, LEAVES, MOVES_ON, found
-from zoo_generators import (
-    Right,
-)
+from zoo_generators import Right
 
 
 @pytest.mark.parametrize('name', ['uniform', 'split', 'child'])

@@ -61,9 +61,7 @@ def test_each_item_is_reached_from_a_fresh_start():
         def __init__(self):
             self.line = ()
 
-        @property
-        def options(self):
-            return (0, 1) if len(self.line) < 2 else ()
+        options = property(lambda self: (0, 1) if len(self.line) < 2 else ())
 
         def step(self, move):
             self.line = (*self.line, move)
@@ -78,12 +76,7 @@ def no_identity(_line):
 
 @pytest.mark.parametrize(
     ('identity', 'expected'),
-    [
-        (sorted_line, [*ALL[:5], (1, 1)]),
-        (len, [(), (0,), (0, 0)]),
-        (list, ALL),
-        (no_identity, ALL),
-    ],
+    [(sorted_line, [*ALL[:5], (1, 1)]), (len, [(), (0,), (0, 0)]), (list, ALL), (no_identity, ALL)],
 )
 def test_equal_items_are_merged_on_request(identity, expected):
     def fresh():
@@ -146,8 +139,4 @@ def test_random_games_are_numbered_and_the_first_are_checked_whole():
 def test_given_lines_are_followed_as_far_as_playable():
     plan = evolve(PLAN, lines=((1, 0), (1, 9, 1), (0, 0, 0, 0)))
     found = [lines(items) for items in given_lines(lambda: Steps(barred=9), plan)]
-    assert found == [
-        [(), (1,), (1, 0)],
-        [(), (1,)],
-        [(), (0,), (0, 0), (0, 0, 0)],
-    ]
+    assert found == [[(), (1,), (1, 0)], [(), (1,)], [(), (0,), (0, 0), (0, 0, 0)]]

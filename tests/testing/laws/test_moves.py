@@ -90,11 +90,7 @@ FOUND = [
         f'the state is over but has the moves {str(MANY)[:80]}...',
     ),
     ('no moves at the end', Says(moves=()), 'the state has no moves but is not over'),
-    (
-        'no winner before the end',
-        Says(winner=O),
-        f'the state is not over but its winner is {O!r}',
-    ),
+    ('no winner before the end', Says(winner=O), f'the state is not over but its winner is {O!r}'),
     ('the winner is a player', Says(over=True, winner='X'), "the winner is 'X'"),
     ('the winner is a player', Says(over=True, winner=0), 'the winner is 0'),
 ]

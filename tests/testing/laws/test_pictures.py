@@ -2,8 +2,6 @@
 
 import functools
 import os
-import subprocess
-import sys
 from array import array
 from collections import deque
 from itertools import count
@@ -13,6 +11,7 @@ import pytest
 from attrs import define, field
 
 from fmcts.testing._laws.pictures import changes, fields_of, picture, unlike
+from processes import run_python
 
 NONE = frozenset()
 
@@ -277,13 +276,7 @@ def test_new_parts_are_reported_in_the_order_of_the_value():
         'print(*changes(before, frozenset()), sep=", ")'
     )
     told = {
-        subprocess.run(
-            [sys.executable, '-c', program],
-            env={**os.environ, 'PYTHONHASHSEED': seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        run_python('-c', program, env={**os.environ, 'PYTHONHASHSEED': seed}, check=True).stdout
         for seed in '12'
     }
     assert len(told) == 1

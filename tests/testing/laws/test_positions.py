@@ -172,13 +172,8 @@ class Letters:
     letters: str = 'abc'
     player, winner = X, None
 
-    @property
-    def over(self):
-        return self.text in self.ends or len(self.text) > 5
-
-    @property
-    def moves(self):
-        return () if self.over else tuple(self.letters)
+    over = property(lambda self: self.text in self.ends or len(self.text) > 5)
+    moves = property(lambda self: () if self.over else tuple(self.letters))
 
     def play(self, move):
         return evolve(self, text=self.text + move)

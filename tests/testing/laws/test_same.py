@@ -153,21 +153,10 @@ class Digits:
     moves_of: tuple = (0, 1)
     wrong: frozenset = frozenset()
 
-    @property
-    def player(self):
-        return (X, O)[len(self.line) % 2]
-
-    @property
-    def over(self):
-        return len(self.line) == self.plies
-
-    @property
-    def moves(self):
-        return () if self.over else self.moves_of
-
-    @property
-    def winner(self):
-        return None if not self.over or self.line in self.wrong else X
+    player = property(lambda self: (X, O)[len(self.line) % 2])
+    over = property(lambda self: len(self.line) == self.plies)
+    moves = property(lambda self: () if self.over else self.moves_of)
+    winner = property(lambda self: None if not self.over or self.line in self.wrong else X)
 
     def play(self, move):
         return evolve(self, line=(*self.line, self.moves.index(move)))

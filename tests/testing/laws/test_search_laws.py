@@ -67,10 +67,7 @@ def test_the_number_of_iterations_is_checked(search, is_told):
         (node(10, node(6, node(5), node(1)), node(4, node(3))), None),
         (node(10, node(6), node(4, node(2))), 'a node has 4 visits, and its children 2'),
         (node(10, node(6), node(4, node(5))), 'a node has 4 visits, and its children 5'),
-        (
-            node(10, node(10, node(9, node(9, node(7))))),
-            'a node has 9 visits, and its children 7',
-        ),
+        (node(10, node(10, node(9, node(9, node(7))))), 'a node has 9 visits, and its children 7'),
     ],
     ids=count(),
 )
@@ -147,14 +144,8 @@ def test_values_other_than_means_must_be_between_0_and_1(value, words):
             [(5, 0, None), (4, 2, 0.5), (6, 1, 0.0)],
             'the statistics are of (5, 4, 6), the moves (4, 5, 6)',
         ),
-        (
-            [(4, 2, 0.5), (5, 0, 0.0), (6, 1, 0.0)],
-            'the move 5 has 0 visits and the value 0.0',
-        ),
-        (
-            [(4, 2, 0.5), (5, 0, None), (6, 1, None)],
-            'the move 6 has 1 visit and the value None',
-        ),
+        ([(4, 2, 0.5), (5, 0, 0.0), (6, 1, 0.0)], 'the move 5 has 0 visits and the value 0.0'),
+        ([(4, 2, 0.5), (5, 0, None), (6, 1, None)], 'the move 6 has 1 visit and the value None'),
     ],
     ids=count(),
 )

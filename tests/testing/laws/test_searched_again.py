@@ -91,11 +91,7 @@ def test_a_process_that_was_not_asked_breaks_nothing():
             ('abd', [1, 2]),
             'the first tree has another digest after the second search',
         ),
-        (
-            ('abc', [1, 2]),
-            ('abd', [1, 3]),
-            '1 node of the first tree changed in the second search',
-        ),
+        (('abc', [1, 2]), ('abd', [1, 3]), '1 node of the first tree changed in the second search'),
         (
             ('abc', [1, 2, 3]),
             ('abc', [2, 2, 4, 5]),

@@ -126,11 +126,7 @@ def test_a_game_that_cannot_be_played_is_reported():
             return Broken()
 
     told = check_search('ucb1', Broken(1)).failure()
-    assert (told.law, told.expected, told.line) == (
-        searches.GAME.name,
-        searches.GAME.sentence,
-        (),
-    )
+    assert (told.law, told.expected, told.line) == (searches.GAME.name, searches.GAME.sentence, ())
     assert told.found.startswith('raised GameError: ')
 
 

@@ -159,10 +159,7 @@ def counted(search, **given):
                 'a schedule needs a fixed number of iterations, and cannot be continued',
             ),
         ),
-        (
-            Search(transpositions='naive'),
-            {CONSERVED.name: 'the rule naive credits every parent'},
-        ),
+        (Search(transpositions='naive'), {CONSERVED.name: 'the rule naive credits every parent'}),
         (Search(transpositions='sound'), {}),
     ],
     ids=count(),

@@ -5,10 +5,7 @@ from itertools import count
 import pytest
 
 from fmcts.testing._laws import exploring
-from fmcts.testing._laws.exploring import (
-    _without,
-    shortest,
-)
+from fmcts.testing._laws.exploring import _without, shortest
 from steps import ALL, Counted, Steps, breach_at, law, noting, sorted_line
 
 

@@ -119,10 +119,7 @@ class SumButLess(SumButHash):
     ('state', 'words'),
     [
         (Sum(), None),
-        (
-            SumButEnd(),
-            'the state equals that after [1, 1], but they have over False and over True',
-        ),
+        (SumButEnd(), 'the state equals that after [1, 1], but they have over False and over True'),
         (SumButHash(), 'the state equals that after [1, 1], but they have another hash'),
         (SumButLess(), 'the state equals that after [1, 1], but they have another hash'),
     ],

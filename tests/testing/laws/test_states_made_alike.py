@@ -88,33 +88,17 @@ class Named(Walk):
         return f'number {self.own}'
 
 
+TWO = 'the same moves lead to two states that are not equal: twice Walk(1,)'
+PLAYED = '1, played twice, gives states that are not equal: twice Walk(1,)'
+
+
 @pytest.mark.parametrize(
     ('law', 'state', 'line', 'words'),
     [
-        (
-            EQUAL,
-            Unequal(),
-            (1,),
-            'the same moves lead to two states that are not equal: twice Walk(1,)',
-        ),
-        (
-            EQUAL,
-            NotEqual(),
-            (1,),
-            'the same moves lead to two states that are not equal: twice Walk(1,)',
-        ),
-        (
-            EQUAL,
-            LaterUnequal(),
-            (),
-            '1, played twice, gives states that are not equal: twice Walk(1,)',
-        ),
-        (
-            EQUAL,
-            LaterNotEqual(),
-            (),
-            '1, played twice, gives states that are not equal: twice Walk(1,)',
-        ),
+        (EQUAL, Unequal(), (1,), TWO),
+        (EQUAL, NotEqual(), (1,), TWO),
+        (EQUAL, LaterUnequal(), (), PLAYED),
+        (EQUAL, LaterNotEqual(), (), PLAYED),
         (EQUAL, Walk(), (1, 2), None),
         (HASH, Hashed(), (), 'the same moves lead to two states with different hashes'),
         (HASH, HashedLess(), (), 'the same moves lead to two states with different hashes'),

@@ -3,8 +3,6 @@
 import os
 import pathlib
 import re
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -29,6 +27,7 @@ from fmcts.search.methods import UCB1Tuned
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
 from maze import Maze
+from processes import run_python
 from shapes import FORMS, of_kinds
 from tiers import exhaustive, usually
 
@@ -183,9 +182,7 @@ def test_an_overwritten_guard_is_detected():
 
 def in_the_checked_build(*command):
     environment = os.environ | {'FMCTS_CHECK_BOUNDS': '1', 'NUMBA_BOUNDSCHECK': '1'}
-    return subprocess.run(
-        [sys.executable, *command], capture_output=True, text=True, check=False, env=environment
-    )
+    return run_python(*command, env=environment)
 
 
 @pytest.mark.skipif(guards.CHECKED, reason='this is the checked build')

@@ -1,11 +1,10 @@
 """A process may fork at any moment."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 
+from processes import run_python
 from tiers import exhaustive
 
 FORK = """
@@ -49,11 +48,9 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 )
 def test_fork_while_another_thread_compiles(tmp_path, moment):
     """The child has none of the other threads, and could wait for what they hold for ever."""
-    done = subprocess.run(
-        [sys.executable, '-c', f'MOMENT = {moment!r}\n{FORK}'],
-        capture_output=True,
-        text=True,
-        check=False,
+    done = run_python(
+        '-c',
+        f'MOMENT = {moment!r}\n{FORK}',
         env=os.environ | {'FMCTS_CACHE_DIR': str(tmp_path / 'cache')},
     )
     assert done.returncode == 0, done.stderr

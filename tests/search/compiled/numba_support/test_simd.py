@@ -14,10 +14,7 @@ def copy_the_first(words, given, count):  # compiled
     put_reals(address(words), 0, first_reals_at(address(given), 0, count))
 
 
-@given(
-    st.lists(st.floats(width=64), min_size=WIDTH, max_size=WIDTH),
-    st.integers(0, 2 * WIDTH),
-)
+@given(st.lists(st.floats(width=64), min_size=WIDTH, max_size=WIDTH), st.integers(0, 2 * WIDTH))
 @settings(max_examples=200)
 def test_lanes_past_the_count_are_zero(numbers, count):
     """To the bit, whatever is there: a NaN, an infinity or a subnormal number."""

@@ -12,14 +12,7 @@ from numba import njit, types
 from fmcts._numba import bits, operators  # noqa: F401 - makes fmcts.bits known
 from fmcts._numba.intrinsics import inlined
 from fmcts._numba.register import EXACT, entering
-from fmcts._numba.whole import (
-    EXACT as ALL,
-    LEFT,
-    known_of,
-    made,
-    plain,
-    value_of,
-)
+from fmcts._numba.whole import EXACT as ALL, LEFT, known_of, made, plain, value_of
 from fmcts.bits import popcount
 
 NEAR = st.one_of(

@@ -81,8 +81,7 @@ def test_any_expansion_continues_any_other_s_tree(first, second):
 @pytest.mark.parametrize(
     ('first', 'second'),
     usually(
-        [('in-order', 'in-order')],
-        [*product(['in-order', 'random'], repeat=2), ('full', 'full')],
+        [('in-order', 'in-order')], [*product(['in-order', 'random'], repeat=2), ('full', 'full')]
     ),
 )
 def test_any_expansion_continues_the_trees_of_wide_boards(first, second):

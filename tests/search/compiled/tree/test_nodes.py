@@ -107,11 +107,7 @@ def test_continuing_a_tree_makes_no_nodes(plays):
 
 
 @settings(max_examples=40)
-@given(
-    rng=splitmixes(),
-    drawn=searches(max_iterations=200),
-    data=st.data(),
-)
+@given(rng=splitmixes(), drawn=searches(max_iterations=200), data=st.data())
 def test_nodes_equal_the_reference(rng, drawn, data):
     state = data.draw(positions(tictactoe.start, running=True) | mazes())
     search = in_order_if_wide(drawn, state)

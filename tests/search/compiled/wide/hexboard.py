@@ -183,12 +183,5 @@ def winner(position):
 
 
 Hex.compiled = IntegerRules(
-    pack=pack,
-    menu=menu,
-    count=count,
-    pick=pick,
-    play=play,
-    side=side,
-    winner=winner,
-    keys=81,
+    pack=pack, menu=menu, count=count, pick=pick, play=play, side=side, winner=winner, keys=81
 )
