@@ -132,7 +132,7 @@ def call(state: object, entry: Jitted, *arguments: Any) -> Any:
     """
     try:
         return call_raising(state, entry, *arguments)
-    except (MemoryError, RulesError):
+    except (MemoryError, MethodError, RulesError):
         raise
     except Exception as error:
         raise _raised(state, error, entry.structure) from error
@@ -172,7 +172,7 @@ def call_raising(state: object, entry: Jitted, *arguments: Any) -> Any:
 
 def not_compiled(
     state: Any, error: BaseException | None, structure: Structure | None = None
-) -> RulesError:
+) -> RulesError | MethodError:
     """Return the error for code that cannot be compiled; the caller raises it.
 
     It names the rule, or the function of the search, that cannot be compiled even by itself, and
@@ -186,6 +186,8 @@ def not_compiled(
         return RulesError(
             f'the rules on integers of {name}{own} cannot be compiled: {_reason(error)}'
         )
+    if fault.wrong:
+        return MethodError(fault.wrong)
     place = _place(fault.refusal, fault.function)
     return RulesError(f'{fault.what}: {_reason(fault.refusal)} ({place})')
 

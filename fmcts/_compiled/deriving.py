@@ -14,7 +14,7 @@ from fmcts._compiled.tree.columns import reader, reward_at, writer
 from fmcts._compiled.tree.layout import BELOW, ROOT, VISITS, cell, column
 from fmcts._numba.intrinsics import Verb, get, get_real, inlined, int64, nothing
 from fmcts._numba.register import register
-from fmcts._numba.whole import plain
+from fmcts._numba.whole import plain, shaped_as
 from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods.method import edge_type
@@ -161,8 +161,9 @@ def folding(structure: Structure, place: int) -> Verb:
 def as_reals(count: int) -> Verb:
     """Return `reals(numbers)`, which converts a tuple of `count` numbers to doubles."""
     texts = ''.join(f'float(plain(numbers[{place}])), ' for place in range(count))
-    names: dict[str, Any] = {'plain': plain}
-    exec(f'def reals(numbers):\n    return ({texts})', names)  # noqa: S102 - one for each count
+    names: dict[str, Any] = {'plain': plain, 'shaped_as': shaped_as, 'like': (0.0,) * count}
+    source = f'def reals(numbers):\n    numbers = shaped_as(numbers, like)\n    return ({texts})'
+    exec(source, names)  # noqa: S102 - one for each count
     return inlined(names['reals'])
 
 

@@ -22,6 +22,7 @@ from fmcts._numba.intrinsics import inlined, int64
 from fmcts._numba.positions import normalised, normalised_menu
 from fmcts._numba.register import EXACT
 from fmcts._numba.whole import plain
+from fmcts.errors import MethodError
 from fmcts.rules import IntegerRules
 
 RULES: Final = ('menu', 'count', 'pick', 'play', 'side', 'winner')
@@ -38,11 +39,15 @@ _sound: Final[dict[tuple[IntegerRules, type], bool]] = {}  # rules that can all 
 
 @frozen
 class Fault:
-    """The function at fault: its description, the function itself, and numba's error."""
+    """The function at fault: its description, the function itself, and numba's error.
+
+    `wrong` says what is wrong if the function breaks a promise, whatever compiles it.
+    """
 
     what: str
     function: Any
     refusal: BaseException
+    wrong: str = ''
 
 
 def find_fault(
@@ -64,6 +69,8 @@ def find_fault(
         keep(_sound, (rules, type(position)), True, SOUND)  # noqa: FBT003 - the value kept
     for part in user_functions_of(structure):
         why = _refusal(*part.probe(rules, type(position)))
+        if isinstance(why, MethodError):
+            return Fault(part.what, part.function, why, f'{part.what} {why}')
         if why is not None:
             return Fault(f'{part.what} cannot be compiled', part.function, why)
     return None

@@ -22,7 +22,7 @@ from fmcts._compiled.tree.columns import reader, writer
 from fmcts._numba.intrinsics import Verb, get, inlined, int64, put
 from fmcts._numba.positions import menus_of
 from fmcts._numba.register import register
-from fmcts._numba.whole import plain
+from fmcts._numba.whole import plain, shaped_as
 from fmcts.game import Player
 from fmcts.rules import IntegerRules, side_of
 from fmcts.search.memory import Remembered, Table, size_of
@@ -125,9 +125,10 @@ def storing(absent: tuple[float, ...]) -> Verb:
     count = range(len(absent))
     numbers = ''.join(f'float(plain(numbers[{place}])), ' for place in count)
     alike = ' and '.join(f'found[{place}] == absent[{place}]' for place in count)
-    names: dict[str, Any] = {'plain': plain, 'absent': absent}
+    names: dict[str, Any] = {'plain': plain, 'absent': absent, 'shaped_as': shaped_as}
     source = (
-        f'def as_stored(numbers):\n    found = ({numbers})\n    return absent if {alike} else found'
+        f'def as_stored(numbers):\n    numbers = shaped_as(numbers, absent)\n'
+        f'    found = ({numbers})\n    return absent if {alike} else found'
     )
     exec(source, names)  # noqa: S102 - one for each number of columns
     return inlined(names['as_stored'])

@@ -17,7 +17,9 @@ from fmcts.game import has_rewards, is_plain
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Expansion, Search
+from fmcts.search._spelling import check_defined
 from fmcts.search.derived import Derived, placed
+from fmcts.search.memory import Table
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.method import zero
@@ -94,8 +96,9 @@ class Functions(NamedTuple):
 def functions_of(method: Method) -> Functions:
     """Return the functions of a method as its class has them now.
 
-    :raises MethodError: its first numbers cannot be compiled.
+    :raises MethodError: it lacks one, or its first numbers cannot be compiled.
     """
+    _check_method(method)
     updates, table = bool(method.columns), method.table
     more = len(method.names.moves) - len(method.move_columns)
     return Functions(
@@ -110,6 +113,26 @@ def functions_of(method: Method) -> Functions:
         tuple(map(_derived_functions, method.derived)),
         (*method.first_numbers(), *(zero,) * more),
     )
+
+
+def _check_method(method: Method) -> None:
+    own = ('score',) * (not method.together) + ('update',) * bool(method.columns)
+    check_defined(method, Method, f'the method {type(method).__name__}', *own)
+    table = method.table
+    if table is not None:
+        own = ('update',) + ('refers',) * (table.scope == 'ancestor')
+        check_defined(table, Table, f'the table {type(table).__name__}', *own)
+
+
+def _check_policy(policy: Policy) -> None:
+    """Check that the parts of a policy that remember define their functions.
+
+    :raises MethodError: one does not.
+    """
+    for leaf in weighing(policy):
+        check_defined(leaf, Recalling, f'the playout policy {type(leaf).__name__}', 'weigh')
+    for table in policy.memories:
+        check_defined(table, Table, f'the table {type(table).__name__}', 'update')
 
 
 def formulas_of(method: Method) -> tuple[Traced, ...]:
@@ -311,6 +334,7 @@ def structure_of(search: Search, keys: int, *, unvisited: bool, seats: int = 0) 
 
     `keys` is the number of keys of the game's moves; `unvisited`: see `Structure`.
     """
+    _check_policy(search.policy)
     return Structure(
         search.method,
         search.expands,
@@ -413,7 +437,7 @@ def unable(search: Search) -> str | None:
     ):
         if is_given:
             return missing
-    return _unable_method(search.method)
+    return _too_large(search) or _unable_method(search.method)
 
 
 def unable_with_chance(search: Search, state: Any) -> str | None:
@@ -429,11 +453,19 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
     return None
 
 
+def _too_large(search: Search) -> str | None:
+    """Return which integer of a search is no double; `None` if all are."""
+    table = [] if search.method.table is None else [search.method.table]
+    parts = [search.method, *table, *search.derived, *search.policy.memories]
+    for part in (*parts, *weighing(search.policy)):
+        for name in part.integers:
+            if abs(getattr(part, name)) > LARGEST:
+                return f'integers beyond 2**53: the parameter {name} of {type(part).__name__}'
+    return None
+
+
 def _unable_method(method: Method) -> str | None:
     """Return why a method cannot be compiled by itself; `None` if it can."""
-    for name in method.integers:
-        if abs(getattr(method, name)) > LARGEST:
-            return f'integers beyond 2**53: the parameter {name} of {type(method).__name__}'
     kind = type(method)
     if _rank(kind, 'first_rows') < _rank(kind, 'first_numbers'):
         return f'first_rows of states, as in {kind.__name__}: define first_numbers'

@@ -20,7 +20,7 @@ from fmcts._numba.intrinsics import (
     trailing_zeros,
 )
 from fmcts._numba.register import known_to_numba
-from fmcts._numba.whole import truth
+from fmcts._numba.whole import truth_itself
 
 
 def is_reference(structure: Structure) -> Verb:
@@ -28,7 +28,7 @@ def is_reference(structure: Structure) -> Verb:
     if not structure.refers:
         return nothing
     formula = known_to_numba(structure.functions.refers)
-    return inlined(lambda parameters, visits: truth(formula(parameters, visits)))
+    return inlined(lambda parameters, visits: truth_itself(formula(parameters, visits)))
 
 
 def referring(structure: Structure) -> Verb:

@@ -273,7 +273,16 @@ def reference_among(method: Method, line: Iterable[Any]) -> Any:
     if not looks_up(method):
         return None
     table: Any = method.table
-    return next((each for each in line if table.refers(float(each.visits))), None)
+    return next((each for each in line if _refers(table, each.visits)), None)
+
+
+def _refers(table: Any, visits: int) -> bool:
+    found = table.refers(float(visits))
+    if found is True or found is False:
+        return found
+    raise MethodError(
+        f'refers of the table {type(table).__name__} must return True or False, not {shown(found)}'
+    )
 
 
 def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:

@@ -24,7 +24,9 @@ from numba.core.imputils import lower_cast
 from numba.core.typeconv import Conversion
 from numba.extending import intrinsic, register_model
 
+from fmcts._arguments import amount
 from fmcts._numba.intrinsics import compiled_only, inlined
+from fmcts.errors import MethodError
 
 LEFT: Final = 'an integer leaves 64 bits'
 EXACT: Final = 128  # bits known
@@ -165,6 +167,17 @@ def plain(number: Any) -> Any:
 
 
 @compiled_only
+def shaped_as(numbers: Any, like: Any) -> Any:
+    """Return `numbers`, which a user's function gave: a tuple, as long as `like`.
+
+    :raises MethodError: (while it is compiled) they are something else.
+    """
+    if not isinstance(numbers, types.BaseTuple) or len(numbers) != len(like):
+        raise MethodError(f'must return a tuple of {amount(len(like), "number")}')
+    return lambda numbers, like: numbers  # noqa: ARG005 - numba gives arguments by name
+
+
+@compiled_only
 def word(number: Any) -> Any:
     """Return the low 64 bits of a `Whole`, or of each in a named tuple; else return `number`."""
     if isinstance(number, types.BaseNamedTuple):
@@ -178,6 +191,17 @@ def word(number: Any) -> Any:
         return value_of(number)
 
     return low
+
+
+@compiled_only
+def truth_itself(found: Any) -> Any:
+    """Return `found`, which a user's function gave: true or false.
+
+    :raises MethodError: (while it is compiled) it is something else.
+    """
+    if not isinstance(found, types.Boolean | types.BooleanLiteral):
+        raise MethodError('must return True or False')
+    return lambda found: found
 
 
 @compiled_only

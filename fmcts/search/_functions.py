@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts._expressions import function_of, symbols, trace
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
@@ -68,5 +68,5 @@ def checked(given: Any, called: str, count: int) -> tuple[float, ...]:
         and all(isinstance(number, int | float) for number in found)
     ):
         return tuple(map(float, found))
-    wanted = f'a tuple of {count} numbers' if count else 'a number'
+    wanted = f'a tuple of {amount(count, "number")}' if count else 'a number'
     raise MethodError(f'{called} must return {wanted}, not {shown(given)}')

@@ -17,6 +17,19 @@ CLOSE: Final = 0.8
 """The least similarity (`difflib`) of a misspelt name."""
 
 
+def check_defined(part: Any, base: type, called: str, *names: str) -> None:
+    """Check that the class of `part` defines these functions, which `base` only describes.
+
+    :raises MethodError: it does not define one; the error calls the part `called`.
+    """
+    for name in names:
+        function: Any = getattr(base, name)
+        if getattr(type(part), name) is function:
+            code = function.__code__
+            arguments = ', '.join(code.co_varnames[: code.co_argcount])
+            raise MethodError(f'{called} has no {name}({arguments})')
+
+
 def check_spelling(part: object, called: str, names: Sequence[str]) -> None:
     """Check that the class of `part` has no name that looks like a misspelling of one in `names`.
 

@@ -215,7 +215,7 @@ class Missing(Derived):
             MethodError,
             r"node of Worded must return a tuple of 2 numbers, not \('low', 'hi",
         ),
-        (Missing(), TypeError, r'the statistic Missing has no fold\(self, seen, child\)'),
+        (Missing(), MethodError, r'the statistic Missing has no fold\(self, seen, child\)'),
     ],
 )
 def test_invalid_functions_are_reported(derived, error, message, engine):

@@ -26,7 +26,7 @@ from fmcts._numba.marks import put_reals
 from fmcts._numba.positions import menus_of
 from fmcts._numba.register import entering, register
 from fmcts._numba.simd import first_reals_at, reals_at
-from fmcts._numba.whole import plain
+from fmcts._numba.whole import plain, shaped_as
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules
 
@@ -193,8 +193,11 @@ def writer(
             'where(wanted, plain(numbers[{row}]), old[{row}])',
             put_reals,
         )
-    names: dict[str, Any] = {'column': index_of, 'put': put, 'where': where, 'plain': plain}
-    lines = ''.join(
+    names: dict[str, Any] = {
+        'column': index_of, 'put': put, 'where': where, 'plain': plain, 'shaped_as': shaped_as,
+        'like': (0.0,) * rows,
+    }  # fmt: skip
+    lines = '    numbers = shaped_as(numbers, like)\n' + ''.join(
         f'    put(words, column(block, total, {(first + row) * apart}, index), '
         f'{number.format(row=row)})\n'
         for row in range(rows)

@@ -16,7 +16,13 @@ from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import Parametric
-from fmcts.search._spelling import check_spelling, classes_of_user, no_field, with_clear_error
+from fmcts.search._spelling import (
+    check_defined,
+    check_spelling,
+    classes_of_user,
+    no_field,
+    with_clear_error,
+)
 from fmcts.search.derived import Derived, Place
 from fmcts.search.memory import Table, check_tables
 
@@ -172,6 +178,7 @@ def _check_derived(derived: Derived) -> None:
         raise MethodError(f'names of {kind} must be a tuple of names, not {shown(names)}')
     if not isinstance(first, tuple) or not all(isinstance(it, int | float) for it in first):
         raise MethodError(f'first of {kind} must be a tuple of numbers, not {shown(first)}')
+    check_defined(derived, Derived, kind, 'end', 'fold', 'node')
 
 
 def _check_first(derived: Derived, columns: tuple[str, ...]) -> None:

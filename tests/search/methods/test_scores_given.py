@@ -45,7 +45,7 @@ def test_invalid_results_are_refused_by_name(engine):
         )
 
     with pytest.raises(
-        MethodError, match='update of the selection rule Broken must return a tuple of 1'
+        MethodError, match='update of the selection rule Broken must return a tuple of 1 number,'
     ):
         run(Broken())
     with pytest.raises(MethodError, match='the selection rule nan gives a score that is not a num'):
