@@ -21,9 +21,9 @@ from fmcts.search._description import Search
 from fmcts.search._digest import digest
 from fmcts.search._tree import Node, walk
 from fmcts.testing._laws.bots import GAME
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, first_breach, found_by
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
+from fmcts.testing._laws.process import answers_elsewhere, pickled
 from fmcts.testing._laws.recording import moved_on, state_of_generators
 from fmcts.testing._laws.reporting import reporting
 from fmcts.testing._laws.strength import SMALL, is_small, puzzles, weaker

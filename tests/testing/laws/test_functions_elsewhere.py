@@ -7,9 +7,8 @@ import sys
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.law import Raised
-from fmcts.testing._laws.process import ALREADY, NO_THIRD
+from fmcts.testing._laws.process import ALREADY, NO_THIRD, answers_elsewhere, pickled
 
 GAME = """
 from attrs import evolve, frozen
