@@ -46,13 +46,13 @@ ENTER: Final = 0
 GO_ON: Final = 1
 LEAVE: Final = 2
 
-# Why compiled code comes back, beside what `statuses` and `expansion` have.
+# Statuses, beside those of `statuses` and `expansion`.
 PAUSED: Final = (1 << 20) + 1
 TABLE_IS_FULL: Final = (1 << 20) + 2
 
 
 def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - the inner functions are long
-    """`run(...)` for positions of the class `position`; its arguments are described in it.
+    """Return `run(...)` for positions of the class `position`; its docstring has the arguments.
 
     Of the `structure` only the evaluation matters, a function of positions or `None`.
     """
