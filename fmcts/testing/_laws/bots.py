@@ -386,12 +386,7 @@ BOT_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, LATER, ELSEWHERE)
 
 @reporting('laws of a bot')
 def check_bot(
-    bot: Any,
-    start: Any,
-    *,
-    positions: int = 100,
-    rng: Rng | None = None,
-    tries: int = 2000,
+    bot: Any, start: Any, *, positions: int = 100, rng: Rng | None = None, tries: int = 2000
 ) -> Result[Passed, Breach]:
     """Return whether a bot satisfies the laws of bots, or the first breach with the shortest line.
 

@@ -310,9 +310,7 @@ PREFIX: Final = Law(
     _is_the_sum_of_its_parts,
 )
 OLDER: Final = Law(
-    'older trees stay as they are',
-    'Continuing a tree does not change it.',
-    _leaves_older_trees,
+    'older trees stay as they are', 'Continuing a tree does not change it.', _leaves_older_trees
 )
 ENGINES_AGREE: Final = Law(
     'every engine finds the same',
