@@ -183,12 +183,7 @@ VARIANTS: Final[tuple[tuple[str, str, Search, str], ...]] = (
     ('widening', 'few moves first', Search(selection='widening'), 'Coulom 2007'),
     ('amaf', 'all moves as first', Search(selection='amaf'), 'Helmbold and Parker-Wood 2009'),
     ('rave', 'AMAF that fades with visits', Search(selection='rave'), 'Gelly and Silver 2007'),
-    (
-        'rave-silver',
-        'AMAF by its bias',
-        Search(selection='rave-silver'),
-        'Gelly and Silver 2011',
-    ),
+    ('rave-silver', 'AMAF by its bias', Search(selection='rave-silver'), 'Gelly and Silver 2011'),
     ('solver', 'proves wins and losses', Search(solver=True), 'Winands, Björnsson and Saito 2008'),
     ('halving', 'sequential halving', Search(schedule='halving'), 'Karnin and others 2013'),
     ('shot', 'sequential halving in the tree', Search(schedule='shot'), 'Cazenave 2014'),

@@ -41,11 +41,7 @@ class AlphaBetaBot:
         return solve(state, self.search, engine=self.engine, watch=watch).move
 
     def values(
-        self,
-        state: GameState[M],
-        *,
-        watch: Watch = ignore,
-        root_moves: Iterable[M] | None = None,
+        self, state: GameState[M], *, watch: Watch = ignore, root_moves: Iterable[M] | None = None
     ) -> tuple[MoveValue[M], ...]:
         """Return the value of each move, or of each of `root_moves`; see `fmcts.solve.move_values`.
 

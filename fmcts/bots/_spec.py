@@ -157,11 +157,7 @@ _KINDS: Final[Mapping[type, tuple[str, Callable[[str, str], Result[object, str]]
 """The types of options other than words: their description, and the function that reads them."""
 
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        'selection': tuple(METHODS),
-        'playout': tuple(POLICIES),
-        'schedule': tuple(SCHEDULES),
-    }
+    {'selection': tuple(METHODS), 'playout': tuple(POLICIES), 'schedule': tuple(SCHEDULES)}
 )
 """The words accepted by options that may also hold something else than a word."""
 

@@ -98,9 +98,7 @@ def unwatched(_label: str, _total: int) -> Watch:
     return ignore
 
 
-def find_engines(
-    engines: Iterable[str] | Mapping[str, Engine] | None = None,
-) -> dict[str, Engine]:
+def find_engines(engines: Iterable[str] | Mapping[str, Engine] | None = None) -> dict[str, Engine]:
     """Return the designs by name, in the order given; by default, all registered ones.
 
     :raises EngineError: a name is unknown or given twice, or there are fewer than two.
@@ -236,10 +234,7 @@ def _measured(
 
 
 def _earliest_difference(
-    designs: Iterable[Design[Any]],
-    chosen: Mapping[str, Engine],
-    given: _Input,
-    watching: Watching,
+    designs: Iterable[Design[Any]], chosen: Mapping[str, Engine], given: _Input, watching: Watching
 ) -> Difference | None:
     """Return the earliest difference between the reference and any other design."""
     ends = {design.engine: design.end for design in designs}

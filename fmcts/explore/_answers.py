@@ -189,10 +189,7 @@ def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:
         return OUTCOMES
     players = players_of(state)
     return {
-        str(seat): (
-            tuple(float(other == seat) for other in range(len(players))),
-            f'1 for {player}',
-        )
+        str(seat): (tuple(float(other == seat) for other in range(len(players))), f'1 for {player}')
         for seat, player in enumerate(players)
     }
 

@@ -232,11 +232,7 @@ def named(search: Search) -> str:
 
 
 def data_of(
-    run: Run,
-    *others: Run,
-    game: Any = None,
-    before: Sequence[str] = (),
-    playouts: bool = False,
+    run: Run, *others: Run, game: Any = None, before: Sequence[str] = (), playouts: bool = False
 ) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 

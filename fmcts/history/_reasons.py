@@ -360,12 +360,7 @@ def reasons(iteration: int, made: Made, search: Search, forced: Forced) -> Why:
 
 
 def choice_at(
-    above: list[Node],
-    line: tuple[Any, ...],
-    move: Any,
-    by: By,
-    search: Search,
-    terms: Terms | None,
+    above: list[Node], line: tuple[Any, ...], move: Any, by: By, search: Search, terms: Terms | None
 ) -> Choice:
     """Return the choice at the last of the nodes `above`, at the end of `line`."""
     node = above[-1]

@@ -27,10 +27,7 @@ Waiting: TypeAlias = deque[Future[Played | OtherCodeError]]
 
 
 def handed_out(
-    described: Match,
-    numbers: range,
-    executor: Executor,
-    waiting: Waiting,
+    described: Match, numbers: range, executor: Executor, waiting: Waiting
 ) -> Iterator[PlayedGame]:
     """Yield the games of these numbers, played by an executor; `waiting` holds submitted batches.
 

@@ -99,10 +99,7 @@ def play_number(match: Match, number: int, iterations: Sequence[int] | None = No
 
 
 def plies_of(
-    match: Match,
-    number: int,
-    asking: Asking | None = None,
-    iterations: Sequence[int] | None = None,
+    match: Match, number: int, asking: Asking | None = None, iterations: Sequence[int] | None = None
 ) -> Generator[None, None, PlayedGame]:
     """Play the game of `play_number`, one ply per step; return the game, and raise its errors.
 

@@ -166,8 +166,7 @@ class SplitMix:
         counter = check_index(index) * GOLDEN_GAMMA
         key = mix64_variant13(mix64_variant13(self.state) ^ self.gamma)
         return made_of(
-            mix64_variant13((key + counter) & MASK64),
-            mix_gamma((mix64(key) + counter) & MASK64),
+            mix64_variant13((key + counter) & MASK64), mix_gamma((mix64(key) + counter) & MASK64)
         )
 
     def thaw(self) -> SplitMixDraws:

@@ -99,10 +99,7 @@ class StdGen:
         """
         key = mix64_variant13(self.s1 << 32 | self.s2)
         word = (key + check_index(index) * GOLDEN_GAMMA) & MASK64
-        return StdGen(
-            1 + mix64(word) % (MODULUS1 - 1),
-            1 + mix64_variant13(word) % (MODULUS2 - 1),
-        )
+        return StdGen(1 + mix64(word) % (MODULUS1 - 1), 1 + mix64_variant13(word) % (MODULUS2 - 1))
 
     def thaw(self) -> StdGenDraws:
         """Return a cursor that makes the draws of this generator."""

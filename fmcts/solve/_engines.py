@@ -90,7 +90,7 @@ class _Auto:
         except _Worthwhile:
             self._turn()
         except RulesError as error:
-            self._go_on(error)
+            self._continue(error)
         return self.ask(state, alpha, beta, left)
 
     def _watched(self, nodes: int) -> None:
@@ -106,9 +106,9 @@ class _Auto:
         try:
             self.asked = _compiled(self.state, self.search, self.watch)
         except RulesError as error:
-            self._go_on(error)
+            self._continue(error)
 
-    def _go_on(self, error: RulesError) -> None:
+    def _continue(self, error: RulesError) -> None:
         """Continue in Python, because the compiled rules cannot be used."""
         warn_of_rules(self.state, error, 'inplace')
         self.asked = Interpreted(self.search, self.watch)

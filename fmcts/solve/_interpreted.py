@@ -101,7 +101,7 @@ class Interpreted:
 
 
 def ending(state: GameState[Any], search: AlphaBeta) -> Score:
-    """The score of a finished state.
+    """Return the score of a finished state.
 
     :raises GameError: the winner is not a player.
     """
@@ -112,12 +112,12 @@ def ending(state: GameState[Any], search: AlphaBeta) -> Score:
 
 
 def _led_by(likely: Any, moves: tuple[Any, ...]) -> list[Any]:
-    """The moves, the one that was best before as the first."""
+    """Return the moves, the one that was best before as the first."""
     return [likely, *(move for move in moves if move != likely)]
 
 
 def _middle_of(search: AlphaBeta) -> Callable[[GameState[Any]], Score]:
-    """The score of a state where the search stops."""
+    """Return the function to the score of a state where the search stops."""
     given: Callable[..., float] | OnPositions | None = search.evaluate
     if given is None:
         return lambda _state: 0

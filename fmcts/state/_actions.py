@@ -63,9 +63,9 @@ class _Collect:
 
     def __call__(self, value: object) -> State[Any, Any]:
         self._values.append(value)
-        return self.go_on()
+        return self.resume()
 
-    def go_on(self) -> State[Any, Any]:
+    def resume(self) -> State[Any, Any]:
         for action in self._actions:
             return State.bind(action, self)
         return pure(tuple(self._values))
@@ -78,7 +78,7 @@ def replicate(times: int, action: State[Value, S]) -> State[tuple[Value, ...], S
     """
     if times < 0:
         raise ValueError(f'an action can be repeated 0 or more times, not {times}')
-    return NOTHING.bind(lambda _: _Collect(itertools.repeat(action, times)).go_on())
+    return NOTHING.bind(lambda _: _Collect(itertools.repeat(action, times)).resume())
 
 
 def for_each(
@@ -92,4 +92,4 @@ def for_each(
     (('a', 'bb', 'ccc'), 4)
     """
     taken = tuple(items)
-    return NOTHING.bind(lambda _: _Collect(map(function, taken)).go_on())
+    return NOTHING.bind(lambda _: _Collect(map(function, taken)).resume())

@@ -148,10 +148,7 @@ def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Ta
 
 
 def solved(
-    values: Iterable[MoveValue[int]],
-    chosen: int,
-    player: Player,
-    format_move: Callable[[int], str],
+    values: Iterable[MoveValue[int]], chosen: int, player: Player, format_move: Callable[[int], str]
 ) -> Listing:
     """Return the value of each move to `player`, and the plies until the game is won or lost."""
     rows = tuple(

@@ -55,10 +55,7 @@ NOT_ACROSS: Final = (
     *(column << size - 1 for column, size in zip(COLUMN, SIZES, strict=True)),
     *COLUMN,
 )
-NOT_ALONG: Final = (
-    *(row << size * (size - 1) for row, size in zip(ROW, SIZES, strict=True)),
-    *ROW,
-)
+NOT_ALONG: Final = (*(row << size * (size - 1) for row, size in zip(ROW, SIZES, strict=True)), *ROW)
 
 
 def _number(size: int) -> int:

@@ -92,13 +92,7 @@ def game(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several 
         footer=' '.join(name[-1] for name in names),
     )
     rules = IntegerRules(
-        menu=menu,
-        pick=pick,
-        play=play,
-        side=side,
-        winner=winner,
-        key=key,
-        keys=stride * columns,
+        menu=menu, pick=pick, play=play, side=side, winner=winner, key=key, keys=stride * columns
     )
     return make_game(
         f'connect:{columns},{rows},{length}',

@@ -14,13 +14,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.bits import replaced
 from fmcts.games import boards
-from fmcts.games.families._shared import (
-    LETTERS,
-    Family,
-    between,
-    integers,
-    one_for_each,
-)
+from fmcts.games.families._shared import LETTERS, Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, O, X
 

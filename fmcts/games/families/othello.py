@@ -204,10 +204,7 @@ def side(position: Any) -> int:
 def _made(size: int, rules: IntegerRules, placed: Any, letters: Any) -> Game:
     layout = lettered(size, size)
     middle = size // 2
-    low, high = (
-        size * (middle - 1) + middle - 1,
-        size * middle + middle - 1,
-    )  # two of the centre
+    low, high = (size * (middle - 1) + middle - 1, size * middle + middle - 1)  # two of the centre
     centre = (low, low + 1, high, high + 1)
     start = placed((low + 1, high), (low, high + 1), X)
 

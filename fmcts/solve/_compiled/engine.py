@@ -35,7 +35,7 @@ DEEPEST: Final = 1 << 31  # no game is as long
 def _functions(
     rules: IntegerRules, position: Any, structure: Structure, name: str
 ) -> tuple[Any, Any]:
-    """The search, and what moves a table into a larger one."""
+    """Return the compiled search, and the function that moves a table into a larger one."""
     return (
         make_loop(rules, position, structure, f'alpha-beta of {name}'),
         make_moving(position, f'the table of {name}'),
@@ -72,7 +72,7 @@ class Compiled:
         self._history = np.zeros(2 * rules.keys, np.int64)
 
     def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
-        """As `fmcts.solve._questions.Asked` has it.
+        """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
 
         :raises EndlessGameError: a line has more than `max_plies` plies.
         :raises MethodError: the evaluation gives no number from 0 to 1.
@@ -117,7 +117,7 @@ class Compiled:
                 raise broken_rules(self._state, status, search.max_plies)
 
     def _grow(self, buckets: int) -> int:
-        """Make the table that large; gives how many entries are in it."""
+        """Make the table that large; return how many entries are in it."""
         larger = np.zeros(buckets * self._entry, np.int64)
         used: int = call(self._state, self._move, self._table, larger, buckets - 1)
         self._table = larger

@@ -12,12 +12,13 @@ from fmcts._numba.intrinsics import bits_of, get, inlined, int64, put
 from fmcts._numba.positions import menus_of, normalised
 from fmcts._numba.register import register
 from fmcts.rules import DRAW, IntegerRules, X
+from fmcts.solve import _scores
 from fmcts.solve._compiled.fields import INDEX, ORDER, PLACE, ROW, fields_in_arrays
 from fmcts.solve._compiled.table import table_for
-from fmcts.solve._scores import ANY, EDGE, WIN, rank_of
+from fmcts.solve._scores import ANY, WIN, rank_of
 
 MOVES_ARE_FULL: Final = 1 << 20
-"""Beside `statuses`, why moves could not be made: the array of rows is too short."""
+"""A status, beside those of `statuses`: the array of rows is too short."""
 
 REPLIES: Final = 1_000
 """The weight of a further reply in the order of moves, in units of history."""
@@ -26,22 +27,13 @@ LIKELY: Final = 1 << 60
 """More than any history: the move that was best before is searched first."""
 
 
-@inlined
-def before(score: Any, step: Any) -> Any:  # compiled
-    """`fmcts.solve._scores.before`, of integers."""
-    return score - step if score > EDGE else score + step if score < -EDGE else score
-
-
-@inlined
-def after(score: Any, step: Any) -> Any:  # compiled
-    """`fmcts.solve._scores.after`, of integers."""
-    return score + step if score > EDGE else score - step if score < -EDGE else score
+before, after = inlined(_scores.before), inlined(_scores.after)
 
 
 def stopping(rules: IntegerRules, structure: Structure) -> Any:
-    """`stop(here)`: the score of a position where the search stops, and whether it is one.
+    """Return `stop(here)`: the score of a position where the search stops, and whether it is valid.
 
-    The second is false if the evaluation did not return a number from 0 to 1.
+    It is not valid if the evaluation did not return a number from 0 to 1.
     """
     if structure.evaluate is None:
         return inlined(lambda _here: (int64(0), True))
@@ -59,11 +51,11 @@ def stopping(rules: IntegerRules, structure: Structure) -> Any:
 def expanding(  # noqa: C901 - it is one loop
     rules: IntegerRules, position: Any, structure: Structure
 ) -> Any:
-    """`expand(rows, first, room, history, here, likely, beta, step)`: the moves of a position.
+    """Return `expand(rows, first, room, history, here, likely, beta, step)`: moves of a position.
 
-    It gives where their rows end, the best score of the moves that end the game, and the index of
+    It returns where their rows end, the best score of the moves that end the game, and the index of
     the first of those (-1: none does). Such moves have no rows. One with a score of `beta` or more
-    is the last to be looked at. Instead of the end, a negative number is a status turned round.
+    is the last to be looked at. A negative end is minus a status.
     `likely` is the index of the move to be searched first, -1 for none.
     """
     _, _, _, play, side, winner = registered(rules)
@@ -76,7 +68,7 @@ def expanding(  # noqa: C901 - it is one loop
     stride = width + ROW
 
     @inlined
-    def expand(  # noqa: PLR0913, PLR0917 - all that lies in arrays
+    def expand(  # noqa: PLR0913, PLR0917 - all that is in arrays
         rows: Any, first: Any, room: Any, history: Any, here: Any, likely: Any, beta: Any, step: Any
     ) -> Any:  # compiled
         win = int64(WIN - step)
@@ -121,7 +113,7 @@ def expanding(  # noqa: C901 - it is one loop
 
 
 def knowing(rules: IntegerRules, position: Any) -> Any:
-    """`known(table, mask, rows, first, end, mover, left, beta, step)`: a move that cuts off.
+    """Return `known(table, mask, rows, first, end, mover, left, beta, step)`: a move that cuts off.
 
     It returns the score and the index of a move whose table entry, searched to `left` plies, is
     worth `beta` or more. The index is -1 if there is no such move.
@@ -133,7 +125,7 @@ def knowing(rules: IntegerRules, position: Any) -> Any:
     stride = width + ROW
 
     @inlined
-    def known(  # noqa: PLR0913, PLR0917 - all that lies in arrays
+    def known(  # noqa: PLR0913, PLR0917 - all that is in arrays
         table: Any, mask: Any, rows: Any, first: Any, end: Any, mover: Any, left: Any, beta: Any,
         step: Any,
     ) -> Any:  # fmt: skip # compiled

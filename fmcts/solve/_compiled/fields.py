@@ -55,7 +55,7 @@ class Fields(NamedTuple):
 
 
 def fields_in_arrays(position: Any) -> Fields:
-    """The verbs for positions of a class."""
+    """Return the functions for positions of a class."""
     width = len(position._fields)
     names: dict[str, Any] = {
         'make': position, 'get': get, 'put': put, 'uint64': uint64,

@@ -1,8 +1,8 @@
 """The alpha-beta search, compiled for a game's rules.
 
 The search repeats three steps, each on one node of the current line: `ENTER` looks the node up and
-generates its moves, `GO_ON` takes the next move or ends the node, and `LEAVE` passes its score to
-the node above. Finished positions are detected when moves are generated and are never entered.
+generates its moves, `CONTINUE` takes the next move or ends the node, and `LEAVE` passes its score
+to the node above. Finished positions are detected when moves are generated and are never entered.
 
 Moves are ordered without knowledge of the game: first the move that was best before, then moves
 that caused cutoffs elsewhere ("history heuristic", Schaeffer 1989, here less the failures) and
@@ -43,16 +43,16 @@ from fmcts.solve._compiled.table import FULL, table_for
 from fmcts.solve._scores import WIN
 
 ENTER: Final = 0
-GO_ON: Final = 1
+CONTINUE: Final = 1
 LEAVE: Final = 2
 
-# Why compiled code comes back, beside what `statuses` and `expansion` have.
+# Statuses, beside those of `statuses` and `expansion`.
 PAUSED: Final = (1 << 20) + 1
 TABLE_IS_FULL: Final = (1 << 20) + 2
 
 
 def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:  # noqa: C901, PLR0915 - the inner functions are long
-    """`run(...)` for positions of the class `position`; its arguments are described in it.
+    """Return `run(...)` for positions of the class `position`; its docstring has the arguments.
 
     Of the `structure` only the evaluation matters, a function of positions or `None`.
     """
@@ -180,8 +180,8 @@ def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: s
                 put(frames, frame + SINCE, nodes)
                 put(frames, frame + NEXT, first)
                 put(frames, frame + END, end)
-                then = GO_ON
-            elif then == GO_ON:
+                then = CONTINUE
+            elif then == CONTINUE:
                 best, beta = get(frames, frame + BEST), get(frames, frame + BETA)
                 row, end = get(frames, frame + NEXT), get(frames, frame + END)
                 left = get(frames, frame + LEFT)
@@ -236,7 +236,7 @@ def make_loop(rules: IntegerRules, position: Any, structure: Structure, about: s
                     if score >= get(frames, frame + BETA):
                         searched = nodes - get(frames, frame + SINCE)
                         remember_cut(history, rows, get(frames, frame + FIRST), row, searched)
-                then = GO_ON
+                then = CONTINUE
         return status, (then, ply, score, nodes, used)
 
     return jit(run, about, structure=structure)

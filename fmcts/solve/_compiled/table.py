@@ -1,11 +1,11 @@
 """The table of positions met before, in an array of integers of 64 bits.
 
-An entry is the whole position, which is compared in every field: never its hash alone. After it
-stand the bounds of its score; and `NOTES`, from the lowest bit on: how large the search below was
+An entry is the whole position, which is compared in every field: never its hash alone. The bounds
+of its score follow, and `NOTES`, from the lowest bit on: how large the search below was
 (8 bits, 0 in an empty entry), how many plies it looked ahead and one (32 bits, 0 for to the end),
 the index of the best move and one.
 
-Entries stand in buckets of four. Where a bucket is full, that with the smallest search gives way.
+Entries are in buckets of four. In a full bucket, the entry with the smallest search is replaced.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def entry_width(position: Any) -> int:
 
 
 def table_for(position: Any) -> Table:  # noqa: C901 - it is five functions
-    """The verbs for tables of positions of a class."""
+    """Return the functions for tables of positions of a class."""
     width, _, write, same, hashed = fields_in_arrays(position)
     stride = entry_width(position)
 
@@ -112,7 +112,7 @@ def table_for(position: Any) -> Table:  # noqa: C901 - it is five functions
 
 
 def make_moving(position: Any, about: str) -> Any:
-    """`move(old, new, mask)`: put one table into a larger one; gives how many entries."""
+    """Return `move(old, new, mask)`, which copies a table into a larger one and counts entries."""
     width, read, _, _, hashed = fields_in_arrays(position)
     stride = entry_width(position)
 

@@ -17,7 +17,6 @@ from fmcts.bots._bot import check_running
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal
 from fmcts.rng import Rng, SplitMix
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.law import (
     Breach,
     Law,
@@ -30,6 +29,7 @@ from fmcts.testing._laws.law import (
 )
 from fmcts.testing._laws.pictures import changes, picture
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
+from fmcts.testing._laws.process import answers_elsewhere, pickled
 from fmcts.testing._laws.recording import Recorded, moved_on, recorded, state_of_generators
 from fmcts.testing._laws.reporting import reporting
 
@@ -386,12 +386,7 @@ BOT_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, LATER, ELSEWHERE)
 
 @reporting('laws of a bot')
 def check_bot(
-    bot: Any,
-    start: Any,
-    *,
-    positions: int = 100,
-    rng: Rng | None = None,
-    tries: int = 2000,
+    bot: Any, start: Any, *, positions: int = 100, rng: Rng | None = None, tries: int = 2000
 ) -> Result[Passed, Breach]:
     """Return whether a bot satisfies the laws of bots, or the first breach with the shortest line.
 

@@ -247,12 +247,7 @@ def chosen(game: Description, without: Iterable[str] = ()) -> Chosen:
 def _reasons(game: Description) -> Iterator[tuple[str, str]]:
     """Yield the laws that cannot be checked, each with the reason."""
     kind, name = game.kind, game.kind.__name__
-    given = {
-        TEXT: game.text,
-        SYMMETRY: game.symmetry,
-        COLOURS: game.colours,
-        KNOWN: game.known,
-    }
+    given = {TEXT: game.text, SYMMETRY: game.symmetry, COLOURS: game.colours, KNOWN: game.known}
     declaring = {
         KEYS: ('key', getattr(kind, 'key', None)),
         PLAYOUT: ('playout', declared(game.start, 'playout')),

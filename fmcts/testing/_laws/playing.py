@@ -133,11 +133,7 @@ LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
         _playable,
         basic=True,
     ),
-    Law(
-        'games end',
-        'Every game is over after `max_plies` plies at most.',
-        _ends,
-    ),
+    Law('games end', 'Every game is over after `max_plies` plies at most.', _ends),
 )
 
 LAWS_OF_REFUSALS: Final[tuple[Law[Case], ...]] = (

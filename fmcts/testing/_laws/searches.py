@@ -21,9 +21,9 @@ from fmcts.search._description import Search
 from fmcts.search._digest import digest
 from fmcts.search._tree import Node, walk
 from fmcts.testing._laws.bots import GAME
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, first_breach, found_by
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
+from fmcts.testing._laws.process import answers_elsewhere, pickled
 from fmcts.testing._laws.recording import moved_on, state_of_generators
 from fmcts.testing._laws.reporting import reporting
 from fmcts.testing._laws.strength import SMALL, is_small, puzzles, weaker
@@ -310,9 +310,7 @@ PREFIX: Final = Law(
     _is_the_sum_of_its_parts,
 )
 OLDER: Final = Law(
-    'older trees stay as they are',
-    'Continuing a tree does not change it.',
-    _leaves_older_trees,
+    'older trees stay as they are', 'Continuing a tree does not change it.', _leaves_older_trees
 )
 ENGINES_AGREE: Final = Law(
     'every engine finds the same',

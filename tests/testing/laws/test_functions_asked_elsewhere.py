@@ -8,10 +8,9 @@ from types import ModuleType
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing._laws import functions_elsewhere
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, main, pickled
+from fmcts.testing._laws import process as another
 from fmcts.testing._laws.law import Raised
-from fmcts.testing._laws.process import ALREADY, NO_THIRD
+from fmcts.testing._laws.process import ALREADY, NO_THIRD, answers_elsewhere, main, pickled
 
 
 def unpickled(data):
@@ -32,10 +31,10 @@ def asked(monkeypatch):
     def answer_of(process, question):
         assert process == 'process'
         questions.append(unpickled(question))
-        return Success(unpickled(functions_elsewhere._answered(question)))
+        return Success(unpickled(another._answered(question)))
 
-    monkeypatch.setattr(functions_elsewhere, 'started', started)
-    monkeypatch.setattr(functions_elsewhere, 'answer_of', answer_of)
+    monkeypatch.setattr(another, 'started', started)
+    monkeypatch.setattr(another, 'answer_of', answer_of)
     return questions
 
 
@@ -65,7 +64,7 @@ def makes(_answer):
 
 def test_each_case_gets_an_answer_or_an_error(asked):
     assert answers_elsewhere(pickled(int), [('7',), ('11', 2)]) == Success((7, 3))
-    module = 'fmcts.testing._laws.functions_elsewhere'
+    module = 'fmcts.testing._laws.process'
     assert asked[0] == (module, '2')
     files, known, given = asked[1]
     assert (unpickled(known), unpickled(given)) == (int, (('7',), ('11', 2)))
@@ -132,7 +131,7 @@ def test_a_process_that_cannot_be_started(error, words, asked, monkeypatch):
     def does_not(*_):
         raise error
 
-    monkeypatch.setattr(functions_elsewhere, 'started', does_not)
+    monkeypatch.setattr(another, 'started', does_not)
     assert answers_elsewhere(pickled(int), [('7',)]) == Failure(
         f'no other process can be started: {words}'
     )
@@ -154,7 +153,7 @@ def test_loose_modules_are_sent_with_their_files(asked, tmp_path, monkeypatch):
         monkeypatch.setitem(sys.modules, name, module)
     function = sys.modules['own_function'].Own()
     cases = [tuple(sys.modules[name].Own() for name in ('own_case', 'own_built', 'of.own'))]
-    monkeypatch.setattr(functions_elsewhere, 'load_file', lambda *given: loaded.append(given))
+    monkeypatch.setattr(another, 'load_file', lambda *given: loaded.append(given))
     assert answers_elsewhere(pickled(function), cases) == Success((7,))
     files, *_ = asked[1]
     assert loaded == files
@@ -165,6 +164,6 @@ def test_loose_modules_are_sent_with_their_files(asked, tmp_path, monkeypatch):
 
 def test_main_answers_standard_input(monkeypatch):
     given = []
-    monkeypatch.setattr(functions_elsewhere, 'reply', given.append)
+    monkeypatch.setattr(another, 'reply', given.append)
     main()
-    assert given == [functions_elsewhere._answered]
+    assert given == [another._answered]

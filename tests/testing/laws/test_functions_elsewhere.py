@@ -5,9 +5,8 @@ import os
 import pytest
 from returns.result import Failure, Success
 
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.law import Raised
-from fmcts.testing._laws.process import ALREADY, NO_THIRD
+from fmcts.testing._laws.process import ALREADY, NO_THIRD, answers_elsewhere, pickled
 from processes import run_python
 
 GAME = """

@@ -9,8 +9,15 @@ import pytest
 from returns.result import Failure, Success
 
 from fmcts.testing._laws import process
-from fmcts.testing._laws.functions_elsewhere import answers_elsewhere, pickled
-from fmcts.testing._laws.process import answer_of, load_file, reply, seeds, started
+from fmcts.testing._laws.process import (
+    answer_of,
+    answers_elsewhere,
+    load_file,
+    pickled,
+    reply,
+    seeds,
+    started,
+)
 
 
 @pytest.mark.parametrize(
