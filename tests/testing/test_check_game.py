@@ -13,6 +13,7 @@ from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
+from lines import play_line
 from processes import run_python
 from right_games import RIGHT, AsAttrs
 from tiers import usually
@@ -114,9 +115,7 @@ def test_the_line_to_a_planted_fault_is_the_shortest(seed):
     else:
         breach = result.failure()
         assert (breach.law, len(breach.line)) == ('no moves at the end', plies)
-        state = planted
-        for move in breach.line:
-            state = state.play(move)
+        state = play_line(planted, breach.line)
         assert state.at in wrong
 
 
@@ -134,9 +133,7 @@ class DoubledAt(Noughts):
 
 @pytest.mark.parametrize('line', [(4,), (8, 0, 2), (5, 4, 3, 1)])
 def test_a_fault_in_one_position_is_reported_with_one_move_per_stone(line):
-    state = Noughts()
-    for move in line:
-        state = state.play(move)
+    state = play_line(Noughts(), line)
     result = check_game(DoubledAt(board=state.cells), **HERE, games=0)
     breach = result.failure()
     assert (breach.law, len(breach.line)) == ('moves are unique', len(line))
@@ -211,9 +208,7 @@ def test_invalid_arguments_are_refused(given, message):
 
 
 def test_a_start_where_the_game_is_over_is_reported():
-    over = tictactoe.start
-    for move in (0, 3, 1, 4, 2):
-        over = over.play(move)
+    over = play_line(tictactoe.start, (0, 3, 1, 4, 2))
     passed = check_game(over, **HERE).unwrap()
     assert passed.extent == 'the start alone, where the game is over'
 

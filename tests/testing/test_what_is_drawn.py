@@ -13,6 +13,7 @@ from fmcts.rng._stdgen import MODULUS1, MODULUS2
 from fmcts.testing import Formula, _strategies as strategies
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import LEAVES
+from lines import play_line
 
 START = tictactoe.start
 
@@ -156,10 +157,7 @@ def test_lines_are_legal_and_of_all_lengths():
 
 
 def state_after(line):
-    state = START
-    for move in line:
-        state = state.play(move)
-    return state
+    return play_line(START, line)
 
 
 def test_lines_are_limited_to_max_plies():
