@@ -9,7 +9,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts._agreement.first_look import check_play
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
-from lines import play_line
+from lines import Corridor, play_line
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
@@ -111,25 +111,10 @@ def test_plies_before_an_evaluation_join_the_tree(engine):
 
 
 def test_games_deeper_than_the_recursion_limit():
-    state = Line(5 * sys.getrecursionlimit())
+    state = Corridor(5 * sys.getrecursionlimit())
     expected = None
     for engine in PYTHON:
         found = analyse(state, RNG, Search(3, rollout_expand=True), engine=engine)
         assert found[0].nodes == state.left + 1
         expected = expected or found
         assert found == expected
-
-
-@frozen
-class Line:
-    """So many moves, of which each is the only one."""
-
-    left: int
-    player = tictactoe.start.player
-    winner = None
-
-    moves = property(lambda self: (0,) if self.left else ())
-    over = property(lambda self: not self.left)
-
-    def play(self, _move):
-        return Line(self.left - 1)
