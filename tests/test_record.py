@@ -1,6 +1,5 @@
 """Games between bots, and their records."""
 
-import functools
 import re
 
 import pytest
@@ -9,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import IllegalMoveError, Player, SplitMix, monte_carlo, play_game, random_bot
 from fmcts.games import GAMES, othello, tictactoe
 from fmcts.testing import generators, positions
+from lines import play_line
 
 
 @settings(max_examples=40)
@@ -17,7 +17,7 @@ from fmcts.testing import generators, positions
 def test_a_record_can_be_replayed(game, data, rng):
     start = data.draw(positions(GAMES[game].start))
     record, after = play_game(start, random_bot, random_bot, rng)
-    again = functools.reduce(lambda state, move: state.play(move), record.moves, record.start)
+    again = play_line(record.start, record.moves)
     assert again == record.final
     assert record.final.over
     assert (record.winner, record.rng_in, record.rng_out) == (again.winner, rng, after)

@@ -6,6 +6,7 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
+from lines import play_line
 from processes import run_python
 
 SCRIPT = pathlib.Path(__file__).parents[2] / 'benchmarks/memory/under_valgrind.py'
@@ -18,9 +19,7 @@ def test_the_watched_searches_run():
     done = run_python(SCRIPT, '--inside')
     assert done.returncode == 0, done.stderr
     *searches, winners = done.stdout.splitlines()
-    state = tictactoe.start
-    for move in (0, 1, 2, 4, 3):
-        state = state.play(move)
+    state = play_line(tictactoe.start, (0, 1, 2, 4, 3))
     for line, expansion in zip(searches, ['in-order', 'full'], strict=True):
         wanted = Search(40, expansion=expansion)
         found, rng = analyse(state, SplitMix.from_seed(1), wanted, engine='inplace')

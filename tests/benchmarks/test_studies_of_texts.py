@@ -17,6 +17,7 @@ from fmcts.bots.printed import playouts_after_the_end
 from fmcts.games import connect4, tictactoe
 from fmcts.matches import match
 from fmcts.rng import StdGen
+from lines import play_line
 
 SVG_TEXT = '{http://www.w3.org/2000/svg}text'
 STUDIES = pathlib.Path(__file__).parents[2] / 'benchmarks/studies'
@@ -268,9 +269,7 @@ def test_iterations_without_a_playout():
 
 
 def test_the_flat_bot_divides_its_playouts_among_the_moves():
-    state = connect4.start
-    for move in (3, 3, 3, 3, 3, 3):
-        state = state.play(move)
+    state = play_line(connect4.start, (3, 3, 3, 3, 3, 3))
     assert connect_four.OfEachMove(6)(state, RNG) == monte_carlo(36)(state, RNG)
 
 

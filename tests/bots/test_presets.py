@@ -1,7 +1,6 @@
 """The presets of the five texts, against plain transcriptions of their programs."""
 
 import math
-from functools import reduce
 from itertools import product
 
 import pytest
@@ -17,6 +16,7 @@ from fmcts.search._description import Search
 from fmcts.search._scoring import logarithm_of
 from fmcts.search.methods import UCT, Baeldung
 from fmcts.testing import generators, positions
+from lines import play_line
 from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
@@ -272,14 +272,14 @@ def test_mehat_mc_matches_the_text_s_program(start, data, rng, count):
     ),
 )
 def test_every_engine_plays_every_preset(name, engine):
-    state = reduce(lambda state, move: state.play(move), (3, 3, 2), connect4.start)
+    state = play_line(connect4.start, (3, 3, 2))
     search = bot(f'{name}:300').search
     found = analyse(state, RNG, search, engine=engine)
     assert found == analyse(state, RNG, search, engine='persistent')
 
 
 def test_presets_of_the_second_part_end_when_the_root_is_closed():
-    state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6), tictactoe.start)
+    state = play_line(tictactoe.start, (4, 0, 2, 6))
     for name in ('closing', 'rollout-expand', 'jump'):
         analysis, _ = analyse(state, RNG, bot(f'{name}:100000').search, engine='inplace')
         assert analysis.iterations < 1000

@@ -4,7 +4,6 @@ import sys
 from functools import partial
 
 import pytest
-from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import (
@@ -24,6 +23,7 @@ from fmcts.bots.stateful import evaluate, monte_carlo, play_game, playout, rando
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.state import State, do, for_each, from_state, replicate, to_state
 from fmcts.testing import generators, positions
+from lines import Corridor
 
 # Short enough that no game is over, and near enough to the end that playouts are quick.
 running = st.one_of(
@@ -146,27 +146,12 @@ def test_a_bot_s_illegal_move_is_refused():
         play_game(game402536, cheating, cheating).run(StdGen(1, 1))
 
 
-@frozen
-class Countdown:
-    """A game that is longer than Python recurses."""
-
-    left: int
-
-    player = property(lambda _self: Player.X)
-    moves = property(lambda self: (1,) if self.left else ())
-    over = property(lambda self: not self.left)
-    winner = property(lambda self: Player.X if self.over else None)
-
-    def play(self, move):
-        return Countdown(self.left - move)
-
-
 @pytest.mark.exhaustive  # test_monadic has one
 def test_a_game_deeper_than_the_recursion_limit():
     plies = 50_000
     assert sys.getrecursionlimit() < plies // 10
     rng = SplitMix.from_seed(1)
-    assert playout(Countdown(plies)).run(rng) == (Player.X, rng)  # a range of one draws nothing
+    assert playout(Corridor(plies)).run(rng) == (Player.X, rng)  # a range of one draws nothing
 
 
 def first_move(state):

@@ -21,6 +21,7 @@ from fmcts.games.families import find_member
 from fmcts.history import history, parting
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
+from lines import play_line
 
 RNG = SplitMix.from_seed(42)
 
@@ -362,9 +363,7 @@ def test_a_file_plays_the_playout_on_the_board(visit, page, made):
     shown = visit(page, f'#k={k}')
     shown.keyboard.press('p')
     assert shown.locator('.ply').all_inner_texts() == [str(move) for move in why.playout]
-    state = made.root.state
-    for move in (*why.path, *why.playout[:3]):
-        state = state.play(move)
+    state = play_line(made.root.state, (*why.path, *why.playout[:3]))
     shown.locator('.ply').nth(2).click()
     lines = [line.strip() for line in connect4.format(state).splitlines() if line[:1] in 'XO.'][:6]
     assert shown.locator('#board svg').get_attribute('aria-label').endswith('; '.join(lines))

@@ -21,6 +21,7 @@ from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
+from lines import play_line
 from naive_batches import network
 from tiers import exhaustive
 
@@ -232,9 +233,7 @@ def proofs_of(made):
 @needs_node
 @pytest.mark.parametrize('moves', [(4, 1), (0, 4, 8)])
 def test_the_page_knows_when_a_node_was_proven(moves):
-    state = tictactoe.start
-    for move in moves:
-        state = state.play(move)
+    state = play_line(tictactoe.start, moves)
     made = searched(state, Search(1500, solver=True))
     expected = [*proofs_of(made)]
     assert {index is None for _, index, _ in expected} == {True, False}

@@ -12,6 +12,7 @@ from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
 from fmcts.history import history, load, load_history, load_log, parting, save
 from fmcts.history._container import FileError
+from lines import play_line
 
 RNG = SplitMix.from_seed(3)
 STARTS = {
@@ -68,9 +69,7 @@ def test_why_replays_an_iteration(name):
     h = made(name)
     for k in (2, 60, 120):
         why = h.why(k)
-        state = h.root.state
-        for move in (*why.path, *why.playout):
-            state = state.play(move)
+        state = play_line(h.root.state, (*why.path, *why.playout))
         assert state.over
         assert h.log.outcomes[k - 1] == why.outcome
         states = [h.root.state]

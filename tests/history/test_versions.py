@@ -1,7 +1,6 @@
 """Each version of a history equals a search with that number of iterations."""
 
 import itertools
-from functools import reduce
 
 import pytest
 from attrs import evolve
@@ -13,6 +12,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import _recording as recording, history
 from fmcts.search._tree import walk
 from fmcts.testing import generators, positions, searches
+from lines import play_line
 from maze import Maze
 from shapes import SHAPES
 from tiers import usually
@@ -143,7 +143,7 @@ def test_what_if_with_the_same_outcome_changes_nothing(name):
     tried = 0
     for k in range(1, h.last + 1, 13):
         why = h.why(k)
-        end = reduce(lambda state, move: state.play(move), why.path, h.root.state)
+        end = play_line(h.root.state, why.path)
         if end.over:
             with pytest.raises(ValueError, match='has no playout'):
                 h.what_if(k, why.outcome)

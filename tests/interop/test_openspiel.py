@@ -12,6 +12,7 @@ from fmcts import Player, Search, SplitMix, analyse, mcts, random_bot
 from fmcts.errors import IllegalMoveError
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.interop import openspiel
+from lines import play_line
 
 RNG = SplitMix.from_seed(1)
 SAME = {'tic_tac_toe': tictactoe.start, 'connect_four': connect4.start}
@@ -56,9 +57,7 @@ def test_states_equal_openspiel_s(data, name):
 
 
 def test_wins_losses_and_draws():
-    state = openspiel.start('tic_tac_toe')
-    for move in (0, 3, 1, 4, 2):
-        state = state.play(move)
+    state = play_line(openspiel.start('tic_tac_toe'), (0, 3, 1, 4, 2))
     assert (state.over, state.moves, state.winner, state.player) == (True, (), Player.X, Player.O)
     for legal in (openspiel.start('tic_tac_toe').play(0), state):
         with pytest.raises(IllegalMoveError, match='illegal move 0: '):

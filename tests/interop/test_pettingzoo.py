@@ -15,6 +15,7 @@ from fmcts import Player, Search, SplitMix, analyse
 from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.interop import pettingzoo
+from lines import play_line
 
 with warnings.catch_warnings():  # its own names for its games are deprecated
     warnings.simplefilter('ignore')
@@ -59,9 +60,7 @@ def test_wins_losses_and_draws():
         assert state.winner is None
         state = state.play(move)
     assert (state.over, state.moves, state.winner, state.player) == (True, (), Player.X, Player.O)
-    state = pettingzoo.start('classic/tictactoe-v3')
-    for move in (0, 1, 2, 4, 3, 5, 7, 6, 8):
-        state = state.play(move)
+    state = play_line(pettingzoo.start('classic/tictactoe-v3'), (0, 1, 2, 4, 3, 5, 7, 6, 8))
     assert (state.over, state.winner) == (True, None)
 
 

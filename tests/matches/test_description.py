@@ -9,6 +9,7 @@ from fmcts.game import MAX_PLIES
 from fmcts.games import tictactoe
 from fmcts.matches import Match
 from fmcts.matches._description import keeps_trees
+from lines import play_line
 from played import RNG, small
 
 WON = (0, 3, 1, 4, 2)  # by X
@@ -103,9 +104,7 @@ def test_a_finished_start_or_opening_is_refused():
         FinishedGameError, match=r'^opening \(0, 3, 1, 4, 2\): the game is over aft'
     ):
         small(openings=[[4], WON], opening_plies=0)
-    state = tictactoe.start
-    for move in WON:
-        state = state.play(move)
+    state = play_line(tictactoe.start, WON)
     with pytest.raises(
         FinishedGameError, match=r'^the game is over at the start: there is nothing'
     ):

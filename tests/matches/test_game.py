@@ -1,13 +1,14 @@
 """One game of a match, against its definition."""
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from fmcts import EndlessGameError, Player, Search, analyse, mcts, play_game, random_bot, reroot
 from fmcts.errors import IllegalMoveError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, PlayedGame, _game as game, play_number
 from fmcts.matches._game import expect_searches, opening_of, points
+from lines import Corridor, play_line
 from played import RNG, small
 
 X, O = Player.X, Player.O  # noqa: E741 - their names
@@ -15,9 +16,7 @@ RANDOM = small(first=random_bot)
 
 
 def after(moves, state=tictactoe.start):
-    for move in moves:
-        state = state.play(move)
-    return state
+    return play_line(state, moves)
 
 
 # ---- points ----
@@ -170,21 +169,6 @@ def test_a_kept_tree_follows_the_moves_and_is_topped_up(iterations, monkeypatch)
     assert iterations == 1 or 1 <= min(made[1:]) < iterations
 
 
-@frozen
-class Corridor:
-    """A game without a choice, in which one player makes all moves, and wins."""
-
-    left: int = 5
-    player = X
-
-    moves = property(lambda self: (1,) if self.left else ())
-    over = property(lambda self: not self.left)
-    winner = property(lambda self: None if self.left else X)
-
-    def play(self, move):
-        return Corridor(self.left - move)
-
-
 def test_a_complete_tree_gets_one_more_iteration(monkeypatch):
     """A search has at least one. (Where the side to move stays, all may have gone through it.)"""
     made = []
@@ -195,7 +179,7 @@ def test_a_complete_tree_gets_one_more_iteration(monkeypatch):
 
     monkeypatch.setattr(game, 'analyse', counted)
     bot = mcts(Search(20), engine='inplace')
-    described = Match(first=bot, second=random_bot, start=Corridor(), rng=RNG, keep_trees=True)
+    described = Match(first=bot, second=random_bot, start=Corridor(5), rng=RNG, keep_trees=True)
     assert play_number(described, 0).moves == (1, 1, 1, 1, 1)
     assert made == [20, 1, 1, 1, 1]
 

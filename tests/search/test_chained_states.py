@@ -1,7 +1,6 @@
 """Playouts whose states join the tree compute each state once."""
 
 import sys
-from functools import reduce
 
 import pytest
 from attrs import frozen
@@ -10,6 +9,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts._agreement.first_look import check_play
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
+from lines import Corridor, play_line
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ['persistent', 'monadic', 'inplace']
@@ -37,7 +37,7 @@ def test_max_nodes_counts_every_state_and_iterations_are_atomic(engine):
 @pytest.mark.parametrize('options', [{}, {'expansion': 'jump'}])
 def test_iterations_without_new_nodes_need_no_room(engine, options):
     """Also in a tree that is too large already: finished nodes are visited once more."""
-    state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6, 3, 5, 1), tictactoe.start)
+    state = play_line(tictactoe.start, (4, 0, 2, 6, 3, 5, 1))
     search = Search(50, rollout_expand=True, **options)
     grown, rng = analyse(state, RNG, search)
     assert grown.nodes == 5  # two lines of two moves
@@ -73,7 +73,7 @@ def test_no_state_is_computed_twice(engine):
     Without it, each ply of a playout and each child is a call. (It saves a third here, in a small
     game; one call in a hundred from the start of tic-tac-toe, one in a thousand of Connect Four.)
     """
-    state = Counted(reduce(lambda state, move: state.play(move), (4, 0, 8), tictactoe.start))
+    state = Counted(play_line(tictactoe.start, (4, 0, 8)))
     check_play(state)  # the first look at a class takes more calls than the others
     CALLS.clear()
     check_play(state)
@@ -111,25 +111,10 @@ def test_plies_before_an_evaluation_join_the_tree(engine):
 
 
 def test_games_deeper_than_the_recursion_limit():
-    state = Line(5 * sys.getrecursionlimit())
+    state = Corridor(5 * sys.getrecursionlimit())
     expected = None
     for engine in PYTHON:
         found = analyse(state, RNG, Search(3, rollout_expand=True), engine=engine)
         assert found[0].nodes == state.left + 1
         expected = expected or found
         assert found == expected
-
-
-@frozen
-class Line:
-    """So many moves, of which each is the only one."""
-
-    left: int
-    player = tictactoe.start.player
-    winner = None
-
-    moves = property(lambda self: (0,) if self.left else ())
-    over = property(lambda self: not self.left)
-
-    def play(self, _move):
-        return Line(self.left - 1)

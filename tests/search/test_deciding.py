@@ -1,7 +1,6 @@
 """The move and the generator, without a tree."""
 
 import gc
-from functools import reduce
 from typing import NamedTuple
 
 import pytest
@@ -18,6 +17,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import plant
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
+from lines import play_line
 
 RNG = SplitMix.from_seed(5)
 ABLE = [
@@ -58,7 +58,7 @@ OTHERS = {
 def test_other_searches_decide_alike(search, engine):
     state = tictactoe.parse('X.O......').unwrap()
     if search.solver:  # the fourth move wins
-        state = reduce(lambda state, move: state.play(move), (3, 0, 3, 0, 3, 1), connect4.start)
+        state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     analysis, after = analyse(state, RNG, search, engine='inplace')
     assert decide(state, RNG, search, engine=engine) == (analysis.move, after)
 

@@ -13,6 +13,7 @@ from fmcts.errors import IterationsError, MethodError, NoRoomError
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import MutableNode, freeze_in_place
+from lines import play_line
 from maze import Maze
 from shapes import SHAPES
 
@@ -148,9 +149,7 @@ def test_invalid_rules_are_refused(rule):
 @pytest.mark.parametrize('seed', range(8))
 def test_a_proven_win_comes_first(selection, seed):
     """The fourth move wins; with as many visits, others may have done as well by luck."""
-    state = connect4.start
-    for move in (3, 0, 3, 0, 3, 1):
-        state = state.play(move)
+    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     search = Search(1000, selection=selection, solver=True)
     found, _ = analyse(state, SplitMix.from_seed(seed), search, engine='inplace')
     assert [row.visits for row in found.stats] == [1, 1, 1, 1, 0, 0, 0]

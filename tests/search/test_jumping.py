@@ -1,7 +1,5 @@
 """Jumps: descents past untried moves, as in the French text's program."""
 
-from functools import reduce
-
 import pytest
 from attrs import frozen
 from hypothesis import given, settings, strategies as st
@@ -18,6 +16,7 @@ from fmcts.search.resolution import CLOSING
 from fmcts.search.schedules import Step
 from fmcts.testing import generators
 from french_text import matches, play_out
+from lines import play_line
 from small_positions import running
 from tiers import is_interpreted, usually
 
@@ -123,7 +122,7 @@ def test_without_room_no_playout_is_run(engine):
 @pytest.mark.parametrize('engine', ENGINES)
 def test_iterations_without_new_nodes_need_no_room(engine):
     """Also in a tree that is too large already: a descent to a finished node is made."""
-    state = reduce(lambda state, move: state.play(move), (4, 0, 2, 6, 3, 5, 1), tictactoe.start)
+    state = play_line(tictactoe.start, (4, 0, 2, 6, 3, 5, 1))
     grown, rng = analyse(state, RNG, Search(50, expansion='jump'))
     for bound in (1, 5):
         bounded = Search(30, expansion='jump', max_nodes=bound)
@@ -188,7 +187,7 @@ def test_only_nodes_with_an_open_child_can_be_jumped_past():
     assert can_jump(tree, None)
     assert can_jump(tree, CLOSING)
     # O to move wins at once by its first move: the only child so far is closed.
-    state = reduce(lambda state, move: state.play(move), (3, 0, 4, 1, 8), tictactoe.start)
+    state = play_line(tictactoe.start, (3, 0, 4, 1, 8))
     tree = analyse(state, RNG, Search(1, closing=True), engine='inplace')[0].tree
     assert can_jump(tree, None)
     assert not can_jump(tree, CLOSING)

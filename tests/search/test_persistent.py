@@ -15,6 +15,7 @@ from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._scoring import logarithms
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
+from lines import play_line
 from processes import run_python
 from small_positions import running
 
@@ -217,9 +218,7 @@ def test_digests_do_not_depend_on_process_or_hash_seed():
 
 def test_wins_and_forced_blocks_are_found():
     """Connect Four: X completes four in column 3; tic-tac-toe: O must block at 2."""
-    state = connect4.start
-    for move in (3, 0, 3, 0, 3, 1):
-        state = state.play(move)
+    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     assert analyse(state, SplitMix.from_seed(1), Search(400))[0].move == 3
     block = tictactoe.parse('XX..O....').unwrap()
     assert block.player is Player.O

@@ -1,6 +1,5 @@
 """Playouts whose states join the tree: "Rollout - Expand" of the French series' second part."""
 
-from functools import reduce
 from itertools import product
 
 import pytest
@@ -15,6 +14,7 @@ from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators, searches
 from french_text import matches
+from lines import play_line
 from small_positions import running
 from tiers import usually
 
@@ -114,7 +114,7 @@ def test_the_compiled_engine_refuses_by_name():
 )
 def test_its_trees_can_be_continued_without_it(engine, expansion):
     """There, inner nodes may have no visits."""
-    state = reduce(lambda state, move: state.play(move), (4, 0), tictactoe.start)
+    state = play_line(tictactoe.start, (4, 0))
     grown, rng = analyse(state, RNG, Search(40, rollout_expand=True))
     search = Search(200, expansion=expansion)
     found = analyse(state, rng, search, engine=engine, tree=grown)

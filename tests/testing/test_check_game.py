@@ -1,6 +1,7 @@
 """`check_game`: correct games break no law, and lines to breaches are the shortest."""
 
 import sys
+import types
 from collections import deque
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from fmcts import Player, SplitMix
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.testing import GAME_LAWS, Drawn, check_game, games, same_game
 from fmcts.testing._drawn import drawn_game
+from lines import play_line
 from processes import run_python
 from right_games import RIGHT, AsAttrs
 from tiers import usually
-from zoo_right import PROCESS, Noughts
+from zoo_right import PROCESS, Heap, Noughts
 
 HERE = {'without': [PROCESS]}
 ROOT = Path(__file__).parent.parent.parent
@@ -114,9 +116,7 @@ def test_the_line_to_a_planted_fault_is_the_shortest(seed):
     else:
         breach = result.failure()
         assert (breach.law, len(breach.line)) == ('no moves at the end', plies)
-        state = planted
-        for move in breach.line:
-            state = state.play(move)
+        state = play_line(planted, breach.line)
         assert state.at in wrong
 
 
@@ -134,9 +134,7 @@ class DoubledAt(Noughts):
 
 @pytest.mark.parametrize('line', [(4,), (8, 0, 2), (5, 4, 3, 1)])
 def test_a_fault_in_one_position_is_reported_with_one_move_per_stone(line):
-    state = Noughts()
-    for move in line:
-        state = state.play(move)
+    state = play_line(Noughts(), line)
     result = check_game(DoubledAt(board=state.cells), **HERE, games=0)
     breach = result.failure()
     assert (breach.law, len(breach.line)) == ('moves are unique', len(line))
@@ -192,8 +190,6 @@ def test_skipped_laws_are_reported():
 @pytest.mark.parametrize(
     ('given', 'message'),
     [
-        ({'positions': 0}, 'positions must be a whole number of at least 1, not 0'),
-        ({'games': -1}, 'games must be a whole number of at least 0, not -1'),
         ({'max_plies': 'many'}, "max_plies must be a whole number of at least 1, not 'many'"),
         ({'without': ['purity']}, "there is no law 'purity': the laws are a state has"),
         ({'text': (1, 2)}, 'text must be two functions, not (1, 2)'),
@@ -211,16 +207,9 @@ def test_invalid_arguments_are_refused(given, message):
 
 
 def test_a_start_where_the_game_is_over_is_reported():
-    over = tictactoe.start
-    for move in (0, 3, 1, 4, 2):
-        over = over.play(move)
+    over = play_line(tictactoe.start, (0, 3, 1, 4, 2))
     passed = check_game(over, **HERE).unwrap()
     assert passed.extent == 'the start alone, where the game is over'
-
-
-def test_a_class_is_refused_as_a_start():
-    with pytest.raises(ValueError, match='start must be a state, not the class TicTacToe'):
-        check_game(type(tictactoe.start))
 
 
 @pytest.mark.parametrize('thing', [3, None, 'text', object(), lambda: None])
@@ -267,6 +256,29 @@ def test_a_second_process_that_fails_is_reported(monkeypatch):
     monkeypatch.setattr(sys, 'executable', '/no/such/python')
     passed = check_game(tictactoe.start, positions=2, games=0).unwrap()
     assert 'no other process can be started' in dict(passed.left_out)[PROCESS]
+
+
+def why(start, **given):
+    return dict(check_game(start, positions=2, games=0, **given).unwrap().left_out)[PROCESS]
+
+
+def test_a_module_unknown_to_another_process(monkeypatch):
+    module = types.ModuleType('made_up_here')
+    module.Heap = type('Heap', (Heap,), {'__module__': 'made_up_here'})
+    monkeypatch.setitem(sys.modules, 'made_up_here', module)
+    assert why(module.Heap()) == (
+        "another process failed: ModuleNotFoundError: No module named 'made_up_here'"
+    )
+
+
+@frozen
+class WithFunction(Noughts):
+    rule: object = field(default=lambda: None, eq=False)
+
+
+def test_a_start_that_does_not_pickle():
+    told = why(WithFunction(), without=['states pickle'])
+    assert 'the start cannot be pickled: it raised' in told
 
 
 def test_same_game_accepts_another_notation():

@@ -11,6 +11,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.testing import BOT_LAWS, check_bot
 from fmcts.testing._laws.positions import nearest_positions
 from fmcts.testing._laws.process import ALREADY
+from lines import play_line
 from tiers import usually
 
 LAWS = {law.name: law for law in BOT_LAWS}
@@ -77,9 +78,7 @@ def test_the_line_to_a_breach_is_the_shortest(name, start):
     bot = zoo_bots.WRONG[name].bot
     breach = check_bot(bot, start, tries=6000).failure()
     assert len(breach.line) == shortest(bot, start, gives_no_legal_move)
-    state = start
-    for move in breach.line:
-        state = state.play(move)
+    state = play_line(start, breach.line)
     assert gives_no_legal_move(bot, state)
 
 

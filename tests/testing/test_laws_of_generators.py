@@ -79,8 +79,3 @@ def test_the_documented_bound_of_evenness():
     counts = sum((2, 5, 7, 10, 16)) + 3 * 63 + 4 + 9 + 3
     assert counts < 500
     assert counts * chance < 1e-14
-
-
-def test_wrong_arguments_are_refused():
-    with pytest.raises(ValueError, match='reached must be a whole number of at least 1, not 0'):
-        check_rng(SplitMix.from_seed(1), reached=0)

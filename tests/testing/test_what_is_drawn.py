@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from attrs import frozen
 from hypothesis import strategies as st
 
 from drawing import drawn, ends_of_numbers
@@ -13,6 +12,7 @@ from fmcts.rng._stdgen import MODULUS1, MODULUS2
 from fmcts.testing import Formula, _strategies as strategies
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import LEAVES
+from lines import Corridor, play_line
 
 START = tictactoe.start
 
@@ -99,24 +99,10 @@ def test_positions_are_limited_to_max_plies():
         assert {stones(state) for state in values} == {0, 1, 2, 3}
 
 
-@frozen
-class Corridor:
-    """A game of 300 plies without a choice."""
-
-    left: int = 300
-    player = Player.X
-    winner = None
-    over = property(lambda self: not self.left)
-    moves = property(lambda self: (1,) if self.left else ())
-
-    def play(self, _move):
-        return Corridor(self.left - 1)
-
-
 def test_long_games_are_played_for_two_hundred_plies(monkeypatch):
-    assert min(state.left for state in drawn(strategies.positions(Corridor()), 20)) == 100
+    assert min(state.left for state in drawn(strategies.positions(Corridor(300)), 20)) == 100
     monkeypatch.setattr(strategies, 'GOING_ON', st.just(1))
-    assert {len(line) for line in drawn(strategies.lines(Corridor()), 3)} == {200}
+    assert {len(line) for line in drawn(strategies.lines(Corridor(300)), 3)} == {200}
 
 
 def test_moves_of_positions_are_drawn_uniformly(monkeypatch):
@@ -156,10 +142,7 @@ def test_lines_are_legal_and_of_all_lengths():
 
 
 def state_after(line):
-    state = START
-    for move in line:
-        state = state.play(move)
-    return state
+    return play_line(START, line)
 
 
 def test_lines_are_limited_to_max_plies():

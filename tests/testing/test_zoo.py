@@ -1,11 +1,10 @@
 """Each wrong game breaks the law named for it, with the shortest line; each law has one."""
 
-from functools import reduce
-
 import pytest
 
 from fmcts import testing
 from fmcts.testing import check_game, same_game
+from lines import play_line
 from tiers import EXHAUSTIVE
 from zoo_games import ZOO
 from zoo_right import PROCESS
@@ -36,7 +35,7 @@ def cases():
 def checked(wrong, begun, extent):
     if wrong.theirs is not None:
         return same_game(wrong.start, wrong.theirs, **wrong.told)
-    start = reduce(lambda state, move: state.play(move), begun, wrong.start)
+    start = play_line(wrong.start, begun)
     without = [] if wrong.law == PROCESS else [PROCESS]
     return check_game(start, without=without, max_plies=50, **(extent | wrong.told))
 

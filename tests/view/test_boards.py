@@ -15,6 +15,7 @@ from fmcts.games.chance import find_chance_game
 from fmcts.testing import positions
 from fmcts.view import board_svg
 from fmcts.view._svg import element, plain, put
+from lines import play_line
 from tiers import usually
 
 RNG = SplitMix.from_seed(7)
@@ -315,9 +316,7 @@ def test_an_image_is_embedded_at_the_given_size():
     ],
 )
 def test_boards_with_other_symbols_are_grids(name, moves, cells, signs):
-    state = find_chance_game(name).unwrap().start
-    for move in moves:
-        state = state.play(move)
+    state = play_line(find_chance_game(name).unwrap().start, moves)
     root = parsed(state._repr_svg_())
     assert len(root.findall(f".//{SVG}rect[@class='cell']")) == cells
     text = str(state).split() if signs is None else signs

@@ -19,6 +19,7 @@ from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._digest import name_of, serialise
 from fmcts.search.methods import PUCT
 from fmcts.testing import check_rules, positions
+from lines import play_line
 from tiers import exhaustive, is_interpreted, usually
 
 STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
@@ -147,9 +148,7 @@ def astray(position, _cells):
 @pytest.mark.parametrize('moves', [0, 1])
 @pytest.mark.parametrize('engine', usually(is_interpreted, ['inplace', 'compiled']))
 def test_a_policy_must_narrow_the_menu(engine, moves):
-    state = STARTS['hex']
-    for move in range(moves):
-        state = state.play(move)
+    state = play_line(STARTS['hex'], range(moves))
     with pytest.raises(MethodError, match='must return at least one of the legal moves'):
         analyse(state, RNG, Search(5, playout=OnPositions(astray)), engine=engine)
 

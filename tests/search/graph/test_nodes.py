@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from functools import reduce
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -11,6 +10,7 @@ from fmcts import IllegalMoveError, Search, SplitMix, analyse, reroot, walk
 from fmcts._engines.graph.nodes import GraphNode
 from fmcts.games import connect4, tictactoe
 from fmcts.testing import games, generators, positions
+from lines import play_line
 
 RULES = ['sound', 'naive']
 RNG = SplitMix.from_seed(1)
@@ -120,9 +120,7 @@ def test_reroot_to_an_untried_move_gives_a_new_graph():
 
 def test_the_principal_variation_follows_the_most_chosen_moves():
     analysis, _ = analyse(tictactoe.start, RNG, search(3000))
-    state = reduce(
-        lambda state, move: state.play(move), analysis.principal_variation, tictactoe.start
-    )
+    state = play_line(tictactoe.start, analysis.principal_variation)
     node = analysis.tree
     for move in analysis.principal_variation:
         entry = node.entry

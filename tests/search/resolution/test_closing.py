@@ -1,7 +1,5 @@
 """Closing: fully explored branches are left out."""
 
-from functools import reduce
-
 import pytest
 from hypothesis import given, settings, strategies as st
 
@@ -13,9 +11,10 @@ from fmcts.search._tree import walk
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.testing import generators
 from french_text import matches, play_out
+from lines import play_line
 
 RNG = SplitMix.from_seed(1)
-NEAR_THE_END = reduce(lambda state, move: state.play(move), (4, 0, 2, 6), tictactoe.start)
+NEAR_THE_END = play_line(tictactoe.start, (4, 0, 2, 6))
 
 
 def positions_below(state):
@@ -59,7 +58,7 @@ def test_matches_the_french_text_s_program(start, data, rng, iterations):
 
 def test_a_closed_child_can_still_be_chosen():
     """A win at once has one visit, and is closed by it; by the highest mean it is played."""
-    state = reduce(lambda state, move: state.play(move), (3, 0, 3, 0, 3, 1), connect4.start)
+    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     analysis, _ = analyse(state, RNG, Search(500, closing=True, final='max'))
     assert analysis.move == 3
     assert analysis.stats[3].visits == 1

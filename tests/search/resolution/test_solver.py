@@ -1,7 +1,5 @@
 """The solver: its choices, when it ends, and refused combinations."""
 
-from functools import reduce
-
 import pytest
 
 from drawn import Drawn, solved
@@ -12,13 +10,14 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._tree import principal_variation
 from fmcts.search.resolution import SOLVER, Proven
+from lines import play_line
 
 RNG = SplitMix.from_seed(1)
 
 
 @pytest.mark.parametrize('engine', ENGINES)
 def test_a_won_position_ends_the_search(engine):
-    state = reduce(lambda state, move: state.play(move), (3, 0, 3, 0, 3, 1), connect4.start)
+    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     analysis, _ = analyse(state, RNG, Search(1000, solver=True), engine=engine)
     assert (analysis.move, analysis.iterations) == (3, 4)  # the fourth move in order wins
     assert analysis.proof == Proven(1.0, 1)
@@ -30,7 +29,7 @@ def test_a_won_position_ends_the_search(engine):
 
 
 def test_a_stream_of_trees_ends_with_the_proof():
-    state = reduce(lambda state, move: state.play(move), (3, 0, 3, 0, 3, 1), connect4.start)
+    state = play_line(connect4.start, (3, 0, 3, 0, 3, 1))
     *_, (last, _) = trees(state, RNG, Search(solver=True))
     assert last.visits == 4
 
@@ -75,7 +74,7 @@ def test_the_shortest_win_is_preferred():
 
 
 def test_a_drawn_position_is_proven_a_draw():
-    state = reduce(lambda state, move: state.play(move), (0, 4, 8, 1, 7, 6, 2), tictactoe.start)
+    state = play_line(tictactoe.start, (0, 4, 8, 1, 7, 6, 2))
     assert solved(state)[0] == 0.5
     analysis, _ = analyse(state, RNG, Search(1000, solver=True))
     assert analysis.proof == Proven(0.5, None)

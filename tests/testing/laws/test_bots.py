@@ -12,6 +12,7 @@ from fmcts.testing._laws import bots
 from fmcts.testing._laws.bots import check_bot
 from fmcts.testing._laws.law import Breach, Law
 from fmcts.testing._laws.positions import Reached, positions_of
+from lines import play_line
 
 RNG = SplitMix.from_seed(1)
 STATE = tictactoe.start
@@ -168,9 +169,7 @@ def test_the_later_calls_cover_the_furthest_position_and_its_parent(looked):
     assert [case.state for case in cases] == [one.state for one in reached]
     at_once = {case.rng: case for case in cases_of(looked, 'one')}
     for one, case in zip(reached, cases, strict=True):
-        parent = STATE
-        for move in one.line[:-1]:
-            parent = parent.play(move)
+        parent = play_line(STATE, one.line[:-1])
         assert case.before == (reached[-1].state, parent)
         assert case.known is at_once[case.rng].first
 

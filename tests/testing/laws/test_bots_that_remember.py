@@ -6,22 +6,13 @@ import pytest
 
 import zoo_bots
 from fmcts.testing._laws.bots import NOT_ASKED, BotCase
-from looking_at_bots import (
-    ELSEWHERE,
-    GRID,
-    LATER,
-    RNG,
-    SOME,
-    found,
-)
+from lines import play_line
+from looking_at_bots import ELSEWHERE, GRID, LATER, RNG, SOME, found
 from zoo_bots import some
 
 
 def after_line(*cells):
-    state = GRID
-    for cell in cells:
-        state = state.play(cell)
-    return state
+    return play_line(GRID, cells)
 
 
 class Remembering:
