@@ -247,9 +247,9 @@ def _is_installed(name: str) -> bool:
     file = getattr(module, '__file__', None)
     if file is None:
         return name.partition('.')[0] in sys.stdlib_module_names
-    from fmcts._content import own_code  # noqa: PLC0415 - it loads what a plain search does not need
+    from fmcts._content import user_code  # noqa: PLC0415 - it loads what a plain search does not need
 
-    return not own_code.is_own(str(file))
+    return not user_code.is_user_code(str(file))
 
 
 def _does_not_change(function: types.FunctionType) -> bool:

@@ -170,11 +170,11 @@ def referring(method: Method, choose: Choose, above: Above) -> Choose:
     if not looks_up(method):
         return choose
 
-    def told(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
+    def with_reference(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
         reference = reference_among(method, chain((node,), above(path)))
         return choose(node, children, log_visits, reference)
 
-    return told
+    return with_reference
 
 
 def _leaf_of(search: Search, *, in_place: bool) -> Callable[..., Any]:
@@ -205,15 +205,15 @@ def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable
         return play(node.state, draw), None, None
 
     def playout(path: Path, node: Any, draw: Callable[[int], int]) -> Found:
-        told: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         nodes = [node, *above(path)][::-1]
         line, states = line_of_nodes(nodes) if remembers else [], None
         if remembers:
-            told['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
+            options['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
         if chained:
             states = Rollout(node)
-            told['after'] = states.play
-        found = play(node.state, draw, **told)
+            options['after'] = states.play
+        found = play(node.state, draw, **options)
         if not remembers:
             return found, None, states
         for_x, moves = found
@@ -293,7 +293,7 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
 
 
 Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Played, float], Any]
-"""`learn(memories, kept, line, for_x)`: the memories of a root after one more iteration."""
+"""`learn(memories, remembered, line, for_x)`: the memories of a root after one more iteration."""
 
 
 def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[..., Columns] | None:
@@ -418,8 +418,8 @@ def _check_layout(kept: Remembered, table: Table) -> None:
         )
     else:
         pairs = [
-            (f'the {told} {_list(one)}', f'the {told} {_list(two)}')
-            for told, one, two in zip(LAYOUT, there, wanted, strict=True)
+            (f'the {field} {_list(one)}', f'the {field} {_list(two)}')
+            for field, one, two in zip(LAYOUT, there, wanted, strict=True)
             if one != two
         ]
     for one, two in pairs[:1]:

@@ -255,11 +255,11 @@ def edges_of(
         ahead = next(rows)
         if child is not None and child.move == move:
             own = child.columns.own[:count]
-            told = (float(child.visits), child.reward, child.value, *own, *ahead)
+            numbers = (float(child.visits), child.reward, child.value, *own, *ahead)
             child = next(following, None)
         else:
-            told = (*none, *ahead)
-        yield edge(*told, evaluate(method.by_visits, told[0])) if counts else edge(*told)
+            numbers = (*none, *ahead)
+        yield edge(*numbers, evaluate(method.by_visits, numbers[0])) if counts else edge(*numbers)
 
 
 def looks_up(method: Method) -> bool:

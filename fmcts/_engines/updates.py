@@ -106,28 +106,28 @@ def _own_update(
 
 
 Rows: TypeAlias = tuple[Sequence[float], ...]
-Tell: TypeAlias = Callable[[Any, float, set[Place]], tuple[Rows, Remembered | None]]
-"""`tell(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
+TableUpdate: TypeAlias = Callable[[Any, float, set[Place]], tuple[Rows, Remembered | None]]
+"""`update(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
 
 
-def _table_update(method: Method) -> Tell | None:
+def _table_update(method: Method) -> TableUpdate | None:
     table = method.table
     if table is None:
         return None
     kept = learning(table)
     if table.scope == 'ancestor':
-        return partial(_told_by_key, kept)
-    return partial(_told_by_move, kept, len(method.move_columns))
+        return partial(_updated_by_key, kept)
+    return partial(_updated_by_move, kept, len(method.move_columns))
 
 
-def _told_by_key(
+def _updated_by_key(
     kept: Learning, node: Any, for_x: float, played: set[Place]
 ) -> tuple[Rows, Remembered | None]:
     _, _, rows, _, table = node.columns
     return rows, Remembered(table.name, kept.after(table.entries, played, for_x))
 
 
-def _told_by_move(
+def _updated_by_move(
     kept: Learning, first: int, node: Any, for_x: float, played: set[Place]
 ) -> tuple[Rows, Remembered | None]:
     state, player = node.state, node.state.player

@@ -19,7 +19,7 @@ from fmcts import (
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search import _chunks as chunks
+from fmcts.search import _watch as chunks
 from fmcts.search._analysis import stats_of
 from fmcts.search._tree import plant
 from fmcts.search.methods import METHODS

@@ -13,7 +13,7 @@ from fmcts._engines.expansion import can_jump
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._scoring import logarithm_of
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import plant, walk
 from fmcts.search.methods import METHODS
 from fmcts.search.resolution import CLOSING

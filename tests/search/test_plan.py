@@ -85,7 +85,7 @@ def leaf_with(plan, parent, move, visits, reward):
 
 def test_plain_search_has_no_extra_columns():
     plan = plan_of(Search(), tictactoe.start)
-    assert (plan.update, plan.finished, plan.chances, plan.rests) == (None, None, None, False)
+    assert (plan.update, plan.finished, plan.chances) == (None, None, None)
     leaf = plan.leaf(plant(tictactoe.start), 4)
     assert (leaf.move, leaf.mover, leaf.visits, leaf.columns) == (4, Player.X, 0, NONE)
     assert type(leaf) is Node

@@ -12,7 +12,7 @@ from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError, NoRoomError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._scoring import logarithm_of
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.testing import generators, positions, searches

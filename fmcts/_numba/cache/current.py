@@ -18,9 +18,9 @@ from fmcts._content.copies import Copies
 from fmcts._content.reached import found_in_known, is_own
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._content.stamps import Stamp, known_function
-from fmcts._numba.bounds import CheckedCopies
 from fmcts._numba.cache.local import LocalNaming
 from fmcts._numba.cache.registrations import Registrations
+from fmcts._numba.checked_copies import CheckedCopies
 from fmcts._numba.locks import registering
 from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, OnPositions

@@ -13,7 +13,7 @@ from attrs import frozen
 from fmcts import Player
 from fmcts.game import key_of
 from fmcts.rules import DRAW, IntegerRules
-from fmcts.search._scoring import logarithm_of
+from fmcts.search._arithmetic import logarithm_of
 
 ROOT_OF_2 = math.sqrt(2)
 
