@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from fmcts._compiled.method_formulas import traced
 from fmcts._content.remembered import remembered
-from fmcts._engines.selection import is_own
+from fmcts._engines.selection import is_of_library
 from fmcts._numba.traced import Traced
 from fmcts.errors import MethodError
 from fmcts.game import has_rewards, is_plain
@@ -114,7 +114,7 @@ def functions_of(method: Method) -> Functions:
 
 def formulas_of(method: Method) -> tuple[Traced, ...]:
     """Return the formulas of a user's method as they are now; none of the library's, which stay."""
-    if is_own(method):
+    if is_of_library(method):
         return ()
     return tuple(it for it in functions_of(method) if isinstance(it, Traced))
 

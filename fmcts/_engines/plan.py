@@ -316,9 +316,9 @@ def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[...
     return updated
 
 
-def _learned(memories: tuple[Learning, ...], kept: Any, line: Played, for_x: float) -> Any:
-    """Return new tables, and leave those that are kept as they were."""
-    known = entries_of(memories, kept)
+def _learned(memories: tuple[Learning, ...], remembered: Any, line: Played, for_x: float) -> Any:
+    """Return new tables, and leave `remembered` as it was."""
+    known = entries_of(memories, remembered)
     return tuple(
         Remembered(each.name, each.after(known[each.name], line, for_x), each.table.layout)
         for each in memories
@@ -334,14 +334,14 @@ class _Draft:
     layout: Layout | None
 
 
-def _written(memories: tuple[Learning, ...], kept: Any, line: Played, for_x: float) -> Any:
-    """Write to the tables that are kept, or to new ones, and return them."""
-    kept = kept or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
-    for memory, draft in zip(memories, kept, strict=True):
+def _written(memories: tuple[Learning, ...], remembered: Any, line: Played, for_x: float) -> Any:
+    """Write to the tables `remembered`, or to new ones, and return them."""
+    remembered = remembered or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
+    for memory, draft in zip(memories, remembered, strict=True):
         if draft.layout is None:
             draft.layout = memory.table.layout
         memory.learn(draft.entries, line, for_x)
-    return kept
+    return remembered
 
 
 def thaw_columns(columns: Columns) -> Columns:
@@ -403,16 +403,16 @@ def _check_memory(root: Node, search: Search) -> None:
             f'the playouts of the tree to continue remember {there}, those of the search '
             f'{wanted or "nothing"}: continue with the search that grew it'
         )
-    for kept, table in zip(root.columns.memory, search.policy.memories, strict=False):
-        _check_layout(kept, table)
+    for remembered, table in zip(root.columns.memory, search.policy.memories, strict=False):
+        _check_layout(remembered, table)
 
 
-def _check_layout(kept: Remembered, table: Table) -> None:
+def _check_layout(remembered: Remembered, table: Table) -> None:
     """Raise `ValueError` if a stored table has another layout than the table of a search."""
-    there, wanted = kept.layout, table.layout
+    there, wanted = remembered.layout, table.layout
     if there is None:  # stored by a version that did not keep it
         size = 2 + (table.index == 'pairs'), len(table.columns)
-        sizes = {(len(where), len(numbers)) for where, numbers in kept.entries.items()}
+        sizes = {(len(where), len(numbers)) for where, numbers in remembered.entries.items()}
         pairs = (
             [] if sizes <= {size} else [('another layout', f'the columns {_list(table.columns)}')]
         )
@@ -424,8 +424,8 @@ def _check_layout(kept: Remembered, table: Table) -> None:
         ]
     for one, two in pairs[:1]:
         raise ValueError(
-            f'the playouts of the tree to continue remember {kept.name} with {one}, those of the '
-            f'search with {two}: continue with the search that grew it'
+            f'the playouts of the tree to continue remember {remembered.name} with {one}, those of '
+            f'the search with {two}: continue with the search that grew it'
         )
 
 
@@ -440,5 +440,5 @@ def _list(values: Any) -> str:
 def _in_words(names: ColumnNames) -> str:
     if not names:
         return 'no columns'
-    kept = ', '.join(names.own + names.moves + names.table)
-    return f'the columns {kept} by keys' if names.table else f'the columns {kept}'
+    listed = ', '.join(names.own + names.moves + names.table)
+    return f'the columns {listed} by keys' if names.table else f'the columns {listed}'
