@@ -19,7 +19,7 @@ from fmcts._agreement.walks import Disagreement, Ply, after_moves, brief_walk, w
 from fmcts._compiled.calls import call_raising, first_line, make
 from fmcts._compiled.faults import CHANCE_RULES, RULES
 from fmcts._numba.cache.current import current_rules
-from fmcts._numba.cache.jit import Jitted, chance_rules, game_parts, jit, registered
+from fmcts._numba.cache.jit import Jitted, chance_rules, game_identity, jit, registered
 from fmcts._numba.checked_copies import with_checks
 from fmcts._numba.intrinsics import (
     address,
@@ -121,7 +121,7 @@ def _asker(
                 put_all(answers, answer + first, after)
 
     # The checked copies are made from the rules, so the names of the rules identify them.
-    return jit(ask, about, game_parts(rules, position), *more)
+    return jit(ask, about, game_identity(rules, position), *more)
 
 
 def _chance_said(rules: IntegerRules) -> tuple[str, ...]:

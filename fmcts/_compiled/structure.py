@@ -341,14 +341,14 @@ def without_network(search: Search) -> Search:
 
 
 def weighing(policy: Policy) -> list[Recalling]:
-    """Return the parts of a policy that have a function `weigh`."""
+    """Return the leaves of a policy that have a function `weigh`."""
     return [leaf for leaf in policy.leaves if isinstance(leaf, Recalling)]
 
 
-def _unable_part(policy: Policy) -> object:
-    """Return a part or function of a playout policy that has no machine code, or `None`."""
-    parts = map(_unable_leaf, policy.leaves)
-    return next((part for part in parts if part is not None), None)
+def _unable_in(policy: Policy) -> object:
+    """Return a leaf or function of a playout policy that has no machine code, or `None`."""
+    found = map(_unable_leaf, policy.leaves)
+    return next((each for each in found if each is not None), None)
 
 
 def _unable_leaf(policy: Policy) -> object:
@@ -400,7 +400,7 @@ def unable(search: Search) -> str | None:
         return 'transpositions: its tree has one place for each child and no table of positions'
     for name, given in (
         *(('heuristic', each.heuristic) for each in search.derived),
-        ('playout', _unable_part(search.policy)),
+        ('playout', _unable_in(search.policy)),
         ('evaluate', search.evaluate),
         ('reward', search.reward),
     ):
