@@ -170,24 +170,24 @@ def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Form
     `count` is the length of the tuple that it must return, or 0 for a single number. It is called
     twice, and not traced if the second formula is another: it then counts, draws or remembers. What
     it raises is ignored here; called with numbers, it raises the same again. Nor is it traced if it
-    went on after a symbol refused something, or if its formula gives another number than it.
+    continued after a symbol refused something, or if its formula gives another number than it.
     """
-    told = tuple(_symbols_in(*arguments))
-    for symbol in told:
+    given = tuple(_symbols_in(*arguments))
+    for symbol in given:
         symbol.refused = False
     try:
         first, second = (formula_of(*_results(function(*arguments), count)) for _ in range(2))
     except Exception:  # noqa: BLE001 - see above
         return None
     alike = first == second or repr(first) == repr(second)  # NaN equals no NaN
-    if not alike or any(symbol.refused for symbol in told):
+    if not alike or any(symbol.refused for symbol in given):
         return None
-    names = dict.fromkeys(symbol.operator for symbol in told)
+    names = dict.fromkeys(symbol.operator for symbol in given)
     for sample in SAMPLES:
         numbers = {name: sample(place) for place, name in enumerate(names)}
         try:
-            given = _results(function(*(_filled(it, numbers) for it in arguments)), count)
-            expected = tuple(map(float, given))
+            results = _results(function(*(_filled(it, numbers) for it in arguments)), count)
+            expected = tuple(map(float, results))
         except Exception:  # noqa: BLE001, S112 - a search may never give such numbers
             continue
         found = tuple(map(float, numbers_of(first, numbers)))
@@ -204,21 +204,21 @@ SAMPLES: Final[tuple[Callable[[int], float], ...]] = (
 """Numbers for the symbols, by their places, with which a formula is compared with its function."""
 
 
-def _filled(value: Any, told: Mapping[str, float]) -> Any:
+def _filled(value: Any, numbers: Mapping[str, float]) -> Any:
     """Return a value with numbers in place of its symbols."""
     if isinstance(value, Expression):
         if not value.operands:
-            return told[value.operator]
-        return numbers_of(formula_of(value), told)[0]
+            return numbers[value.operator]
+        return numbers_of(formula_of(value), numbers)[0]
     if isinstance(value, tuple):
-        parts = [_filled(part, told) for part in value]
-        return value._make(parts) if hasattr(value, '_make') else tuple(parts)
+        items = [_filled(part, numbers) for part in value]
+        return value._make(items) if hasattr(value, '_make') else tuple(items)
     symbolic = _symbolic_fields(value) if has(type(value)) else {}
     if not symbolic:
         return value
     other = copy.copy(value)
     for name, expression in symbolic.items():
-        object.__setattr__(other, name, _filled(expression, told))
+        object.__setattr__(other, name, _filled(expression, numbers))
     return other
 
 
@@ -262,12 +262,12 @@ def formula_of(*results: Any) -> Formula:
     return Formula(tuple(places), found, tuple(numbers))
 
 
-def numbers_of(formula: Formula, told: Mapping[str, float]) -> tuple[float, ...]:
-    """Return the results of a formula for numbers told by the names of its symbols."""
+def numbers_of(formula: Formula, numbers: Mapping[str, float]) -> tuple[float, ...]:
+    """Return the results of a formula for numbers by the names of its symbols."""
     found: list[Any] = []
     for operator, *rest in formula.steps:
         if operator == 'symbol':
-            found.append(told[rest[0]])
+            found.append(numbers[rest[0]])
         elif operator == 'number':
             found.append(formula.numbers[rest[0]])
         elif operator == 'truth':
@@ -284,7 +284,7 @@ def numbers_of(formula: Formula, told: Mapping[str, float]) -> tuple[float, ...]
 class Text:
     """A formula as statements, and the text of each result once they are done.
 
-    `before` depends on no symbol of the loop, so that it stands before the loop; `within` does.
+    `before` depends on no symbol of the loop, so it is computed before the loop; `within` does.
     """
 
     before: tuple[str, ...]

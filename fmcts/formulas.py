@@ -128,7 +128,7 @@ Ieee.__truediv__ = _divided  # type: ignore[method-assign]
 Ieee.__rtruediv__ = lambda self, other: _divided(other, self)  # type: ignore[method-assign]
 
 
-def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
+def evaluate(formula: Callable[..., Any], *arguments: Any) -> Any:
     """Compute the formula for named tuples (or single numbers) of floats.
 
     Where Python would refuse to divide by zero, the formula is evaluated once more, by numbers that
@@ -142,10 +142,10 @@ def evaluate(formula: Callable[..., Any], *told: Any) -> Any:
     inf
     """
     try:
-        return formula(*told)
+        return formula(*arguments)
     except ZeroDivisionError:
         closed = _Closed()
-        numbers = [closed.of(it) for it in told]
+        numbers = [closed.of(it) for it in arguments]
     try:
         return formula(*numbers)
     except ZeroDivisionError:  # of a number that it names by one that it names

@@ -15,9 +15,9 @@ from fmcts._engines.plan import fitted
 from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
-from fmcts.search._chunks import chunks_by_count
 from fmcts.search._digest import digest as digest_of
 from fmcts.search._tree import plant
+from fmcts.search._watch import chunks_by_count
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.selfplay.draws import with_noise
 from fmcts.testing import Formula

@@ -27,7 +27,7 @@ NAMES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
         'fmcts.games.families': ('FAMILIES',),
         'fmcts.rules': ('OnPositions',),
         'fmcts._engines.plan': ('fitted',),
-        'fmcts.search._chunks': ('chunks_by_count',),
+        'fmcts.search._watch': ('chunks_by_count',),
         'fmcts.search.gumbel_halving': ('GumbelHalving',),
         'fmcts.search.methods': [name for name, it in vars(methods).items() if callable(it)],
         'fmcts.search.policies': [name for name, it in vars(policies).items() if callable(it)],

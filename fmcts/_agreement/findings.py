@@ -6,8 +6,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from fmcts._agreement.plies import Disagreement
-from fmcts._agreement.walks import brief_walk
+from fmcts._agreement.walks import Disagreement, brief_walk
 from fmcts._content.stamps import Stamp
 from fmcts.errors import EngineError
 from fmcts.game import GameState

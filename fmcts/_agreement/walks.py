@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts._agreement.plies import Disagreement, Ply, Tried, after_moves
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
 from fmcts.game import (
@@ -37,6 +36,54 @@ from fmcts.rules import (
 )
 from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
+
+
+class Disagreement(Exception):  # noqa: N818 - it is what was found, and no failure of the search
+    """The first difference between rules and states, in one line."""
+
+
+@frozen
+class Tried:
+    """A move that was played: its index, its integer, and the fields it led to.
+
+    Of an outcome also its weight, else 0.
+    """
+
+    index: int
+    move: int
+    fields: tuple[int, ...]
+    weight: int = 0
+
+
+@frozen
+class Ply:
+    """A position of a random game, and the rules' answers about it.
+
+    `path`: the moves that lead there. `menu`: an integer, or a `NamedTuple` of integers, of one
+    class everywhere. `count` is 0 at the end of a game, `winner` 0 before it. `tried` are the moves
+    that were played. `chances` is the sum of the weights where chance moves; `rewards` are those of
+    the players at the end of a game with rewards.
+    """
+
+    path: tuple[Any, ...]
+    fields: tuple[int, ...]
+    menu: Any
+    side: int
+    count: int
+    winner: int
+    tried: tuple[Tried, ...]
+    chances: int = 0
+    rewards: tuple[float, ...] = ()
+
+
+def after_moves(path: tuple[Any, ...]) -> str:
+    """Return where a position is in its game, in words.
+
+    >>> after_moves(()), after_moves((3, 2))
+    ('at the start', 'after the moves [3, 2]')
+    """
+    return f'after the moves {list(path)}' if path else 'at the start'
+
 
 # A brief walk: plies, as many as a game of Othello has; and moves of the first position.
 PLIES: Final = 64
@@ -83,8 +130,8 @@ def _first(start: GameState[Any], rules: IntegerRules) -> Any:
     look = _Look(start, rules, ())
     look.compare('the number of players', rules.players, len(players_of(start)))
     for name in ('chances', 'rewards'):
-        stated = getattr(rules, name) is not None
-        look.compare(f'whether there are {name}', stated, hasattr(start, name))
+        declared = getattr(rules, name) is not None
+        look.compare(f'whether there are {name}', declared, hasattr(start, name))
     position = look.ask('pack', rules.pack, start)
     try:
         fields_of(position)

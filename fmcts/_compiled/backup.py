@@ -298,9 +298,9 @@ def _both(first: Verb, second: Verb) -> Verb:
         return second
 
     @inlined
-    def change(memory: Any, before: Any, spot: Any, again: Any, reward: Any, numbers: Any) -> None:
-        first(memory, before, spot, again, reward, numbers)
-        second(memory, before, spot, again, reward, numbers)
+    def change(*given: Any) -> None:
+        first(*given)
+        second(*given)
 
     return change
 

@@ -15,13 +15,12 @@ from typing import Any, Final, cast
 import numpy as np
 from returns.result import Failure, Result, Success
 
-from fmcts._agreement.plies import Disagreement, Ply, after_moves
-from fmcts._agreement.walks import brief_walk, walk
+from fmcts._agreement.walks import Disagreement, Ply, after_moves, brief_walk, walk
 from fmcts._compiled.calls import call_raising, first_line, make
 from fmcts._compiled.faults import CHANCE_RULES, RULES
-from fmcts._numba.bounds import with_checks
 from fmcts._numba.cache.current import current_rules
-from fmcts._numba.cache.jit import Jitted, chance_rules, game_parts, jit, registered
+from fmcts._numba.cache.jit import Jitted, chance_rules, game_identity, jit, registered
+from fmcts._numba.checked_copies import with_checks
 from fmcts._numba.intrinsics import (
     address,
     all_at,
@@ -122,7 +121,7 @@ def _asker(
                 put_all(answers, answer + first, after)
 
     # The checked copies are made from the rules, so the names of the rules identify them.
-    return jit(ask, about, game_parts(rules, position), *more)
+    return jit(ask, about, game_identity(rules, position), *more)
 
 
 def _chance_said(rules: IntegerRules) -> tuple[str, ...]:

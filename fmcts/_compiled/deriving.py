@@ -58,21 +58,7 @@ def deriving(structure: Structure) -> Verb:
 
 
 def _and_one(before: Verb, one: Verb) -> Verb:
-    @inlined
-    def derive(  # noqa: PLR0913, PLR0917 - it is a piece of the loop
-        words: Any,
-        block: Any,
-        total: Any,
-        index: Any,
-        mover: Any,
-        chooser: Any,
-        known: Any,
-        iteration: Any,
-    ) -> Any:
-        others = before(words, block, total, index, mover, chooser, known, iteration)
-        return others | one(words, block, total, index, mover, chooser, known, iteration)
-
-    return derive
+    return inlined(lambda *given: before(*given) | one(*given))
 
 
 def _deriving_one(structure: Structure, place: int) -> Verb:

@@ -278,10 +278,10 @@ def _code_for(
 
     :raises RulesError: the rules on integers cannot be compiled.
     """
-    parts = rules, type(rules.pack(state)), kind_of(rng), structure
-    found = _loops.get(_key(*parts))
+    arguments = rules, type(rules.pack(state)), kind_of(rng), structure
+    found = _loops.get(_key(*arguments))
     if found is None:  # usually it exists, and no lock is needed
-        found = make(state, _loop, *parts, f'{type(state).__name__}, {search.expands}')
+        found = make(state, _loop, *arguments, f'{type(state).__name__}, {search.expands}')
     return found
 
 

@@ -16,8 +16,7 @@ from fmcts._numba.positions import fields_of, menus_of
 from fmcts.game import GameState, Player
 from fmcts.rng._protocol import R
 from fmcts.rules import DRAW, IntegerRules, O, X, rules_of
-from fmcts.search._chunks import chunks
-from fmcts.search._watch import STOP, Watch
+from fmcts.search._watch import STOP, Watch, chunks
 from fmcts.search.methods import UCB1
 
 UNLIMITED: Final = 1 << 62

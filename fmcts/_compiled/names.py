@@ -31,11 +31,11 @@ def name_of(state: GameState[Any], rng: Rng, search: Search) -> str:
     rules = rules_of(state)
     keys = rules.keys if isinstance(rules, IntegerRules) else 0
     structure = structure_of(search, keys, unvisited=search.expands in ('full', 'selected'))
-    parts = (
+    identity = (
         ('search', sys.version, type(state), type(rng), rules),
         structure.identity,
     )
-    return hashlib.sha256('\n'.join(_words(parts)).encode()).hexdigest()
+    return hashlib.sha256('\n'.join(_words(identity)).encode()).hexdigest()
 
 
 def _words(value: Any, seen: tuple[Any, ...] = ()) -> Iterator[str]:

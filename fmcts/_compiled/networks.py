@@ -46,8 +46,8 @@ def _functions(
 ) -> tuple[Any, Any]:
     key = (rules, position, *structure.identity)
     if key not in _made:
-        parts = rules, position, structure, about
-        keep(_made, key, (batches.make_gather(*parts), batches.make_credit(*parts)), MADE)
+        arguments = rules, position, structure, about
+        keep(_made, key, (batches.make_gather(*arguments), batches.make_credit(*arguments)), MADE)
     return _made[key]
 
 

@@ -19,9 +19,9 @@ from fmcts._compiled.engine import Compiled, begin
 from fmcts._compiled.tree.arena import AHEAD, Arena
 from fmcts._compiled.tree.layout import SLACK
 from fmcts._compiled.tree.merging import adder_of_known, adder_of_new, counter
-from fmcts.search._chunks import ChunkSize
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
+from fmcts.search._watch import ChunkSize
 
 RANGES: Final = 8  # of blocks, which threads may merge at the same time
 ALONE: Final = 1 << 14  # integers that one thread merges faster than several

@@ -130,18 +130,7 @@ def simulation(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901
     if evaluates and not cut and rules.chances is None:
 
         @inlined
-        def evaluated(  # noqa: PLR0913, PLR0917 - as `simulate`
-            position: Any,
-            options: Any,
-            rng: Any,
-            max_plies: Any,
-            stamps: Any,
-            stamp: Any,
-            numbers: Any,
-            memory: Any,
-            line: Any,
-            room: Any,
-        ) -> Any:
+        def evaluated(position: Any, options: Any, rng: Any, *_others: Any) -> Any:
             return (end(position) if over(options) else evaluate(position)), rng
 
         return evaluated

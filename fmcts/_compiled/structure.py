@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from fmcts._compiled.method_formulas import traced
 from fmcts._content.remembered import remembered
-from fmcts._engines.selection import is_own
+from fmcts._engines.selection import is_of_library
 from fmcts._numba.traced import Traced
 from fmcts.errors import MethodError
 from fmcts.game import has_rewards, is_plain
@@ -137,7 +137,7 @@ def _check_policy(policy: Policy) -> None:
 
 def formulas_of(method: Method) -> tuple[Traced, ...]:
     """Return the formulas of a user's method as they are now; none of the library's, which stay."""
-    if is_own(method):
+    if is_of_library(method):
         return ()
     return tuple(it for it in functions_of(method) if isinstance(it, Traced))
 
@@ -365,14 +365,14 @@ def without_network(search: Search) -> Search:
 
 
 def weighing(policy: Policy) -> list[Recalling]:
-    """Return the parts of a policy that have a function `weigh`."""
+    """Return the leaves of a policy that have a function `weigh`."""
     return [leaf for leaf in policy.leaves if isinstance(leaf, Recalling)]
 
 
-def _unable_part(policy: Policy) -> object:
-    """Return a part or function of a playout policy that has no machine code, or `None`."""
-    parts = map(_unable_leaf, policy.leaves)
-    return next((part for part in parts if part is not None), None)
+def _unable_in(policy: Policy) -> object:
+    """Return a leaf or function of a playout policy that has no machine code, or `None`."""
+    found = map(_unable_leaf, policy.leaves)
+    return next((each for each in found if each is not None), None)
 
 
 def _unable_leaf(policy: Policy) -> object:
@@ -424,7 +424,7 @@ def unable(search: Search) -> str | None:
         return 'transpositions: its tree has one place for each child and no table of positions'
     for name, given in (
         *(('heuristic', each.heuristic) for each in search.derived),
-        ('playout', _unable_part(search.policy)),
+        ('playout', _unable_in(search.policy)),
         ('evaluate', search.evaluate),
         ('reward', search.reward),
     ):

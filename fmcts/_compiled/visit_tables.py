@@ -15,7 +15,7 @@ from fmcts._numba.cache.jit import jit
 from fmcts._numba.intrinsics import Verb, get, inlined, int64, nothing, put
 from fmcts._numba.register import known_to_numba, register
 from fmcts._numba.whole import plain
-from fmcts.search._scoring import logarithm
+from fmcts.search._arithmetic import next_logarithm
 
 Array: TypeAlias = npt.NDArray[np.float64]
 
@@ -35,11 +35,11 @@ _table: Final = Table(np.zeros(1 << 10), 2)
 
 @functools.cache
 def _filler() -> Any:
-    register(logarithm)
+    register(next_logarithm)
 
     def fill_logarithms(table: Any, begin: Any, end: Any) -> None:  # compiled
         for n in range(begin, end):
-            table[n] = logarithm(n, table[n // 2], table[n - 1])
+            table[n] = next_logarithm(n, table[n // 2], table[n - 1])
 
     return jit(fill_logarithms, 'logarithms')
 

@@ -2,5 +2,5 @@
 
 `reached` finds what a function refers to, `naming` names it (for machine code on disk and for match
 files), `stamps` notices that it has changed, `remembered` keeps answers while it has not, and
-`own_code` distinguishes the user's code from installed packages.
+`user_code` distinguishes the user's code from installed packages.
 """

@@ -23,8 +23,8 @@ import attrs
 
 from fmcts._arguments import cut, shown
 from fmcts._content.naming import Naming, UnknownValueError, content, imports_in, part
-from fmcts._content.own_code import is_own
 from fmcts._content.reached import OWN, names_in, with_members
+from fmcts._content.user_code import is_user_code
 
 PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, type(...))
 LONGEST: Final = 1000  # characters; a longer text is replaced by its hash
@@ -75,7 +75,7 @@ def _versioned(module: str) -> str | None:
         spec = importlib.util.find_spec(top)
     except (ImportError, ValueError):
         return None
-    if spec is None or (spec.has_location and is_own(str(spec.origin))):
+    if spec is None or (spec.has_location and is_user_code(str(spec.origin))):
         return None
     if top in sys.stdlib_module_names or top == OWN:
         return module

@@ -28,7 +28,7 @@ def known(module: types.ModuleType, known_by: ByName = by_name) -> str | None:
     return known_by(name) if sys.modules.get(name) is module else None
 
 
-def is_own(function: types.FunctionType) -> bool:
+def is_of_library(function: types.FunctionType) -> bool:
     """Return whether a module of this library defines the function: its globals never change."""
     module = sys.modules.get(str(function.__module__))
     return (

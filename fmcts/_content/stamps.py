@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts._content.reached import KNOWN, OWN, is_of_numpy, is_own, known, names_in
+from fmcts._content.reached import KNOWN, OWN, is_of_library, is_of_numpy, known, names_in
 
 ABSENT: Final = object()
 PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(...), types.CodeType)
@@ -122,7 +122,7 @@ class Stamp:
     def _function(self, function: types.FunctionType) -> Iterable[object]:
         if _does_not_change(function):
             return
-        if not is_own(function):
+        if not is_of_library(function):
             code, named = function.__code__, function.__kwdefaults__
             asked = id(function) in self._asked
             held = weakref.proxy(function) if asked else function
@@ -137,7 +137,7 @@ class Stamp:
                 yield from self._with_members(value, names)
         for cell in function.__closure__ or ():
             value = _contents(cell)
-            if not is_own(function):
+            if not is_of_library(function):
                 self._cells.append((cell, value))
                 yield from self._with_members(value, names)
             else:
@@ -247,9 +247,9 @@ def _is_installed(name: str) -> bool:
     file = getattr(module, '__file__', None)
     if file is None:
         return name.partition('.')[0] in sys.stdlib_module_names
-    from fmcts._content import own_code  # noqa: PLC0415 - it loads what a plain search does not need
+    from fmcts._content import user_code  # noqa: PLC0415 - it loads what a plain search does not need
 
-    return not own_code.is_own(str(file))
+    return not user_code.is_user_code(str(file))
 
 
 def _does_not_change(function: types.FunctionType) -> bool:

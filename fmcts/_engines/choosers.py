@@ -95,13 +95,13 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
     own = tuple(f'own{place}' for place in range(len(names.own)))
     rows = tuple(f'row{place}' for place in range(len(names.moves)))
     known = tuple(f'known{place}' for place in range(len(names.table)))
-    told: tuple[Any, ...] = symbols((*EDGE, *own, *rows, *known), whole=EDGE[:1])
+    fields: tuple[Any, ...] = symbols((*EDGE, *own, *rows, *known), whole=EDGE[:1])
     if method.counts:
-        if trace(method.by_visits, told[0]) is None:
+        if trace(method.by_visits, fields[0]) is None:
             return None
-        told = (*told, method.by_visits(told[0]))
+        fields = (*fields, method.by_visits(fields[0]))
     parent: tuple[Any, ...] = symbols(PARENT, whole=PARENT[:1])
-    edge = method.edge(*told)
+    edge = method.edge(*fields)
     traced = [trace(method.score, edge, ParentNumbers(*parent))]
     traced += [trace(method.summed, edge)] if method.sums else []
     traced += [trace(resolution.leaves_out, *symbols(('resolution',)))] if resolution else []
@@ -273,7 +273,7 @@ def _loop(
 def _reading(reads: dict[str, str], body: list[str]) -> tuple[list[str], list[str]]:
     """Return the lines that set the variables `reads`, and `body`, which uses them.
 
-    A variable that is used only once is not set: its text stands in its place.
+    A variable that is used only once is not set: its text is written in its place.
     """
     lines, text = [], '\n'.join(body)
     for name, read in reads.items():

@@ -70,8 +70,8 @@ def _above(
     places = (*range(len(columns)), *range(at, last))
     seen = tuple(f'seen{place}' for place in range(len(first)))
     own = tuple(f'own{place}' for place in places)
-    told = symbols((*EDGE, *own), whole=EDGE[:1])
-    fold = trace(derived.fold, symbols(seen), edge(*told), count=len(first))
+    fields = symbols((*EDGE, *own), whole=EDGE[:1])
+    fold = trace(derived.fold, symbols(seen), edge(*fields), count=len(first))
     place: Any = Place._make(symbols(Place._fields))
     node = trace(derived.node, symbols(seen), place, count=last - at)
     if fold is not None and node is not None:

@@ -10,10 +10,9 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from fmcts._engines.steps import steps_of
 from fmcts.search._analysis import MoveStats
-from fmcts.search._chunks import ChunkSize
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
-from fmcts.search._watch import STOP, Watch
+from fmcts.search._watch import STOP, ChunkSize, Watch
 from fmcts.search.schedules import Forced, Line, Stats
 
 
@@ -78,11 +77,11 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     def stats(line: Line = ()) -> tuple[MoveStats[Any], ...]:
         return session.stats(line) if line else session.stats()
 
-    told_to_end = watch(0) is STOP
+    stopped = watch(0) is STOP
     for forced, iterations in steps_of(search, stats):
         goal = session.visits + iterations
         while session.visits < goal:
-            if told_to_end and _has_choice(session):
+            if stopped and _has_choice(session):
                 _check_unscheduled(search)
                 return session
             most = goal - session.visits
@@ -94,7 +93,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
             count = min(most, count + -(session.visits + count) % search.batch)  # whole batches
             session = session.advance(count, forced)
             size.end()
-            told_to_end = watch(session.visits - start) is STOP or told_to_end
+            stopped = watch(session.visits - start) is STOP or stopped
             if session.ended:
                 return session
     return session

@@ -19,8 +19,8 @@ from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, thaw as thaw_rng
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.schedules import Forced, Line
 

@@ -19,8 +19,8 @@ from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced, Line
 from fmcts.state import Do, State, do, get, put

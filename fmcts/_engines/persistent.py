@@ -20,8 +20,8 @@ from fmcts.game import Player, checked_moves
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.schedules import Forced, Line
 

@@ -170,11 +170,11 @@ def referring(method: Method, choose: Choose, above: Above) -> Choose:
     if not looks_up(method):
         return choose
 
-    def told(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
+    def with_reference(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
         reference = reference_among(method, chain((node,), above(path)))
         return choose(node, children, log_visits, reference)
 
-    return told
+    return with_reference
 
 
 def _leaf_of(search: Search, *, in_place: bool) -> Callable[..., Any]:
@@ -205,15 +205,15 @@ def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable
         return play(node.state, draw), None, None
 
     def playout(path: Path, node: Any, draw: Callable[[int], int]) -> Found:
-        told: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         nodes = [node, *above(path)][::-1]
         line, states = line_of_nodes(nodes) if remembers else [], None
         if remembers:
-            told['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
+            options['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
         if chained:
             states = Rollout(node)
-            told['after'] = states.play
-        found = play(node.state, draw, **told)
+            options['after'] = states.play
+        found = play(node.state, draw, **options)
         if not remembers:
             return found, None, states
         for_x, moves = found
@@ -293,7 +293,7 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
 
 
 Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Played, float], Any]
-"""`learn(memories, kept, line, for_x)`: the memories of a root after one more iteration."""
+"""`learn(memories, remembered, line, for_x)`: the memories of a root after one more iteration."""
 
 
 def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[..., Columns] | None:
@@ -316,9 +316,9 @@ def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[...
     return updated
 
 
-def _learned(memories: tuple[Learning, ...], kept: Any, line: Played, for_x: float) -> Any:
-    """Return new tables, and leave those that are kept as they were."""
-    known = entries_of(memories, kept)
+def _learned(memories: tuple[Learning, ...], remembered: Any, line: Played, for_x: float) -> Any:
+    """Return new tables, and leave `remembered` as it was."""
+    known = entries_of(memories, remembered)
     return tuple(
         Remembered(each.name, each.after(known[each.name], line, for_x), each.table.layout)
         for each in memories
@@ -334,14 +334,14 @@ class _Draft:
     layout: Layout | None
 
 
-def _written(memories: tuple[Learning, ...], kept: Any, line: Played, for_x: float) -> Any:
-    """Write to the tables that are kept, or to new ones, and return them."""
-    kept = kept or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
-    for memory, draft in zip(memories, kept, strict=True):
+def _written(memories: tuple[Learning, ...], remembered: Any, line: Played, for_x: float) -> Any:
+    """Write to the tables `remembered`, or to new ones, and return them."""
+    remembered = remembered or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
+    for memory, draft in zip(memories, remembered, strict=True):
         if draft.layout is None:
             draft.layout = memory.table.layout
         memory.learn(draft.entries, line, for_x)
-    return kept
+    return remembered
 
 
 def thaw_columns(columns: Columns) -> Columns:
@@ -403,29 +403,29 @@ def _check_memory(root: Node, search: Search) -> None:
             f'the playouts of the tree to continue remember {there}, those of the search '
             f'{wanted or "nothing"}: continue with the search that grew it'
         )
-    for kept, table in zip(root.columns.memory, search.policy.memories, strict=False):
-        _check_layout(kept, table)
+    for remembered, table in zip(root.columns.memory, search.policy.memories, strict=False):
+        _check_layout(remembered, table)
 
 
-def _check_layout(kept: Remembered, table: Table) -> None:
+def _check_layout(remembered: Remembered, table: Table) -> None:
     """Raise `ValueError` if a stored table has another layout than the table of a search."""
-    there, wanted = kept.layout, table.layout
+    there, wanted = remembered.layout, table.layout
     if there is None:  # stored by a version that did not keep it
         size = 2 + (table.index == 'pairs'), len(table.columns)
-        sizes = {(len(where), len(numbers)) for where, numbers in kept.entries.items()}
+        sizes = {(len(where), len(numbers)) for where, numbers in remembered.entries.items()}
         pairs = (
             [] if sizes <= {size} else [('another layout', f'the columns {_list(table.columns)}')]
         )
     else:
         pairs = [
-            (f'the {told} {_list(one)}', f'the {told} {_list(two)}')
-            for told, one, two in zip(LAYOUT, there, wanted, strict=True)
+            (f'the {field} {_list(one)}', f'the {field} {_list(two)}')
+            for field, one, two in zip(LAYOUT, there, wanted, strict=True)
             if one != two
         ]
     for one, two in pairs[:1]:
         raise ValueError(
-            f'the playouts of the tree to continue remember {kept.name} with {one}, those of the '
-            f'search with {two}: continue with the search that grew it'
+            f'the playouts of the tree to continue remember {remembered.name} with {one}, those of '
+            f'the search with {two}: continue with the search that grew it'
         )
 
 
@@ -440,5 +440,5 @@ def _list(values: Any) -> str:
 def _in_words(names: ColumnNames) -> str:
     if not names:
         return 'no columns'
-    kept = ', '.join(names.own + names.moves + names.table)
-    return f'the columns {kept} by keys' if names.table else f'the columns {kept}'
+    listed = ', '.join(names.own + names.moves + names.table)
+    return f'the columns {listed} by keys' if names.table else f'the columns {listed}'

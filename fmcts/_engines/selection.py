@@ -30,8 +30,8 @@ the others do not read a fourth argument.
 
 OWN: Final = __name__.partition('.')[0]
 
-Kept: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
-"""`kept(node, children)`: for each of the node's moves, whether it may be chosen."""
+Allowed: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
+"""`allowed(node, children)`: for each of the node's moves, whether it may be chosen."""
 
 
 def chooser_of(method: Method, resolution: Resolution | None = None) -> Choose:
@@ -55,7 +55,7 @@ def onward_of(method: Method, resolution: Resolution | None = None) -> Choose:
 
 def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) -> Choose:
     # The library's own scores do not change; a user's may, so it is traced for each search.
-    prepared = _own_writing if is_own(method) else _writing
+    prepared = _own_writing if is_of_library(method) else _writing
     writing = prepared(method, resolution, untried=untried)
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, resolution=resolution, untried=untried))
@@ -63,7 +63,7 @@ def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) ->
     return _naming_moves(choose) if looks_up(method) else choose
 
 
-def is_own(method: Method) -> bool:
+def is_of_library(method: Method) -> bool:
     """Return whether a method is this library's, so that its functions never change."""
     return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
 
@@ -106,17 +106,19 @@ def _open_moves(
             yield untried
 
 
-def _by_score(method: Method, kept: Kept) -> Choose:
+def _by_score(method: Method, allowed: Allowed) -> Choose:
     score, scores_unvisited = method.score, method.scores_unvisited
     if method.together:
-        return _by_scores(method, kept)
+        return _by_scores(method, allowed)
 
     def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
         edges = [*edges_of(method, node, children, reference)]
         parent = parent_of(method, node, log_visits, edges)
         best, chosen = -math.inf, -1
-        for index, (edge, is_kept) in enumerate(zip(edges, kept(node, children), strict=True)):
-            if not is_kept:
+        for index, (edge, is_allowed) in enumerate(
+            zip(edges, allowed(node, children), strict=True)
+        ):
+            if not is_allowed:
                 value = -math.inf
             elif edge.visits or scores_unvisited:
                 value = evaluate(score, edge, parent)
@@ -135,17 +137,19 @@ def _by_score(method: Method, kept: Kept) -> Choose:
     return choose
 
 
-def _by_scores(method: Method, kept: Kept) -> Choose:
+def _by_scores(method: Method, allowed: Allowed) -> Choose:
     """Return a chooser for a method that scores the moves of a node together."""
 
     def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
         edges = [*edges_of(method, node, children, reference)]
         values = scores_together(method, node, edges, parent_of(method, node, log_visits, edges))
         best, chosen = -math.inf, -1
-        for index, (value, is_kept) in enumerate(zip(values, kept(node, children), strict=True)):
+        for index, (value, is_allowed) in enumerate(
+            zip(values, allowed(node, children), strict=True)
+        ):
             if value != value:  # noqa: PLR0124 - NaN
                 raise not_a_number(method)
-            if is_kept and value > best:
+            if is_allowed and value > best:
                 best, chosen = value, index
         if chosen < 0:
             raise all_excluded(method)
@@ -255,11 +259,11 @@ def edges_of(
         ahead = next(rows)
         if child is not None and child.move == move:
             own = child.columns.own[:count]
-            told = (float(child.visits), child.reward, child.value, *own, *ahead)
+            numbers = (float(child.visits), child.reward, child.value, *own, *ahead)
             child = next(following, None)
         else:
-            told = (*none, *ahead)
-        yield edge(*told, evaluate(method.by_visits, told[0])) if counts else edge(*told)
+            numbers = (*none, *ahead)
+        yield edge(*numbers, evaluate(method.by_visits, numbers[0])) if counts else edge(*numbers)
 
 
 def looks_up(method: Method) -> bool:
@@ -287,11 +291,11 @@ def _refers(table: Any, visits: int) -> bool:
 
 def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float, ...]]:
     """Yield the numbers of each of the node's moves, followed by those of the reference."""
-    own, kept = node.columns.moves, len(method.names.table)
+    own, width = node.columns.moves, len(method.names.table)
     rows: Iterator[tuple[float, ...]] = zip(*own, strict=True) if own else repeat(())
-    if not kept:
+    if not width:
         return rows
-    state, absent = node.state, (0.0,) * kept
+    state, absent = node.state, (0.0,) * width
     known = reference.columns.table.entries if reference is not None else {}
     try:
         found = [known.get((state.player, key_of(state, move)), absent) for move in node.moves]

@@ -58,7 +58,7 @@ def update_of(search: Search, root_player: Player) -> Update | None:
     if not (method.columns or search.derived or method.table):
         return None
     own_of = _own_update(method, 'update')
-    tell = _table_update(method)
+    update_table = _table_update(method)
     above_end = _own_update(method, 'update_above_end') if method.updates_above_ends else None
     count = len(method.columns)
     derived = [deriving(each, at, method.columns) for each, at in placed(count, search.derived)]
@@ -74,16 +74,18 @@ def update_of(search: Search, root_player: Player) -> Update | None:
         names, own, rows, memory, table = node.columns
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
-            kept = own[:count]
+            columns = own[:count]
             if above_end is not None and below is not None and not below.moves:
-                kept = above_end(node, kept, for_x if root_player is Player.X else 1.0 - for_x)
-            own = (*own_of(node, kept, gained), *own[count:])
+                columns = above_end(
+                    node, columns, for_x if root_player is Player.X else 1.0 - for_x
+                )
+            own = (*own_of(node, columns, gained), *own[count:])
         if derived:
             own = own[:count]
             for derive in derived:
                 own += derive(node, children, below, for_x)
-        if tell is not None and trace is not None:
-            rows, table = tell(node, for_x, trace.played)
+        if update_table is not None and trace is not None:
+            rows, table = update_table(node, for_x, trace.played)
             if parent is not None:
                 trace.climb()
         return Columns(names, own, rows, memory, table)
@@ -106,36 +108,36 @@ def _own_update(
 
 
 Rows: TypeAlias = tuple[Sequence[float], ...]
-Tell: TypeAlias = Callable[[Any, float, set[Place]], tuple[Rows, Remembered | None]]
-"""`tell(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
+TableUpdate: TypeAlias = Callable[[Any, float, set[Place]], tuple[Rows, Remembered | None]]
+"""`update(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
 
 
-def _table_update(method: Method) -> Tell | None:
+def _table_update(method: Method) -> TableUpdate | None:
     table = method.table
     if table is None:
         return None
-    kept = learning(table)
+    change = learning(table)
     if table.scope == 'ancestor':
-        return partial(_told_by_key, kept)
-    return partial(_told_by_move, kept, len(method.move_columns))
+        return partial(_updated_by_key, change)
+    return partial(_updated_by_move, change, len(method.move_columns))
 
 
-def _told_by_key(
-    kept: Learning, node: Any, for_x: float, played: set[Place]
+def _updated_by_key(
+    change: Learning, node: Any, for_x: float, played: set[Place]
 ) -> tuple[Rows, Remembered | None]:
     _, _, rows, _, table = node.columns
-    return rows, Remembered(table.name, kept.after(table.entries, played, for_x))
+    return rows, Remembered(table.name, change.after(table.entries, played, for_x))
 
 
-def _told_by_move(
-    kept: Learning, first: int, node: Any, for_x: float, played: set[Place]
+def _updated_by_move(
+    change: Learning, first: int, node: Any, for_x: float, played: set[Place]
 ) -> tuple[Rows, Remembered | None]:
     state, player = node.state, node.state.player
     reward = for_x if player is Player.X else 1.0 - for_x
     others, rows = node.columns.moves[:first], [list(row) for row in node.columns.moves[first:]]
     for index, move in enumerate(node.moves):
         if (player, key_of(state, move)) in played:
-            numbers = kept.new(*(row[index] for row in rows), reward)
+            numbers = change.new(*(row[index] for row in rows), reward)
             for row, number in zip(rows, numbers, strict=True):
                 row[index] = number
     return (*others, *map(tuple, rows)), None

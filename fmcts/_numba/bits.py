@@ -186,7 +186,7 @@ class TableType(types.Type):
 
 
 class CheckedTable(bits.Table):
-    """A constant table whose compiled lookups are checked; see `bounds`, which substitutes it."""
+    """A constant table whose compiled lookups are checked; `checked_copies` substitutes it."""
 
     __slots__ = ()
 

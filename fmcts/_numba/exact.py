@@ -18,7 +18,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import register_jitable
 
 from fmcts import bits
-from fmcts._content.reached import is_own
+from fmcts._content.reached import is_of_library
 from fmcts._content.stamps import known_function
 from fmcts._numba import reals, whole
 from fmcts._numba.intrinsics import WITHIN
@@ -229,7 +229,9 @@ class Rewriting:
 def _is_users(called: Any) -> bool:
     """Return whether this is a user's function, whose arguments may be `Whole`."""
     return (
-        isinstance(called, types.FunctionType) and not is_own(called) and not known_function(called)
+        isinstance(called, types.FunctionType)
+        and not is_of_library(called)
+        and not known_function(called)
     )
 
 

@@ -48,34 +48,25 @@ def _with_overflow(operation: str) -> Any:
     return found
 
 
-_sum, _difference, _product = map(_with_overflow, ('sadd', 'ssub', 'smul'))
-
-
 @intrinsic
 def _shifted(_context: Any, _bits: Any, _places: Any) -> Any:
     """Return the bits shifted right logically."""
     return types.int64(types.int64, types.int64), lambda _cg, build, _sig, args: build.lshr(*args)
 
 
-@inlined
-def _plus(one: Any, two: Any) -> Any:
-    known = min(known_of(one), known_of(two))
-    total, left = _sum(value_of(one), value_of(two))
-    return made(total, BITS if left and known == EXACT else known)
+def _noting_overflow(operation: Any) -> Any:
+    """Return an operation on whole numbers; if it leaves 64 bits, only the low bits are known."""
+
+    @inlined
+    def found(one: Any, two: Any) -> Any:
+        known = min(known_of(one), known_of(two))
+        result, left = operation(value_of(one), value_of(two))
+        return made(result, BITS if left and known == EXACT else known)
+
+    return found
 
 
-@inlined
-def _minus(one: Any, two: Any) -> Any:
-    known = min(known_of(one), known_of(two))
-    total, left = _difference(value_of(one), value_of(two))
-    return made(total, BITS if left and known == EXACT else known)
-
-
-@inlined
-def _times(one: Any, two: Any) -> Any:
-    known = min(known_of(one), known_of(two))
-    total, left = _product(value_of(one), value_of(two))
-    return made(total, BITS if left and known == EXACT else known)
+_plus, _minus, _times = map(_noting_overflow, map(_with_overflow, ('sadd', 'ssub', 'smul')))
 
 
 @inlined

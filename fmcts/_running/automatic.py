@@ -194,7 +194,7 @@ class _Choice:
     search: Search
     engine: Automatic
     watch: Watch = ignore
-    told: int = -1  # the last number passed to the watch
+    reported: int = -1  # the last number passed to the watch
     begun: float = field(factory=thread_time)
     clock: float = field(factory=perf_counter)
     kind: _Kind = field(init=False)
@@ -217,7 +217,7 @@ class _Choice:
         if done == 0:
             self.begun, self.clock = thread_time(), perf_counter()
         answer = self.watch(done)
-        self.told = done
+        self.reported = done
         spent = thread_time() - self.begun
         if answer is STOP or spent < PROBE or self.kind.useless:
             return answer
@@ -229,14 +229,14 @@ class _Choice:
 
     def tell_what_is_new(self, done: int) -> object:
         """Call the watch unless it has already received this number."""
-        if done <= self.told:
+        if done <= self.reported:
             return None
-        self.told = done
+        self.reported = done
         return self.watch(done)
 
     def count(self) -> None:
         """Record the work done in place."""
-        done = max(self.told, 0)
+        done = max(self.reported, 0)
         self.kind.seconds += thread_time() - self.begun
         self.kind.iterations += done
         self.kind.expected = max(0, self.kind.expected - done)
@@ -271,7 +271,7 @@ class _Choice:
                 if ours:
                     return self._has_code(compiling=True, why=kind.helpless or _long(left))
         if self._is_helped(left):
-            if loading and self.told >= 0 and left > COMPILING + loading:
+            if loading and self.reported >= 0 and left > COMPILING + loading:
                 compiled.broken()  # loads numba, while the helper compiles
             return False
         return worth > loading + COMPILING and self._has_code(compiling=True, why=kind.helpless)

@@ -17,9 +17,8 @@ from fmcts.errors import FinishedGameError
 from fmcts.game import GameState, M, check_comparable
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis, stats_of
-from fmcts.search._candidates import candidates
 from fmcts.search._description import Search, check_search
-from fmcts.search._tree import Node, plant, root_of
+from fmcts.search._tree import Node, candidates, plant, root_of
 from fmcts.search._watch import Watch, ignore
 
 USUAL: Final = Search()

@@ -13,8 +13,7 @@ from fmcts.errors import EngineError, RulesError
 from fmcts.game import MAX_PLIES, GameState, Player, check_plain, checked_winner, has_rewards
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
-from fmcts.search._chunks import chunks
-from fmcts.search._watch import STOP, Watch, ignore
+from fmcts.search._watch import STOP, Watch, chunks, ignore
 from fmcts.simulation import simulator_of
 
 

@@ -163,11 +163,11 @@ class _Teller:
     """A watch that never receives a number twice, though a search may restart."""
 
     watch: Watch
-    told: int = -1
+    reported: int = -1
 
     def __call__(self, done: int) -> None:
-        if done > self.told:
-            self.told = done
+        if done > self.reported:
+            self.reported = done
             self.watch(done)
 
 

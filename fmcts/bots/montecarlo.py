@@ -14,9 +14,8 @@ from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of, rewards_of
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import Analysis
-from fmcts.search._candidates import candidates
 from fmcts.search._checks import one_of, positive_count, switch
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search._tree import MutableNode, Node, candidates, freeze_in_place
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import chance_playout
 

@@ -38,11 +38,10 @@ from fmcts.games.tictactoe import FREE, TicTacToe
 from fmcts.rng import Draws, thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
-from fmcts.search._chunks import chunks
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import MutableNode, plant
-from fmcts.search._watch import STOP, Watch, ignore
+from fmcts.search._watch import STOP, Watch, chunks, ignore
 from fmcts.simulation import simulator_of
 
 __all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']

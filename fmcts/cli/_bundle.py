@@ -28,7 +28,7 @@ from typing import Final
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown
-from fmcts._content.own_code import is_own
+from fmcts._content.user_code import is_user_code
 from fmcts._saving import write_whole
 from fmcts.cli._named import look_here, modules_named
 from fmcts.notices import info
@@ -111,7 +111,7 @@ def sources_of(specs: Iterable[str]) -> dict[str, bytes]:
 
 
 def _is_source(file: str | None) -> bool:
-    return file is not None and file.endswith('.py') and is_own(file)
+    return file is not None and file.endswith('.py') and is_user_code(file)
 
 
 def _spec_of(name: str) -> ModuleSpec | None:

@@ -18,7 +18,7 @@ import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown
-from fmcts._content.own_code import STDLIB, is_own
+from fmcts._content.user_code import STDLIB, is_user_code
 from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._spec import parse_bot
@@ -214,7 +214,7 @@ def place_in_own_code(error: BaseException) -> str | None:
     places = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(error.__traceback__)]
     if type(error.__cause__).__name__ == '_RemoteTraceback':  # from another process, as text
         places += PLACE.findall(str(error.__cause__))
-    own = [place for place in places if is_own(place[0])]
+    own = [place for place in places if is_user_code(place[0])]
     if not own:
         return None
     filename, line = own[-1]

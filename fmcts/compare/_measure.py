@@ -15,8 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from returns.io import IO
 
-from fmcts.search._chunks import chunks_by_count
-from fmcts.search._watch import Watch
+from fmcts.search._watch import Watch, chunks_by_count
 
 T = TypeVar('T')
 

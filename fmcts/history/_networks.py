@@ -16,8 +16,8 @@ from fmcts._engines.batched.persistent import Credited, credit, credited, gather
 from fmcts._engines.batched.waiting import batches_of
 from fmcts._engines.expansion import room_left
 from fmcts.errors import MethodError
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced

@@ -26,8 +26,8 @@ from fmcts.history._networks import Iteration
 from fmcts.history._recording import noting
 from fmcts.history._terms import Terms, terms_of
 from fmcts.rng import Rng
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import Node
 from fmcts.search.memory import NOTHING, Recalled
 from fmcts.search.schedules import Forced, line_of

@@ -16,7 +16,7 @@ from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, expect_searches, plies_of
 from fmcts.matches._limits import Asking
 from fmcts.record import finished
-from fmcts.search._chunks import adapted
+from fmcts.search._watch import adapted
 
 SECONDS: Final = 0.1  # the time a batch should take
 MOST: Final = 256  # games in a batch

@@ -127,13 +127,13 @@ def tail(tree: Node) -> bytes:
     return b''.join((_root_moves(tree), *map(_memory, tree.columns.memory)))
 
 
-def _memory(kept: Remembered) -> bytes:
-    return f'{WITH_MEMORY} {kept.name}\n'.encode() + entries(kept)
+def _memory(remembered: Remembered) -> bytes:
+    return f'{WITH_MEMORY} {remembered.name}\n'.encode() + entries(remembered)
 
 
-def entries(kept: Remembered | None) -> bytes:
+def entries(remembered: Remembered | None) -> bytes:
     """Return the entries by player and key: their number, and each as numbers."""
-    rows = kept.rows if kept is not None else ()
+    rows = remembered.rows if remembered is not None else ()
     numbers = [*chain.from_iterable(rows)]
     return struct.pack(f'<q{len(numbers)}d', len(rows), *numbers)
 

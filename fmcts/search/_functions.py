@@ -45,8 +45,8 @@ def numbers_of(
     """
     width = len(row._fields)
     names = tuple(f'x{place}' for place in range(width + more))
-    told = symbols(names)
-    formula = trace(function, row(*told[:width]), *told[width:], count=count)
+    symbolic = symbols(names)
+    formula = trace(function, row(*symbolic[:width]), *symbolic[width:], count=count)
     if formula is not None:
         return function_of(formula, names)
 

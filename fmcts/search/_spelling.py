@@ -105,5 +105,5 @@ def no_field(fields: Sequence[str], called: str, name: str) -> NoReturn:
 
 def with_clear_error(kind: Any, called: str) -> Any:
     """Return the class of named tuples; an attribute that it does not have raises `no_field`."""
-    kind.__getattr__ = lambda told, name: no_field(told._fields, called, name)
+    kind.__getattr__ = lambda row, name: no_field(row._fields, called, name)
     return kind

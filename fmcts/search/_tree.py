@@ -16,15 +16,17 @@ from fmcts._arguments import shown, whole_number
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import (
     GameState,
+    M,
     Player,
     chances_of,
     checked_chances,
     checked_moves,
     checked_player,
+    illegal,
+    is_legal,
     players_of,
 )
 from fmcts.search._arithmetic import notice_double_rounding
-from fmcts.search._candidates import candidates
 from fmcts.search._columns import NONE, Columns
 from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number
 
@@ -205,6 +207,25 @@ def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
 
 
 _unpickled = tree_of_rows  # the name in pickles of earlier versions
+
+
+def candidates(state: GameState[M], root_moves: Iterable[M] | None) -> tuple[M, ...]:
+    """Return `root_moves` in canonical order; for `None` every legal move.
+
+    Chess programs call this `searchmoves` (in the protocol UCI, command `go`).
+
+    :raises IllegalMoveError: one of them is not legal.
+    :raises ValueError: `root_moves` is empty.
+    """
+    if root_moves is None:
+        return state.moves
+    wanted = tuple(root_moves)
+    for move in wanted:
+        if not is_legal(move, state.moves):
+            raise illegal(state, move)
+    if not wanted:
+        raise ValueError('root_moves is empty: name at least one move to choose among')
+    return tuple(move for move in state.moves if move in wanted)
 
 
 def plant(state: GameState[Any], root_moves: Iterable[Any] | None = None) -> Node:

@@ -1,10 +1,15 @@
-"""The function that watches a search, and the value with which it ends the search."""
+"""The function that watches a search, and the size of the chunks between two of its calls."""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import perf_counter
 from typing import Final, TypeAlias
+
+from attrs import define, field
 
 
 class Ending(enum.Enum):
@@ -27,3 +32,56 @@ and at the end. If it returns `STOP`, the search ends, though not before its fir
 
 def ignore(_done: int) -> None:
     """Ignore the progress."""
+
+
+CHUNK: Final = 0.02  # seconds: no delay that a person would notice, at no cost
+MOST: Final = 1 << 40  # chunks may be cut short, again and again, and look quick
+
+_clock: Final[ContextVar[Callable[[], float]]] = ContextVar('_clock', default=perf_counter)
+
+
+def adapted(size: int, done: int, seconds: float, *, aim: float, most: int) -> int:
+    """Return a size that takes about `aim` seconds, given that `done` took `seconds`.
+
+    It differs from the last one, `size`, by a factor of at most 8, because clocks are coarse.
+    """
+    wanted = done * aim / max(seconds, 1e-6)
+    return int(min(max(wanted, size / 8, 1), size * 8, most))
+
+
+@define
+class ChunkSize:
+    """The size of the next chunk, adapted by the clock; it does not affect the result."""
+
+    size: int = 1
+    clock: Callable[[], float] = field(factory=_clock.get)
+    began: float = 0.0
+
+    def begin(self, most: int) -> int:
+        """Start a chunk and return its size, at most `most`."""
+        self.began = self.clock()
+        return min(self.size, most)
+
+    def end(self) -> None:
+        """Adapt the size to the time that the chunk took."""
+        self.size = adapted(self.size, self.size, self.clock() - self.began, aim=CHUNK, most=MOST)
+
+
+def chunks(total: int) -> Iterator[int]:
+    """Yield numbers that add up to `total`, each adapted to the time of the one before."""
+    size, left = ChunkSize(), total
+    while left:
+        chunk = size.begin(left)
+        yield chunk
+        size.end()
+        left -= chunk
+
+
+@contextmanager
+def chunks_by_count() -> Iterator[None]:
+    """Replace the clock within the block: every chunk is eight times as large as the one before."""
+    token = _clock.set(lambda: 0.0)
+    try:
+        yield
+    finally:
+        _clock.reset(token)

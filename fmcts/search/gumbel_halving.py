@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import is_number, shown
+from fmcts.search._arithmetic import gumbels, logarithm
 from fmcts.search._checks import as_float, finite, positive_count
-from fmcts.search._exact import gumbels, logarithm
 from fmcts.search.methods import Gumbel
 from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
 
@@ -130,15 +130,15 @@ class DrawnHalving:
 
     def policy(self, rows: tuple[MoveStats[Any], ...]) -> list[float]:
         """Return the improved policy of the root: a share for each move."""
-        return self.root.method.policy(*self._told(rows))  # type: ignore[no-any-return]
+        return self.root.method.policy(*self._estimates(rows))  # type: ignore[no-any-return]
 
     def _best(self, rows: tuple[MoveStats[Any], ...], visits: int) -> int:
         """Return the index of the highest score among the moves with this number of visits."""
-        sigmas = self.root.method.sigmas(*self._told(rows))
+        sigmas = self.root.method.sigmas(*self._estimates(rows))
         among = [index for index, row in enumerate(rows) if row.visits == visits]
         return max(among, key=lambda index: max(LOWEST, self.scores[index] + sigmas[index]))
 
-    def _told(self, rows: tuple[MoveStats[Any], ...]) -> tuple[Any, ...]:
+    def _estimates(self, rows: tuple[MoveStats[Any], ...]) -> tuple[Any, ...]:
         visits = [row.visits for row in rows]
         values = [row.value or 0.0 for row in rows]
         return self.root.priors, visits, values, self.root.raw

@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from fmcts.errors import FinishedGameError
 from fmcts.game import GameState, M, check_plain
-from fmcts.search._candidates import candidates
+from fmcts.search._tree import candidates
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.solve._description import AlphaBeta, check_alphabeta
 from fmcts.solve._engines import begin

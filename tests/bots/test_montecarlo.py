@@ -19,8 +19,7 @@ from fmcts import (
 from fmcts.bots import article_mc_pure, article_mc_state
 from fmcts.bots.montecarlo import MonteCarlo, evaluate
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.search._chunks import chunks_by_count
-from fmcts.search._watch import STOP
+from fmcts.search._watch import STOP, chunks_by_count
 from fmcts.testing import generators, positions
 
 

@@ -12,8 +12,8 @@ from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices, parse_bot
 from fmcts.errors import IterationsError
 from fmcts.games import connect4, tictactoe
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithm_of
 from fmcts.search.methods import UCT, Baeldung
 from fmcts.testing import generators, positions
 from lines import play_line

@@ -13,7 +13,7 @@ from fmcts.bots.montecarlo import evaluate
 from fmcts.bots.printed import PrintedBot
 from fmcts.errors import PrintedProgramError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._scoring import logarithm_of
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.testing import generators, positions
 
 SERIES = ('first-part', 'closing', 'rollout-expand', 'jump')

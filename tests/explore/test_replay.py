@@ -14,8 +14,8 @@ from fmcts.explore._formulas import method_in_javascript
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import serialise
-from fmcts.search._scoring import logarithms
 from fmcts.search.methods import ImplicitMinimax, Method
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of

@@ -9,7 +9,7 @@ from returns.result import Success
 from fmcts.errors import IllegalMoveError
 from fmcts.game import Player, checked_play, reward
 from fmcts.games import GAMES, find_game
-from fmcts.search._candidates import candidates
+from fmcts.search._tree import candidates
 from fmcts.testing import positions
 
 # A position knows its own game, so that one law covers them all.

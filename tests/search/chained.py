@@ -9,8 +9,8 @@ from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_o
 from fmcts import STOP, analyse, reroot
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search._chunks import chunks_by_count
 from fmcts.search._tree import plant
+from fmcts.search._watch import chunks_by_count
 from fmcts.testing import positions
 from maze import WIDEST, Maze
 

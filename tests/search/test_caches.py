@@ -24,7 +24,7 @@ BOUNDS = {
     '_content/described._distributions': 'one',
     '_content/described._versioned': 'one for each module that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
-    '_content/own_code._holds_packages': 'one for each folder where modules are looked for',
+    '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
     'search/_arithmetic.notice_double_rounding': 'one',
     'search/_arithmetic.rounds_twice': 'one',
     '_running/automatic._kinds': 'KINDS',

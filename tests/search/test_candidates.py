@@ -11,9 +11,8 @@ from fmcts._running.registry import ENGINES
 from fmcts.bots.montecarlo import evaluate
 from fmcts.errors import IllegalMoveError
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.search._candidates import candidates
 from fmcts.search._digest import digest, serialise
-from fmcts.search._tree import plant
+from fmcts.search._tree import candidates, plant
 from fmcts.testing import generators, positions, searches
 
 INTERPRETED = [name for name in ENGINES if name != 'compiled']

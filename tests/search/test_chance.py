@@ -13,7 +13,7 @@ from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, monte_ca
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
-from fmcts.search._scoring import logarithms
+from fmcts.search._arithmetic import logarithms
 from fmcts.simulation import playout
 from fmcts.solve import expectation
 

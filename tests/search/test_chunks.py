@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from fmcts.search import _chunks as chunks
-from fmcts.search._chunks import ChunkSize
+from fmcts.search import _watch as chunks
+from fmcts.search._watch import ChunkSize
 
 
 class Clock:

@@ -11,7 +11,7 @@ from fmcts import STOP, Search, SplitMix, analyse, analyse_for, monte_carlo, tre
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search import _chunks as chunks
+from fmcts.search import _watch as chunks
 from fmcts.search._analysis import stats_of
 from fmcts.search._tree import plant
 from fmcts.search.methods import METHODS

@@ -12,7 +12,7 @@ from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.rng import thaw
-from fmcts.search._scoring import logarithms
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant, walk
 from fmcts.testing import generators, positions, searches
 from small_positions import mazes

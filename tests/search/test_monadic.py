@@ -16,8 +16,8 @@ from fmcts._engines import monadic, persistent
 from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import digest
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import freeze_in_place, plant, walk
 from fmcts.state import State, do, from_state
 from fmcts.testing import generators, positions, searches

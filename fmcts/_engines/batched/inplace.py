@@ -14,8 +14,8 @@ from fmcts._engines.inplace import InPlace, Path, X, backup, expand, select, tha
 from fmcts._engines.plan import Plan
 from fmcts.rng import thaw as thaw_rng
 from fmcts.rng._protocol import R
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced

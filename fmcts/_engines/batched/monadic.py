@@ -13,8 +13,8 @@ from fmcts._engines.monadic import Grown, Monadic, select
 from fmcts._engines.persistent import expand
 from fmcts._engines.plan import Plan
 from fmcts.rng._protocol import R
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 from fmcts.search.schedules import Forced
 from fmcts.state import Do, State, do

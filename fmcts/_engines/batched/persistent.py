@@ -13,8 +13,8 @@ from fmcts._engines.expansion import room_left
 from fmcts._engines.persistent import Persistent, backup, expand, last, select
 from fmcts._engines.plan import Path, Plan
 from fmcts.rng._protocol import R
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import Forced

@@ -20,8 +20,8 @@ from fmcts._engines.graph.verbs import CREDITING, FullError, Open, fixed_of, ite
 from fmcts.rng import Draws, thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 
 

@@ -18,8 +18,8 @@ from fmcts._engines.graph.verbs import CREDITING, Fixed, FullError, Open, fixed_
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_of
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._scoring import logarithms
 from fmcts.search._tree import Node
 
 

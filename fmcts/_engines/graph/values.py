@@ -74,13 +74,13 @@ def cut_out(graph: Graph, number: int, move: Any, mover: Player) -> Graph:
     All other states are left out, so that later results follow from what the digest names.
     """
     entries = graph.entries
-    kept = {old: new for new, old in enumerate(below(entries, number))}
+    new_of = {old: new for new, old in enumerate(below(entries, number))}
     renumbered = tuple(
         entry._replace(
-            edges=tuple(edge._replace(to=kept[edge.to]) for edge in entry.edges),
-            parents=tuple(kept[parent] for parent in entry.parents if parent in kept),
+            edges=tuple(edge._replace(to=new_of[edge.to]) for edge in entry.edges),
+            parents=tuple(new_of[parent] for parent in entry.parents if parent in new_of),
         )
-        for entry in map(entries.__getitem__, kept)
+        for entry in map(entries.__getitem__, new_of)
     )
     numbers = {entry.state: new for new, entry in enumerate(renumbered)}
     return Graph(graph.rule, renumbered, numbers, renumbered[ROOT].visits, move, mover)

@@ -20,9 +20,9 @@ from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import Choose, chooser_of
 from fmcts.errors import GameError
 from fmcts.game import Player, checked_moves
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._columns import NONE, Columns
 from fmcts.search._description import Search, Transpositions
-from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import Node
 
 Path: TypeAlias = list[tuple[int, int]]

@@ -15,12 +15,12 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import attrs
 
 from fmcts._content.copies import Copies
-from fmcts._content.reached import found_in_known, is_own
+from fmcts._content.reached import found_in_known, is_of_library
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._content.stamps import Stamp, known_function
-from fmcts._numba.bounds import CheckedCopies
 from fmcts._numba.cache.local import LocalNaming
 from fmcts._numba.cache.registrations import Registrations
+from fmcts._numba.checked_copies import CheckedCopies
 from fmcts._numba.locks import registering
 from fmcts._numba.register import EXACT, RAISING
 from fmcts.rules import IntegerRules, OnPositions
@@ -159,7 +159,7 @@ def _stays(function: types.FunctionType) -> bool:
     """Return whether the function cannot change, because it belongs to this library throughout."""
     if known_function(function):
         return True
-    if not is_own(function):
+    if not is_of_library(function):
         return False
     try:
         return all(_is_fixed(cell.cell_contents) for cell in function.__closure__ or ())

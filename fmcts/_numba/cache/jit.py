@@ -36,7 +36,7 @@ class CompilationError(Exception):
 
 
 @contextmanager
-def collector_rests() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Disable automatic garbage collection within the block, and restore its state afterwards.
 
     numba creates many objects and keeps most of them, so the collector runs again and again, scans
@@ -87,7 +87,7 @@ class Jitted:
     def compile(self, *types: Any) -> None:
         """Compile the code for arguments of these types."""
         try:
-            with interrupts_wait(), collector_rests(), one_pass_manager():
+            with interrupts_wait(), collector_paused(), one_pass_manager():
                 self.dispatcher.compile(types)
         except MemoryError:
             raise
@@ -96,20 +96,20 @@ class Jitted:
         self._made.append(True)
 
 
-def jit(function: Any, about: str, *parts: object, structure: Any = None) -> Jitted:
+def jit(function: Any, about: str, *identity: object, structure: Any = None) -> Jitted:
     """Return the function, compiled when first called and cached on disk under its content's name.
 
     The name includes everything that the function reaches in memory, by name or in its closure, and
-    `parts`. `about` names the code in notices.
+    `identity`. `about` names the code in notices.
     """
     made = njit(pipeline_class=PointCompiler, **OPTIONS)(function)
-    name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *parts)
+    name = functools.partial(fingerprint, function, *sorted(OPTIONS.items()), *identity)
     cache = DiskCache(name, about)
     keep_code_with(made, cache)
     return Jitted(made, structure, cache)
 
 
-def game_parts(rules: IntegerRules, position: Any) -> tuple[object, ...]:
+def game_identity(rules: IntegerRules, position: Any) -> tuple[object, ...]:
     """Return the values that distinguish one game's code from another's."""
     return position, *registered(rules), *chance_rules(rules)
 

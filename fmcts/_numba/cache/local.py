@@ -6,7 +6,7 @@ import types
 from typing import Any
 
 from fmcts._content.naming import Naming, UnknownValueError
-from fmcts._content.reached import is_own
+from fmcts._content.reached import is_of_library
 from fmcts._content.remembered import remembered_while
 from fmcts._content.stamps import Stamp
 from fmcts.rules import OnPositions
@@ -50,7 +50,7 @@ class LocalNaming(Naming):
 
     def visit_function(self, function: types.FunctionType) -> None:
         """Write a function; for one of this library, only its code and closure."""
-        if not is_own(function):
+        if not is_of_library(function):
             super().visit_function(function)
             return
         if self.again(function):

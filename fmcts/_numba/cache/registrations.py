@@ -13,7 +13,7 @@ from attrs import frozen
 # All modules of this library that register something: the order of loading must not matter.
 from fmcts._numba import (
     bits,
-    bounds,
+    checked_copies,
     generators,
     operators,
     positions,
@@ -23,7 +23,7 @@ from fmcts._numba import (
     whole,
 )
 
-MODULES: Final = (bounds, generators, simd, positions, bits, whole, reals, operators)
+MODULES: Final = (checked_copies, generators, simd, positions, bits, whole, reals, operators)
 
 OWN: Final = __name__.partition('.')[0]
 

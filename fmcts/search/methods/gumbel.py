@@ -14,8 +14,8 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from fmcts.formulas import where
+from fmcts.search._arithmetic import exponential
 from fmcts.search._checks import as_float, finite, switch
-from fmcts.search._exact import exponential
 from fmcts.search.methods.given import Given, GivenNumbers, of_moves
 from fmcts.search.methods.method import Edge, Own, Parent
 

@@ -189,19 +189,19 @@ def _check_first(derived: Derived, columns: tuple[str, ...]) -> None:
     fields = edge_type(ColumnNames((*columns, *derived.names)))
     child = fields(1.0, 0.5, *(0.5,) * (len(fields._fields) - 2))
     seen, node = tuple(map(float, first)), Place(complete=True, same=False)
-    for name, told in (('fold', child), ('node', node)):
-        if _is_too_short(getattr(derived, name), seen, told):
+    for name, argument in (('fold', child), ('node', node)):
+        if _is_too_short(getattr(derived, name), seen, argument):
             raise MethodError(
                 f'first of the statistic {type(derived).__name__} must have as many numbers as '
                 f'{name} takes from `seen`, not {shown(first)}'
             )
 
 
-def _is_too_short(function: Callable[..., Any], seen: tuple[float, ...], told: Any) -> bool:
+def _is_too_short(function: Callable[..., Any], seen: tuple[float, ...], argument: Any) -> bool:
     """Return whether a function of the numbers `seen` asks for more of them than there are."""
     with suppress(Exception):  # a search raises what else is wrong, with its own numbers
         try:
-            evaluate(function, seen, told)
+            evaluate(function, seen, argument)
         except IndexError:
             return True
     return False
@@ -233,9 +233,9 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
 
     `by_visits`: whether edges also have the method's `by_visits`.
     """
-    told = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
+    fields = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
-    return with_clear_error(namedtuple('Edge', told + more), 'the edge of a formula')  # noqa: PYI024 - the names are known only now
+    return with_clear_error(namedtuple('Edge', fields + more), 'the edge of a formula')  # noqa: PYI024 - the names are known only now
 
 
 @frozen

@@ -27,8 +27,8 @@ class Rule(Method):
         """The formula of the function now; `None` if it cannot be traced."""
         edge: Any = symbols(f'edge.{name}' for name in self.edge._fields)
         parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
-        told = self.edge(*edge), ParentNumbers(*parent)
-        return trace(self.function, *told) or trace(with_sqrt(self.function), *told)
+        arguments = self.edge(*edge), ParentNumbers(*parent)
+        return trace(self.function, *arguments) or trace(with_sqrt(self.function), *arguments)
 
     @property
     def parameters(self) -> dict[str, float]:

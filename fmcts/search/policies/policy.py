@@ -20,7 +20,7 @@ Choose: TypeAlias = Callable[[Recalled, Any, Sequence[Any], Draw], Any]
 class Policy:
     """A playout policy, written once for all engines in Python.
 
-    A frozen value. Its parts decide its machine code, if it can be compiled
+    A frozen value. Its `identity` decides its machine code, if it can be compiled
     (`fmcts._compiled.policies`); its `numbers` are arguments of that code. `memories` are the
     tables that it uses. `name` is the name of a policy of this library in `POLICIES`.
     """

@@ -65,8 +65,8 @@ class Recalling(Policy, Parametric):
             weigh = numbers_of(self.weigh, row, f'weigh of {type(self).__name__}')
             text = Text((), (f'(weight,) = weigh({", ".join(names)})',), ('weight',))
             return _written(self.memories, text, nan=nan, weigh=weigh)
-        told = zip(self.memories, _columns(self.memories), strict=True)
-        loop = {'x0'}.union(*(names for table, names in told if table.index != 'replies'))
+        used = zip(self.memories, _columns(self.memories), strict=True)
+        loop = {'x0'}.union(*(names for table, names in used if table.index != 'replies'))
         numbers = {f'k{place}': number for place, number in enumerate(formula.numbers)}
         plain, ieee = (
             _written(self.memories, text_of(formula, loop, style=style), nan=nan, **numbers)

@@ -14,8 +14,7 @@ from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.positions import fields_of
 from fmcts.game import GameState
 from fmcts.rules import IntegerRules, OnPositions, rules_of
-from fmcts.search._chunks import ChunkSize
-from fmcts.search._watch import Watch
+from fmcts.search._watch import ChunkSize, Watch
 from fmcts.search.methods import UCB1
 from fmcts.solve._compiled.expansion import MOVES_ARE_FULL
 from fmcts.solve._compiled.fields import ALPHA, BETA, FIRST, FRAME, LEFT, ROW

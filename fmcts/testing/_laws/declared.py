@@ -8,8 +8,7 @@ from typing import Any, Final
 from returns.result import Result
 
 from fmcts import _compiled as compiled
-from fmcts._agreement.plies import Disagreement
-from fmcts._agreement.walks import walk
+from fmcts._agreement.walks import Disagreement, walk
 from fmcts._arguments import shown
 from fmcts._declared import declared
 from fmcts.errors import EndlessGameError

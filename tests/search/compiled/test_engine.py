@@ -16,7 +16,7 @@ from fmcts._compiled.visit_tables import logarithms as compiled_logarithms
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._scoring import logarithms
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._tree import MutableNode, freeze_in_place, plant, reroot
 from fmcts.search.methods import UCB1
 from fmcts.testing import positions, searches

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fmcts._compiled import visit_tables as logs
-from fmcts.search._scoring import logarithms
+from fmcts.search._arithmetic import logarithms
 
 EXPECTED = np.array(logarithms(9000)[:9000])
 

@@ -16,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
-from fmcts.search._scoring import logarithm_of
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search.methods import METHODS
 from fmcts.search.methods.given import GivenNumbers
 from fmcts.testing import generators

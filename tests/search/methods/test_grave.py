@@ -288,8 +288,8 @@ def test_ignoring_the_side_is_detected(monkeypatch):
     assert holds(GRAVE(ref=5), tictactoe.start)
 
     def wrong(kept, node, for_x, played):
-        return told_by_key(kept, node, for_x, played | {(who.other, key) for who, key in played})
+        return updated_by_key(kept, node, for_x, played | {(who.other, key) for who, key in played})
 
-    told_by_key = updates._told_by_key
-    monkeypatch.setattr(updates, '_told_by_key', wrong)
+    updated_by_key = updates._updated_by_key
+    monkeypatch.setattr(updates, '_updated_by_key', wrong)
     assert not holds(GRAVE(ref=5), tictactoe.start)

@@ -12,8 +12,8 @@ from fmcts._engines import updates
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._columns import ColumnNames
-from fmcts.search._scoring import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import UCB1, ImplicitMinimax
 from fmcts.search.methods.method import ParentNumbers, edge_type

@@ -17,7 +17,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import DRAW, IntegerRules
-from fmcts.search._scoring import logarithm_of
+from fmcts.search._arithmetic import logarithm_of
 from fmcts.testing import positions
 
 ROOT_OF_2 = math.sqrt(2)

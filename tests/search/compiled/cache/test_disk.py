@@ -179,7 +179,7 @@ def test_an_unwritable_folder_is_reported_once(folder):
 # compiled code knows of generators is in the name of all code).
 SOURCES = [
     ('search/methods/ucb1.py', 'value + ', 'value * 2.0 + ', 'False True False'),
-    ('search/_scoring.py', '0.6931471805599453', '0.6931471805599454', 'False False True'),
+    ('search/_arithmetic.py', '0.6931471805599453', '0.6931471805599454', 'False False True'),
     ('rng/_splitmix.py', '0xC4CEB9FE1A85EC53', '0xC4CEB9FE1A85EC55', 'True True True'),
 ]
 

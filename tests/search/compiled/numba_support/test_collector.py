@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from fmcts._numba.cache.jit import CompilationError, Jitted, collector_rests
+from fmcts._numba.cache.jit import CompilationError, Jitted, collector_paused
 from fmcts._numba.private import COMPILER_LOCK
 
 
@@ -41,8 +41,8 @@ def test_collection_is_disabled_during_compilation_and_restored(running, error):
 
 
 def test_nested_blocks_do_not_enable_collection(running):
-    with collector_rests():
-        with collector_rests():
+    with collector_paused():
+        with collector_paused():
             pass
         assert not gc.isenabled()
     assert gc.isenabled() is running

@@ -10,7 +10,7 @@ import click
 import pytest
 
 import fmcts
-from fmcts._content.own_code import is_own
+from fmcts._content.user_code import is_user_code
 from processes import run_python
 
 BAD = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--out', 'notes.txt')
@@ -33,7 +33,7 @@ BAD = ('match', 'tictactoe', 'random', 'random', '--games', '2', '--out', 'notes
     ],
 )
 def test_own_and_installed_files(path, own):
-    assert is_own(str(path)) is own
+    assert is_user_code(str(path)) is own
 
 
 def test_packages_in_a_user_s_folder_are_not_own_code(tmp_path, monkeypatch):
@@ -41,8 +41,8 @@ def test_packages_in_a_user_s_folder_are_not_own_code(tmp_path, monkeypatch):
     (tmp_path / 'lib' / 'thing-1.0.dist-info').mkdir(parents=True)
     (tmp_path / 'src').mkdir()
     monkeypatch.setattr(sys, 'path', [*sys.path, str(tmp_path / 'lib'), str(tmp_path / 'src')])
-    assert not is_own(str(tmp_path / 'lib' / 'thing.py'))
-    assert is_own(str(tmp_path / 'src' / 'thing.py'))
+    assert not is_user_code(str(tmp_path / 'lib' / 'thing.py'))
+    assert is_user_code(str(tmp_path / 'src' / 'thing.py'))
 
 
 @pytest.mark.parametrize('folder', ['site-packages', 'dist-packages', 'packages'])

@@ -18,10 +18,11 @@ SITE: Final = frozenset(('site-packages', 'dist-packages'))
 """The names of folders of installed packages, also those of a user and of the system."""
 
 
-def is_own(filename: str) -> bool:
+def is_user_code(filename: str) -> bool:
     """Return whether the file, as named by a traceback or a module, is the user's own.
 
-    >>> is_own('/home/ann/game.py'), is_own('/home/ann/.local/lib/python3.11/site-packages/a.py')
+    >>> home = '/home/ann'
+    >>> is_user_code(f'{home}/game.py'), is_user_code(f'{home}/lib/site-packages/a.py')
     (True, False)
     """
     if filename.startswith('<'):
