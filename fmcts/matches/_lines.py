@@ -18,7 +18,7 @@ Reading: TypeAlias = Callable[[GameState[Any], Any], Result[Any, str]]
 
 
 @frozen
-class Line(Generic[S, M]):
+class Followed(Generic[S, M]):
     """Moves, and every state from the first to the one after the last: one more than moves."""
 
     states: tuple[S, ...]
@@ -27,7 +27,7 @@ class Line(Generic[S, M]):
 
 def follow(
     start: S, given: Iterable[Any], read: Reading | None = None
-) -> Result[Line[S, Any], str]:
+) -> Result[Followed[S, Any], str]:
     """Return the line of these moves from `start`, or the first ply, from 1, that is not legal.
 
     :param read: finds the move that a value means; by default, the values are moves.
@@ -40,10 +40,10 @@ def follow(
             return Failure(f'ply {ply}: {found.failure()}')
         moves.append(found.unwrap())
         states.append(states[-1].play(moves[-1]))
-    return Success(Line(tuple(states), tuple(moves)))
+    return Success(Followed(tuple(states), tuple(moves)))
 
 
-def ended(line: Line[S, M], winner: Player | None) -> Result[Line[S, M], str]:
+def ended(line: Followed[S, M], winner: Player | None) -> Result[Followed[S, M], str]:
     """Return the line of a whole game with that winner, or how it violates the rules."""
     ply, last = len(line.moves), line.states[-1]
     if not last.over:

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 from returns.result import Failure, Success
 
 from fmcts.games import othello, tictactoe
-from fmcts.matches._lines import Replay, follow, in_text
+from fmcts.matches._lines import Followed, follow, in_text
 
 ONE, TWO = tictactoe.start.play(4), tictactoe.start.play(4).play(0)
 
 
 def test_a_line_has_its_states_and_moves():
-    assert follow(tictactoe.start, (4, 0)) == Success(Replay((tictactoe.start, ONE, TWO), (4, 0)))
-    assert follow(ONE, []) == Success(Replay((ONE,), ()))
+    assert follow(tictactoe.start, (4, 0)) == Success(Followed((tictactoe.start, ONE, TWO), (4, 0)))
+    assert follow(ONE, []) == Success(Followed((ONE,), ()))
 
 
 def test_moves_are_replaced_by_the_game_s_own():
