@@ -32,7 +32,7 @@ def noting(structure: Structure) -> Verb:
 
     The child is number `index` among `total`, its visits are at `place`, and `mover` chose it.
     """
-    stride, indexed = structure.stride, structure.rows > 0
+    stride, indexed = structure.schema.stride, structure.schema.rows > 0
     bits = seat_bits(structure)
 
     @inlined
@@ -52,9 +52,9 @@ def backup_of(structure: Structure, keys: int) -> Verb:
     to move there, `root_mover` who moved to the root. The last is for derived statistics (see
     `deriving`).
     """
-    stride, traces, real = structure.stride, structure.traces, structure.real
-    rows, reward_row = structure.rows > 0, structure.reward_row
-    key_row, mark = structure.key_row, marking(keys).mark
+    stride, traces, real = structure.schema.stride, structure.traces, structure.real
+    rows, reward_row = structure.schema.rows > 0, structure.schema.reward_row
+    key_row, mark = structure.schema.key_row, marking(keys).mark
     derive, bits = deriving(structure), seat_bits(structure)
     its_seat = (1 << bits) - 1
     gain, update, update_moves = gained(structure), updating(structure), tracing(structure, keys)
@@ -128,7 +128,7 @@ def updating_above_ends(structure: Structure) -> Verb:
     """
     if not structure.updates_above_ends:
         return nothing
-    stride, gain, real = structure.stride, gained(structure), structure.real
+    stride, gain, real = structure.schema.stride, gained(structure), structure.real
     update = updating(structure, 'update_above_end')
 
     @inlined
@@ -182,9 +182,9 @@ def tracing(structure: Structure, keys: int) -> Verb:
         return table_tracing(structure)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, have = marking(keys).has, marking(keys).have
-    given, row, key_row = structure.functions.update_table, table.row, structure.key_row
+    given, row, key_row = structure.functions.update_table, table.row, structure.schema.key_row
     formula = known_to_numba(given)
-    first, rows = structure.table_row, structure.table_columns
+    first, rows = structure.schema.table_row, structure.schema.table_columns
     read, write = reader(first, rows), writer(first, rows)
     read_lanes, read_all = (
         reader(first, rows, real_at=reals) for reals in (first_reals, any_reals)
@@ -244,7 +244,7 @@ def recording(structure: Structure) -> Verb:
     `path` has `depth` levels and ends with the leaf, which is number `index` among its siblings
     and has `moves` moves.
     """
-    stride, gain, share = structure.stride, gained(structure), 1.0 if structure.real else 0.5
+    stride, gain, share = structure.schema.stride, gained(structure), 1.0 if structure.real else 0.5
 
     @inlined
     def record(

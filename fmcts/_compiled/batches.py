@@ -76,9 +76,9 @@ def growing(rules: IntegerRules, structure: Structure) -> Verb:
     _, _, _, play, side, _ = registered(rules)
     menus = menus_of(rules)
     see, over, count, pick = menus.see, menus.over, menus.count, menus.pick
-    offered, ended = offering(pick, structure.rows), ending(rules, structure)
+    offered, ended = offering(pick, structure.schema.rows), ending(rules, structure)
     make, begin, note = making(offered, 'selected'), beginning(rules, structure), noting(structure)
-    rows, tail = structure.rows, structure.tail
+    rows, tail = structure.schema.rows, structure.schema.tail
 
     @inlined
     def write_moves(words: Any, block: Any, moves: Any, options: Any) -> Any:
@@ -128,7 +128,7 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
     """Return `gather(...)` for positions of the class `position`; see its docstring."""
     _, _, _, _, side, _ = registered(rules)
     descend, grow = descending(rules, structure, batched=True), growing(rules, structure)
-    ended, keep, stride = ending(rules, structure), _keeping(position), structure.stride
+    ended, keep, stride = ending(rules, structure), _keeping(position), structure.schema.stride
     resolved, fill = is_resolved(structure), filling(structure)
     parameters_type = parameters_of(structure.method)
 
@@ -203,7 +203,7 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
     register(key)
     backup, evaluate = backup_of(structure, keys), evaluation(structure)
     updates_above_ends, above_end = structure.updates_above_ends, updating_above_ends(structure)
-    stride, row_of_priors = structure.stride, structure.own
+    stride, row_of_priors = structure.schema.stride, structure.schema.own
     parameters_type, at = parameters_of(structure.method), _restoring(position)
 
     @inlined

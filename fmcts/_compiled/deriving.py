@@ -155,7 +155,7 @@ def as_reals(count: int) -> Verb:
 
 def is_resolved(structure: Structure) -> Verb:
     """Return `ended(words)`: whether the root is resolved."""
-    resolves, row = structure.resolution, structure.resolution_row
+    resolves, row = structure.resolution, structure.schema.resolution_row
     if resolves is None:
         return inlined(lambda _words: False)
     register(resolves.ends)
@@ -168,7 +168,7 @@ def leaving_out(structure: Structure) -> tuple[Verb, Verb]:
 
     `number_at` is the index of the child's number.
     """
-    resolves, row = structure.resolution, structure.resolution_row
+    resolves, row = structure.resolution, structure.schema.resolution_row
     if resolves is None:
         return nothing, nothing
     register(resolves.leaves_out)

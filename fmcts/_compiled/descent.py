@@ -137,7 +137,7 @@ def opening(rules: IntegerRules, structure: Structure) -> Verb:
     """
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
-    begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
+    begin, rows, tail = beginning(rules, structure), structure.schema.rows, structure.schema.tail
     end, fault_of, end_mark = ending(rules, structure), faulting(structure), marking_end(structure)
     unvisited = structure.unvisited
 

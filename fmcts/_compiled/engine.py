@@ -216,8 +216,8 @@ class Prepared(Generic[R]):
         position, total, iterations = rules.pack(state), len(moves), search.iterations
         if type(position) is not self.fields:  # another layout, of which the machine code is not
             return None
-        block = first(structure.rows)
-        if structure.rows:
+        block = first(structure.schema.rows)
+        if structure.schema.rows:
             arena = loaded(fitted(plant(state), search), rules, structure, iterations)
             words, used = arena.words, arena.used
         else:
@@ -398,8 +398,9 @@ def same_columns(root: LazyNode, structure: Structure) -> bool:
     The first numbers of the moves' columns must be compared separately.
     """
     there, here = root.store.structure, structure
-    return (there.own, there.traces, there.real) == (here.own, here.traces, here.real) and (
-        not (there.moves or here.moves)
+    one, two = there.schema, here.schema
+    return (one.own, one.keyed, one.real) == (two.own, two.keyed, two.real) and (
+        not (one.moves or two.moves)
         or (there.method == here.method and _first_of(there) == _first_of(here))
     )
 

@@ -46,7 +46,10 @@ def picking(rules: IntegerRules, structure: Structure) -> Verb:
     _, _, _, _, side, _ = registered(rules)
     key, keys, remembers = rules.key, rules.keys, structure.remembers
     draw_untried, full = drawing(structure.expansion), structure.expansion == 'full'
-    offered, has_chance = offering(menus_of(rules).pick, structure.rows), rules.chances is not None
+    offered, has_chance = (
+        offering(menus_of(rules).pick, structure.schema.rows),
+        rules.chances is not None,
+    )
     keyed = structure.traces or remembers
 
     @step
@@ -84,10 +87,10 @@ def growing(rules: IntegerRules, structure: Structure) -> Verb:  # noqa: C901 - 
     menus = menus_of(rules)
     see, over, count = menus.see, menus.over, menus.count
     pick_child, simulate = picking(rules, structure), simulation(rules, structure)
-    make = making(offering(menus.pick, structure.rows), structure.expansion)
+    make = making(offering(menus.pick, structure.schema.rows), structure.expansion)
     make_outcome, seat = making_outcome(structure.expansion), seating(structure)
     fault_of, end_mark, note = faulting(structure), marking_end(structure), noting(structure)
-    begin, rows, tail = beginning(rules, structure), structure.rows, structure.tail
+    begin, rows, tail = beginning(rules, structure), structure.schema.rows, structure.schema.tail
     traces, has_chance = structure.traces, rules.chances is not None
 
     @step
@@ -186,7 +189,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is the loop
     end_of, fault_of, real = ending(rules, structure), faulting(structure), structure.real
     clear, remembers, traces = marking(rules.keys).clear, structure.remembers, structure.traces
     parameters_type, mine = parameters_of(structure.method), len(structure.method.parameters)
-    of_moves, stride = structure.method.table, structure.stride
+    of_moves, stride = structure.method.table, structure.schema.stride
     table_type = nothing if of_moves is None else parameters_of(of_moves)
 
     def run(arrays: Any, numbers: Any, root: Any, limits: Any) -> Any:  # compiled

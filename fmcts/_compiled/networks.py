@@ -242,7 +242,7 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
         root.visits,
         side_of(root.mover),
         fields,
-        np.empty((0, 32 * structure.stride), np.int32),
+        np.empty((0, 32 * structure.schema.stride), np.int32),
         np.empty((0, batches.FACTS), np.int64),
         np.empty((0, len(fields)), np.int64),
         np.empty(0, np.float64),

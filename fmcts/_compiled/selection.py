@@ -293,11 +293,13 @@ def _rows(structure: Structure) -> Verb:
 
     They are in the order of an edge's fields, without the value, then the row of resolved children.
     """
-    own, count = structure.own, 'total - low'
+    own, count = structure.schema.own, 'total - low'
     reward = f'integers_at(words, cell(block, total, {HALVES}, low), {count})'
     if structure.real:
-        reward = f'real_at(words, column(block, total, {structure.reward_row}, low), {count})'
-    columns = (*range(structure.resolution_row), *range(own, own + structure.moves))
+        reward = (
+            f'real_at(words, column(block, total, {structure.schema.reward_row}, low), {count})'
+        )
+    columns = (*range(structure.schema.resolution_row), *range(own, own + structure.schema.moves))
     read = [
         'visits',
         reward,
@@ -305,7 +307,7 @@ def _rows(structure: Structure) -> Verb:
         *([f'looked_up(table, visits, {count})'] if structure.method.counts else []),
     ]
     if structure.resolution is not None:
-        row = structure.resolution_row
+        row = structure.schema.resolution_row
         read.append(f'real_at(words, column(block, total, {row}, low), {count})')
     return _written(
         'def rows(words, block, total, low, table):\n'
@@ -324,11 +326,11 @@ _any_doubles: Final = inlined(lambda words, index, _count: doubles_at(words, ind
 
 def _edges(structure: Structure) -> Verb:
     """Return `edges(words, block, total, index, table)`: a score's argument for a child."""
-    own = structure.own
-    rows = (*range(structure.resolution_row), *range(own, own + structure.moves))
+    own = structure.schema.own
+    rows = (*range(structure.schema.resolution_row), *range(own, own + structure.schema.moves))
     reward = f'0.5 * get(words, cell(block, total, {HALVES}, index))'
     if structure.real:
-        reward = f'get_real(words, column(block, total, {structure.reward_row}, index))'
+        reward = f'get_real(words, column(block, total, {structure.schema.reward_row}, index))'
     value, visits = 'reward / visits', f'float(get(words, cell(block, total, {VISITS}, index)))'
     if structure.unvisited or structure.jumps:  # a jump scores moves without a child (visits -1)
         value, visits = f'{value} if visits > 0.0 else 0.0', f'max({visits}, 0.0)'

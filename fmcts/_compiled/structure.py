@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from attrs import evolve, frozen
 
 from fmcts._compiled.method_formulas import traced
+from fmcts._compiled.schema import Schema
 from fmcts._content.remembered import remembered
 from fmcts._engines.selection import is_of_library
 from fmcts._numba.traced import Traced
@@ -146,10 +147,6 @@ def formulas_of(method: Method) -> tuple[Traced, ...]:
 class Structure:
     """The decisions of a search that are compiled in.
 
-    A block has these rows of doubles: the method's columns of a child, its derived statistics (the
-    last is the number that marks resolved children), the columns of moves, the moves' keys, and
-    rewards other than halves. The columns of moves are the method's, then its table's.
-
     - `unvisited`: whether there may be children without visits.
     - `scheduled`: whether a schedule chooses the root's move.
     - `cut`: whether playouts end in an evaluation after some plies.
@@ -232,78 +229,25 @@ class Structure:
         return tuple(placed(self.updated, (*self.functions.derived, *resolution)))
 
     @cached_property
-    def resolution_row(self) -> int:
-        """The row that marks resolved children, if the search resolves nodes."""
-        return len(self.method.names.own)
-
-    @cached_property
-    def own(self) -> int:
-        """The number of columns of children."""
-        return self.resolution_row + (self.resolution is not None)
-
-    @cached_property
-    def moves(self) -> int:
-        """The number of columns of moves; their rows follow those of children."""
-        return len(self.method.move_columns) + self.table_columns
-
-    @cached_property
-    def table_columns(self) -> int:
-        """The number of columns of the table."""
-        return len(self.method.table.columns) if self.method.table is not None else 0
-
-    @cached_property
-    def table_row(self) -> int:
-        """The first row of the table's columns."""
-        return self.own + len(self.method.move_columns)
-
-    @cached_property
-    def key_row(self) -> int:
-        """The row of the moves' keys, if they are remembered."""
-        return self.own + self.moves
-
-    @cached_property
-    def reward_row(self) -> int:
-        """The row of the children's rewards, if they may be other than halves."""
-        return self.own + self.moves + self.traces
-
-    @cached_property
-    def rows(self) -> int:
-        """The number of rows of doubles in a block."""
-        return self.own + self.moves + self.traces + self.real
+    def schema(self) -> Schema:
+        """The rows of a block that store the statistics."""
+        method, table = self.method, self.method.table
+        updates: Any = getattr(type(table), 'update', None)
+        return Schema(
+            len(method.names.own),
+            self.resolution is not None,
+            len(method.move_columns),
+            len(table.columns) if table is not None else 0,
+            self.traces,
+            self.real,
+            2 * self.keys if self.refers else 0,
+            self.refers and not self.real and updates is AllMovesAsFirst.update,
+        )
 
     @property
     def refers(self) -> bool:
         """True if nodes have tables by key."""
         return bool(self.method.names.table)
-
-    @property
-    def entries(self) -> int:
-        """The number of moves in a table: all keys of X's, then all of O's."""
-        return 2 * self.keys if self.refers else 0
-
-    @cached_property
-    def in_halves(self) -> bool:
-        """True if tables hold counts and sums of halves: then twice a number is an integer."""
-        return (
-            self.refers
-            and not self.real
-            and getattr(type(self.method.table), 'update', None) is AllMovesAsFirst.update
-        )
-
-    @cached_property
-    def width(self) -> int:
-        """The number of integers for a number of a table: one, or two for a double."""
-        return 1 if self.in_halves else 2
-
-    @cached_property
-    def tail(self) -> int:
-        """The number of integers in a table, which has a row of numbers for each column."""
-        return self.width * self.table_columns * self.entries
-
-    @property
-    def stride(self) -> int:
-        """The number of integers per level of the path: the third is the child's index."""
-        return 3 if self.rows else 2
 
     @cached_property
     def identity(self) -> tuple[object, ...]:

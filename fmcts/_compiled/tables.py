@@ -41,9 +41,13 @@ def referring(structure: Structure) -> Verb:
     """
     if not structure.refers:
         return nothing
-    first, columns, key_row = structure.table_row, structure.table_columns, structure.key_row
-    rows, entries, keys = structure.rows, structure.entries, structure.keys
-    width, number_at = structure.width, table_numbers(structure)[0]
+    first, columns, key_row = (
+        structure.schema.table_row,
+        structure.schema.table_columns,
+        structure.schema.key_row,
+    )
+    rows, entries, keys = structure.schema.rows, structure.schema.entries, structure.keys
+    width, number_at = structure.schema.width, table_numbers(structure)[0]
     is_known = is_reference(structure)
 
     @inlined
@@ -75,12 +79,16 @@ def referring(structure: Structure) -> Verb:
 def table_tracing(structure: Structure) -> Verb:
     """Return the verb of `backup.tracing` for tables, which covers the moves of both sides."""
     table: Any = structure.method.table
-    row, rows, keys = table.row, structure.rows, structure.keys
+    row, rows, keys = table.row, structure.schema.rows, structure.keys
     formula = known_to_numba(structure.functions.update_table)
     gain, share = gained(structure), 1.0 if structure.real else 0.5
     has, bits = marking(keys).has, marking(keys).bits or nothing
     # The columns follow each other, with a number for each move.
-    apart, columns, width = structure.entries, structure.table_columns, structure.width
+    apart, columns, width = (
+        structure.schema.entries,
+        structure.schema.table_columns,
+        structure.schema.width,
+    )
     index_of = inlined(
         lambda block, total, number, at: entry(block, total, rows, width * (number + at))
     )

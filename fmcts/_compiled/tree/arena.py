@@ -85,7 +85,7 @@ class Arena:
         structure = store.structure
         if structure.resolution not in (SOLVER, BOUNDS):
             return None
-        return proof_of(store.real(column(block, total, structure.resolution_row, index)))
+        return proof_of(store.real(column(block, total, structure.schema.resolution_row, index)))
 
     def grow(self) -> None:
         """Double the room, or add less if memory is short.
@@ -138,7 +138,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     :raises EngineError: the tree is too large.
     :raises MemoryError: there is no memory for the tree.
     """
-    rows = structure.rows
+    rows = structure.schema.rows
     entries = root_block(root, structure)
     if not (root.children or rows):  # the usual case: a new tree without columns
         entries.extend(empty_block(moves_on_integers(root, rules)))
@@ -150,7 +150,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size(total, rows, structure.tail):
+        if block > LIMIT - SLACK - size(total, rows, structure.schema.tail):
             raise EngineError('the tree to continue is too large for the engine compiled')
         entries[link] = block
         entries.extend(block_of(node, rules, structure))
@@ -160,7 +160,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
             # The columns of its moves may differ from their first values here.
-            if child.children or (structure.moves and child.moves)
+            if child.children or (structure.schema.moves and child.moves)
         )
     return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
 
@@ -180,7 +180,7 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     The store of `root` does not change. The numbers are copied as they are. If `root` is a subtree,
     or `tried` has another meaning in this search, only the part below `root` is copied.
     """
-    store, in_order, rows = root.store, structure.expansion == 'in-order', structure.rows
+    store, in_order, rows = root.store, structure.expansion == 'in-order', structure.schema.rows
     numbers = np.frombuffer(store.numbers, np.int32)
     words = _reserved(store.used, root, structure, iterations)
     if root.block == first(rows) and store.in_order == in_order:
@@ -188,7 +188,7 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
         arena = Arena(words, store.used, store.nodes, store.unvisited)
     else:
         words[: first(rows)] = root_block(root, structure)
-        copied = _copier()(numbers, root.block, words, in_order, rows, structure.tail)
+        copied = _copier()(numbers, root.block, words, in_order, rows, structure.schema.tail)
         arena = Arena(words, *copied)
     # The root of an unpickled tree or a subtree has only the moves of its children stored.
     begin = cell(arena.first, len(root.moves), MOVE, 0)
@@ -208,7 +208,7 @@ def _reserved(
     """Return an array for `used` integers and those that `iterations` more will need."""
     # Unused memory costs nothing, so the estimate is generous. If moves are remembered, each new
     # node has a block at once, and later nodes may have more moves than the root.
-    block = size(len(root.moves), structure.rows)
+    block = size(len(root.moves), structure.schema.rows)
     each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
-    ahead = (each + structure.tail) * iterations
+    ahead = (each + structure.schema.tail) * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))

@@ -40,23 +40,31 @@ any_reals: Final = inlined(lambda words, place, _count: reals_at(words, place))
 def beginning(rules: IntegerRules, structure: Structure) -> Verb:
     """Return `begin(words, block, total, position, options)`, for a new block's rows of doubles."""
     begin_move: Verb = nothing
-    looked_up = range(structure.table_row, structure.key_row) if structure.refers else ()
-    zero = (*range(structure.own), *looked_up, *((structure.reward_row,) if structure.real else ()))
+    looked_up = (
+        range(structure.schema.table_row, structure.schema.key_row) if structure.refers else ()
+    )
+    zero = (
+        *range(structure.schema.own),
+        *looked_up,
+        *((structure.schema.reward_row,) if structure.real else ()),
+    )
     for row in zero:
         begin_move = _and_row(begin_move, row, _zero)
     for number, first in enumerate(first_numbers(structure, rules)):
-        begin_move = _and_row(begin_move, structure.own + number, first)
+        begin_move = _and_row(begin_move, structure.schema.own + number, first)
     if structure.traces:
         key = rules.key
         register(key)
         begin_move = _and_row(
-            begin_move, structure.key_row, inlined(lambda here, move, _count: key(here, move))
+            begin_move,
+            structure.schema.key_row,
+            inlined(lambda here, move, _count: key(here, move)),
         )
     if begin_move is nothing:
         return nothing
     pick = menus_of(rules).pick
-    rows, numbers = structure.rows, structure.tail // structure.width
-    width, put_number = structure.width, table_numbers(structure)[1]
+    rows, numbers = structure.schema.rows, structure.schema.tail // structure.schema.width
+    width, put_number = structure.schema.width, table_numbers(structure)[1]
 
     @inlined
     def begin(words: Any, block: Any, total: Any, position: Any, options: Any) -> None:
@@ -70,7 +78,7 @@ def beginning(rules: IntegerRules, structure: Structure) -> Verb:
 
 def reward_at(structure: Structure) -> Verb:
     """Return `reward(words, block, total, index)`: a child's summed reward as a double."""
-    row = structure.reward_row
+    row = structure.schema.reward_row
     if structure.real:
         return inlined(
             lambda words, block, total, index: get_real(words, column(block, total, row, index))
@@ -85,7 +93,7 @@ def table_numbers(structure: Structure) -> tuple[Verb, Verb]:
 
     `count` is ignored; with it, `get` can be the `real_at` of `reader`.
     """
-    if not structure.in_halves:
+    if not structure.schema.in_halves:
         return real_at, put_real
     return _half_at, _put_half
 

@@ -65,9 +65,9 @@ def _shape_of(structure: Structure) -> tuple[int, ...]:
     keys; and whether the table holds halves.
     """
     return (
-        structure.own, len(structure.names.moves), structure.rows,
-        structure.reward_row if structure.real else -1, structure.entries,
-        structure.table_columns, structure.keys, int(structure.in_halves),
+        structure.schema.own, len(structure.names.moves), structure.schema.rows,
+        structure.schema.reward_row if structure.real else -1, structure.schema.entries,
+        structure.schema.table_columns, structure.keys, int(structure.schema.in_halves),
     )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ class LazyNode(Node, _LazyDraft):
         """Return the number of nodes in the tree; create none."""
         if not self.block:
             return 1
-        if self.block == first(self.store.structure.rows):
+        if self.block == first(self.store.structure.schema.rows):
             return self.store.nodes
         return 1 + self.store.count(self.block)
 
@@ -152,12 +152,12 @@ def _columns(
     names = structure.names
     if not names:
         return NONE
-    own = tuple(store.real(column(block, total, row, index)) for row in range(structure.own))
+    own = tuple(store.real(column(block, total, row, index)) for row in range(structure.schema.own))
     count = len(moves)
     if below:
         rows: Any = tuple(
             tuple(store.real(column(below, count, row, move)) for move in range(count))
-            for row in range(structure.own, structure.own + len(names.moves))
+            for row in range(structure.schema.own, structure.schema.own + len(names.moves))
         )
     elif chances_of(state):
         rows = ((0.0,) * count,) * len(names.moves)
@@ -176,7 +176,7 @@ def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyN
     """
     visits = store.cells[cell(ROOT, 1, VISITS, 0)]
     reward = store.reward(ROOT, 1, 0)
-    block = first(store.structure.rows)
+    block = first(store.structure.schema.rows)
     columns = _columns(store, ROOT, 1, 0, block, root.state, root.moves)
     if memory:
         columns = columns._replace(memory=memory)
@@ -191,7 +191,7 @@ def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
     """
     rules = rules_of(facts[2])  # of the state
     store = unpack(packed, rules.keys if rules else 0)
-    block = first(store.structure.rows)
+    block = first(store.structure.schema.rows)
     if store.cells[block] != len(facts[3]):  # the moves
         raise UnpicklingError('the pickled tree is damaged: its root has other moves')
     return _node(facts, block, store)

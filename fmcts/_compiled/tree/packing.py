@@ -41,7 +41,7 @@ def pack(store: Store) -> Packed | None:
     if not _can_be_pickled(method):
         return None
     numbers = array('i', store.cells[: store.used])
-    rows, tail = structure.rows, structure.tail
+    rows, tail = structure.schema.rows, structure.schema.tail
     _clear_moves_not_made(numbers, rows, tail)
     if sys.byteorder == 'big':
         _exchange_halves(numbers, structure)
@@ -69,7 +69,7 @@ def unpack(packed: Any, keys: int) -> Store:
         _damaged(f'it has {len(facts)} items before its numbers, not {FACTS}')
     used, nodes, in_order, unvisited, method, real, resolved, compressed = facts
     structure = _structure(method, resolved, keys, real=real)
-    if version != VERSION and structure.in_halves:
+    if version != VERSION and structure.schema.in_halves:
         raise UnpicklingError(
             f'the tree was pickled in version {version}, which stored the tables of '
             f'{type(method).__name__} differently: search again'
@@ -83,7 +83,7 @@ def unpack(packed: Any, keys: int) -> Store:
         numbers.byteswap()
     if len(numbers) != used:
         _damaged(f'it has {len(numbers)} numbers, not {used!r}')
-    rows, tail = structure.rows, structure.tail
+    rows, tail = structure.schema.rows, structure.schema.tail
     _check(numbers, nodes, rows, tail, in_order=in_order)
     if sys.byteorder == 'big':
         _exchange_halves(numbers, structure)
@@ -134,8 +134,11 @@ def _clear_moves_not_made(numbers: array[int], rows: int, tail: int) -> None:
 
 def _exchange_halves(numbers: array[int], structure: Structure) -> None:
     """Swap the two integers of every double, for machines with the other byte order."""
-    rows, doubles = structure.rows, 0 if structure.in_halves else structure.tail
-    for block, total in _blocks(numbers, rows, structure.tail):
+    rows, doubles = (
+        structure.schema.rows,
+        0 if structure.schema.in_halves else structure.schema.tail,
+    )
+    for block, total in _blocks(numbers, rows, structure.schema.tail):
         begin = column(block, total, 0, 0)
         end = block + size(total, rows, doubles if block > ROOT else 0)
         numbers[begin:end:2], numbers[begin + 1 : end : 2] = (
@@ -196,8 +199,8 @@ def _check_keys(store: Store, keys: int) -> None:
 
     :raises UnpicklingError: a key is outside the range.
     """
-    row, structure = store.structure.key_row, store.structure
-    for block, total in _blocks(store.cells, structure.rows, structure.tail):
+    row, structure = store.structure.schema.key_row, store.structure
+    for block, total in _blocks(store.cells, structure.schema.rows, structure.schema.tail):
         begin = column(block, total, row, 0)
         there = store.cells[begin : begin + 2 * total].cast('B').cast('d')
         if not all(0 <= key < keys for key in there):

@@ -49,7 +49,7 @@ class Store:
     def reward(self, block: int, total: int, index: int) -> float:
         """Return a child's summed reward."""
         if self.structure.real:
-            return self.real(column(block, total, self.structure.reward_row, index))
+            return self.real(column(block, total, self.structure.schema.reward_row, index))
         return self.cells[cell(block, total, HALVES, index)] / 2
 
     def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
@@ -75,14 +75,16 @@ class Store:
     def table(self, block: int, total: int) -> dict[Place, Numbers]:
         """Return the entries of the table of the node whose `total` children are at `block`."""
         structure = self.structure
-        keys, columns, rows = structure.keys, structure.table_columns, structure.rows
-        begin, end = entry(block, total, rows, 0), size(total, rows, structure.tail) + block
+        keys, columns, rows = structure.keys, structure.schema.table_columns, structure.schema.rows
+        begin, end = entry(block, total, rows, 0), size(total, rows, structure.schema.tail) + block
         cells = self.cells[begin:end]
         numbers: list[float] = (
-            [twice / 2 for twice in cells] if structure.in_halves else [*cells.cast('B').cast('d')]
+            [twice / 2 for twice in cells]
+            if structure.schema.in_halves
+            else [*cells.cast('B').cast('d')]
         )
         found: dict[Place, Numbers] = {}
-        for place in range(structure.entries):
+        for place in range(structure.schema.entries):
             kept = tuple(numbers[place + column * 2 * keys] for column in range(columns))
             if any(kept):
                 player = Player.X if place < keys else Player.O
@@ -94,7 +96,7 @@ class Store:
 
         It is this store itself if `root` is its root.
         """
-        rows = self.structure.rows
+        rows = self.structure.schema.rows
         begin = first(rows)
         if block == begin:
             return self
@@ -102,7 +104,7 @@ class Store:
         numbers[:begin] = root_block(root, self.structure)
         with memoryview(numbers) as out:
             used, nodes, unvisited = copy_subtree(
-                self.cells, block, out, self.in_order, rows, self.structure.tail
+                self.cells, block, out, self.in_order, rows, self.structure.schema.tail
             )
         del numbers[used:]
         return Store(numbers, used, nodes, self.in_order, unvisited, self.structure)
@@ -122,12 +124,14 @@ class Store:
 
 def root_block(root: Node, structure: Structure) -> array[int]:
     """Return the block whose only child is the root."""
-    block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
-    if not structure.rows:
+    block = array(
+        'i', [1, 1, root.visits, halves_of(root, structure), first(structure.schema.rows), 0]
+    )
+    if not structure.schema.rows:
         return block
-    reals = [*root.columns.own, *[0.0] * (structure.rows - structure.own)]
+    reals = [*root.columns.own, *[0.0] * (structure.schema.rows - structure.schema.own)]
     if structure.real:
-        reals[structure.reward_row] = root.reward
+        reals[structure.schema.reward_row] = root.reward
     block.extend(as_integers(reals))
     return block
 

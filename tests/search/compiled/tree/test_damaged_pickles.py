@@ -35,7 +35,7 @@ def test_version_1_is_read():
     packed = _, used, nodes, in_order, unvisited, _, _, _, numbers = pack(tree.store)
     old = unpack((1, used, nodes, in_order, unvisited, numbers), 9)
     assert old.cells == unpack(packed, 9).cells
-    assert (old.nodes, old.structure.rows) == (tree.store.nodes, 0)
+    assert (old.nodes, old.structure.schema.rows) == (tree.store.nodes, 0)
 
 
 def test_version_2_is_read_except_tables():
