@@ -220,7 +220,7 @@ def test_tables_of_halves_are_packed_as_integers(monkeypatch):
     assert table.tolist() == kept
     assert unpack(foreign, 9).cells == raw
     real = structure_of(Search(selection='grave', reward=OnPositions(shape)), 9, unvisited=True)
-    assert (real.tail, tree.store.structure.schema.tail) == (72, 36)
+    assert (real.schema.tail, tree.store.structure.schema.tail) == (72, 36)
 
 
 class Thirds(AtAnAncestor):
