@@ -3,7 +3,8 @@
 Rules on integers and playouts restate what the members of a state say. A subclass that overrides
 a member would inherit rules that are no longer true, so they apply only to the class that declares
 them. A class of this library also declares by which strategy Hypothesis draws its values; that
-loads neither Hypothesis nor, when Hypothesis is loaded first, any more of the library than this.
+loads neither Hypothesis nor, when Hypothesis is loaded first, any more of the library than this. A
+value declares by which function notebooks show it.
 """
 
 from __future__ import annotations
@@ -80,6 +81,21 @@ def named(scope: Mapping[str, Any], base: type[Part]) -> dict[str, type[Part]]:
     """
     kinds = [it for it in scope.values() if isinstance(it, type) and issubclass(it, base)]
     return {vars(kind)['name']: kind for kind in kinds if vars(kind).get('name')}
+
+
+def shown_by(function: str) -> Callable[[Any], str]:
+    """Return a method that shows a value in notebooks, by a function of `fmcts.view`.
+
+    It is loaded when a notebook asks for it, as values do not import the pictures of them.
+    `function` has its module, such as `_notebook.match_html`.
+    """
+    module, _, name = function.rpartition('.')
+
+    def show(value: Any) -> str:
+        """Return the value as HTML or SVG."""
+        return str(getattr(import_module(f'fmcts.view.{module}'), name)(value))
+
+    return show
 
 
 def inherited_from(state: object, name: str) -> type | None:

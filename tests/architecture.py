@@ -66,18 +66,9 @@ def room_of(name: str) -> str:
 
 
 def imported(tree: ast.AST, known: set[str]) -> set[str]:
-    """Return the modules among `known` that a source imports, also inside its functions.
-
-    Only `_repr_svg_` and `_repr_html_` may import from above: a notebook asks a value to draw
-    itself, and the pictures are drawn above it.
-    """
+    """Return the modules among `known` that a source imports, also inside its functions."""
     found = set()
-    nodes = [tree]
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, ast.FunctionDef) and node.name in ('_repr_svg_', '_repr_html_'):
-            continue
-        nodes.extend(ast.iter_child_nodes(node))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -10,6 +10,7 @@ from returns.io import IO
 from returns.unsafe import unsafe_perform_io
 
 from fmcts._arguments import shown, whole_number
+from fmcts._declared import shown_by
 from fmcts._engines.final import choose
 from fmcts._engines.plan import fitted
 from fmcts._engines.steps import with_draws
@@ -87,10 +88,7 @@ class Comparison(Generic[M]):
         """True if all designs agree to the bit."""
         return self.difference is None
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._notebook import comparison_html  # noqa: PLC0415 - notebooks alone need it
-
-        return comparison_html(self)
+    _repr_html_ = shown_by('_notebook.comparison_html')
 
 
 def unwatched(_label: str, _total: int) -> Watch:

@@ -8,6 +8,7 @@ from typing import Any, Self
 import attrs
 from returns.result import Failure
 
+from fmcts._declared import shown_by
 from fmcts.games._cells import read_cells
 
 
@@ -16,11 +17,7 @@ class Pictured:
 
     __slots__ = ()
 
-    def _repr_svg_(self) -> str:
-        from fmcts.view import board_svg  # noqa: PLC0415 - pictures are above games
-
-        state: Any = self
-        return str(board_svg(state))
+    _repr_svg_ = shown_by('_board.board_svg')
 
 
 class Printed(Pictured):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from attrs import field, frozen
 
 from fmcts._arguments import amount
+from fmcts._declared import shown_by
 from fmcts.search._analysis import Analysis, MoveStats, stats_of
 from fmcts.search._tree import Node, pairs
 
@@ -97,10 +98,7 @@ class Change:
             )
         return Change(self.before, later.after, (self.best[0], later.best[1]))
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import change_html  # noqa: PLC0415 - notebooks alone need it
-
-        return change_html(self)
+    _repr_html_ = shown_by('_histories.change_html')
 
     def __repr__(self) -> str:
         gained = ', '.join(f'{it.move}: {it.visits:+}' for it in self.moves if it.visits)
@@ -182,10 +180,7 @@ class Stability:
         """The share of the searches that choose the move."""
         return float(dict(self.counts).get(self.move, 0) / self.searches)
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import stability_html  # noqa: PLC0415 - notebooks alone need it
-
-        return stability_html(self)
+    _repr_html_ = shown_by('_histories.stability_html')
 
     def __repr__(self) -> str:
         counts = ', '.join(f'{move}: {count}' for move, count in self.counts)

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, seeds_of, whole_number
+from fmcts._declared import shown_by
 from fmcts._running.entry_points import analyse, check_unscheduled
 from fmcts.game import GameState, Player, check_plain
 from fmcts.history._versions import History, WhatIf, history
@@ -141,10 +142,7 @@ class Mistake:
                 else f'with c={saved:g} it chooses {write(self.constants[-1][1])}'
             )
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import mistake_html  # noqa: PLC0415 - notebooks alone need it
-
-        return mistake_html(self)
+    _repr_html_ = shown_by('_histories.mistake_html')
 
     def __repr__(self) -> str:
         return f'<Mistake seed={self.seed} line={self.line} move={self.move} right={self.right}>'

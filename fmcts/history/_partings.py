@@ -9,6 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from fmcts._arguments import shown
+from fmcts._declared import shown_by
 from fmcts.game import check_comparable
 from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
@@ -54,10 +55,7 @@ class Parting:
             who, why = 'chance draws', ''
         return f'{text}{at}, {who} {write(one.move)} in one and {write(two.move)} in the other{why}'
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import parting_html  # noqa: PLC0415 - notebooks alone need it
-
-        return parting_html(self)
+    _repr_html_ = shown_by('_histories.parting_html')
 
     def __repr__(self) -> str:
         return f'<Parting {self}>'

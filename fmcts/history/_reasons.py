@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
+from fmcts._declared import shown_by
 from fmcts._engines import chance, persistent
 from fmcts._engines.expansion import room_left
 from fmcts._engines.outcomes import playout_by_policy, playout_of
@@ -291,10 +292,7 @@ class Why:
     backup: tuple[Backup, ...]
     state: GameState[Any]
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import why_html  # noqa: PLC0415 - notebooks alone need it
-
-        return why_html(self)
+    _repr_html_ = shown_by('_histories.why_html')
 
     def __str__(self) -> str:
         path, playout = (' '.join(map(str, moves)) for moves in (self.path, self.playout))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 from attrs import frozen
 
 from fmcts._arguments import whole_number
+from fmcts._declared import shown_by
 from fmcts._engines.final import PREFERENCES, preferred
 from fmcts.game import GameState, players_of
 from fmcts.history._log import Log
@@ -44,10 +45,7 @@ class Timeline(tuple[Moment, ...]):  # noqa: SLOT001 - it has an attribute
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self.state
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import timeline_html  # noqa: PLC0415 - notebooks alone need it
-
-        return timeline_html(self)
+    _repr_html_ = shown_by('_histories.timeline_html')
 
     def __repr__(self) -> str:
         return f'<Timeline of {len(self)} versions, iterations {self[0][0]} to {self[-1][0]}>'

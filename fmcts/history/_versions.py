@@ -10,6 +10,7 @@ from typing import Any, Final, Generic
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import is_number, seeds_of, shown
+from fmcts._declared import shown_by
 from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
 from fmcts._engines.steps import with_draws
@@ -349,10 +350,7 @@ class History(Generic[M]):
             made, tree=with_outcome(before, search, found.credited, answer, outcome), rng=rng
         )
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import history_html  # noqa: PLC0415 - notebooks alone need it
-
-        return history_html(self)
+    _repr_html_ = shown_by('_histories.history_html')
 
     def __repr__(self) -> str:
         return (
@@ -387,10 +385,7 @@ class WhatIf(Generic[M]):
         """True if the search would have chosen another move."""
         return self.move != self.chosen
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._histories import what_if_html  # noqa: PLC0415 - notebooks alone need it
-
-        return what_if_html(self)
+    _repr_html_ = shown_by('_histories.what_if_html')
 
     def __repr__(self) -> str:
         chosen = f'{self.chosen} becomes {self.move}' if self.changes_the_choice else 'same move'

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from attrs import frozen
 
 from fmcts import __version__
+from fmcts._declared import shown_by
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
 from fmcts.matches._statistics import elo_of_score, independent_games, wilson
@@ -93,10 +94,7 @@ class MatchResult:
         """The hypothesis accepted by the match's test, `elo0` or `elo1`; `None` if neither is."""
         return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._notebook import match_html  # noqa: PLC0415 - notebooks alone need it
-
-        return match_html(self)
+    _repr_html_ = shown_by('_notebook.match_html')
 
     def table(self, text: Callable[[Any], str] = str) -> Table:
         """Return one row per game, of texts and numbers, for JSON, CSV and frames.

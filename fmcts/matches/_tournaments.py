@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from fmcts._arguments import shown
+from fmcts._declared import shown_by
 from fmcts.bots._treesearch import MctsBot
 from fmcts.game import GameState
 from fmcts.matches._description import Match, keeps_trees
@@ -58,10 +59,7 @@ class TournamentResult:
         ]
         return tuple(sorted(rows, key=lambda row: -row.rating.elo))
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._notebook import tournament_html  # noqa: PLC0415 - notebooks alone need it
-
-        return tournament_html(self)
+    _repr_html_ = shown_by('_notebook.tournament_html')
 
     def table(self) -> Table:
         """Return the standings as rows of texts and numbers, for JSON, CSV and frames."""

@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 from attrs import field, frozen
 
+from fmcts._declared import shown_by
 from fmcts.game import M, has_rewards
 from fmcts.search import _digest as digests
 from fmcts.search._as_json import analysis_as_json
@@ -164,10 +165,7 @@ class Analysis(Generic[M]):
         """
         return analysis_as_json(self, depth, min_visits, format_move)
 
-    def _repr_html_(self) -> str:
-        from fmcts.view._notebook import analysis_html  # noqa: PLC0415 - notebooks alone need it
-
-        return analysis_html(self)
+    _repr_html_ = shown_by('_notebook.analysis_html')
 
     def _key(self) -> tuple[Any, ...]:
         return self.tree.state, self.move, self.iterations, self.digest

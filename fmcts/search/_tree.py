@@ -13,6 +13,7 @@ from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts._arguments import shown, whole_number
+from fmcts._declared import shown_by
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import (
     GameState,
@@ -154,10 +155,7 @@ class Node(MutableNode):
             f'children={len(self.children)}/{len(self.moves)}>'
         )
 
-    def _repr_svg_(self) -> str:
-        from fmcts.view._drawing import draw  # noqa: PLC0415 - notebooks alone need it
-
-        return str(draw(self, depth=2, visits=max(1, self.visits // 20)))
+    _repr_svg_ = shown_by('_drawing.node_svg')
 
     # A tree may be deeper than the recursion limit, so nothing here recurses into children.
     def __eq__(self, other: object) -> bool:

@@ -78,6 +78,11 @@ def draw(  # noqa: PLR0913 - by name
     return rows_svg(rows, notation, boards=boards, columns=columns)
 
 
+def node_svg(node: Node) -> str:
+    """Return the tree as notebooks show it: two levels, the children with a share of the visits."""
+    return draw(node, depth=2, visits=max(1, node.visits // 20))
+
+
 def _check_kind(kind: str, kinds: tuple[str, ...]) -> None:
     if kind not in kinds:
         raise ValueError(f'kind must be {", ".join(kinds[:-1])} or {kinds[-1]}, not {shown(kind)}')
