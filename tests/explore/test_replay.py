@@ -171,6 +171,7 @@ COMBINED = [
     {'expansion': 'full', 'solver': True, 'final': 'ucb'},
     {'selection': 'ucb1-tuned', 'expansion': 'random', 'solver': True},
     {'expansion': 'random', 'schedule': 'halving'},
+    {'expansion': 'jump', 'schedule': 'halving'},
 ]
 
 

@@ -39,6 +39,7 @@ SEARCHES = {
     'bayes': Search(150, selection='bayes-uct2'),
     'reply': Search(150, playout='last-good-reply', solver=True),
     'chains': Search(150, rollout_expand=True),
+    'joined': Search(150, rollout_expand=True, expansion='jump', playout='mast'),
     'evaluated': Search(150, evaluate=halved),
     'cut': Search(150, evaluate=halved, evaluate_after=3),
     'rule': Search(150, selection=rule),

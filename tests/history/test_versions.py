@@ -81,12 +81,14 @@ def test_another_generator():
     same(h.at(60), tictactoe.start, rng, Search(100), 60)
 
 
-@pytest.mark.parametrize('schedule', ['halving', 'shot'])
+@pytest.mark.parametrize(
+    ('schedule', 'expansion'), [('halving', None), ('halving', 'jump'), ('shot', None)]
+)
 @pytest.mark.parametrize('engine', ENGINES)
-def test_a_schedule_is_recorded(schedule, engine):
+def test_a_schedule_is_recorded(schedule, expansion, engine):
     if (schedule, engine) == ('shot', 'compiled'):
         pytest.skip('the compiled engine has no schedules below the root')
-    search = Search(150, schedule=schedule)
+    search = Search(150, schedule=schedule, expansion=expansion)
     h = history(STARTS['tictactoe'], RNG, search, engine)
     found, after = analyse(STARTS['tictactoe'], RNG, search)
     assert (h.at(150), h.after) == (found, after)
