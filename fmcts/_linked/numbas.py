@@ -1,0 +1,215 @@
+"""Users' Python functions as LLVM code, by numba.
+
+Functions are compiled as copies in which every function of Python that they call is a compiled copy
+too, so that nothing is registered and nothing of the user's changes.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numba
+from numba import types as kinds
+
+from fmcts import bits, formulas
+from fmcts._numba import bits as _bits, simd as _simd  # noqa: F401 - they register on import
+
+INTEGERS: Final = kinds.CPointer(kinds.int64)
+DOUBLES: Final = kinds.CPointer(kinds.float64)
+C_KINDS: Final = {
+    'p': (INTEGERS, 'ptr'),
+    'd': (DOUBLES, 'ptr'),
+    'i': (kinds.int64, 'i64'),
+    'f': (kinds.float64, 'double'),
+}
+"""The kinds of arguments: pointers to integers and to doubles, an integer, a double."""
+
+KNOWN: Final = {id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)}
+"""The functions of this library for which numba has implementations."""
+
+
+class Compiler:
+    """Makes LLVM code of functions; those that several of them call are copied once.
+
+    `ieee`: whether divisions by zero give what IEEE 754 defines, as formulas do, and not an error.
+    """
+
+    def __init__(self, *, ieee: bool = False) -> None:
+        self.options: dict[str, Any] = {
+            'error_model': 'numpy' if ieee else 'python',
+            'boundscheck': True,
+            'no_cpython_wrapper': True,
+            'no_cfunc_wrapper': True,
+        }
+        self.copies: dict[int, Any] = {}
+        self.parts: list[str] = []
+
+    def copied(self, value: Any) -> Any:
+        """Return the compiled copy of a function; any other value as it is."""
+        if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
+            return value
+        if id(value) not in self.copies:
+            scope: dict[str, Any] = {'__builtins__': value.__globals__.get('__builtins__', __builtins__)}
+            cells = tuple(types.CellType() for _ in value.__closure__ or ())
+            code = value.__code__
+            copy = types.FunctionType(code, scope, value.__name__, value.__defaults__, cells)
+            copy.__kwdefaults__ = value.__kwdefaults__
+            self.copies[id(value)] = numba.njit(**self.options)(copy)
+            for name in names_in(code):
+                if name in value.__globals__:
+                    scope[name] = self.copied(value.__globals__[name])
+            for cell, given in zip(cells, value.__closure__ or (), strict=True):
+                cell.cell_contents = self.copied(given.cell_contents)
+        return self.copies[id(value)]
+
+    def define(
+        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any], result: str = ''
+    ) -> None:
+        """Add the function of C called `name`.
+
+        `arguments` are names with kinds of `C_KINDS`, `result` is such a kind or empty, and `body`
+        is its source as lines of Python, which may use the values `given`, functions of the user's
+        among them. A function that raises an error adds to the global `fault` and returns 0.
+        """
+        scope = {each: self.copied(value) for each, value in given.items()}
+        scope |= {'int64': numba.int64, 'float64': numba.float64}
+        names = ', '.join(each for each, _ in arguments)
+        exec(f'def entry({names}):\n' + ''.join(f'    {line}\n' for line in body.splitlines()), scope)  # noqa: S102
+        entry = numba.njit(**self.options)(scope['entry'])
+        signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
+        entry.compile(signature)
+        found = entry.overloads[signature].fndesc.llvm_func_name
+        self.parts.append(entry.inspect_llvm(signature))
+        self.parts.append(shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result))
+
+
+def shim(name: str, native: str, arguments: Sequence[str], result: str) -> str:
+    """Return the function of C that calls a function of numba, and notes its fault."""
+    kind = C_KINDS[result][1] if result else 'ptr'
+    zero = {'i64': '0', 'double': '0.0', 'ptr': 'null'}[kind]
+    given = ', '.join(f'{each} %a{place}' for place, each in enumerate(arguments))
+    end = f'  %x = load {kind}, ptr %r\n  ret {kind} %x\n' if result else '  ret void\n'
+    return (
+        f'@fault = external global i32\n'
+        f'define {kind if result else "void"} @{name}({given}) alwaysinline {{\n'
+        f'  %r = alloca {kind}\n  store {kind} {zero}, ptr %r\n  %e = alloca ptr\n'
+        f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
+        '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
+        'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n  br label %fine\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr{"".join(", " + each for each in arguments)})\n'
+    )
+
+
+def names_in(code: types.CodeType) -> set[str]:
+    """Return the names that a code object, and those inside it, may look up."""
+    found = set(code.co_names)
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            found |= names_in(inner)
+    return found
+
+
+def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
+    """Return the LLVM code of a game's rules, with functions for `search.c`.
+
+    `position` and `menu` are examples, which show the number of fields.
+    """
+    compiler = Compiler()
+    kind, width = type(position), len(position)
+    here = f'Position({", ".join(f"p[{each}]" for each in range(width))})'
+    given: dict[str, Any] = {'Position': kind}
+    word = not isinstance(menu, tuple)
+    seen = 'menu[0]' if word else f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
+    if not word:
+        given['Menu'] = type(menu)
+
+    def into(value: str, count: int, *, alone: bool = False) -> str:
+        lines = [f'out[{each}] = int64(r[{each}])' for each in range(count)]
+        return f'r = {value}\n' + ('out[0] = int64(r)' if alone else '\n'.join(lines))
+
+    def add(name: str, function: Any, text: str, arguments: str, result: str = '') -> None:
+        names = {'p': 'p', 'move': 'i', 'menu': 'p', 'index': 'i', 'out': 'p', 'player': 'i'}
+        pairs = [(each, names[each]) for each in arguments.split()]
+        compiler.define(name, pairs, text, {**given, 'rule': function}, result)
+
+    wide = 1 if word else len(menu)
+    add('rule_menu', rules.menu, into(f'rule({here})', wide, alone=word), 'p out')
+    add('rule_play', rules.play, into(f'rule({here}, move)', width), 'p move out')
+    add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
+    plain_set = word and rules.count is bits.popcount and rules.pick is bits.nth_bit
+    if not plain_set:
+        add('rule_count', rules.count, f'return int64(rule({seen}))', 'menu', 'i')
+        add('rule_pick', rules.pick, f'return int64(rule({seen}, index))', 'menu index', 'i')
+    if rules.rewards is None:
+        add('rule_winner', rules.winner, f'return int64(rule({here}))', 'p', 'i')
+    else:
+        add('rule_rewards', rules.rewards, f'return float64(rule({here}, player))', 'p player', 'f')
+    add('rule_key', rules.key, f'return int64(rule({here}, move))', 'p move', 'i')
+    if rules.chances is not None:
+        add('rule_chances', rules.chances, f'return int64(rule({here}))', 'p', 'i')
+        add('rule_weight', rules.weight, f'return int64(rule({here}, move))', 'p move', 'i')
+    kinds_of = [getattr(rules, name) for name in ('winning', 'safe', 'patient')]
+    for place, function in enumerate(kinds_of):
+        if function is not None:
+            text = into(f'rule({here}, {seen})', wide, alone=word)
+            add(f'preferred_{place}', function, text, 'p menu out')
+    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
+
+
+def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: bool) -> str:
+    """Return what is written by hand of the rules: copies, sets of bits, what a game lacks."""
+    lines = [_copy('copy_position', width)]
+    if plain_set:
+        lines.append(
+            'define i64 @rule_count(ptr %menu) alwaysinline {\n  %b = load i64, ptr %menu\n'
+            '  %c = call i64 @llvm.ctpop.i64(i64 %b)\n  ret i64 %c\n}\n'
+            'define i64 @rule_pick(ptr %menu, i64 %index) alwaysinline {\n'
+            '  %b = load i64, ptr %menu\n  %r = call i64 @nth_bit(i64 %b, i64 %index)\n'
+            '  ret i64 %r\n}\ndeclare i64 @llvm.ctpop.i64(i64)\ndeclare i64 @nth_bit(i64, i64)\n'
+        )
+    if word:
+        lines.append(
+            'define i64 @rule_over(ptr %menu) alwaysinline {\n  %b = load i64, ptr %menu\n'
+            '  %z = icmp eq i64 %b, 0\n  %r = zext i1 %z to i64\n  ret i64 %r\n}\n'
+        )
+    else:
+        lines.append(
+            'define i64 @rule_over(ptr %menu) alwaysinline {\n'
+            '  %c = call i64 @rule_count(ptr %menu)\n  %z = icmp eq i64 %c, 0\n'
+            '  %r = zext i1 %z to i64\n  ret i64 %r\n}\ndeclare i64 @rule_count(ptr)\n'
+        )
+    absent = []
+    if rules.rewards is None:
+        absent.append('define double @rule_rewards(ptr, i64) { ret double 0.0 }')
+    else:
+        absent.append('define i64 @rule_winner(ptr) { ret i64 2 }')
+    if rules.chances is None:
+        absent.append('define i64 @rule_chances(ptr) { ret i64 0 }')
+        absent.append('define i64 @rule_weight(ptr, i64) { ret i64 0 }')
+    cases, calls = [], []
+    for place, name in enumerate(('winning', 'safe', 'patient')):
+        if getattr(rules, name) is not None:
+            cases.append(f'i32 {place}, label %k{place}')
+            calls.append(f'k{place}:\n  call void @preferred_{place}(ptr %p, ptr %menu, ptr %out)\n  ret void')
+            absent.append(f'declare void @preferred_{place}(ptr, ptr, ptr)')
+    lines.append(
+        'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'
+        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n' + '\n'.join(calls)
+        + '\nnone:\n  unreachable\n}\n'
+    )
+    return '\n'.join([*lines, *absent]) + '\n'
+
+
+def _copy(name: str, count: int) -> str:
+    steps = ''.join(
+        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
+        f'  %v{i} = load i64, ptr %a{i}\n  store i64 %v{i}, ptr %b{i}\n'
+        for i in range(count)
+    )
+    return f'define void @{name}(ptr %out, ptr %p) alwaysinline {{\n{steps}  ret void\n}}\n'
+
+
+def python_function(compiler: Compiler, name: str, function: Callable[..., Any], text: str) -> None:
+    """Reserved for functions of a search that cannot be traced."""
