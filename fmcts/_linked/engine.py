@@ -62,7 +62,7 @@ def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structur
         ours = rules, type(position)
         if ours not in _rules:
             _rules[ours] = numbas.rules_code(rules, position, rules.menu(position))
-        parts = searches.parts_of(search, rules, position, structure, stdgen=stdgen)
+        parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=False)
         _made[key] = link.Code([*_rules[ours], *parts], ['search'])
     return _made[key]
 

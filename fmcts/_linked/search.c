@@ -18,9 +18,11 @@ typedef long long i64;
 typedef unsigned u32;
 typedef int i32;
 typedef double __attribute__((aligned(4))) real; /* a double among the words */
-typedef i64 __attribute__((aligned(4))) word64;
 typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
 typedef double v8d __attribute__((vector_size(64)));
+typedef i64 v8l __attribute__((vector_size(64)));
+typedef u64 v8u __attribute__((vector_size(64)));
+typedef v8l __attribute__((aligned(4))) words8;
 
 #define INLINE static inline __attribute__((always_inline))
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
@@ -38,7 +40,7 @@ enum Status {
 
 /* The game. */
 extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
-extern const i32 HAS_CHANCE, EVEN_CHANCES, PLAYERS;
+extern const i32 HAS_CHANCE, EVEN_CHANCES;
 extern const i64 KEYS;
 extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
 void rule_menu(const i64 *p, i64 *menu);
@@ -62,7 +64,7 @@ extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is
 extern const i32 LOG_OFFSET, LANES, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
 extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
 extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
-extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, UPDATES_ABOVE_ENDS;
+extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, TABLE_LANES, UPDATES_ABOVE_ENDS;
 extern const i32 RESOLVES, DERIVED, DERIVED_FIRST[8], DERIVED_COUNT[8], DERIVED_SEEN[8], DERIVED_KNOWS_LEAVES[8],
     DERIVED_JUDGED[8], DERIVED_NUMBERS[8];
 extern const double DERIVED_START[8][MOST_NUMBERS];
@@ -73,27 +75,28 @@ enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
 /* Formulas and functions of the search. `numbers` are its parameters. */
 void score_lanes(const v8d *row, const double *parent, const double *numbers, v8d *out);
 double score_one(const double *edge, const double *parent, const double *numbers);
-i32 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
+i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
                    const double *numbers, double *out);
 double summed(const double *edge, const double *numbers);
 double by_visits(double visits, const double *numbers);
 void update_columns(const double *edge, double reward, const double *numbers, double *out);
 void update_above_end(const double *edge, double reward, const double *numbers, double *out);
 void update_table(const double *row, double reward, const double *numbers, double *out);
-i32 refers(double visits, const double *numbers);
+void update_table_lanes(const v8d *row, double reward, const double *numbers, v8d *out);
+double refers(double visits, const double *numbers);
 double first_number(i32 row, const i64 *p, i64 move, i64 total);
 void derived_end(i32 which, double reward, const double *numbers, double *out);
 void derived_leaf(i32 which, double reward, const double *numbers, double *out);
 void derived_fold(i32 which, const double *seen, const double *edge, const double *numbers, double *out);
-void derived_node(i32 which, const double *seen, i32 complete, i32 same, const double *numbers, double *out);
+void derived_node(i32 which, const double *seen, const double *node, const double *numbers, double *out);
 double heuristic(i32 which, const i64 *p);
-i32 leaves_out(double number);
-i32 ends(double number);
+double leaves_out(double number, const double *numbers);
+double ends(double number, const double *numbers);
 double evaluate(const i64 *p);
 double reward_of(const i64 *p);
 void update_memory(i32 which, const double *row, double reward, const double *numbers, double *out);
 double weigh(i32 which, const double *row, const double *numbers);
-void narrow(const i64 *p, const i64 *menu, i64 *out);
+void narrow(i32 which, const i64 *p, const i64 *menu, i64 *out);
 
 /* Instructions that C does not have. */
 i64 nth_bit(u64 bits, i64 index);
@@ -294,7 +297,7 @@ INLINE void lanes_of(const Search *s, i64 b, i64 total, i64 low, v8d *row) {
 /* ---- select ---- */
 
 INLINE i32 is_open(const i32 *w, i64 b, i64 total, i64 index) {
-  if (RESOLVES && leaves_out(REALS(w, b, total, NUMBERS)[index])) return 0;
+  if (RESOLVES && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0) return 0;
   return EXPANSION != JUMP || VISITS(w, b)[index] >= 0;
 }
 
@@ -360,7 +363,7 @@ INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent
 /* Copy the numbers of the reference's table, the nearest node with enough visits, to the rows of the moves. */
 INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *known, i64 *known_total) {
   i32 *w = s->words;
-  if (refers(visits, s->table_numbers)) *known = b, *known_total = total;
+  if (refers(visits, s->table_numbers) != 0.0) *known = b, *known_total = total;
   for (i64 index = 0; index < total; index++) {
     i64 key = (i64)REALS(w, b, total, KEY_ROW)[index];
     FOR(column, TABLE_COLUMNS) {
@@ -410,7 +413,7 @@ INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
   i32 left = visits > 0 ? tried : 0;
   if (RESOLVES && left > 0)
     for (i64 index = 0; index < total; index++)
-      left -= VISITS(w, b)[index] >= 0 && leaves_out(REALS(w, b, total, NUMBERS)[index]);
+      left -= VISITS(w, b)[index] >= 0 && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0;
   return left && draw(s, total + 1) >= tried;
 }
 
@@ -579,9 +582,9 @@ i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move
   return BAD_MENU; /* not reached: rules are pure */
 }
 
-i32 policy_narrows(Search *s, const i64 *p, const i64 *menu, i64 *move) {
+i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
   i64 among[MOST_FIELDS];
-  narrow(p, menu, among);
+  narrow(which, p, menu, among);
   if (rule_over(among)) return BAD_POLICY;
   if (SET_OF_BITS) return among[0] & ~menu[0] ? BAD_POLICY : pick_uniform(s, among, move);
   i64 kept = rule_count(among), total = rule_count(menu);
@@ -692,7 +695,7 @@ INLINE i64 offered(const Search *s, i64 b, i64 total, const i64 *menu, i64 index
 INLINE i64 untried(Search *s, i64 b, i64 total, i32 tried, i64 chosen) {
   if (EXPANSION == SELECTED) return chosen;
   if (EXPANSION == IN_ORDER) return tried;
-  i64 nth = draw(s, total - tried), index = 0;
+  i64 nth = EXPANSION == JUMP ? 0 : draw(s, total - tried), index = 0; /* a jump that was not made: the first gap */
   const i32 *visits = VISITS(s->words, b);
   while (visits[index] >= 0 || nth > 0) nth -= visits[index++] < 0;
   return index;
@@ -760,6 +763,27 @@ INLINE void update_entry(Search *s, i32 *table, i64 place, double reward) {
   }
 }
 
+/* Update eight moves at once; those not played, and words past the row, are written back as they were. */
+INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward, i64 stamp) {
+  i32 *w = s->words;
+  v8d keys, row[MOST_NUMBERS], out[MOST_NUMBERS];
+  first_reals(REALS(w, b, total, KEY_ROW) + low, total - low, &keys);
+  v8l played, places = {0, 1, 2, 3, 4, 5, 6, 7};
+  if (marks_are_bits()) {
+    played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
+    played = -((v8l)(((v8u){0} + *bits_of(s, side)) >> (v8u)played) & 1);
+  } else {
+    FOR(lane, 8) played[lane] = -(i64)(s->stamps[side * KEYS + (i64)keys[lane]] == (i32)stamp);
+  }
+  played &= places < total - low;
+  FOR(column, TABLE_COLUMNS) first_reals(REALS(w, b, total, TABLE_ROW + column) + low, total - low, &row[column]);
+  update_table_lanes(row, reward, s->table_numbers, out);
+  FOR(column, TABLE_COLUMNS) {
+    words8 *place = (words8 *)(REALS(w, b, total, TABLE_ROW + column) + low);
+    *place = ((v8l)out[column] & played) | (*place & ~played);
+  }
+}
+
 /* Update the numbers of the moves that were played at or below the node whose moves are in `b`. */
 INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
   i32 *w = s->words;
@@ -779,6 +803,10 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
     return;
   }
   double reward = gain(worth, side);
+  if (TABLE_LANES) {
+    for (i64 low = 0; low < total; low += 8) trace_lanes(s, b, total, low, side, reward, stamp);
+    return;
+  }
   for (i64 index = 0; index < total; index++) {
     if (!is_marked(s, side, (i64)REALS(w, b, total, KEY_ROW)[index], stamp)) continue;
     double row[MOST_NUMBERS], out[MOST_NUMBERS];
@@ -813,7 +841,8 @@ INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, const double *n
     derived_fold(which, seen, child, numbers, more);
     FOR(each, width) seen[each] = more[each];
   }
-  derived_node(which, seen, folded == total, same, numbers, out);
+  double node[2] = {folded == total, same};
+  derived_node(which, seen, node, numbers, out);
 }
 
 /* Recompute the derived statistics of a child on the path; `below` carries what is known from its own child. */
@@ -956,7 +985,7 @@ INLINE void record(Search *s, i64 row, const End *end, i32 finished, const Worth
   *(real *)(out + 4) = gain(worth, 0);
 }
 
-INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0]); }
+INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0], 0) != 0.0; }
 
 /* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */
 INLINE i32 iterate(Search *s) {
