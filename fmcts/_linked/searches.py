@@ -228,7 +228,7 @@ def self_of(owner: Any) -> tuple[list[str], dict[str, Any]]:
 def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool) -> list[str]:
     """Return the LLVM code of a search, besides the game's rules."""
     parts = Parts(rules, position, structure)
-    parts.texts.append(_constants(structure, rules, stdgen=stdgen, batched=batched))
+    parts.texts.append(_constants(structure, rules, len(position), stdgen=stdgen, batched=batched))
     _method(parts)
     _derived(parts)
     _policy(parts)
@@ -257,11 +257,14 @@ def nth_bit_code() -> str:
     )
 
 
-def _constants(structure: Structure, rules: IntegerRules, *, stdgen: bool, batched: bool) -> str:
+def _constants(
+    structure: Structure, rules: IntegerRules, width: int, *, stdgen: bool, batched: bool
+) -> str:
     schema, method, evaluates = structure.schema, structure.method, structure.evaluate is not None
     has_chance, own_rewards = rules.chances is not None, rules.rewards is not None
     numbers = {
         'IS_STDGEN': stdgen,
+        'FIELDS': width,
         'HAS_CHANCE': has_chance,
         'EVEN_CHANCES': rules.weight is weight_one,
         'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
