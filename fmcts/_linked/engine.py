@@ -12,11 +12,12 @@ from attrs import define, field
 
 from fmcts._compiled import statuses
 from fmcts._compiled.memory import as_array, as_values
-from fmcts._compiled.structure import Structure, structure_of
+from fmcts._linked.structure import Structure, structure_of
+from fmcts._linked.codes import code_of
 from fmcts._compiled.tree.arena import Arena
 from fmcts._compiled.engine import tree_for
 from fmcts._compiled.visit_tables import logarithms
-from fmcts._linked import link, numbas, searches
+from fmcts._linked import searches
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._protocol import R
@@ -25,6 +26,7 @@ from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
+from fmcts.search.methods import Rule
 
 P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 UNLIMITED: Final = 2**62
@@ -47,24 +49,6 @@ class State(ctypes.Structure):
         *((name, I) for name in ('root_mover', 'forced', 'max_plies', 'before', 'iterations', 'made')),
         ('cut_after', D), ('status', I), ('faults', I),
     )  # fmt: skip
-
-
-_made: dict[Any, Any] = {}
-_rules: dict[Any, Any] = {}
-
-
-def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure) -> Any:
-    """Return the machine code of such searches."""
-    position = rules.pack(state)
-    stdgen = isinstance(rng, StdGen)
-    key = rules, type(position), stdgen, structure.identity
-    if key not in _made:
-        ours = rules, type(position)
-        if ours not in _rules:
-            _rules[ours] = numbas.rules_code(rules, position, rules.menu(position))
-        parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=False)
-        _made[key] = link.Code([*_rules[ours], *parts], ['search'])
-    return _made[key]
 
 
 def signed(number: int) -> int:
@@ -153,20 +137,20 @@ def begin(root: Node, rng: R, search: Search) -> Linked[R]:
     state = root.state
     rules = cast('IntegerRules', rules_of(state))
     seats = len(players_of(state)) if has_rewards(state) else 0
-    structure = structure_of(search, rules.keys, unvisited=True, seats=seats)
+    structure = structure_of(search, rules, unvisited=True, seats=seats)
     arena = tree_for(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     if not (arena.unvisited or search.expands == 'selected'):
-        structure = structure_of(search, rules.keys, unvisited=False, seats=seats)
+        structure = structure_of(search, rules, unvisited=False, seats=seats)
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
-    code = code_for(state, rng, search, rules, structure)
+    code = code_of(state, rng, search, rules, structure)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
     given = State(known=0, root_mover=player_number(state, root.mover), max_plies=min(search.max_plies, UNLIMITED))
     session = Linked(root, search, structure, arena, code, rng, room, given, {})
     stamped = 2 if structure.remembers else 1 if structure.traces else 0
     method, table = search.method, search.method.table
     for name, numbers in (
-        ('numbers', method.parameters.values()),
+        ('numbers', () if isinstance(method, Rule) else method.parameters.values()),
         ('table_numbers', table.parameters.values() if table else ()),
         ('policy_numbers', search.policy.numbers),
         ('memory_numbers', chain.from_iterable(each.parameters.values() for each in search.policy.memories)),

@@ -48,11 +48,24 @@ def portable(text: str) -> str:
     return COMMON.sub('= internal global', OTHER_MACHINES.sub('', TARGET.sub('', text)))
 
 
-def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
+def joined(parts: Sequence[str]) -> bytes:
+    """Return LLVM code as one piece of bitcode, for any machine."""
+    module = parsed(parts[0])
+    for part in parts[1:]:
+        module.link_in(parsed(part))
+    return module.as_bitcode()  # type: ignore[no-any-return]
+
+
+def parsed(part: str | bytes) -> Any:
+    """Return a module of LLVM code or bitcode."""
+    return llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
+
+
+def linked(parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
     """Return the loop and these parts as one optimised module."""
     module = llvm.parse_assembly(loop())
     for part in parts:
-        module.link_in(llvm.parse_assembly(portable(part)))
+        module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
         if not each.is_declaration and each.name not in exported and not each.name.startswith('llvm.'):
             each.linkage = 'internal'
@@ -66,7 +79,7 @@ def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, parts: Sequence[str], exported: Sequence[str]) -> None:
+    def __init__(self, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
         self.engine = llvm.create_mcjit_compiler(linked(parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)

@@ -6,25 +6,24 @@ its numbers is compiled by numba (`numbas`) with the same name and arguments.
 
 from __future__ import annotations
 
-import copy
 import math
-from collections import namedtuple
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final
 
-from fmcts._compiled.structure import Structure
-from fmcts._expressions import Expression, Formula, Step, formula_of, symbols, trace
+from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
+from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.numbas import Compiler
-from fmcts._linked.text import DECLARED, Source, can_be_written, constant, function_of
+from fmcts._linked.structure import MOST, Structure, score_arguments
+from fmcts._linked.text import DECLARED, Source, constant, function_of
 from fmcts.bits import nth_bit, popcount
-from fmcts.formulas import where, with_sqrt
+from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
 from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.memory import size_of
-from fmcts.search.methods import ParentNumbers, Rule
+from fmcts.search.methods import ParentNumbers
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.decisive import wins
@@ -35,70 +34,7 @@ EXPANSIONS: Final = ('in-order', 'random', 'full', 'jump', 'selected')
 INDEXES: Final = ('moves', 'replies', 'pairs')
 PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
-MOST: Final = 8  # derived statistics, and tables of playouts
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
-
-
-class Named(NamedTuple):
-    """An argument of a function: a class of named tuples, whose fields lie behind a pointer."""
-
-    name: str
-    kind: Any
-    truths: bool = False  # the fields are truths, 1.0 or 0.0 behind the pointer
-
-    def symbols(self) -> Any:
-        """Return the argument with a symbol for each field."""
-        return self.kind(*symbols(f'{self.name}.{field}' for field in self.kind._fields))
-
-    def sources(self) -> dict[str, Source]:
-        """Return where each symbol is read."""
-        pairs = enumerate(self.kind._fields)
-        return {f'{self.name}.{field}': Source(f'%{self.name}', place) for place, field in pairs}
-
-    def source(self) -> str:
-        """Return the argument as Python, for numba."""
-        test = ' != 0.0' if self.truths else ''
-        count = len(self.kind._fields)
-        return f'{self.kind.__name__}({", ".join(f"{self.name}[{i}]{test}" for i in range(count))})'
-
-
-class Number(NamedTuple):
-    """An argument of a function that is one number."""
-
-    name: str
-
-    def symbols(self) -> Any:
-        """Return its symbol."""
-        return Expression(self.name)
-
-    def sources(self) -> dict[str, Source]:
-        """Return where it is read."""
-        return {self.name: Source(f'%{self.name}')}
-
-    def source(self) -> str:
-        """Return it as Python."""
-        return self.name
-
-
-class Seen(NamedTuple):
-    """The argument `seen` of a fold: a tuple of numbers behind a pointer."""
-
-    count: int
-
-    def symbols(self) -> Any:
-        """Return the tuple with a symbol for each number."""
-        return symbols(f'seen.{place}' for place in range(self.count))
-
-    def sources(self) -> dict[str, Source]:
-        """Return where each symbol is read."""
-        return {f'seen.{place}': Source('%seen', place) for place in range(self.count)}
-
-    def source(self) -> str:
-        """Return the tuple as Python."""
-        return f'({"".join(f"seen[{place}], " for place in range(self.count))})'
-
-
-Argument: TypeAlias = Named | Number | Seen
 
 
 class Parts:
@@ -180,51 +116,6 @@ class Parts:
         self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
 
 
-def traced(function: Any, owner: Any, arguments: Sequence[Argument], count: int) -> Formula | None:
-    """Return the formula of a function, whose parameters are symbols; `None` if it has none."""
-    if isinstance(owner, Rule):
-        found = owner.formula
-        if found is None:
-            return None
-        steps: list[Step] = [
-            ('symbol', f'self.k{step[1]}', False) if step[0] == 'number' else step for step in found.steps
-        ]
-        found = Formula(tuple(steps), found.results, ())
-    else:
-        given = [each.symbols() for each in arguments]
-        selves = [] if owner is None else [symbolic(owner)]
-        found = trace(function, *selves, *given, count=count)
-        found = found or trace(with_sqrt(function), *selves, *given, count=count)
-    return found if found is not None and can_be_written(found) else None
-
-
-def symbolic(owner: Any) -> Any:
-    """Return a method, table, statistic or policy with a symbol for each of its numbers."""
-    given = copy.copy(owner)
-    for name in owner.parameters:
-        object.__setattr__(given, name, Expression(f'self.{name}', whole=name in owner.integers))
-    return given
-
-
-def numbers_of(owner: Any) -> dict[str, Source]:
-    """Return where the parameters are read."""
-    names = () if owner is None else owner.parameters
-    return {f'self.{name}': Source('%numbers', place) for place, name in enumerate(names)}
-
-
-def self_of(owner: Any) -> tuple[list[str], dict[str, Any]]:
-    """Return what replaces `self` in a call by numba as Python, and what it uses."""
-    if owner is None or isinstance(owner, Rule):
-        return [], {}
-    whole = owner.integers
-    fields = [
-        f'int64(numbers[{place}])' if name in whole else f'numbers[{place}]'
-        for place, name in enumerate(owner.parameters)
-    ]
-    named: Any = namedtuple  # noqa: PYI024 - the names are known only now
-    return [f'Self({", ".join(fields)})'], {'Self': named('Self', tuple(owner.parameters))}
-
-
 def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool) -> list[str]:
     """Return the LLVM code of a search, besides the game's rules."""
     parts = Parts(rules, position, structure)
@@ -260,7 +151,7 @@ def nth_bit_code() -> str:
 def _constants(
     structure: Structure, rules: IntegerRules, width: int, *, stdgen: bool, batched: bool
 ) -> str:
-    schema, method, evaluates = structure.schema, structure.method, structure.evaluate is not None
+    method, evaluates = structure.method, structure.evaluate is not None
     has_chance, own_rewards = rules.chances is not None, rules.rewards is not None
     numbers = {
         'IS_STDGEN': stdgen,
@@ -285,18 +176,18 @@ def _constants(
         'FIRST_PLAY': structure.unvisited and not method.scores_unvisited,
         'POSITIVE': structure.plain,
         'GUESSES': 0 if structure.plain else GUESSES,
-        'ROWS': schema.rows,
-        'NUMBERS': schema.numbers,
-        'OWN': schema.own,
-        'MOVES': schema.moves,
+        'ROWS': structure.rows,
+        'NUMBERS': structure.numbers,
+        'OWN': structure.own,
+        'MOVES': structure.moves,
         'COLUMNS': structure.updated,
-        'TABLE_ROW': schema.table_row,
-        'KEY_ROW': schema.key_row,
-        'REWARD_ROW': schema.reward_row,
+        'TABLE_ROW': structure.table_row,
+        'KEY_ROW': structure.key_row,
+        'REWARD_ROW': structure.reward_row,
         'TRACES': structure.traces,
         'REFERS': structure.refers,
-        'TABLE_COLUMNS': schema.table_columns,
-        'IN_HALVES': schema.in_halves,
+        'TABLE_COLUMNS': structure.table_columns,
+        'IN_HALVES': structure.in_halves,
         'TABLE_LANES': _table_formula(structure) is not None,
         'UPDATES_ABOVE_ENDS': structure.updates_above_ends,
         'RESOLVES': structure.resolution is not None,
@@ -310,7 +201,7 @@ def _constants(
         'DERIVED_FIRST': [row for _, row in derived],
         'DERIVED_COUNT': [len(each.names) for each, _ in derived],
         'DERIVED_SEEN': [len(each.first) for each, _ in derived],
-        'DERIVED_KNOWS_LEAVES': [each.leaf is not None for each, _ in derived],
+        'DERIVED_KNOWS_LEAVES': [each.knows_leaves for each, _ in derived],
         'DERIVED_JUDGED': [each.heuristic is not None for each, _ in derived],
         'DERIVED_NUMBERS': [len(each.parameters) for each, _ in derived],
         'MEMORY_FIRST': firsts,
@@ -333,13 +224,9 @@ def _constants(
 # ---- a method ----
 
 
-def _score_arguments(structure: Structure) -> tuple[Argument, ...]:
-    return Named('edge', structure.method.edge), Named('parent', ParentNumbers)
-
-
 def _score_of(structure: Structure) -> Formula | None:
-    method = structure.method
-    return traced(type(method).score, method, _score_arguments(structure), 0)
+    function, owner = structure.score
+    return traced(function, owner, score_arguments(structure.method), 0)
 
 
 def _table_formula(structure: Structure) -> Formula | None:
@@ -357,11 +244,12 @@ def _method(parts: Parts) -> None:
     formula = None if method.together else _score_of(structure)
     if formula is not None:
         parts.texts.append(_score_in_lanes(structure, formula))
-        parts.add('score_one', None, None, *_score_arguments(structure))
+        parts.add('score_one', None, None, *score_arguments(method))
     else:
         parts.texts.append('define void @score_lanes(ptr, ptr, ptr, ptr) { ret void }\n')
-        score = getattr(method, 'function', kind.score) if isinstance(method, Rule) else kind.score
-        parts.add('score_one', None if method.together else score, method, *_score_arguments(structure))
+        function, owner = structure.score
+        function = None if method.together else function
+        parts.add('score_one', function, owner, *score_arguments(method))
     _together(parts)
     parts.add('summed', kind.summed if method.sums else None, method, edge)
     parts.add('by_visits', kind.by_visits if method.counts else None, method, Number('visits'))
@@ -369,11 +257,10 @@ def _method(parts: Parts) -> None:
     for name, there in (('update', count > 0), ('update_above_end', structure.updates_above_ends)):
         called = 'update_columns' if name == 'update' else name
         parts.add(called, getattr(kind, name) if there else None, method, row, reward, count=max(1, count))
-    numbered = [*enumerate(getattr(it, 'function', it) for it in structure.functions.first if it is not zero)]
-    there = [place for place, it in enumerate(structure.functions.first) if it is not zero]
-    for place, (_, function) in zip(there, numbered, strict=True):
+    numbered = {place: it for place, it in enumerate(structure.first_numbers) if it is not zero}
+    for place, function in numbered.items():
         parts.add_of_position(f'first_number_{place}', function, [('move', 'i'), ('count', 'i')])
-    parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', there)
+    parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
     _table(parts)
 
 
@@ -405,7 +292,7 @@ def _score_in_lanes(structure: Structure, formula: Formula) -> str:
         left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
         found = where(left_out, least, found)
     known_rows = {f'row.{place}': Source('%row', place, lanes=True) for place in range(len(fields) + 1)}
-    known_rows |= Named('parent', ParentNumbers).sources() | numbers_of(method)
+    known_rows |= Named('parent', ParentNumbers).sources() | numbers_of(structure.score[1])
     shape = 'ptr %row, ptr %parent, ptr %numbers, ptr %out'
     return function_of('score_lanes', shape, formula_of(found), known_rows, '%out', lanes=True)
 
