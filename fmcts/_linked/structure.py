@@ -153,6 +153,11 @@ class Structure:
         """The number of rows of a child's columns; the row that marks resolved ones comes next."""
         return len(self.method.names.own)
 
+    @property
+    def resolution_row(self) -> int:
+        """The row that marks resolved children, if the search resolves nodes."""
+        return self.numbers
+
     @cached_property
     def own(self) -> int:
         """The number of rows of children."""
