@@ -63,7 +63,7 @@ def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structur
         if ours not in _rules:
             _rules[ours] = numbas.rules_code(rules, position, rules.menu(position))
         parts = searches.parts_of(search, rules, position, structure, stdgen=stdgen)
-        _made[key] = link.Code([*_rules[ours], *parts], ['search'])
+        _made[key] = link.Code('search', [*_rules[ours], *parts], ['search'])
     return _made[key]
 
 

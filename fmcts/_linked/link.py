@@ -1,4 +1,4 @@
-"""Linking: the loop's bitcode, the rules and the formulas become one piece of machine code."""
+"""Linking: a loop's bitcode, the rules and the formulas become one piece of machine code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-LOOP: Final = Path(__file__).with_name('search.bc')
+HERE: Final = Path(__file__).parent
 OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
 COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
@@ -37,10 +37,10 @@ def features() -> str:
 
 
 @functools.cache
-def loop() -> str:
-    """Return the loop as LLVM code, for any machine."""
+def code_of(loop: str) -> str:
+    """Return the bitcode with that name as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
-    return portable(str(llvm.parse_bitcode(LOOP.read_bytes())))
+    return portable(str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes())))
 
 
 def portable(text: str) -> str:
@@ -48,9 +48,9 @@ def portable(text: str) -> str:
     return COMMON.sub('= internal global', OTHER_MACHINES.sub('', TARGET.sub('', text)))
 
 
-def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
-    """Return the loop and these parts as one optimised module."""
-    module = llvm.parse_assembly(loop())
+def linked(loop: str, parts: Sequence[str], exported: Sequence[str]) -> Any:
+    """Return the loop, `search` or another, and these parts as one optimised module."""
+    module = llvm.parse_assembly(code_of(loop))
     for part in parts:
         module.link_in(llvm.parse_assembly(portable(part)))
     for each in (*module.functions, *module.global_variables):
@@ -66,8 +66,8 @@ def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, parts: Sequence[str], exported: Sequence[str]) -> None:
-        self.engine = llvm.create_mcjit_compiler(linked(parts, exported), machine())
+    def __init__(self, loop: str, parts: Sequence[str], exported: Sequence[str]) -> None:
+        self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}
