@@ -7,21 +7,20 @@ from itertools import chain
 from typing import Any, Final, Generic, Self, cast
 
 import numpy as np
-import numpy.typing as npt
-from attrs import define, field
+from attrs import define
 
 from fmcts._compiled import statuses
+from fmcts._compiled.engine import tree_for
 from fmcts._compiled.memory import as_array, as_values
 from fmcts._compiled.structure import Structure, structure_of
-from fmcts._compiled.tree.arena import Arena
-from fmcts._compiled.engine import tree_for
-from fmcts._compiled.visit_tables import logarithms
 from fmcts._linked import link, numbas, searches
+from fmcts._linked.logarithms import logarithms
+from fmcts._linked.tree.arena import Arena
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._protocol import R
 from fmcts.rng._splitmix import made_of
-from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
+from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
@@ -50,7 +49,6 @@ class State(ctypes.Structure):
 
 
 _made: dict[Any, Any] = {}
-_rules: dict[Any, Any] = {}
 
 
 def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure) -> Any:
@@ -59,17 +57,19 @@ def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structur
     stdgen = isinstance(rng, StdGen)
     key = rules, type(position), stdgen, structure.identity
     if key not in _made:
-        ours = rules, type(position)
-        if ours not in _rules:
-            _rules[ours] = numbas.rules_code(rules, position, rules.menu(position))
         parts = searches.parts_of(search, rules, position, structure, stdgen=stdgen)
-        _made[key] = link.Code('search', [*_rules[ours], *parts], ['search'])
+        _made[key] = link.Code('search', [*numbas.code_of_rules(rules, position), *parts], ['search'])
     return _made[key]
 
 
-def signed(number: int) -> int:
-    """Return the signed 64-bit integer with the same bits."""
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)
+def words_of(rng: Any) -> tuple[int, int]:
+    """Return the numbers of a generator."""
+    return (rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2)
+
+
+def generator_of(rng: Any, first: int, second: int) -> Any:
+    """Return the generator of the kind of `rng` with these numbers."""
+    return made_of(first, second) if isinstance(rng, SplitMix) else StdGen(first, second)
 
 
 @define
@@ -143,9 +143,7 @@ class Linked(Generic[R]):
         if self.made:
             memory = as_values(policy.memories, self.kept['memory'], rules.keys)
         tree = self.arena.frozen(self.root, self.structure, memory)
-        first, second = self.state.first, self.state.second
-        rng: Any = made_of(first, second) if isinstance(self.rng, SplitMix) else StdGen(first, second)
-        return tree, rng
+        return tree, generator_of(self.rng, self.state.first, self.state.second)
 
 
 def begin(root: Node, rng: R, search: Search) -> Linked[R]:
@@ -179,9 +177,8 @@ def begin(root: Node, rng: R, search: Search) -> Linked[R]:
     session.point('stamps', np.zeros(max(4, 2 * rules.keys * stamped), np.int32))
     session.point('line', np.empty(64, np.int32))
     session.point('guesses', np.zeros(searches.GUESSES, np.int32))
-    session.point('root', np.array([*map(signed, fields_of(rules.pack(state)))], np.int64))
+    session.point('root', np.array(numbas.integers_of(rules.pack(state)), np.int64))
     given.levels, given.line_room = 64, 64
     given.cut_after = search.evaluate_after
-    words = (rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2)
-    given.first, given.second = words
+    given.first, given.second = words_of(rng)
     return session

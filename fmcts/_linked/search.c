@@ -938,3 +938,21 @@ void search(Search *s) {
   }
   s->status = fault != s->faults ? FAULT : status;
 }
+
+/* ---- playouts without a tree ---- */
+
+typedef struct { Search search; i64 ends[3]; } Playouts; /* won by X, by O, drawn */
+
+void playouts(Playouts *games) {
+  Search *s = &games->search;
+  Worth worth;
+  i64 p[MOST_FIELDS], menu[MOST_FIELDS];
+  s->status = DONE, s->faults = fault;
+  for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
+    copy_position(p, s->root);
+    rule_menu(p, menu);
+    s->status = simulate(s, p, menu, &worth, 0);
+    if (fault != s->faults) s->status = FAULT;
+    if (!s->status) games->ends[worth.winner]++;
+  }
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,18 +14,18 @@ from fmcts._linked import link
 from fmcts._linked.numbas import Compiler
 from fmcts._linked.text import DECLARED, Source, constant, function_of
 from fmcts._numba.traced import Traced
+from fmcts.bits import nth_bit, popcount
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
-from fmcts.bits import nth_bit, popcount
+from fmcts.search._columns import ColumnNames
+from fmcts.search._description import Search
 from fmcts.search.derived import Place
 from fmcts.search.memory import size_of
-from fmcts.search.methods import ParentNumbers, Rule, UCB1
+from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type, zero
-from fmcts.search._columns import ColumnNames
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.decisive import wins
 from fmcts.search.policies.mixture import SCALE
-from fmcts.search._description import Search
 
 INSTRUCTIONS: Final = Path(__file__).with_name('instructions.ll').read_text(encoding='utf-8')
 EXPANSIONS: Final = ('in-order', 'random', 'full', 'jump', 'selected')
@@ -111,6 +111,14 @@ def parts_of(search: Search, rules: IntegerRules, position: Any, structure: Stru
         '\n'.join([*parts.texts, DECLARED, '@fault = global i32 0\n']),
         *parts.numba.parts,
     ]
+
+
+def code_of_first_numbers(rules: IntegerRules, position: Any, structure: Structure) -> list[str]:
+    """Return the LLVM code of a method's first numbers of moves, and what rules need besides."""
+    parts = Parts(rules, position, structure)
+    _first_numbers(parts)
+    parts.texts.append('@fault = global i32 0\n')
+    return [nth_bit_code(), '\n'.join(parts.texts), *parts.numba.parts]
 
 
 def _constants(parts: Parts, search: Search, *, stdgen: bool, batched: bool) -> None:

@@ -6,10 +6,10 @@ from numba import typeof, types
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._compiled import VISITS_LIMIT
-from fmcts._compiled.tree import arena, layout
-from fmcts._compiled.tree.arena import loaded
-from fmcts._compiled.tree.blocks import checked_move
-from fmcts._compiled.tree.store import PLAIN
+from fmcts._linked.tree import arena, layout
+from fmcts._linked.tree.arena import loaded
+from fmcts._linked.tree.blocks import checked_move
+from fmcts._linked.tree.store import PLAIN
 from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
 from fmcts.search._tree import MutableNode, freeze_in_place, plant, walk

@@ -16,7 +16,7 @@ from numba.extending import intrinsic, overload
 
 from fmcts._compiled import checking, loop
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree import digest
+from fmcts._linked.tree import digest
 from fmcts._numba.cache import registrations
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.generators import SplitMixWords, StdGenWords

@@ -15,8 +15,8 @@ from chained import mazes
 from fmcts import Search, SplitMix, analyse, bits
 from fmcts._compiled import engine, loop, visit_tables
 from fmcts._compiled.memory import as_array
-from fmcts._compiled.tree import arena, digest as tree_digest
-from fmcts._compiled.tree.arena import Arena
+from fmcts._linked.tree import arena, digest as tree_digest
+from fmcts._linked.tree.arena import Arena
 from fmcts._numba import guards
 from fmcts._numba.intrinsics import address, all_at, get, get_int, put_all
 from fmcts._numba.simd import best, doubles_at

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._compiled.tree.packing import pack, unpack
-from fmcts._compiled.tree.places import column, first
+from fmcts._linked.tree.packing import pack, unpack
+from fmcts._linked.tree.places import column, first
 from fmcts.games import connect4, tictactoe
 from fmcts.search.methods import UCB1Tuned
 

@@ -16,11 +16,11 @@ import drawn_searches
 from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._compiled.structure import structure_of
-from fmcts._compiled.tree import packing
-from fmcts._compiled.tree.nodes import LazyNode
-from fmcts._compiled.tree.packing import pack, unpack
-from fmcts._compiled.tree.places import column, first, size
-from fmcts._compiled.tree.store import Store
+from fmcts._linked.tree import packing
+from fmcts._linked.tree.nodes import LazyNode
+from fmcts._linked.tree.packing import pack, unpack
+from fmcts._linked.tree.places import column, first, size
+from fmcts._linked.tree.store import Store
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.games._rules import connect4 as rules_of_connect4
 from fmcts.rules import OnPositions, move_itself

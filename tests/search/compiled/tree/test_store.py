@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._compiled.tree import arena
-from fmcts._compiled.tree.places import first
-from fmcts._compiled.tree.store import copy_subtree
+from fmcts._linked.tree import arena
+from fmcts._linked.tree.places import first
+from fmcts._linked.tree.store import copy_subtree
 from fmcts.games import GAMES, tictactoe
 
 RNG = SplitMix.from_seed(8)

@@ -1,0 +1,37 @@
+"""The functions of `tree.c`, and their arguments: numbers, and addresses of arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Any, Final
+
+from fmcts._linked.link import Code
+
+
+def argument(names: str) -> Any:
+    """Return the class of an argument of C: a structure of 64-bit fields."""
+    fields = [(name, ctypes.c_int64) for name in names.split()]
+    return type('Argument', (ctypes.Structure,), {'_fields_': fields})
+
+
+Copy: Final = argument('words out block in_order rows tail used nodes unvisited')
+Sum: Final = argument('base rows count length begin end used nodes')
+Walk: Final = argument(
+    'words out frames room levels fields own moves rows reward columns keys in_halves '
+    'depth written status'
+)
+Logarithms: Final = argument('logs begin end')
+
+
+@functools.cache
+def without_game() -> Code:
+    """Return the functions that need no game."""
+    names = ('copy_subtree', 'add_known', 'add_new', 'count_nodes', 'fill_logarithms')
+    return Code('tree', [], names)
+
+
+def run(name: str, given: Any) -> Any:
+    """Call a function that needs no game; return its argument, where it wrote its results."""
+    without_game().functions[name](ctypes.byref(given))
+    return given
