@@ -57,7 +57,9 @@ def unpack(packed: Any, keys: int) -> Store:
     """
     version, *facts = packed
     if version != VERSION:
-        raise UnpicklingError(f'the tree was pickled in version {version}; this reads {VERSION}')
+        raise UnpicklingError(
+            'the tree was pickled by another version of fmcts, or where bytes have another order'
+        )
     used, nodes, in_order, unvisited, method, real, resolved, compressed = facts
     structure = Structure(
         method or PLAIN.method,

@@ -12,7 +12,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._compiled import engine as compiled
 from fmcts._compiled.structure import Structure
 from fmcts._linked.tree.arena import loaded
-from fmcts._compiled.visit_tables import logarithms as compiled_logarithms
+from fmcts._linked.logarithms import logarithms as compiled_logarithms
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests

@@ -13,8 +13,9 @@ from numba import njit, types
 
 from chained import mazes
 from fmcts import Search, SplitMix, analyse, bits
-from fmcts._compiled import engine, loop, visit_tables
+from fmcts._compiled import engine, loop
 from fmcts._compiled.memory import as_array
+from fmcts._linked.logarithms import logarithms
 from fmcts._linked.tree import arena, digest as tree_digest
 from fmcts._linked.tree.arena import Arena
 from fmcts._numba import guards
@@ -37,6 +38,11 @@ GUARDS = (
 PATTERN = 0x5A5A5A5A
 
 
+def pattern_of(dtype):
+    """What a guard holds: the pattern, or a byte of it."""
+    return 0x5A if np.dtype(dtype).itemsize == 1 else PATTERN
+
+
 class Guarded:
     """Arrays for the engine that lie between guards, as short as they can be."""
 
@@ -45,13 +51,11 @@ class Guarded:
         self.buffers = []
 
     def empty(self, shape, dtype=np.float64):
-        if np.dtype(dtype).names:  # rows for the digest, which only Python sees
-            return np.empty(shape, dtype)
         shape = (shape,) if isinstance(shape, int) else shape
         if len(shape) == 2 and shape[0] == 64:  # the digest's first frames
             shape = (2, shape[1])
         length = int(np.prod(shape))
-        buffer = np.full(length + 2 * GUARDS, PATTERN, dtype)
+        buffer = np.full(length + 2 * GUARDS, pattern_of(dtype), dtype)
         self.buffers.append(buffer)
         return buffer[GUARDS : GUARDS + length].reshape(shape)
 
@@ -84,7 +88,7 @@ class Guarded:
     def logarithms(self, limit):
         """A table that ends exactly at the limit; what would be read behind it is no number."""
         buffer = np.full(limit + 1 + 2 * GUARDS, np.nan)
-        buffer[GUARDS : GUARDS + limit + 1] = visit_tables.logarithms(limit)[: limit + 1]
+        buffer[GUARDS : GUARDS + limit + 1] = logarithms(limit)[: limit + 1]
         return buffer[GUARDS : GUARDS + limit + 1]
 
     def grow(self, array):
@@ -95,7 +99,7 @@ class Guarded:
 
     def all_untouched(self):
         return all(
-            (side == PATTERN).all()
+            (side == pattern_of(side.dtype)).all()
             for buffer in self.buffers
             for side in (buffer[:GUARDS], buffer[-GUARDS:])
         )
