@@ -13,6 +13,7 @@ from fmcts._compiled import statuses
 from fmcts._compiled.engine import tree_for
 from fmcts._compiled.memory import as_array, as_values
 from fmcts._compiled.structure import Structure, structure_of
+from fmcts._content.remembered import keep
 from fmcts._linked import link, numbas, searches
 from fmcts._linked.logarithms import logarithms
 from fmcts._linked.tree.arena import Arena
@@ -29,6 +30,7 @@ P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 UNLIMITED: Final = 2**62
 SLACK: Final = 32
 FAULT: Final = 21
+LOOPS: Final = 256  # pieces of machine code that a process keeps
 
 
 class State(ctypes.Structure):
@@ -48,7 +50,7 @@ class State(ctypes.Structure):
     )  # fmt: skip
 
 
-_made: dict[Any, Any] = {}
+_made: Final[dict[Any, Any]] = {}
 
 
 def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure) -> Any:
@@ -58,7 +60,9 @@ def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structur
     key = rules, type(position), stdgen, structure.identity
     if key not in _made:
         parts = searches.parts_of(search, rules, position, structure, stdgen=stdgen)
-        _made[key] = link.Code('search', [*numbas.code_of_rules(rules, position), *parts], ['search'])
+        code = link.Code('search', [*numbas.code_of_rules(rules, position), *parts], ['search'])
+        keep(_made, key, code, LOOPS)
+        return code
     return _made[key]
 
 

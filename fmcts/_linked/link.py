@@ -18,14 +18,19 @@ COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
 
 
 @functools.cache
-def machine() -> Any:
-    """Return the machine that code is made for: this one."""
+def target() -> Any:
+    """Return the kind of machine that code is made for: this one."""
     try:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
     except RuntimeError:  # done by a newer llvmlite itself
         pass
-    return llvm.Target.from_default_triple().create_target_machine(
+    return llvm.Target.from_default_triple()
+
+
+def machine() -> Any:
+    """Return a machine to make code for. It is made anew, as LLVM deletes it with the code."""
+    return target().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=features(), opt=3, jit=True
     )
 
@@ -56,9 +61,10 @@ def linked(loop: str, parts: Sequence[str], exported: Sequence[str]) -> Any:
     for each in (*module.functions, *module.global_variables):
         if not each.is_declaration and each.name not in exported and not each.name.startswith('llvm.'):
             each.linkage = 'internal'
-    module.triple, module.data_layout = llvm.get_process_triple(), str(machine().target_data)
+    host = machine()
+    module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=3)
-    builder = llvm.create_pass_builder(machine(), options)
+    builder = llvm.create_pass_builder(host, options)
     builder.getModulePassManager().run(module, builder)
     return module
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import functools
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fmcts._content.remembered import remembered_while
 from fmcts._content.stamps import Stamp
-from fmcts._linked.tree.blocks import checked_move, empty_block
+from fmcts._linked.tree.blocks import checked_move
 from fmcts._linked.tree.places import first
 from fmcts.rules import MENUS, IntegerRules
+
+
+def empty_block(moves: Sequence[int]) -> list[int]:
+    """Return a block without children, and without rows of doubles."""
+    total = len(moves)
+    return [total, 0, *[-1] * total, *[0] * (2 * total), *moves]
 
 
 # Cached: most positions of a game share their moves with others.

@@ -15,7 +15,7 @@ from attrs import define
 
 from fmcts._compiled.structure import Structure
 from fmcts._linked.tree import code
-from fmcts._linked.tree.blocks import block_of, empty_block, moves_on_integers, placed
+from fmcts._linked.tree.blocks import block_of, moves_on_integers, placed
 from fmcts._linked.tree.nodes import LazyNode, lazy
 from fmcts._linked.tree.places import BELOW, LIMIT, MOVE, ROOT, SLACK, VISITS, cell, size
 from fmcts._linked.tree.store import Store, root_block
@@ -120,9 +120,6 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     """
     schema, entries = structure.schema, root_block(root, structure)
     nodes, unvisited, waiting = 1, False, [(root, cell(ROOT, 1, BELOW, 0))]
-    if not (root.children or schema.rows):  # the usual case: a new tree without columns
-        entries.extend(empty_block(moves_on_integers(root, rules)))
-        waiting.clear()
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)

@@ -63,12 +63,6 @@ def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
         yield index
 
 
-def empty_block(moves: Sequence[int]) -> list[int]:
-    """Return a block without children, and without rows of doubles."""
-    total = len(moves)
-    return [total, 0, *[-1] * total, *[0] * (2 * total), *moves]
-
-
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
     """Return the block of a node's children."""
     total, children = len(node.moves), node.children

@@ -25,13 +25,12 @@ Logarithms: Final = argument('logs begin end')
 
 
 @functools.cache
-def without_game() -> Code:
-    """Return the functions that need no game."""
-    names = ('copy_subtree', 'add_known', 'add_new', 'count_nodes', 'fill_logarithms')
-    return Code('tree', [], names)
+def without_game(name: str) -> Code:
+    """Return the machine code of a function that needs no game; each is made when first called."""
+    return Code('tree', [], [name])
 
 
 def run(name: str, given: Any) -> Any:
     """Call a function that needs no game; return its argument, where it wrote its results."""
-    without_game().functions[name](ctypes.byref(given))
+    without_game(name).functions[name](ctypes.byref(given))
     return given

@@ -18,6 +18,7 @@ from fmcts._compiled.memory import as_array
 from fmcts._linked.logarithms import logarithms
 from fmcts._linked.tree import arena, digest as tree_digest
 from fmcts._linked.tree.arena import Arena
+from fmcts._linked.tree.nodes import lazy
 from fmcts._numba import guards
 from fmcts._numba.intrinsics import address, all_at, get, get_int, put_all
 from fmcts._numba.simd import best, doubles_at
@@ -105,6 +106,11 @@ class Guarded:
         )
 
 
+def left_as_it_is(array, root, structure, memory=()):
+    """The tree, in an array that is not numpy's own and so keeps its length."""
+    return lazy(root, array.store(structure), memory)
+
+
 def analysed_between_guards(state, rng, search, tree, steps, rows):
     guarded = Guarded(steps)
     with pytest.MonkeyPatch.context() as patch:
@@ -118,7 +124,7 @@ def analysed_between_guards(state, rng, search, tree, steps, rows):
         patch.setattr(engine, 'table_for', guarded.table)
         patch.setattr(tree_digest, 'CHUNK', rows)
         patch.setattr(Arena, 'grow', lambda array: guarded.grow(array))  # noqa: PLW0108 - a method
-        patch.setattr(Arena, 'trim', lambda _array: None)  # what is not numpy's own stays as it is
+        patch.setattr(Arena, 'frozen', left_as_it_is)
         found, after = analyse(state, rng, search, engine='compiled', tree=tree)
         digest = found.digest
     assert guarded.all_untouched()
