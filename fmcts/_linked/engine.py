@@ -12,25 +12,25 @@ from attrs import define
 from fmcts._compiled import statuses
 from fmcts._compiled.engine import tree_for
 from fmcts._compiled.memory import as_array, as_values
-from fmcts._compiled.structure import Structure, structure_of
-from fmcts._content.remembered import keep
-from fmcts._linked import link, numbas, searches
+from fmcts._linked import searches
+from fmcts._linked.codes import code_of
 from fmcts._linked.logarithms import logarithms
+from fmcts._linked.structure import Structure, structure_of
 from fmcts._linked.tree.arena import Arena
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._protocol import R
 from fmcts.rng._splitmix import made_of
-from fmcts.rules import IntegerRules, player_number, rules_of
+from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
+from fmcts.search.methods import Rule
 
 P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
 UNLIMITED: Final = 2**62
 SLACK: Final = 32
 FAULT: Final = 21
-LOOPS: Final = 256  # pieces of machine code that a process keeps
 
 
 class State(ctypes.Structure):
@@ -50,22 +50,6 @@ class State(ctypes.Structure):
     )  # fmt: skip
 
 
-_made: Final[dict[Any, Any]] = {}
-
-
-def code_for(state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure) -> Any:
-    """Return the machine code of such searches."""
-    position = rules.pack(state)
-    stdgen = isinstance(rng, StdGen)
-    key = rules, type(position), stdgen, structure.identity
-    if key not in _made:
-        parts = searches.parts_of(search, rules, position, structure, stdgen=stdgen)
-        code = link.Code('search', [*numbas.code_of_rules(rules, position), *parts], ['search'])
-        keep(_made, key, code, LOOPS)
-        return code
-    return _made[key]
-
-
 def words_of(rng: Any) -> tuple[int, int]:
     """Return the numbers of a generator."""
     return (rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2)
@@ -74,6 +58,11 @@ def words_of(rng: Any) -> tuple[int, int]:
 def generator_of(rng: Any, first: int, second: int) -> Any:
     """Return the generator of the kind of `rng` with these numbers."""
     return made_of(first, second) if isinstance(rng, SplitMix) else StdGen(first, second)
+
+
+def integers_of(position: Any) -> list[int]:
+    """Return the fields of a position as signed 64-bit integers with the same bits."""
+    return [(each + (1 << 63)) % (1 << 64) - (1 << 63) for each in fields_of(position)]
 
 
 @define
@@ -155,20 +144,20 @@ def begin(root: Node, rng: R, search: Search) -> Linked[R]:
     state = root.state
     rules = cast('IntegerRules', rules_of(state))
     seats = len(players_of(state)) if has_rewards(state) else 0
-    structure = structure_of(search, rules.keys, unvisited=True, seats=seats)
+    structure = structure_of(search, rules, unvisited=True, seats=seats)
     arena = tree_for(root, rules, structure, search.iterations)
     arena.unvisited = arena.unvisited or search.expands == 'full'
     if not (arena.unvisited or search.expands == 'selected'):
-        structure = structure_of(search, rules.keys, unvisited=False, seats=seats)
+        structure = structure_of(search, rules, unvisited=False, seats=seats)
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
-    code = code_for(state, rng, search, rules, structure)
+    code = code_of(state, rng, search, rules, structure)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
     given = State(known=0, root_mover=player_number(state, root.mover), max_plies=min(search.max_plies, UNLIMITED))
     session = Linked(root, search, structure, arena, code, rng, room, given, {})
     stamped = 2 if structure.remembers else 1 if structure.traces else 0
     method, table = search.method, search.method.table
     for name, numbers in (
-        ('numbers', method.parameters.values()),
+        ('numbers', () if isinstance(method, Rule) else method.parameters.values()),
         ('table_numbers', table.parameters.values() if table else ()),
         ('policy_numbers', search.policy.numbers),
         ('memory_numbers', chain.from_iterable(each.parameters.values() for each in search.policy.memories)),
@@ -181,7 +170,7 @@ def begin(root: Node, rng: R, search: Search) -> Linked[R]:
     session.point('stamps', np.zeros(max(4, 2 * rules.keys * stamped), np.int32))
     session.point('line', np.empty(64, np.int32))
     session.point('guesses', np.zeros(searches.GUESSES, np.int32))
-    session.point('root', np.array(numbas.integers_of(rules.pack(state)), np.int64))
+    session.point('root', np.array(integers_of(rules.pack(state)), np.int64))
     given.levels, given.line_room = 64, 64
     given.cut_after = search.evaluate_after
     given.first, given.second = words_of(rng)

@@ -4,9 +4,11 @@ typedef long long i64;
 typedef unsigned u32;
 typedef int i32;
 typedef double __attribute__((aligned(4))) real; /* a double among the words */
-typedef i64 __attribute__((aligned(4))) word64;
 typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
 typedef double v8d __attribute__((vector_size(64)));
+typedef i64 v8l __attribute__((vector_size(64)));
+typedef u64 v8u __attribute__((vector_size(64)));
+typedef v8l __attribute__((aligned(4))) words8;
 
 #define INLINE static inline __attribute__((always_inline))
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
@@ -23,7 +25,7 @@ enum Status {
 /* ---- the game ---- */
 
 extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
-extern const i32 HAS_CHANCE, EVEN_CHANCES, PLAYERS;
+extern const i32 FIELDS, HAS_CHANCE, EVEN_CHANCES;
 extern const i64 KEYS;
 extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
 void rule_menu(const i64 *p, i64 *menu);

@@ -42,7 +42,7 @@ def features() -> str:
 
 
 @functools.cache
-def code_of(loop: str) -> str:
+def text_of(loop: str) -> str:
     """Return the bitcode with that name as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
     return portable(str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes())))
@@ -53,11 +53,24 @@ def portable(text: str) -> str:
     return COMMON.sub('= internal global', OTHER_MACHINES.sub('', TARGET.sub('', text)))
 
 
-def linked(loop: str, parts: Sequence[str], exported: Sequence[str]) -> Any:
+def joined(parts: Sequence[str]) -> bytes:
+    """Return LLVM code as one piece of bitcode, for any machine."""
+    module = parsed(parts[0])
+    for part in parts[1:]:
+        module.link_in(parsed(part))
+    return module.as_bitcode()  # type: ignore[no-any-return]
+
+
+def parsed(part: str | bytes) -> Any:
+    """Return a module of LLVM code or bitcode."""
+    return llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
+
+
+def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
     """Return the loop, `search` or another, and these parts as one optimised module."""
-    module = llvm.parse_assembly(code_of(loop))
+    module = llvm.parse_assembly(text_of(loop))
     for part in parts:
-        module.link_in(llvm.parse_assembly(portable(part)))
+        module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
         if not each.is_declaration and each.name not in exported and not each.name.startswith('llvm.'):
             each.linkage = 'internal'
@@ -72,7 +85,7 @@ def linked(loop: str, parts: Sequence[str], exported: Sequence[str]) -> Any:
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, loop: str, parts: Sequence[str], exported: Sequence[str]) -> None:
+    def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
         self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)

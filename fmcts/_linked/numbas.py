@@ -14,9 +14,7 @@ import numba
 from numba import types as kinds
 
 from fmcts import bits, formulas
-from fmcts._content.remembered import keep
 from fmcts._numba import bits as _bits, simd as _simd  # noqa: F401 - they register on import
-from fmcts.rules import fields_of
 
 INTEGERS: Final = kinds.CPointer(kinds.int64)
 DOUBLES: Final = kinds.CPointer(kinds.float64)
@@ -27,8 +25,6 @@ C_KINDS: Final = {
     'f': (kinds.float64, 'double'),
 }
 """The kinds of arguments: pointers to integers and to doubles, an integer, a double."""
-
-GAMES: Final = 256  # whose code is kept in a process
 
 KNOWN: Final = {id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)}
 """The functions of this library for which numba has implementations."""
@@ -113,22 +109,6 @@ def names_in(code: types.CodeType) -> set[str]:
         if isinstance(inner, types.CodeType):
             found |= names_in(inner)
     return found
-
-
-_made: Final[dict[tuple[object, ...], list[str]]] = {}
-
-
-def code_of_rules(rules: Any, position: Any) -> list[str]:
-    """Return the LLVM code of a game's rules, made once."""
-    key = rules, type(position)
-    if key not in _made:
-        keep(_made, key, rules_code(rules, position, rules.menu(position)), GAMES)
-    return _made[key]
-
-
-def integers_of(position: Any) -> list[int]:
-    """Return the fields of a position as signed 64-bit integers with the same bits."""
-    return [(each + (1 << 63)) % (1 << 64) - (1 << 63) for each in fields_of(position)]
 
 
 def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:

@@ -5,46 +5,27 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from fmcts._compiled.calls import broken_rules, make
-from fmcts._compiled.structure import Structure
-from fmcts._content.remembered import keep
-from fmcts._linked import link, numbas, searches
-from fmcts._linked.engine import FAULT, UNLIMITED, State, generator_of, words_of
-from fmcts._numba.cache.current import current_rules
+from fmcts._linked.codes import code_of
+from fmcts._linked.engine import FAULT, UNLIMITED, State, generator_of, integers_of, words_of
+from fmcts._linked.structure import Structure
 from fmcts.game import GameState, Player
-from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._description import Search
-
-PLAYERS: Final = 256  # games whose machine code is kept in a process
+from fmcts.search.methods import UCB1
 
 Run: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
 """A function that makes some playouts with a generator; it returns the winners and the next one."""
-
-_players: Final[dict[tuple[object, ...], Any]] = {}
 
 
 class Playouts(ctypes.Structure):
     """The argument of `playouts` in `search.c`."""
 
     _fields_ = (('search', State), ('ends', ctypes.c_int64 * 3))
-
-
-def _player(rules: IntegerRules, position: Any, *, stdgen: bool) -> Any:
-    """Return the machine code, made once for each game; of many games, the oldest is dropped."""
-    key = rules, type(position), stdgen
-    if key not in _players:
-        search = Search(1)
-        structure = Structure(search.method, 'in-order')
-        parts = searches.parts_of(search, rules, position, structure, stdgen=stdgen)
-        code = link.Code('search', [*numbas.code_of_rules(rules, position), *parts], ['playouts'])
-        keep(_players, key, code, PLAYERS)
-        return code
-    return _players[key]
 
 
 def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> Run:
@@ -56,10 +37,10 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> R
     :raises EndlessGameError: (the function) a game is not over after `max_plies` plies.
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
-    rules = current_rules(cast('IntegerRules', rules_of(state)))  # `unsupported_game` checked this
-    position = rules.pack(state)
-    code = make(state, lambda: _player(rules, position, stdgen=isinstance(rng, StdGen)))
-    root = np.array(numbas.integers_of(position), np.int64)
+    rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
+    plain = Search(1), rules, Structure(UCB1())
+    code = make(state, lambda: code_of(state, rng, *plain, exported=('playouts',)))
+    root = np.array(integers_of(rules.pack(state)), np.int64)
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
         first, second = words_of(rng)

@@ -127,6 +127,18 @@ class Engine:
         )
 
 
+def _linked_begin(root: Node, rng: Any, search: Search) -> Any:
+    from fmcts._linked import engine
+
+    return engine.begin(root, rng, search)
+
+
+def _linked_unsupported(root: Node, rng: Any, search: Search) -> str | None:
+    if search.network is not None:
+        return 'networks'
+    return compiled.unsupported(root, rng, search)
+
+
 # From the fastest to the slowest.
 ENGINES: Final[dict[str, Engine]] = {
     engine.name: engine
@@ -138,6 +150,7 @@ ENGINES: Final[dict[str, Engine]] = {
             compiled.prepared,
             compiled.begin_rounds,
         ),
+        Engine('linked', driven(_linked_begin), _linked_unsupported),
         Engine('inplace', driven(inplace.begin, 'inplace')),
         Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),
         Engine('monadic', driven(monadic.begin, 'monadic'), graph.unsupported),

@@ -9,22 +9,18 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from fmcts._compiled.calls import make
-from fmcts._compiled.structure import Structure
-from fmcts._content.remembered import keep
-from fmcts._linked import link, numbas, searches
+from fmcts._linked import link
+from fmcts._linked.codes import code_with
+from fmcts._linked.engine import integers_of
+from fmcts._linked.keys import key_of
 from fmcts._linked.tree.code import Walk
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.places import VISITS
-from fmcts._numba.cache.current import current_rules
+from fmcts.errors import RulesError
 from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search import _digest as digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
-WALKERS: Final = 256  # games and functions whose code is kept in a process
-
-_walkers: Final[dict[tuple[object, ...], Any]] = {}
-
 
 def digest(root: LazyNode) -> str:
     """Return the digest of the tree."""
@@ -48,7 +44,7 @@ def _parts(root: LazyNode) -> Iterator[bytes]:
     yield head
     done = len(head)
     for part in _below(root) if root.block else ():
-        if part is None:  # a rule raised an error; that of the state does, or there is none
+        if part is None:  # the state serves, or raises the user's error
             yield digests.serialise(root)[done:]
             return
         yield part
@@ -61,15 +57,19 @@ def _children(root: LazyNode) -> int:
 
 
 def _below(root: LazyNode) -> Iterator[bytes | None]:
-    """Yield the nodes below the root in parts, and `None` if a rule raises an error."""
+    """Yield the nodes below the root in parts, and `None` if the rules do not serve for that."""
     structure = root.store.structure
     schema = structure.schema
-    rules = current_rules(cast('IntegerRules', rules_of(root.state)))  # which a lazy node's has
+    rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
     position = rules.pack(root.state)
-    code = make(root.state, _walker, rules, position, structure)
+    try:
+        code = _code_of(root.state, rules, structure)
+    except RulesError:
+        yield None
+        return
     words, out = np.frombuffer(root.store.numbers, np.int32), np.empty(CHUNK, np.uint8)
     frames = np.empty((64, 2 + len(position)), np.int64)
-    frames[0] = root.block, 0, *numbas.integers_of(position)
+    frames[0] = root.block, 0, *integers_of(position)
     given = Walk(
         words=words.ctypes.data,
         fields=len(position),
@@ -96,13 +96,17 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
             out = np.empty(2 * len(out), np.uint8)
 
 
-def _walker(rules: IntegerRules, position: Any, structure: Structure) -> Any:
-    """Return the code of the walk, made once for each game and the first numbers of a method's moves."""
+def _code_of(state: Any, rules: IntegerRules, structure: Any) -> link.Code:
+    """Return the walk, made once for each game and the first numbers of a method's moves.
+
+    :raises RulesError: the rules cannot be compiled.
+    """
     first = structure.functions.first[: len(structure.method.move_columns)]
-    key = rules, type(position), first
-    if key not in _walkers:
-        parts = searches.code_of_first_numbers(rules, position, structure)
-        code = link.Code('tree', [*numbas.code_of_rules(rules, position), *parts], ['walk'])
-        keep(_walkers, key, code, WALKERS)
-        return code
-    return _walkers[key]
+    key = tuple(key_of(getattr(it, 'function', it), 'a function of the search') for it in first)
+
+    def parts(position: Any) -> list[str]:
+        from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
+
+        return searches.parts_of_walk(rules, position, first)
+
+    return code_with(rules, rules.pack(state), 'tree', ('walk',), key, parts)
