@@ -6,16 +6,14 @@ It corresponds to the C and C++ versions in the Haskell articles. Games declare 
 In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
 `visit_tables`, which speed it up), `expansion`, `simulation` (with `policies`: how playouts choose
 moves, and `memory`: what they remember) and `backup`, `loop` (the search), `engine` (its interface
-to Python), `rounds` (several searches that share a tree), `flat_playouts` (playouts without a
-tree), `checking` (comparing compiled rules with Python's), `calls`, `faults` and `user_functions`
+to Python), `checking` (comparing compiled rules with Python's), `calls`, `faults` and `user_functions`
 (errors that compiled code reports, and the function at fault if code cannot be compiled).
 
-`tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees into memory),
-`store` and `nodes` (trees out of memory: numbers, and nodes created from them on demand), `columns`
-and `digest`. Compiling rules and verbs, and naming and caching machine code, is in `fmcts._numba`.
+`tree` has the layout of a tree for numba; `fmcts._linked` has all else of trees, rounds (several
+searches that share a tree) and flat playouts. Compiling rules and verbs, and naming and caching
+machine code, is in `fmcts._numba`.
 
-This module does not load numba, so asking whether the engine supports a search is cheap. Nor do
-`tree.places`, `tree.store` and `tree.nodes`, so a tree can be read without numba.
+This module does not load numba, so asking whether the engine supports a search is cheap.
 """
 
 from __future__ import annotations

@@ -400,7 +400,7 @@ def same_columns(root: LazyNode, structure: Structure) -> bool:
     """
     there, here = root.store.structure, structure
     one, two = there.schema, here.schema
-    return (one.own, one.keyed, one.real) == (two.own, two.keyed, two.real) and (
+    return (one.own, there.traces, there.real) == (two.own, here.traces, here.real) and (
         not (one.moves or two.moves)
         or (there.method == here.method and _first_of(there) == _first_of(here))
     )

@@ -10,13 +10,12 @@ import numpy as np
 from attrs import define
 
 from fmcts._compiled import statuses
-from fmcts._compiled.engine import tree_for
 from fmcts._compiled.memory import as_array, as_values
 from fmcts._linked import searches
 from fmcts._linked.codes import code_of
 from fmcts._linked.logarithms import logarithms
 from fmcts._linked.structure import Structure, structure_of
-from fmcts._linked.tree.arena import Arena
+from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._protocol import R

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts._compiled.structure import Structure
+from fmcts._linked.structure import Structure
 from fmcts._linked.tree import code
 from fmcts._linked.tree.blocks import block_of, moves_on_integers, placed
 from fmcts._linked.tree.nodes import LazyNode, lazy
@@ -109,6 +109,24 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
             if ahead <= LEAST:
                 raise
         ahead = max(ahead // 2, LEAST)
+
+
+def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+    """Return the memory of the tree to continue, with room for `iterations` more.
+
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
+    """
+    if isinstance(root, LazyNode) and root.block and same_columns(root.store.structure, structure):
+        return resumed(root, structure, iterations)
+    return loaded(root, rules, structure, iterations)
+
+
+def same_columns(one: Structure, two: Structure) -> bool:
+    """Return whether trees of two structures store the same columns in the same places."""
+    places = [(each.schema.own, each.traces, each.real) for each in (one, two)]
+    of_moves = one.schema.moves or two.schema.moves
+    return places[0] == places[1] and (not of_moves or one.method == two.method)
 
 
 def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:

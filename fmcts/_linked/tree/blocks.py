@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from fmcts._compiled.structure import Structure
+from fmcts._linked.structure import Structure
 from fmcts._linked.tree.store import as_integers, halves_of
 from fmcts.errors import RulesError
 from fmcts.game import options_of

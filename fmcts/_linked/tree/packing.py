@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import evolve
 
-from fmcts._compiled.structure import Structure, left_behind
+from fmcts._linked.structure import Structure, half
 from fmcts._linked.tree.places import MOVE, ROOT, VISITS, cell, size
 from fmcts._linked.tree.store import PLAIN, Store
 from fmcts.search.methods import Method
@@ -63,8 +63,7 @@ def unpack(packed: Any, keys: int) -> Store:
     used, nodes, in_order, unvisited, method, real, resolved, compressed = facts
     structure = Structure(
         method or PLAIN.method,
-        PLAIN.expansion,
-        reward=left_behind if real else None,
+        reward=half if real else None,
         resolution=RESOLUTIONS[resolved] if resolved else None,
     )
     if structure.refers:

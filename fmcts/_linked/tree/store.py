@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from fmcts._compiled.structure import Structure
+from fmcts._linked.structure import Structure
 from fmcts._linked.tree.places import BELOW, HALVES, VISITS, cell, column, entry, first, size
 from fmcts.game import Player
 from fmcts.search._tree import Node
 from fmcts.search.memory import Numbers, Place
 from fmcts.search.methods import UCB1
 
-PLAIN: Final = Structure(UCB1(), 'in-order')
+PLAIN: Final = Structure(UCB1())
 
 
 @frozen(eq=False, repr=False)
