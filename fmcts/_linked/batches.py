@@ -9,16 +9,15 @@ from typing import Any, Final, Generic, NamedTuple, Self, cast
 import numpy as np
 from attrs import define
 
-from fmcts._compiled.engine import tree_for
-from fmcts._compiled.tree.arena import Arena
-from fmcts._compiled.visit_tables import logarithms
 from fmcts._engines import batched
 from fmcts._linked.codes import code_of
 from fmcts._linked.engine import LEVEL, LEVELS, NONE, SLACK, UNLIMITED, Array, I, P, State, state_of
 from fmcts._linked.link import Code
+from fmcts._linked.logarithms import logarithms
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Status, error_of
 from fmcts._linked.structure import Structure, structure_of, without_network
+from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._analysis import MoveStats

@@ -103,23 +103,40 @@ def write(path: Path, content: bytes) -> None:
 
 
 def code_of(
-    state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure, *, batched: bool = False
+    state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure, *, batched: bool = False,
+    exported: tuple[str, ...] = ('search',),
 ) -> link.Code:
     """Return the machine code of such searches.
 
     :raises RulesError: the rules, or a function of the search, cannot be compiled.
     """
-    from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
+    stdgen = isinstance(rng, StdGen)
+    if batched:
+        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all')
 
-    position = rules.pack(state)
+    def parts(position: Any) -> list[str]:
+        from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
+
+        return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
+
+    return code_with(rules, rules.pack(state), 'search', exported, (stdgen, structure.key), parts)
+
+
+def code_with(
+    rules: IntegerRules, position: Any, loop: str, exported: tuple[str, ...], more: Any,
+    parts: Callable[[Any], list[str]],
+) -> link.Code:
+    """Return the functions of a loop that are exported, linked with a game's rules and other parts.
+
+    `parts(position)` makes the parts, and `more` is their key.
+
+    :raises RulesError: the rules refer to something that can change in place.
+    """
     menu = rules.menu(position)
     game = rules_key(rules, position, menu)
-    stdgen = isinstance(rng, StdGen)
-    key = game, stdgen, batched, structure.key
-    exported = ('gather', 'credit_batch', 'gather_all', 'credit_all') if batched else ('search',)
 
     def make() -> link.Code:
-        parts = searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
-        return link.Code([rules_of(rules, position, menu, game), *parts], exported)
+        compiled = rules_of(rules, position, menu, game)
+        return link.Code(loop, [compiled, *parts(position)], exported)
 
-    return kept(_codes, key, make)  # type: ignore[no-any-return]
+    return kept(_codes, (game, loop, exported, more), make)  # type: ignore[no-any-return]

@@ -11,16 +11,15 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, field
 
-from fmcts._compiled.engine import tree_for
 from fmcts._compiled.memory import as_array, as_values
-from fmcts._compiled.tree.arena import Arena
-from fmcts._compiled.visit_tables import logarithms
 from fmcts._engines import inplace
 from fmcts._linked.codes import code_of
 from fmcts._linked.link import Code
+from fmcts._linked.logarithms import logarithms
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Status, broken_rules, error_of
 from fmcts._linked.structure import Structure, structure_of
+from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._protocol import R
@@ -71,6 +70,11 @@ class State(ctypes.Structure):
         return made(self.first, self.second)
 
 
+def integers_of(position: Any) -> list[int]:
+    """Return the fields of a position as signed 64-bit integers with the same bits."""
+    return [(each + (1 << 63)) % (1 << 64) - (1 << 63) for each in fields_of(position)]
+
+
 def reals(numbers: Iterable[float]) -> Array:
     """Return numbers as an array of doubles."""
     return np.fromiter(numbers, np.float64)
@@ -84,7 +88,6 @@ def state_of(search: Search, rules: IntegerRules, root: Node, kept: dict[str, Ar
         max_plies=min(search.max_plies, UNLIMITED),
         cut_after=search.evaluate_after,
     )
-    fields = fields_of(rules.pack(root.state))
     given.point(
         kept,
         numbers=reals(() if isinstance(method, Rule) else method.parameters.values()),
@@ -93,7 +96,7 @@ def state_of(search: Search, rules: IntegerRules, root: Node, kept: dict[str, Ar
         memory_numbers=reals(chain.from_iterable(it.parameters.values() for it in policy.memories)),
         derived_numbers=reals(chain.from_iterable(it.parameters.values() for it in search.derived)),
         by_visits=NONE,
-        root=np.array(fields, np.uint64 if max(fields) >> 63 else np.int64),
+        root=np.array(integers_of(rules.pack(root.state)), np.int64),
     )
     return given
 

@@ -141,7 +141,8 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
 
     wide = 1 if word else len(menu)
     add('rule_menu', rules.menu, into(f'rule({here})', wide, alone=word), 'p out')
-    add('rule_play', rules.play, into(f'rule({here}, move)', width), 'p move out')
+    fields = '\n'.join(f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields))
+    add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out')
     add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
     plain_set = word and rules.count is bits.popcount and rules.pick is bits.nth_bit
     if not plain_set:

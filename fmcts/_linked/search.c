@@ -3,59 +3,10 @@
  * Rules, formulas and constants are declared here and linked in when a search begins; what a search does not
  * use is a constant that is false then, and the optimiser removes it. Freestanding C11: no library, no global that
  * changes, nothing but what the arguments point to is written.
- *
- * A tree is an array of 32-bit words made of blocks. A block has the places of all moves of a node side by side, so
- * that eight are scored together:
- *
- *   total, tried, visits[total], halves[total], below[total], move[total], ROWS rows of doubles[total], a table
- *
- * visits is -1 for a move without a child; halves is twice the summed reward of the child's mover; below is the block
- * of the child's own moves, 0 if there is none, and -1 - winner where the game is over. tried is the number of
- * children or, when moves are tried in order, the first without a child. The root is the only child of block 0.
  */
-typedef unsigned long long u64;
-typedef long long i64;
-typedef unsigned u32;
-typedef int i32;
-typedef double __attribute__((aligned(4))) real; /* a double among the words */
-typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
-typedef double v8d __attribute__((vector_size(64)));
-typedef i64 v8l __attribute__((vector_size(64)));
-typedef u64 v8u __attribute__((vector_size(64)));
-typedef v8l __attribute__((aligned(4))) words8;
-
-#define INLINE static inline __attribute__((always_inline))
-#define FOR(i, count) for (i32 i = 0; i < (count); i++)
-#define INFINITY __builtin_inf()
-
-enum { MOST_FIELDS = 256, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32, LARGEST_CHANCE = 0x7fffffff };
-
-enum Status {
-  DONE, TREE_IS_FULL, PATH_IS_FULL, NODES_ARE_MADE, WIDE_MOVE, BAD_MENU, BAD_WINNER, NO_END, ALL_EXCLUDED,
-  NOT_A_NUMBER, BAD_POLICY, BAD_WORTH, BAD_KEY, RESOLVED, LINE_IS_FULL, BAD_WEIGHT, WAITING, BAD_PRIORS,
-  BAD_CHANCES, BAD_REWARD, BAD_SCORES, FAULT
-};
+#include "game.h"
 
 /* ---- what is linked in ---- */
-
-/* The game. */
-extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
-extern const i32 FIELDS, HAS_CHANCE, EVEN_CHANCES;
-extern const i64 KEYS;
-extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
-void rule_menu(const i64 *p, i64 *menu);
-i64 rule_over(const i64 *menu);
-i64 rule_count(const i64 *menu);
-i64 rule_pick(const i64 *menu, i64 index);
-void rule_play(const i64 *p, i64 move, i64 *out);
-i64 rule_side(const i64 *p);
-i64 rule_winner(const i64 *p);
-i64 rule_key(const i64 *p, i64 move);
-i64 rule_chances(const i64 *p);
-i64 rule_weight(const i64 *p, i64 outcome);
-double rule_rewards(const i64 *p, i64 player);
-void rule_preferred(i32 kind, const i64 *p, const i64 *menu, i64 *out); /* winning, safe or patient moves */
-void copy_position(i64 *out, const i64 *p);
 
 /* The structure of the search. */
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
@@ -107,7 +58,6 @@ void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `
 void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
 i64 guessed(i64 number, i64 guess);
 double rounded(double number); /* to the nearest integer, halves to the even one */
-extern i32 fault; /* of a linked function that would raise; see `link.py` */
 
 /* ---- a running search ---- */
 
@@ -138,15 +88,7 @@ typedef struct {
 /* The worth of an iteration: a winner, a reward for X, or a reward for each player. */
 typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 
-#define VISITS(w, b) ((w) + (b) + 2)
-#define HALVES(w, b, total) (VISITS(w, b) + (total))
-#define BELOW(w, b, total) (VISITS(w, b) + 2 * (i64)(total))
-#define MOVE(w, b, total) (VISITS(w, b) + 3 * (i64)(total))
-#define REALS(w, b, total, row) ((real *)(VISITS(w, b) + (4 + 2 * (i64)(row)) * (i64)(total)))
 #define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
-#define TOTAL(w, b) ((w)[b])
-#define TRIED(w, b) ((w)[(b) + 1])
-
 enum { ROOT = 0, MOST_MOVES = 1 << 24 };
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
@@ -1193,4 +1135,22 @@ void gather_all(Batch **batches, i64 count) {
 
 void credit_all(Batch **batches, i64 count) {
   for (i64 each = 0; each < count; each++) credit_batch(batches[each]);
+}
+
+/* ---- playouts without a tree ---- */
+
+typedef struct { Search search; i64 ends[3]; } Playouts; /* won by X, by O, drawn */
+
+void playouts(Playouts *games) {
+  Search *s = &games->search;
+  Worth worth;
+  i64 p[MOST_FIELDS], menu[MOST_FIELDS];
+  s->status = DONE, s->faults = fault;
+  for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
+    copy_position(p, s->root);
+    rule_menu(p, menu);
+    s->status = simulate(s, p, menu, &worth, 0);
+    if (fault != s->faults) s->status = FAULT;
+    if (!s->status) games->ends[worth.winner]++;
+  }
 }

@@ -23,7 +23,7 @@ from fmcts.rules import IntegerRules, weight_one
 from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.memory import size_of
-from fmcts.search.methods import ParentNumbers
+from fmcts.search.methods import UCB1, ParentNumbers
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.decisive import wins
@@ -128,6 +128,14 @@ def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen
     glue = '\n'.join([*parts.declared, *parts.glue])
     common = INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
     return [common, '\n'.join(parts.texts), glue, *parts.numba.parts]
+
+
+def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
+    """Return the LLVM code of a tree's serialisation, besides the game's rules."""
+    parts = Parts(rules, position, Structure(UCB1()))
+    _first_numbers(parts, first_numbers)
+    glue = '\n'.join([*parts.declared, *parts.glue])
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
 
 
 def nth_bit_code() -> str:
@@ -257,11 +265,16 @@ def _method(parts: Parts) -> None:
     for name, there in (('update', count > 0), ('update_above_end', structure.updates_above_ends)):
         called = 'update_columns' if name == 'update' else name
         parts.add(called, getattr(kind, name) if there else None, method, row, reward, count=max(1, count))
-    numbered = {place: it for place, it in enumerate(structure.first_numbers) if it is not zero}
+    _first_numbers(parts, structure.first_numbers)
+    _table(parts)
+
+
+def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
+    """Add the first numbers of the moves' columns."""
+    numbered = {place: it for place, it in enumerate(functions) if it is not zero}
     for place, function in numbered.items():
         parts.add_of_position(f'first_number_{place}', function, [('move', 'i'), ('count', 'i')])
     parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
-    _table(parts)
 
 
 def _score_in_lanes(structure: Structure, formula: Formula) -> str:

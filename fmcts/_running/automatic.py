@@ -20,7 +20,7 @@ from attrs import define, field, frozen
 from fmcts import _compiled as compiled, notices
 from fmcts._agreement.findings import check_briefly
 from fmcts._compiled.names import name_of
-from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._numba.cache import on_disk
 from fmcts._running import helper
 from fmcts.errors import EngineError, RulesError

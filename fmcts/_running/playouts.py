@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 from fmcts import _compiled as compiled
 from fmcts._arguments import whole_number
@@ -49,6 +49,13 @@ def playouts(
     look_at(state, check_engine(engine))
     if has_rewards(state):
         check_plain(state, 'a count of winners (use fmcts.simulation.chance_playout)')
+    simulate = simulator_of(state, max_plies)
+
+    def in_python(rng: Any, number: int) -> tuple[Counter[Player | None], Any]:
+        draws = thaw(rng)
+        ends = (checked_winner(state, simulate(state, draws.draw)) for _ in range(number))
+        return Counter(ends), draws.freeze()
+
     if engine in ('auto', 'compiled'):
         missing = compiled.unsupported_game(state, rng)
         able = [name for name in ENGINES if name != 'compiled']
@@ -56,7 +63,8 @@ def playouts(
         kind = 'playouts', type(state), type(rng)
         if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2, kind)):
             try:
-                return compiled.playouts(state, rng, times, max_plies, watch)
+                run = compiled.playouts(state, rng, max_plies, in_python)
+                return _counted(run, rng, times, watch)
             except RulesError as error:
                 if engine == 'compiled':
                     raise
@@ -65,11 +73,15 @@ def playouts(
             raise EngineError(
                 f'the engine compiled does not support {missing}; use one of: {", ".join(able)}'
             )
-    simulate = simulator_of(state, max_plies)
-    draws = thaw(rng)
+    return _counted(in_python, rng, times, watch)
+
+
+def _counted(run: Any, rng: R, times: int, watch: Watch) -> tuple[Counter[Player | None], R]:
+    """Return the winners of playouts that `run(rng, number)` makes, and the next generator."""
     winners: Counter[Player | None] = Counter()
     for chunk in chunks(times):
-        winners.update(checked_winner(state, simulate(state, draws.draw)) for _ in range(chunk))
+        found, rng = run(rng, chunk)
+        winners.update(found)
         if watch(winners.total()) is STOP:
             break
-    return winners, cast('R', draws.freeze())
+    return winners, rng
