@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
-LOOP: Final = Path(__file__).with_name('search.bc')
 OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
 COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
@@ -37,10 +36,11 @@ def features() -> str:
 
 
 @functools.cache
-def loop() -> str:
-    """Return the loop as LLVM code, for any machine."""
+def loop(name: str) -> str:
+    """Return a loop, `search` or `solve`, as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
-    return portable(str(llvm.parse_bitcode(LOOP.read_bytes())))
+    bitcode = Path(__file__).with_name(f'{name}.bc')
+    return portable(str(llvm.parse_bitcode(bitcode.read_bytes())))
 
 
 def portable(text: str) -> str:
@@ -49,8 +49,8 @@ def portable(text: str) -> str:
 
 
 def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
-    """Return the loop and these parts as one optimised module."""
-    module = llvm.parse_assembly(loop())
+    """Return these parts and the loop, the first of the exported functions, as one optimised module."""
+    module = llvm.parse_assembly(loop(exported[0]))
     for part in parts:
         module.link_in(llvm.parse_assembly(portable(part)))
     for each in (*module.functions, *module.global_variables):

@@ -13,47 +13,23 @@
  * of the child's own moves, 0 if there is none, and -1 - winner where the game is over. tried is the number of
  * children or, when moves are tried in order, the first without a child. The root is the only child of block 0.
  */
-typedef unsigned long long u64;
-typedef long long i64;
-typedef unsigned u32;
-typedef int i32;
+#include "rules.h"
+
 typedef double __attribute__((aligned(4))) real; /* a double among the words */
 typedef i64 __attribute__((aligned(4))) word64;
 typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
 typedef double v8d __attribute__((vector_size(64)));
 
-#define INLINE static inline __attribute__((always_inline))
-#define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
 
-enum { MOST_FIELDS = 256, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32, LARGEST_CHANCE = 0x7fffffff };
-
-enum Status {
-  DONE, TREE_IS_FULL, PATH_IS_FULL, NODES_ARE_MADE, WIDE_MOVE, BAD_MENU, BAD_WINNER, NO_END, ALL_EXCLUDED,
-  NOT_A_NUMBER, BAD_POLICY, BAD_WORTH, BAD_KEY, RESOLVED, LINE_IS_FULL, BAD_WEIGHT, WAITING, BAD_PRIORS,
-  BAD_CHANCES, BAD_REWARD, BAD_SCORES, FAULT
-};
+enum { MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32, LARGEST_CHANCE = 0x7fffffff };
 
 /* ---- what is linked in ---- */
 
 /* The game. */
 extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
 extern const i32 HAS_CHANCE, EVEN_CHANCES, PLAYERS;
-extern const i64 KEYS;
 extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
-void rule_menu(const i64 *p, i64 *menu);
-i64 rule_over(const i64 *menu);
-i64 rule_count(const i64 *menu);
-i64 rule_pick(const i64 *menu, i64 index);
-void rule_play(const i64 *p, i64 move, i64 *out);
-i64 rule_side(const i64 *p);
-i64 rule_winner(const i64 *p);
-i64 rule_key(const i64 *p, i64 move);
-i64 rule_chances(const i64 *p);
-i64 rule_weight(const i64 *p, i64 outcome);
-double rule_rewards(const i64 *p, i64 player);
-void rule_preferred(i32 kind, const i64 *p, const i64 *menu, i64 *out); /* winning, safe or patient moves */
-void copy_position(i64 *out, const i64 *p);
 
 /* The structure of the search. */
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
@@ -89,7 +65,6 @@ void derived_node(i32 which, const double *seen, i32 complete, i32 same, const d
 double heuristic(i32 which, const i64 *p);
 i32 leaves_out(double number);
 i32 ends(double number);
-double evaluate(const i64 *p);
 double reward_of(const i64 *p);
 void update_memory(i32 which, const double *row, double reward, const double *numbers, double *out);
 double weigh(i32 which, const double *row, const double *numbers);
@@ -103,7 +78,6 @@ void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);
 void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `count`, which are not read */
 void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
 i64 guessed(i64 number, i64 guess);
-extern i32 fault; /* of a linked function that would raise; see `link.py` */
 
 /* ---- a running search ---- */
 
@@ -143,7 +117,7 @@ typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 #define TOTAL(w, b) ((w)[b])
 #define TRIED(w, b) ((w)[(b) + 1])
 
-enum { ROOT = 0, MOST_MOVES = 1 << 24 };
+enum { ROOT = 0 };
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
 INLINE i64 size_of(i64 total) { return 2 + (4 + 2 * (i64)ROWS) * total + tail(); }

@@ -52,8 +52,8 @@ def _unsupported(state: GameState[Any], search: AlphaBeta) -> str | None:
 def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:
     compiled.prepare(state)
     with interrupts_wait():
-        engine = importlib.import_module('fmcts.solve._compiled.engine')
-    return cast('Asked', engine.Compiled(state, search, watch))
+        engine = importlib.import_module('fmcts.solve._linked')
+    return cast('Asked', engine.Linked(state, search, watch))
 
 
 class _Worthwhile(Exception):  # noqa: N818 - not an error
