@@ -14,7 +14,8 @@
  */
 #include "rules.h"
 
-extern const i32 WIDTH, EVALUATES; /* fields of a position; whether positions where the search stops are evaluated */
+extern const i32 WIDTH, MENU; /* integers of a position and of a menu */
+extern const i32 EVALUATES;   /* whether positions where the search stops are evaluated */
 
 /* Scores as in `fmcts.solve._scores`: for the side to move, outcomes beyond the edges and evaluations between them. */
 #define EDGE (1LL << 62)
@@ -24,8 +25,23 @@ extern const i32 WIDTH, EVALUATES; /* fields of a position; whether positions wh
 #define REPLIES 1000        /* the weight of a further reply in the order of moves, in units of history */
 #define LIKELY (1LL << 60)  /* more than any history: the move that was best before is searched first */
 
-/* A move: its place in the order, its number among the legal ones, where its history is, and the position after it. */
-typedef struct { i64 order, index, place, there[]; } Row;
+/* What is known of a position that was searched to `depth` - 1 plies, to the end if -1. An empty entry has no size. */
+typedef struct {
+  i64 lower, upper;
+  u64 size : 8;    /* how large the search was: the number of bits of its nodes */
+  u64 depth : 32;
+  u64 choice : 24; /* the best move, and one; 0 if unknown */
+  i64 here[];
+} Entry;
+
+/* A move. */
+typedef struct {
+  Entry *bucket; /* of the position after it, while the moves are generated */
+  i64 order;     /* the greatest is searched first */
+  i64 index;     /* its number among the legal ones */
+  i64 place;     /* of its history */
+  i64 there[];   /* the position after it */
+} Row;
 
 /* A node of the line. */
 typedef struct {
@@ -38,20 +54,11 @@ typedef struct {
   i64 here[];
 } Frame;
 
-/* What is known of a position that was searched to `depth` - 1 plies, to the end if -1. An empty entry has no size. */
-typedef struct {
-  i64 lower, upper;
-  u64 size : 8;    /* how large the search was: the number of bits of its nodes */
-  u64 depth : 32;
-  u64 choice : 24; /* the best move, and one; 0 if unknown */
-  i64 here[];
-} Entry;
-
 enum Step { ENTER, ADVANCE, LEAVE };
 enum { BUCKET = 4 }; /* entries where a position may be; in a full bucket the smallest search is replaced */
 
 typedef struct {
-  i64 *table, *old;           /* what is known of positions; a smaller table, whose entries move here */
+  i64 *table, *old;           /* what is known of positions; a smaller table, whose entries move to it */
   i64 buckets, old_buckets;   /* powers of two, or 0 */
   i64 used, limit;            /* entries, and with how many the table should grow first */
   i64 *frames, *rows;         /* the line, and the moves of its nodes */
@@ -73,6 +80,7 @@ INLINE Entry *entry_at(i64 *table, i64 entry) {
   return (Entry *)(table + entry * (i64)(sizeof(Entry) / sizeof(i64) + (u64)WIDTH));
 }
 
+INLINE i64 one_less(i64 left) { return left > 0 ? left - 1 : left; } /* to the end stays to the end */
 INLINE i64 least(i64 one, i64 two) { return one < two ? one : two; }
 INLINE i64 most(i64 one, i64 two) { return one > two ? one : two; }
 INLINE i64 bits_in(i64 count) { return 64 - __builtin_clzll((u64)count); }
@@ -115,9 +123,8 @@ INLINE i32 ended(const Solve *s, const i64 *there, i64 mover, i64 *score) {
 /* ---- the table ---- */
 
 INLINE i32 is_same(const i64 *p, const i64 *q) {
-  i32 same = 1;
-  FOR(field, WIDTH) same &= p[field] == q[field];
-  return same;
+  FOR(field, WIDTH) if (p[field] != q[field]) return 0;
+  return 1;
 }
 
 /* The first entry that a position may have; the constants are those of SplitMix64 (Steele, Lea and Flood 2014). */
@@ -166,11 +173,11 @@ INLINE i32 store(Solve *s, const Frame *frame) {
     copy_position(entry->here, here);
   }
   entry->lower = lower, entry->upper = upper;
-  entry->size = (u64)size & 0xff, entry->depth = (u32)(frame->left + 1), entry->choice = (u64)(frame->choice + 1) & 0xffffff;
+  entry->size = size & 0xff, entry->depth = (u32)(frame->left + 1), entry->choice = (frame->choice + 1) & 0xffffff;
   return DONE;
 }
 
-/* Move the entries of the old table here; it is larger and empty, so each finds a place. */
+/* Move the entries of the old table to the new one, which is larger and empty: each finds a place. */
 void move_table(Solve *s) {
   s->used = 0;
   for (i64 place = 0; place < BUCKET * s->old_buckets; place++) {
@@ -186,18 +193,28 @@ void move_table(Solve *s) {
 
 /* ---- moves ---- */
 
+/* A rule that fails writes nothing, and the search goes on until it is noticed: then with what is written before. */
+INLINE void play(const i64 *p, i64 move, i64 *there) {
+  copy_position(there, p);
+  rule_play(p, move, there);
+}
+
+INLINE void look(const i64 *p, i64 *menu) {
+  FOR(each, MENU) menu[each] = 0;
+  rule_menu(p, menu);
+}
+
 /* Generate the moves of a node; those that end the game count at once. One that cuts off is the last looked at. */
 INLINE i32 expand(Solve *s, Frame *frame, const i64 *here, i64 likely, i64 beta) {
   i64 menu[MOST_FIELDS], mover = mover_of(here), best = -ANY, choice = -1, end = frame->first;
-  rule_menu(here, menu);
+  look(here, menu);
   i64 total = rule_count(menu);
   if (total < 1 || total > MOST_MOVES) return BAD_MENU;
   if (end + total > s->room) return ROWS_ARE_FULL;
   for (i64 index = 0; index < total && best < beta; index++) {
     i64 move = rule_pick(menu, index), there[MOST_FIELDS], replies[MOST_FIELDS];
-    rule_play(here, move, there);
-    if (fault != s->faults) return FAULT; /* `there` may be anything then, even what no rule returns from */
-    rule_menu(there, replies);
+    play(here, move, there);
+    look(there, replies);
     if (rule_over(replies)) {
       i64 score;
       i32 status = ended(s, there, mover, &score);
@@ -212,6 +229,7 @@ INLINE i32 expand(Solve *s, Frame *frame, const i64 *here, i64 likely, i64 beta)
     row->order = s->history[row->place] - REPLIES * rule_count(replies) + (index == likely ? LIKELY : 0);
     row->index = index;
     copy_position(row->there, there);
+    if (s->buckets) __builtin_prefetch(row->bucket = bucket_of(s->table, s->buckets, there, one_less(frame->left)));
   }
   frame->mover = mover, frame->best = best, frame->choice = choice, frame->end = end;
   return DONE;
@@ -223,7 +241,7 @@ INLINE void look_ahead(Solve *s, Frame *frame, i64 beta, i64 left) {
     const Row *row = row_at(s, place);
     i64 there[MOST_FIELDS];
     copy_position(there, row->there);
-    const Entry *entry = find(bucket_of(s->table, s->buckets, there, left), there, left);
+    const Entry *entry = find(row->bucket, there, left);
     if (!entry) continue;
     i64 score = before(mover_of(there) == frame->mover ? entry->lower : -entry->upper, s->step);
     if (score >= beta) {
@@ -236,11 +254,14 @@ INLINE void look_ahead(Solve *s, Frame *frame, i64 beta, i64 left) {
 /* Put the row that comes first in the order, of equals the first, at `place`. */
 INLINE Row *bring_next(Solve *s, i64 place, i64 end) {
   Row *at = row_at(s, place), *found = at;
-  for (i64 other = place + 1; other < end; other++)
-    if (row_at(s, other)->order > found->order) found = row_at(s, other);
+  i64 greatest = at->order;
+  for (i64 other = place + 1; other < end; other++) {
+    Row *row = row_at(s, other);
+    if (row->order > greatest) found = row, greatest = row->order;
+  }
   if (found != at) {
     i64 *one = &at->order, *two = &found->order;
-    FOR(word, (i32)(sizeof(Row) / sizeof(i64)) + WIDTH) {
+    FOR(word, 3 + WIDTH) { /* all but the bucket */
       i64 moved = one[word];
       one[word] = two[word], two[word] = moved;
     }
@@ -258,7 +279,6 @@ INLINE void remember_cut(Solve *s, const Frame *frame, i64 place) {
 /* ---- the steps ---- */
 
 INLINE i32 leave_with(Solve *s, i64 score) { return s->score = score, s->then = LEAVE, DONE; }
-INLINE i64 one_less(i64 left) { return left > 0 ? left - 1 : left; }
 
 INLINE i32 enter(Solve *s) {
   Frame *frame = frame_at(s, s->ply);

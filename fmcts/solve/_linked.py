@@ -27,7 +27,7 @@ P, I = ctypes.c_void_p, ctypes.c_int64
 UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(FAULT + 1, FAULT + 4)
-FRAME, ROW, ENTRY = 12, 3, 3  # integers of each, besides those of a position
+FRAME, ROW, ENTRY = 12, 4, 3  # integers of each, besides those of a position
 BUCKET: Final = 4
 BUCKETS: Final = 1 << 8  # of a table at first; it grows as it is filled
 GROWTH: Final = 4
@@ -52,11 +52,12 @@ def _code(rules: IntegerRules, position: Any, structure: Structure, evaluate: An
     """Return the machine code for a game and an evaluation, which is `structure.evaluate` as it is now."""
     key = rules, type(position), structure.evaluate
     if key not in _made:
-        compiler = numbas.Compiler()
+        compiler, menu = numbas.Compiler(), rules.menu(position)
         values = ''.join(
             constant(name, value, kind)
             for name, value, kind in (
                 ('WIDTH', len(position), 'i32'),
+                ('MENU', len(menu) if isinstance(menu, tuple) else 1, 'i32'),
                 ('EVALUATES', evaluate is not None, 'i32'),
                 ('KEYS', rules.keys, 'i64'),
             )
@@ -70,7 +71,7 @@ def _code(rules: IntegerRules, position: Any, structure: Structure, evaluate: An
             compiler.define('evaluate', [('p', 'p')], text, given, 'f')
         _made[key] = Code(
             [
-                *numbas.rules_code(rules, position, rules.menu(position)),
+                *numbas.rules_code(rules, position, menu),
                 searches.INSTRUCTIONS + searches.nth_bit_code(),
                 values + '@fault = global i32 0\n',
                 *compiler.parts,
