@@ -14,7 +14,7 @@ from typing import Any, Final
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
-from fmcts._linked.numbas import Compiler
+from fmcts._linked.numbas import Compiler, zeros
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of
 from fmcts.bits import nth_bit, popcount
@@ -45,7 +45,8 @@ class Parts:
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
-        self.numba = Compiler(ieee=True)
+        self.numba = Compiler(ieee=True)  # for formulas that branch
+        self.python = Compiler()  # for other functions, which divide as Python does
         self.leaves: list[Any] = []  # policies that weigh moves
         self.narrowings: list[Any] = []
 
@@ -77,7 +78,10 @@ class Parts:
                 ('numbers', 'd'), *([('out', 'd')] if count else []),
             ]  # fmt: skip
             body = '\n'.join(lines) if count else f'return float64({call})'
-            self.numba.define(name, pairs, body, {**given, 'function': function}, '' if count else 'f')
+            self.numba.define(
+                name, pairs, body, {**given, 'function': function}, '' if count else 'f',
+                what=named(function), fails=zeros(len(pairs) - 1, count) if count else '',
+            )  # fmt: skip
 
     def call(self, kind: str, name: str, arguments: str) -> str:
         """Return the text of a call, and declare what is called."""
@@ -113,7 +117,12 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
+        self.python.define(name, [('p', 'p'), *arguments], text, known, 'f', what=named(function))
+
+
+def named(function: Any) -> str:
+    """Return what errors call a function."""
+    return f'the function {getattr(function, "__qualname__", repr(function))}'
 
 
 def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool) -> list[str]:
@@ -126,7 +135,7 @@ def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts]
+    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts, *parts.python.parts]
 
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
@@ -134,7 +143,7 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     parts = Parts(rules, position, Structure(UCB1()))
     _first_numbers(parts, first_numbers)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts, *parts.python.parts]
 
 
 def common_code() -> str:
@@ -351,7 +360,10 @@ def _together(parts: Parts) -> None:
     if own.kind is not edge:  # both classes are called Edge
         given['Row'] = own.kind
         text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
-    parts.numba.define('score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i')
+    parts.python.define(
+        'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
+        what=named(type(method).scores), fails='  store i64 1, ptr %r\n',
+    )  # fmt: skip
 
 
 def _table(parts: Parts) -> None:
@@ -482,4 +494,8 @@ def _narrowing(parts: Parts, name: str, policy: Any) -> None:
         seen = f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
         lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
     text = f'r = function({parts.here()}, {seen})\n{lines}'
-    parts.numba.define(name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given)
+    words = len(menu) if isinstance(menu, tuple) else 1
+    parts.python.define(
+        name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
+        what=named(given['function']), fails=zeros(2, words),
+    )  # fmt: skip
