@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_carlo, trees
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots import stateful
