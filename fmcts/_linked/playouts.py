@@ -9,11 +9,11 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from fmcts._compiled.calls import broken_rules, make
 from fmcts._linked.codes import code_of
-from fmcts._linked.engine import FAULT, UNLIMITED, State, generator_of, integers_of, words_of
+from fmcts._linked.engine import UNLIMITED, State, integers_of
+from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
-from fmcts.game import GameState, Player
+from fmcts.game import GameState, Player, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._description import Search
 from fmcts.search.methods import UCB1
@@ -39,25 +39,26 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> R
     """
     rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
     plain = Search(1), rules, Structure(UCB1())
-    code = make(state, lambda: code_of(state, rng, *plain, exported=('playouts',)))
+    code = code_of(state, rng, *plain, exported=('playouts',))
     root = np.array(integers_of(rules.pack(state)), np.int64)
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
-        first, second = words_of(rng)
         search = State(
-            root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times,
-            first=first, second=second,
-        )  # fmt: skip
+            root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times
+        )
+        search.seed(rng)
         games = Playouts(search)
         code.functions['playouts'](ctypes.byref(games))
         search = games.search
-        if search.status == FAULT:
+        if search.status == Status.FAULT:
             return instead(rng, times)
         if search.status:
-            raise broken_rules(state, search.status, max_plies)
+            if search.status == Status.NO_END:
+                raise endless(state, max_plies)
+            raise broken_rules(search.status, state)
         ends = zip((Player.X, Player.O, None), games.ends, strict=True)
         # Outcomes that did not happen are left out, as in the interpreted engines.
         winners = Counter({end: count for end, count in ends if count})
-        return winners, generator_of(rng, search.first, search.second)
+        return winners, search.generator(rng)
 
     return run
