@@ -59,7 +59,7 @@ class Store:
     def reals(self, block: int, total: int, row: int) -> list[float]:
         """Return a row of doubles of a block."""
         begin = column(block, total, row, 0)
-        return self.cells[begin : begin + 2 * total].cast('B').cast('d').tolist()
+        return [*self.cells[begin : begin + 2 * total].cast('B').cast('d')]
 
     def real(self, block: int, total: int, row: int, index: int) -> float:
         """Return a number of a row of doubles."""
@@ -70,7 +70,7 @@ class Store:
         """Return a child's summed reward."""
         if self.structure.real:
             return self.real(block, total, self.structure.schema.reward_row, index)
-        return self.cells[cell(block, total, HALVES, index)] / 2
+        return float(self.cells[cell(block, total, HALVES, index)] / 2)
 
     def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
         """Return move, visits and reward for each of the `moves` whose child has visits, in order.
