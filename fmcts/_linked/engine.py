@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, field
 
-from fmcts._compiled.memory import as_array, as_values
 from fmcts._engines import inplace
 from fmcts._linked.codes import code_of
 from fmcts._linked.link import Code
 from fmcts._linked.logarithms import logarithms
+from fmcts._linked.memory import as_array, as_values
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Status, broken_rules, error_of
 from fmcts._linked.structure import Structure, structure_of
