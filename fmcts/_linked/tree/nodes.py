@@ -151,7 +151,7 @@ def _columns(
     structure, names = store.structure, store.structure.names
     if not names:
         return NONE
-    own, moves_of = structure.schema.own, range(len(names.moves))
+    own, moves_of = structure.own, range(len(names.moves))
     numbers = tuple(store.real(block, total, row, index) for row in range(own))
     rows: Any
     if below:
@@ -159,7 +159,7 @@ def _columns(
     elif chances_of(state):
         rows = ((0.0,) * len(moves),) * len(moves_of)
     else:
-        rows = rows_at(structure.functions.method, names, state, moves)
+        rows = rows_at(structure.method, names, state, moves)
     if not structure.refers:
         return Columns(names, numbers, rows)
     entries = store.table(below, len(moves)) if below else {}
