@@ -75,7 +75,7 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
         words=words.ctypes.data,
         fields=len(position),
         own=structure.own,
-        moves=structure.moves,
+        moves=len(structure.names.moves),
         rows=structure.rows,
         reward=structure.reward_row if structure.real else -1,
         columns=structure.table_columns,

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._linked import playouts
+from fmcts._linked import flat
 from fmcts._linked.link import Code
 from fmcts._linked.tree.code import Logarithms
 from fmcts._running.playouts import playouts as played
@@ -59,6 +59,6 @@ def test_playouts_whose_rules_raise_are_made_by_the_state(heap, with_rules):
         return played(heap(21), rng, times, engine='inplace')
 
     state = with_rules(play=RULES['raises'])(21)
-    found = playouts.playouts(state, RNG, MAX_PLIES, instead)(RNG, 50)
+    found = flat.playouts(state, RNG, MAX_PLIES, instead)(RNG, 50)
     assert found == played(heap(21), RNG, 50, engine='compiled')
     assert asked == [50]
