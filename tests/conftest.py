@@ -54,7 +54,8 @@ ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
     ROOT / 'fmcts/_compiled',
     ROOT / 'fmcts/_numba',
-    ROOT / 'fmcts/solve/_compiled',
+    ROOT / 'fmcts/_linked',
+    ROOT / 'fmcts/solve/_linked.py',
     ROOT / 'tests/search/compiled',
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
@@ -137,7 +138,7 @@ class WithoutNumba:
         """Skip the modules of the compiled engine and its tests, which cannot be imported."""
         path = collector.path
         if isinstance(collector, pytest.Module) and any(
-            folder in path.parents for folder in OF_THE_ENGINE
+            each in (path, *path.parents) for each in OF_THE_ENGINE
         ):
             collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
         return (yield)

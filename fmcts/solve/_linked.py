@@ -23,7 +23,7 @@ from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import Interpreted, ending
 from fmcts.solve._scores import Score
 
-P, I = ctypes.c_void_p, ctypes.c_int64
+P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
 UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(FAULT + 1, FAULT + 4)
@@ -48,37 +48,45 @@ class State(ctypes.Structure):
 _made: dict[Any, Code] = {}
 
 
-def _code(rules: IntegerRules, position: Any, structure: Structure, evaluate: Any) -> Code:
-    """Return the machine code for a game and an evaluation, which is `structure.evaluate` as it is now."""
-    key = rules, type(position), structure.evaluate
+def _code_for(state: GameState[Any], rules: IntegerRules, position: Any, evaluate: Any) -> Code:
+    """Return the machine code for a game and an evaluation, as they are now.
+
+    :raises RulesError: one of their functions cannot be compiled.
+    """
+    given = current(evaluate)
+    function = given.function if isinstance(given, OnPositions) else None
+    key = rules, type(position), function
     if key not in _made:
-        compiler, menu = numbas.Compiler(), rules.menu(position)
-        values = ''.join(
-            constant(name, value, kind)
-            for name, value, kind in (
-                ('WIDTH', len(position), 'i32'),
-                ('MENU', len(menu) if isinstance(menu, tuple) else 1, 'i32'),
-                ('EVALUATES', evaluate is not None, 'i32'),
-                ('KEYS', rules.keys, 'i64'),
-            )
-        )
-        if evaluate is None:
-            values += 'define double @evaluate(ptr) { ret double 0.0 }\n'
-        else:
-            given = {'function': evaluate.function, 'Position': type(position)}
-            here = ', '.join(f'p[{each}]' for each in range(len(position)))
-            text = f'return float64(function(Position({here})))'
-            compiler.define('evaluate', [('p', 'p')], text, given, 'f')
-        _made[key] = Code(
-            [
-                *numbas.rules_code(rules, position, menu),
-                searches.INSTRUCTIONS + searches.nth_bit_code(),
-                values + '@fault = global i32 0\n',
-                *compiler.parts,
-            ],
-            ['solve', 'move_table'],
-        )
+        structure = Structure(UCB1(), 'in-order', evaluate=function)
+        _made[key] = make(state, _code, rules, position, evaluate, structure)
     return _made[key]
+
+
+def _code(rules: IntegerRules, position: Any, evaluate: Any, _structure: Structure) -> Code:
+    compiler, menu = numbas.Compiler(), rules.menu(position)
+    values = (
+        ('WIDTH', len(position), 'i32'),
+        ('MENU', len(menu) if isinstance(menu, tuple) else 1, 'i32'),
+        ('EVALUATES', evaluate is not None, 'i32'),
+        ('KEYS', rules.keys, 'i64'),
+    )
+    own = ''.join(constant(*each) for each in values) + '@fault = global i32 0\n'
+    if evaluate is None:
+        own += 'define double @evaluate(ptr) { ret double 0.0 }\n'
+    else:
+        given = {'function': evaluate.function, 'Position': type(position)}
+        here = ', '.join(f'p[{each}]' for each in range(len(position)))
+        text = f'return float64(function(Position({here})))'
+        compiler.define('evaluate', [('p', 'p')], text, given, 'f')
+    return Code(
+        [
+            *numbas.rules_code(rules, position, menu),
+            searches.INSTRUCTIONS + searches.nth_bit_code(),
+            own,
+            *compiler.parts,
+        ],
+        ['solve', 'move_table'],
+    )
 
 
 class Linked:
@@ -96,10 +104,7 @@ class Linked:
         position = rules.pack(state)
         self._pack = rules.pack
         self._width = width = len(position)
-        given = current(search.evaluate)
-        function = given.function if isinstance(given, OnPositions) else None
-        structure = Structure(UCB1(), 'in-order', evaluate=function)
-        self._code = make(state, _code, rules, position, structure, search.evaluate)
+        self._code = _code_for(state, rules, position, search.evaluate)
         self._most = 1 << max(0, (search.table // BUCKET).bit_length() - 1) if search.table else 0
         self._state = State(step=search.step, max_plies=min(search.max_plies, UNLIMITED))
         self._kept: dict[str, Any] = {}  # the arrays that the state points to
@@ -114,7 +119,9 @@ class Linked:
         """Return the number of nodes visited."""
         return self._python.nodes if self._python else cast('int', self._state.nodes)
 
-    def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
+    def ask(  # noqa: C901 - one case a status
+        self, state: GameState[Any], alpha: Score, beta: Score, left: int | None
+    ) -> Score:
         """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
 
         :raises EndlessGameError: a line has more than `max_plies` plies.
@@ -128,30 +135,29 @@ class Linked:
         plies = -1 if left is None else min(left, DEEPEST)
         fields = map(signed, fields_of(self._pack(state)))
         self._kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
-        now, chunk = self._state, ChunkSize()
+        search, now, chunk = self.search, self._state, ChunkSize()
         now.then = now.ply = 0
         while True:
             now.budget = chunk.begin(UNLIMITED)
             self._code.functions['solve'](ctypes.byref(now))
-            match now.status:
-                case statuses.DONE:
-                    return cast('int', now.score)
-                case _ if now.status == PAUSED:
-                    chunk.end()
-                    self._watch(now.nodes)
-                case _ if now.status == TABLE_IS_FULL:
-                    self._make_table(min(GROWTH * now.buckets, self._most))
-                case statuses.PATH_IS_FULL:
-                    self._double('frames', 'levels')
-                case _ if now.status == ROWS_ARE_FULL:
-                    self._double('rows', 'room')
-                case statuses.BAD_WORTH:
-                    raise bad_worth(('evaluator', self.search.evaluate))
-                case _ if now.status == FAULT:
-                    self._python = Interpreted(self.search, self._watch)
-                    return self._python.ask(state, alpha, beta, left)
-                case _:
-                    raise broken_rules(self._game, now.status, self.search.max_plies)
+            if now.status == statuses.DONE:
+                return cast('int', now.score)
+            if now.status == PAUSED:
+                chunk.end()
+                self._watch(now.nodes)
+            elif now.status == TABLE_IS_FULL:
+                self._make_table(min(GROWTH * now.buckets, self._most))
+            elif now.status == statuses.PATH_IS_FULL:
+                self._double('frames', 'levels')
+            elif now.status == ROWS_ARE_FULL:
+                self._double('rows', 'room')
+            elif now.status == FAULT:  # Python raises the user's error; if it does not, it is right
+                self._python = Interpreted(search, self._watch)
+                return self._python.ask(state, alpha, beta, left)
+            elif now.status == statuses.BAD_WORTH:
+                raise bad_worth(('evaluator', search.evaluate))
+            else:
+                raise broken_rules(self._game, now.status, search.max_plies)
 
     def _point(self, name: str, array: Any, length: str = '') -> None:
         """Let a pointer of the state point to an array, and note its length."""

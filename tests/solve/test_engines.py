@@ -11,7 +11,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, move_values, solve
-from small_games import Puzzle, Staircase
+from small_games import Puzzle, Staircase, Step
 from tiers import exhaustive
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
@@ -162,3 +162,38 @@ def test_evaluations_of_positions_out_of_range_are_refused(engine):
 def test_evaluations_that_cannot_be_compiled_are_refused():
     with pytest.raises(EngineError, match='the evaluator no_number cannot be compiled'):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(no_number)), engine='compiled')
+
+
+def quotient(position):
+    return 0.5 / (position.mine & 1)
+
+
+@both
+def test_an_error_in_an_evaluation_is_raised_as_it_is(engine):
+    with pytest.raises(ZeroDivisionError) as raised:
+        solve(tictactoe.start, AlphaBeta(2, OnPositions(quotient)), engine=engine)
+    assert raised.traceback[-1].name == 'quotient'
+
+
+def zero(step):
+    """0; it fails at step 95, later than rules are compared."""
+    return 1 // (95 - step.steps) * 0
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    'name', ['play', exhaustive('menu'), exhaustive('side'), exhaustive('key')]
+)
+def test_python_answers_where_only_rules_on_integers_raise_an_error(name):
+    menu = Staircase.compiled.menu
+    failing = {
+        'play': lambda step, _: Step(step.steps + 1 + zero(step), step.last),
+        'menu': lambda step: menu(step) + zero(step),
+        'side': lambda step: (step.steps & 1) + zero(step),
+        'key': lambda step, _: zero(step),
+    }
+
+    class Failing(Staircase):
+        compiled: ClassVar = evolve(Staircase.compiled, **{name: failing[name]})
+
+    assert found(solve(Failing(100), engine='compiled')) == (0.0, 100, 0)  # O makes the last step
