@@ -34,7 +34,7 @@ def search(slack: int | None) -> None:
 
     from fmcts import Search, SplitMix, analyse  # noqa: PLC0415 - under valgrind only
     from fmcts._compiled import loop  # noqa: PLC0415 - the same
-    from fmcts._compiled.tree import arena  # noqa: PLC0415 - the same
+    from fmcts._linked.tree import arena  # noqa: PLC0415 - the same
     from fmcts._running.playouts import playouts  # noqa: PLC0415 - the same
     from fmcts.games import tictactoe  # noqa: PLC0415 - the same
 

@@ -6,16 +6,14 @@ It corresponds to the C and C++ versions in the Haskell articles. Games declare 
 In reading order: `structure` (what of a search is compiled in), the four verbs `selection` (with
 `visit_tables`, which speed it up), `expansion`, `simulation` (with `policies`: how playouts choose
 moves, and `memory`: what they remember) and `backup`, `loop` (the search), `engine` (its interface
-to Python), `rounds` (several searches that share a tree), `flat_playouts` (playouts without a
-tree), `checking` (comparing compiled rules with Python's), `calls`, `faults` and `user_functions`
+to Python), `checking` (comparing compiled rules with Python's), `calls`, `faults` and `user_functions`
 (errors that compiled code reports, and the function at fault if code cannot be compiled).
 
-`tree` has the memory of a tree: `layout` with `places`, `arena` and `blocks` (trees into memory),
-`store` and `nodes` (trees out of memory: numbers, and nodes created from them on demand), `columns`
-and `digest`. Compiling rules and verbs, and naming and caching machine code, is in `fmcts._numba`.
+`tree` has the layout of a tree for numba; `fmcts._linked` has all else of trees, rounds (several
+searches that share a tree) and flat playouts. Compiling rules and verbs, and naming and caching
+machine code, is in `fmcts._numba`.
 
-This module does not load numba, so asking whether the engine supports a search is cheap. Nor do
-`tree.places`, `tree.store` and `tree.nodes`, so a tree can be read without numba.
+This module does not load numba, so asking whether the engine supports a search is cheap.
 """
 
 from __future__ import annotations
@@ -24,7 +22,6 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from typing import Any, Final, cast
@@ -35,24 +32,22 @@ from returns.result import Result
 from fmcts._agreement.findings import Findings
 from fmcts._compiled.names import name_of, stamp_of
 from fmcts._compiled.structure import unable, unable_with_chance
-from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._content.remembered import keep, remembered, remembered_while
 from fmcts._declared import inherited_from
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session
 from fmcts._engines.plan import fitted
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._numba.cache import on_disk
 from fmcts._numba.cache.local import local_name
 from fmcts._numba.interrupts import interrupts_wait
 from fmcts.errors import EngineError, FinishedGameError, RulesError
-from fmcts.game import GameState, Player, has_rewards
+from fmcts.game import GameState, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
-from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search import _digest as digests
 from fmcts.search._description import Search
 from fmcts.search._tree import Node, plant, walk
-from fmcts.search._watch import Watch
 from fmcts.search.memory import size_of
 
 LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
@@ -163,21 +158,21 @@ def is_loaded() -> bool:
     return f'{__name__}.engine' in sys.modules
 
 
-def _loaded(name: str) -> Any:
-    """Return the module of this package with that name, which loads numba.
+def _loaded(name: str, package: str = __name__) -> Any:
+    """Return the module with that name, which loads numba.
 
     :raises EngineError: numba does not work here.
     """
     why = broken()
     if why:
         raise EngineError(f'the engine compiled cannot run here: {why}')
-    return _imported(name)
+    return _imported(f'{package}.{name}')
 
 
 @functools.cache
 def _imported(name: str) -> Any:
     with interrupts_wait():  # only at the first import: it takes as long as some iterations
-        return importlib.import_module(f'{__name__}.{name}')
+        return importlib.import_module(name)
 
 
 def worth_loading(iterations: int, kind: object) -> bool:
@@ -253,10 +248,10 @@ def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, in
 
 
 def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
-    """Return searches that share the tree of a new root, one per generator; see `rounds`."""
-    rounds = _loaded('rounds')
+    """Return searches that share the tree of a new root, one per generator; see `_linked.rounds`."""
+    rounds = _loaded('rounds', 'fmcts._linked')
     _compare(root.state)
-    return rounds.start(root, generators, search)
+    return rounds.start(_loaded('engine').begin, root, generators, search)
 
 
 def prepared(state: GameState[Any], rng: Rng, search: Search) -> Any:
@@ -287,7 +282,7 @@ def is_short(search: Search) -> bool:
 def _digest(tree: LazyNode) -> str:
     """Return the digest, from the numbers, or without numba from nodes created for it."""
     if installed() and broken() is None:
-        return cast('str', _loaded('tree.digest').digest(tree))
+        return cast('str', _loaded('tree.digest', 'fmcts._linked').digest(tree))
     return digests.name_of(digests.serialise(tree))
 
 
@@ -295,7 +290,7 @@ def _digest(tree: LazyNode) -> str:
 def _serialised(tree: LazyNode) -> bytes:
     """Return the canonical serialisation, computed as in `_digest`."""
     if installed() and broken() is None:
-        return cast('bytes', _loaded('tree.digest').serialised(tree))
+        return cast('bytes', _loaded('tree.digest', 'fmcts._linked').serialised(tree))
     return digests.serialise(tree)
 
 
@@ -328,14 +323,11 @@ def prepare_search(
     return done
 
 
-def playouts(
-    state: GameState[Any], rng: R, times: int, max_plies: int, watch: Watch
-) -> tuple[Counter[Player | None], R]:
-    """Return the winners of `times` uniform playouts; see the module `flat_playouts`."""
-    flat = _loaded('flat_playouts')
+def playouts(state: GameState[Any], rng: Rng, max_plies: int, instead: Any) -> Any:
+    """Return a function that makes uniform playouts; see `fmcts._linked.playouts`."""
+    module = _loaded('playouts', 'fmcts._linked')
     _compare(state)
-    winners = flat.playouts(state, rng, times, max_plies, watch)
-    return cast('tuple[Counter[Player | None], R]', winners)
+    return module.playouts(state, rng, max_plies, instead)
 
 
 def check(start: GameState[Any], plies: object, rng: Rng | None) -> Result[int, str]:

@@ -18,17 +18,18 @@ from fmcts._compiled.memory import NO_TABLE, as_array, as_values
 from fmcts._compiled.names import stamp_of
 from fmcts._compiled.selection import guess_count
 from fmcts._compiled.structure import Functions, Structure, formulas_of, functions_of, structure_of
-from fmcts._compiled.tree.arena import AHEAD, LEAST, Arena, loaded, reserve, resumed
-from fmcts._compiled.tree.blocks import entries_of
+from fmcts._compiled.tree.entries import entries_of
 from fmcts._compiled.tree.layout import SLACK
-from fmcts._compiled.tree.nodes import LazyNode
-from fmcts._compiled.tree.places import VISITS, cell, first
-from fmcts._compiled.tree.store import Store
-from fmcts._compiled.visit_tables import logarithms, table_for
+from fmcts._compiled.visit_tables import table_for
 from fmcts._content.remembered import keep, remembered_while
 from fmcts._engines.final import preferred
 from fmcts._engines.outcomes import check_policy
 from fmcts._engines.plan import fitted
+from fmcts._linked.logarithms import logarithms
+from fmcts._linked.tree.arena import AHEAD, LEAST, Arena, loaded, reserve, resumed
+from fmcts._linked.tree.nodes import LazyNode
+from fmcts._linked.tree.places import VISITS, cell, first
+from fmcts._linked.tree.store import Store
 from fmcts._numba.cache.current import current, current_rules
 from fmcts._numba.generators import exact, generator_of, kind_of, words_of
 from fmcts._numba.positions import fields_of
@@ -399,7 +400,7 @@ def same_columns(root: LazyNode, structure: Structure) -> bool:
     """
     there, here = root.store.structure, structure
     one, two = there.schema, here.schema
-    return (one.own, one.keyed, one.real) == (two.own, two.keyed, two.real) and (
+    return (one.own, there.traces, there.real) == (two.own, here.traces, here.real) and (
         not (one.moves or two.moves)
         or (there.method == here.method and _first_of(there) == _first_of(here))
     )

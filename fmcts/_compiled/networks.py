@@ -14,9 +14,10 @@ from fmcts._compiled.calls import broken_rules, broken_search, call, make
 from fmcts._compiled.engine import UNLIMITED, current_structure, numbers_in, tree_for
 from fmcts._compiled.selection import guess_count
 from fmcts._compiled.structure import Structure, without_network
-from fmcts._compiled.tree.arena import Arena
-from fmcts._compiled.visit_tables import logarithms, table_for
+from fmcts._compiled.visit_tables import table_for
 from fmcts._content.remembered import keep
+from fmcts._linked.logarithms import logarithms
+from fmcts._linked.tree.arena import Arena
 from fmcts._numba.cache.current import current_rules
 from fmcts._numba.positions import fields_of
 from fmcts.rng._protocol import R

@@ -1,70 +1,18 @@
-"""Tables with a number for each count of visits: its logarithm, and `Method.by_visits`."""
+"""Tables with a number for each count of visits: `Method.by_visits`."""
 
 from __future__ import annotations
 
-import functools
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
-from attrs import define
 
 from fmcts._compiled.structure import Structure
-from fmcts._numba import locks
-from fmcts._numba.cache.jit import jit
+from fmcts._linked.logarithms import Array
 from fmcts._numba.intrinsics import Verb, get, inlined, int64, nothing, put
-from fmcts._numba.register import known_to_numba, register
+from fmcts._numba.register import known_to_numba
 from fmcts._numba.whole import plain
-from fmcts.search._arithmetic import next_logarithm
 
-Array: TypeAlias = npt.NDArray[np.float64]
-
-FILLED_AT_ONCE: Final = 1 << 18  # entries: a few milliseconds
-
-
-@define
-class Table:
-    """The longest table so far, of which the first entries are filled."""
-
-    values: Array
-    filled: int
-
-
-_table: Final = Table(np.zeros(1 << 10), 2)
-
-
-@functools.cache
-def _filler() -> Any:
-    register(next_logarithm)
-
-    def fill_logarithms(table: Any, begin: Any, end: Any) -> None:  # compiled
-        for n in range(begin, end):
-            table[n] = next_logarithm(n, table[n // 2], table[n - 1])
-
-    return jit(fill_logarithms, 'logarithms')
-
-
-def logarithms(limit: int) -> Array:
-    """Return an array whose entry n is `ln n`, for n from 1 to `limit` at least; it is read-only.
-
-    It is filled by machine code of the function that all engines use, so the values equal
-    `fmcts.search._arithmetic.logarithms` to the bit. Extend it in small steps: ten million entries
-    take a fifth of a second.
-    """
-    with locks.filling:
-        values = _table.values
-        if limit >= len(values):
-            values = np.empty(max(limit + 1, 2 * len(values)))
-            values[: _table.filled] = _table.values[: _table.filled]
-            _table.values = values
-        if limit >= _table.filled:
-            end = min(max(limit + 1, _table.filled + FILLED_AT_ONCE), len(values))
-            _filler()(values, _table.filled, end)
-            _table.filled = end
-        return values
-
-
-# ---- `Method.by_visits`: the last entry is the number of entries that are filled ----
+# The last entry is the number of entries that are filled.
 
 LEAST: Final = 1024
 

@@ -62,6 +62,11 @@ end:
   %r = phi i64 [%number, %start], [%kept, %same]
   ret i64 %r
 }
+define double @rounded(double %number) alwaysinline {
+  %r = call double @llvm.rint.f64(double %number)
+  ret double %r
+}
+declare double @llvm.rint.f64(double)
 declare double @llvm.vector.reduce.fmax.v8f64(<8 x double>)
 declare i32 @llvm.cttz.i32(i32, i1)
 declare i64 @llvm.cttz.i64(i64, i1)

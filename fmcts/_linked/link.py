@@ -1,4 +1,4 @@
-"""Linking: the loop's bitcode, the rules and the formulas become one piece of machine code."""
+"""Linking: a loop's bitcode, the rules and the formulas become one piece of machine code."""
 
 from __future__ import annotations
 
@@ -11,20 +11,26 @@ from typing import Any, Final
 
 import llvmlite.binding as llvm
 
+HERE: Final = Path(__file__).parent
 OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
 COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
 
 
 @functools.cache
-def machine() -> Any:
-    """Return the machine that code is made for: this one."""
+def target() -> Any:
+    """Return the kind of machine that code is made for: this one."""
     try:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
     except RuntimeError:  # done by a newer llvmlite itself
         pass
-    return llvm.Target.from_default_triple().create_target_machine(
+    return llvm.Target.from_default_triple()
+
+
+def machine() -> Any:
+    """Return a machine to make code for. It is made anew, as LLVM deletes it with the code."""
+    return target().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=features(), opt=3, jit=True
     )
 
@@ -36,11 +42,10 @@ def features() -> str:
 
 
 @functools.cache
-def loop(name: str) -> str:
-    """Return a loop, `search` or `solve`, as LLVM code for any machine."""
+def text_of(loop: str) -> str:
+    """Return the bitcode with that name as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
-    bitcode = Path(__file__).with_name(f'{name}.bc')
-    return portable(str(llvm.parse_bitcode(bitcode.read_bytes())))
+    return portable(str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes())))
 
 
 def portable(text: str) -> str:
@@ -48,17 +53,31 @@ def portable(text: str) -> str:
     return COMMON.sub('= internal global', OTHER_MACHINES.sub('', TARGET.sub('', text)))
 
 
-def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
-    """Return these parts and the loop, the first of the exported functions, as one optimised module."""
-    module = llvm.parse_assembly(loop(exported[0]))
+def joined(parts: Sequence[str]) -> bytes:
+    """Return LLVM code as one piece of bitcode, for any machine."""
+    module = parsed(parts[0])
+    for part in parts[1:]:
+        module.link_in(parsed(part))
+    return module.as_bitcode()  # type: ignore[no-any-return]
+
+
+def parsed(part: str | bytes) -> Any:
+    """Return a module of LLVM code or bitcode."""
+    return llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
+
+
+def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
+    """Return the loop, `search` or another, and these parts as one optimised module."""
+    module = llvm.parse_assembly(text_of(loop))
     for part in parts:
-        module.link_in(llvm.parse_assembly(portable(part)))
+        module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
         if not each.is_declaration and each.name not in exported and not each.name.startswith('llvm.'):
             each.linkage = 'internal'
-    module.triple, module.data_layout = llvm.get_process_triple(), str(machine().target_data)
+    host = machine()
+    module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=3)
-    builder = llvm.create_pass_builder(machine(), options)
+    builder = llvm.create_pass_builder(host, options)
     builder.getModulePassManager().run(module, builder)
     return module
 
@@ -66,8 +85,8 @@ def linked(parts: Sequence[str], exported: Sequence[str]) -> Any:
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, parts: Sequence[str], exported: Sequence[str]) -> None:
-        self.engine = llvm.create_mcjit_compiler(linked(parts, exported), machine())
+    def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
+        self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}

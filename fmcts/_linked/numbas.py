@@ -7,14 +7,15 @@ too, so that nothing is registered and nothing of the user's changes.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numba
 from numba import types as kinds
 
 from fmcts import bits, formulas
-from fmcts._numba import bits as _bits, simd as _simd  # noqa: F401 - they register on import
+from fmcts._linked import numba_bits
+from fmcts._linked.keys import is_own
 
 INTEGERS: Final = kinds.CPointer(kinds.int64)
 DOUBLES: Final = kinds.CPointer(kinds.float64)
@@ -34,12 +35,14 @@ class Compiler:
     """Makes LLVM code of functions; those that several of them call are copied once.
 
     `ieee`: whether divisions by zero give what IEEE 754 defines, as formulas do, and not an error.
+    `checked`: whether an index outside an array raises an error.
     """
 
-    def __init__(self, *, ieee: bool = False) -> None:
+    def __init__(self, *, ieee: bool = False, checked: bool = True) -> None:
         self.options: dict[str, Any] = {
             'error_model': 'numpy' if ieee else 'python',
-            'boundscheck': True,
+            'boundscheck': checked,
+            'forceinline': True,
             'no_cpython_wrapper': True,
             'no_cfunc_wrapper': True,
         }
@@ -47,7 +50,9 @@ class Compiler:
         self.parts: list[str] = []
 
     def copied(self, value: Any) -> Any:
-        """Return the compiled copy of a function; any other value as it is."""
+        """Return the compiled copy of a function, any other value as it is."""
+        if isinstance(value, bits.Table):
+            return numba_bits.CheckedTable(value) if self.options['boundscheck'] else value
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
         if id(value) not in self.copies:
@@ -116,7 +121,7 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
 
     `position` and `menu` are examples, which show the number of fields.
     """
-    compiler = Compiler()
+    compiler = Compiler(checked=not is_own(rules.play))
     kind, width = type(position), len(position)
     here = f'Position({", ".join(f"p[{each}]" for each in range(width))})'
     given: dict[str, Any] = {'Position': kind}
@@ -136,7 +141,8 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
 
     wide = 1 if word else len(menu)
     add('rule_menu', rules.menu, into(f'rule({here})', wide, alone=word), 'p out')
-    add('rule_play', rules.play, into(f'rule({here}, move)', width), 'p move out')
+    fields = '\n'.join(f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields))
+    add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out')
     add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
     plain_set = word and rules.count is bits.popcount and rules.pick is bits.nth_bit
     if not plain_set:
@@ -210,6 +216,3 @@ def _copy(name: str, count: int) -> str:
     )
     return f'define void @{name}(ptr %out, ptr %p) alwaysinline {{\n{steps}  ret void\n}}\n'
 
-
-def python_function(compiler: Compiler, name: str, function: Callable[..., Any], text: str) -> None:
-    """Reserved for functions of a search that cannot be traced."""

@@ -3,33 +3,10 @@
  * Rules, formulas and constants are declared here and linked in when a search begins; what a search does not
  * use is a constant that is false then, and the optimiser removes it. Freestanding C11: no library, no global that
  * changes, nothing but what the arguments point to is written.
- *
- * A tree is an array of 32-bit words made of blocks. A block has the places of all moves of a node side by side, so
- * that eight are scored together:
- *
- *   total, tried, visits[total], halves[total], below[total], move[total], ROWS rows of doubles[total], a table
- *
- * visits is -1 for a move without a child; halves is twice the summed reward of the child's mover; below is the block
- * of the child's own moves, 0 if there is none, and -1 - winner where the game is over. tried is the number of
- * children or, when moves are tried in order, the first without a child. The root is the only child of block 0.
  */
-#include "rules.h"
-
-typedef double __attribute__((aligned(4))) real; /* a double among the words */
-typedef i64 __attribute__((aligned(4))) word64;
-typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
-typedef double v8d __attribute__((vector_size(64)));
-
-#define INFINITY __builtin_inf()
-
-enum { MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32, LARGEST_CHANCE = 0x7fffffff };
+#include "game.h"
 
 /* ---- what is linked in ---- */
-
-/* The game. */
-extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
-extern const i32 HAS_CHANCE, EVEN_CHANCES, PLAYERS;
-extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
 
 /* The structure of the search. */
 enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
@@ -38,7 +15,7 @@ extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is
 extern const i32 LOG_OFFSET, LANES, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
 extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
 extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
-extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, UPDATES_ABOVE_ENDS;
+extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, TABLE_LANES, UPDATES_ABOVE_ENDS;
 extern const i32 RESOLVES, DERIVED, DERIVED_FIRST[8], DERIVED_COUNT[8], DERIVED_SEEN[8], DERIVED_KNOWS_LEAVES[8],
     DERIVED_JUDGED[8], DERIVED_NUMBERS[8];
 extern const double DERIVED_START[8][MOST_NUMBERS];
@@ -49,26 +26,28 @@ enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
 /* Formulas and functions of the search. `numbers` are its parameters. */
 void score_lanes(const v8d *row, const double *parent, const double *numbers, v8d *out);
 double score_one(const double *edge, const double *parent, const double *numbers);
-i32 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
+i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
                    const double *numbers, double *out);
 double summed(const double *edge, const double *numbers);
 double by_visits(double visits, const double *numbers);
 void update_columns(const double *edge, double reward, const double *numbers, double *out);
 void update_above_end(const double *edge, double reward, const double *numbers, double *out);
 void update_table(const double *row, double reward, const double *numbers, double *out);
-i32 refers(double visits, const double *numbers);
+void update_table_lanes(const v8d *row, double reward, const double *numbers, v8d *out);
+double refers(double visits, const double *numbers);
 double first_number(i32 row, const i64 *p, i64 move, i64 total);
 void derived_end(i32 which, double reward, const double *numbers, double *out);
 void derived_leaf(i32 which, double reward, const double *numbers, double *out);
 void derived_fold(i32 which, const double *seen, const double *edge, const double *numbers, double *out);
-void derived_node(i32 which, const double *seen, i32 complete, i32 same, const double *numbers, double *out);
+void derived_node(i32 which, const double *seen, const double *node, const double *numbers, double *out);
 double heuristic(i32 which, const i64 *p);
-i32 leaves_out(double number);
-i32 ends(double number);
+double leaves_out(double number, const double *numbers);
+double ends(double number, const double *numbers);
+double evaluate(const i64 *p);
 double reward_of(const i64 *p);
 void update_memory(i32 which, const double *row, double reward, const double *numbers, double *out);
 double weigh(i32 which, const double *row, const double *numbers);
-void narrow(const i64 *p, const i64 *menu, i64 *out);
+void narrow(i32 which, const i64 *p, const i64 *menu, i64 *out);
 
 /* Instructions that C does not have. */
 i64 nth_bit(u64 bits, i64 index);
@@ -78,6 +57,7 @@ void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);
 void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `count`, which are not read */
 void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
 i64 guessed(i64 number, i64 guess);
+double rounded(double number); /* to the nearest integer, halves to the even one */
 
 /* ---- a running search ---- */
 
@@ -108,15 +88,7 @@ typedef struct {
 /* The worth of an iteration: a winner, a reward for X, or a reward for each player. */
 typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 
-#define VISITS(w, b) ((w) + (b) + 2)
-#define HALVES(w, b, total) (VISITS(w, b) + (total))
-#define BELOW(w, b, total) (VISITS(w, b) + 2 * (i64)(total))
-#define MOVE(w, b, total) (VISITS(w, b) + 3 * (i64)(total))
-#define REALS(w, b, total, row) ((real *)(VISITS(w, b) + (4 + 2 * (i64)(row)) * (i64)(total)))
 #define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
-#define TOTAL(w, b) ((w)[b])
-#define TRIED(w, b) ((w)[(b) + 1])
-
 enum { ROOT = 0 };
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
@@ -228,11 +200,15 @@ INLINE double reward_at(const i32 *w, i64 b, i64 total, i64 index) {
   return REAL ? REALS(w, b, total, REWARD_ROW)[index] : 0.5 * HALVES(w, b, total)[index];
 }
 
+/* Visits of a batch that are not backed up yet; rewards have a row of their own there, so the halves count them. */
+INLINE i32 waiting_at(const i32 *w, i64 b, i64 total, i64 index) { return BATCHED ? HALVES(w, b, total)[index] : 0; }
+
 /* What `update` and `fold` read: visits, reward, value, then `count` rows from `first` on. */
 INLINE void statistics_of(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count, double *edge) {
   edge[0] = VISITS(w, b)[index];
   edge[1] = reward_at(w, b, total, index);
-  edge[2] = edge[0] > 0.0 ? edge[1] / edge[0] : 0.0;
+  double backed_up = edge[0] - waiting_at(w, b, total, index);
+  edge[2] = backed_up > 0.0 ? edge[1] / backed_up : 0.0;
   FOR(row, count) edge[3 + row] = REALS(w, b, total, first + row)[index];
 }
 
@@ -241,6 +217,7 @@ INLINE void edge_of(const Search *s, i64 b, i64 total, i64 index, double *edge) 
   const i32 *w = s->words;
   statistics_of(w, b, total, index, 0, NUMBERS, edge);
   edge[0] = edge[0] > 0.0 ? edge[0] : 0.0;
+  if (BATCHED) edge[2] = edge[0] > 0.0 ? edge[1] / edge[0] : 0.0; /* a visit that waits counts as a loss here */
   FOR(row, MOVES) edge[3 + NUMBERS + row] = REALS(w, b, total, OWN + row)[index];
   if (BY_VISITS) edge[3 + NUMBERS + MOVES] = s->by_visits[(i64)edge[0]];
 }
@@ -268,7 +245,7 @@ INLINE void lanes_of(const Search *s, i64 b, i64 total, i64 low, v8d *row) {
 /* ---- select ---- */
 
 INLINE i32 is_open(const i32 *w, i64 b, i64 total, i64 index) {
-  if (RESOLVES && leaves_out(REALS(w, b, total, NUMBERS)[index])) return 0;
+  if (RESOLVES && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0) return 0;
   return EXPANSION != JUMP || VISITS(w, b)[index] >= 0;
 }
 
@@ -334,7 +311,7 @@ INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent
 /* Copy the numbers of the reference's table, the nearest node with enough visits, to the rows of the moves. */
 INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *known, i64 *known_total) {
   i32 *w = s->words;
-  if (refers(visits, s->table_numbers)) *known = b, *known_total = total;
+  if (refers(visits, s->table_numbers) != 0.0) *known = b, *known_total = total;
   for (i64 index = 0; index < total; index++) {
     i64 key = (i64)REALS(w, b, total, KEY_ROW)[index];
     FOR(column, TABLE_COLUMNS) {
@@ -358,9 +335,10 @@ INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Ref
   if (REFERS) refer(s, b, total, chooser, visits, &reference->known, &reference->known_total);
   if (SCHEDULED && forced >= 0) return forced;
   if (total == 1 && !POSITIVE) return 0;
+  i32 backed_up = visits - waiting_at(w, at->block, at->total, at->index);
   double reward = reward_at(w, at->block, at->total, at->index);
-  reward = at->mover == chooser ? reward : visits - reward;
-  double parent[4] = {visits, s->logs[visits + LOG_OFFSET], visits > 0 ? reward / visits : 0.0, 0.0};
+  reward = at->mover == chooser ? reward : backed_up - reward;
+  double parent[4] = {visits, s->logs[visits + LOG_OFFSET], backed_up > 0 ? reward / backed_up : 0.0, 0.0};
   if (SUMS) {
     for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
       double edge[MOST_ROWS];
@@ -384,7 +362,7 @@ INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
   i32 left = visits > 0 ? tried : 0;
   if (RESOLVES && left > 0)
     for (i64 index = 0; index < total; index++)
-      left -= VISITS(w, b)[index] >= 0 && leaves_out(REALS(w, b, total, NUMBERS)[index]);
+      left -= VISITS(w, b)[index] >= 0 && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0;
   return left && draw(s, total + 1) >= tried;
 }
 
@@ -553,9 +531,9 @@ i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move
   return BAD_MENU; /* not reached: rules are pure */
 }
 
-i32 policy_narrows(Search *s, const i64 *p, const i64 *menu, i64 *move) {
+i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
   i64 among[MOST_FIELDS];
-  narrow(p, menu, among);
+  narrow(which, p, menu, among);
   if (rule_over(among)) return BAD_POLICY;
   if (SET_OF_BITS) return among[0] & ~menu[0] ? BAD_POLICY : pick_uniform(s, among, move);
   i64 kept = rule_count(among), total = rule_count(menu);
@@ -666,7 +644,7 @@ INLINE i64 offered(const Search *s, i64 b, i64 total, const i64 *menu, i64 index
 INLINE i64 untried(Search *s, i64 b, i64 total, i32 tried, i64 chosen) {
   if (EXPANSION == SELECTED) return chosen;
   if (EXPANSION == IN_ORDER) return tried;
-  i64 nth = draw(s, total - tried), index = 0;
+  i64 nth = EXPANSION == JUMP ? 0 : draw(s, total - tried), index = 0; /* a jump that was not made: the first gap */
   const i32 *visits = VISITS(s->words, b);
   while (visits[index] >= 0 || nth > 0) nth -= visits[index++] < 0;
   return index;
@@ -734,6 +712,27 @@ INLINE void update_entry(Search *s, i32 *table, i64 place, double reward) {
   }
 }
 
+/* Update eight moves at once; those not played, and words past the row, are written back as they were. */
+INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward, i64 stamp) {
+  i32 *w = s->words;
+  v8d keys, row[MOST_NUMBERS], out[MOST_NUMBERS];
+  first_reals(REALS(w, b, total, KEY_ROW) + low, total - low, &keys);
+  v8l played, places = {0, 1, 2, 3, 4, 5, 6, 7};
+  if (marks_are_bits()) {
+    played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
+    played = -((v8l)(((v8u){0} + *bits_of(s, side)) >> (v8u)played) & 1);
+  } else {
+    FOR(lane, 8) played[lane] = -(i64)(s->stamps[side * KEYS + (i64)keys[lane]] == (i32)stamp);
+  }
+  played &= places < total - low;
+  FOR(column, TABLE_COLUMNS) first_reals(REALS(w, b, total, TABLE_ROW + column) + low, total - low, &row[column]);
+  update_table_lanes(row, reward, s->table_numbers, out);
+  FOR(column, TABLE_COLUMNS) {
+    words8 *place = (words8 *)(REALS(w, b, total, TABLE_ROW + column) + low);
+    *place = ((v8l)out[column] & played) | (*place & ~played);
+  }
+}
+
 /* Update the numbers of the moves that were played at or below the node whose moves are in `b`. */
 INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
   i32 *w = s->words;
@@ -753,6 +752,10 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
     return;
   }
   double reward = gain(worth, side);
+  if (TABLE_LANES) {
+    for (i64 low = 0; low < total; low += 8) trace_lanes(s, b, total, low, side, reward, stamp);
+    return;
+  }
   for (i64 index = 0; index < total; index++) {
     if (!is_marked(s, side, (i64)REALS(w, b, total, KEY_ROW)[index], stamp)) continue;
     double row[MOST_NUMBERS], out[MOST_NUMBERS];
@@ -787,7 +790,8 @@ INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, const double *n
     derived_fold(which, seen, child, numbers, more);
     FOR(each, width) seen[each] = more[each];
   }
-  derived_node(which, seen, folded == total, same, numbers, out);
+  double node[2] = {folded == total, same};
+  derived_node(which, seen, node, numbers, out);
 }
 
 /* Recompute the derived statistics of a child on the path; `below` carries what is known from its own child. */
@@ -861,13 +865,13 @@ INLINE void learn(Search *s, const Worth *worth, i64 stamp) {
 }
 
 /* The end of an iteration: its worth goes up the path, and to the tables. */
-INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 depth, const Worth *worth, i64 stamp) {
+INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, const Worth *worth, i64 stamp) {
   Below below = {worth, finished, -1, 0, {0}};
   FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) {
     i32 status = share(heuristic(which, p), &below.judged[which]);
     if (status) return status;
   }
-  if (UPDATES_ABOVE_ENDS && finished) {
+  if (UPDATES_ABOVE_ENDS && finished && !drawn) {
     Level root = {ROOT, 1, 0, 0};
     i32 root_side = seat(rule_side(s->root));
     update_own(s, depth == 1 ? &root : s->path + depth - 2, gain(worth, root_side), 1);
@@ -930,7 +934,7 @@ INLINE void record(Search *s, i64 row, const End *end, i32 finished, const Worth
   *(real *)(out + 4) = gain(worth, 0);
 }
 
-INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0]); }
+INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0], 0) != 0.0; }
 
 /* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */
 INLINE i32 iterate(Search *s) {
@@ -950,7 +954,7 @@ INLINE i32 iterate(Search *s) {
   if (status) return status;
   if (fault != s->faults) return FAULT;
   if (s->trail) record(s, s->before + s->made, &end, finished, &worth);
-  return finish(s, end.p, finished, end.depth, &worth, stamp);
+  return finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth, stamp);
 }
 
 /* Run iterations; the search may go on after any status that is not an error. */
@@ -967,4 +971,186 @@ void search(Search *s) {
     if ((status = iterate(s))) { s->first = first, s->second = second; break; }
   }
   s->status = fault != s->faults ? FAULT : status;
+}
+
+/* ---- batches for a network: descents until a batch is full, then their backup ---- */
+
+typedef struct {
+  i64 depth, finished, block, total, side; /* of the node that waits: its block, its moves, who is to move */
+  double worth;
+} Descent;
+
+typedef struct {
+  Search search;
+  Descent *descents;   /* made so far, each with its path and its position */
+  Level *paths;
+  i64 *leaves, *asked; /* positions: of all descents, and of those that wait for the network */
+  i64 most, done, waiting;
+  const double *priors, *values; /* what the network said of those that wait, from `row` on */
+  const i64 *widths;             /* of rows of priors, or null if they are all as wide */
+  i64 rows, columns, by_columns, row;
+} Batch;
+
+/* Give a node the child that selection chose, and a block of its own, to which no link leads yet. */
+INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
+  i32 *w = s->words, status;
+  i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 move = offered(s, b, total, end->menu, end->index);
+  i32 side = seat(rule_side(end->p));
+  if (move != (i32)move) return WIDE_MOVE;
+  if (s->nodes_left < 1) return NODES_ARE_MADE;
+  rule_play(end->p, move, there);
+  rule_menu(there, menu);
+  made->finished = rule_over(menu) != 0;
+  if (made->finished) {
+    if ((status = ended(there, worth))) return status;
+  } else {
+    made->block = leaf, made->total = rule_count(menu);
+    if ((status = refusal(made->total, leaf + size_of(made->total), s->room))) return status;
+    open_block(s, leaf, made->total, there, menu);
+    for (i64 index = 0; index < made->total; index++) {
+      i64 each = rule_pick(menu, index);
+      if (each != (i32)each) return WIDE_MOVE;
+      MOVE(w, leaf, made->total)[index] = (i32)each;
+    }
+    s->used += size_of(made->total);
+  }
+  make_child(s, b, total, end->index, move);
+  TRIED(w, b)++;
+  BELOW(w, b, total)[end->index] = made->finished ? -1 : 0;
+  s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)end->index, side};
+  s->nodes_left--;
+  copy_position(end->p, there);
+  return DONE;
+}
+
+/* Count a visit that waits on a path, or take it back. */
+INLINE void wait_on(Search *s, i64 depth, i32 change) {
+  i32 *w = s->words;
+  for (i64 level = 0; level < depth; level++) {
+    const Level *at = s->path + level;
+    VISITS(w, at->block)[at->index] += change;
+    HALVES(w, at->block, at->total)[at->index] += change;
+  }
+  VISITS(w, ROOT)[0] += change;
+  HALVES(w, ROOT, 1)[0] += change;
+}
+
+INLINE i32 descend_once(Batch *batch) {
+  Search *s = &batch->search;
+  Descent *made = batch->descents + batch->done;
+  End end;
+  Worth worth;
+  s->path = batch->paths + batch->done * s->levels;
+  *made = (Descent){0};
+  i32 status = descend(s, &end, &worth);
+  if (status) return status;
+  if (end.block < 0) made->finished = 1, status = ended(end.p, &worth);
+  else status = grow_waiting(s, &end, &worth, made);
+  if (status) return status;
+  if (fault != s->faults) return FAULT;
+  made->depth = end.depth, made->side = rule_side(end.p) & 1, made->worth = made->finished ? worth.for_x : 0.0;
+  copy_position(batch->leaves + batch->done * FIELDS, end.p);
+  if (!made->finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
+  wait_on(s, made->depth, 1);
+  batch->done++;
+  return DONE;
+}
+
+/* Descend until there are `most` descents, or one meets a node that waits for the network. */
+void gather(Batch *batch) {
+  Search *s = &batch->search;
+  if (BY_VISITS) {
+    i64 most = VISITS(s->words, ROOT)[0] + batch->most - batch->done;
+    for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
+  }
+  i32 status = batch->done == 0 && resolved(s) ? RESOLVED : DONE;
+  s->faults = fault;
+  while (!status && batch->done < batch->most) status = descend_once(batch);
+  s->status = fault != s->faults ? FAULT : status;
+}
+
+enum { GRID = 1 << 20 }; /* what a network says is rounded to multiples of 1 / GRID, never to -0.0 */
+
+INLINE double on_grid(double number) { return rounded((number + 0.0) * GRID) / GRID; }
+
+/* The place of a move in a row of priors: by its index or, in a row for all keys, by its key; -1 if it has none. */
+INLINE i64 place_of(const Search *s, const Descent *made, i64 index, const i64 *p, i64 width) {
+  if (width != KEYS) return width == made->total ? index : -1;
+  if (width < made->total) return -1;
+  i64 key = rule_key(p, MOVE(s->words, made->block, made->total)[index]);
+  return key >= 0 && key < KEYS ? key : -1;
+}
+
+/* Write the priors of the node that waits. */
+INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
+  const Search *s = &batch->search;
+  i64 across = batch->by_columns ? batch->rows : 1, down = batch->by_columns ? 1 : batch->columns;
+  i64 width = batch->widths ? batch->widths[batch->row] : batch->columns, total = made->total;
+  real *priors = REALS(s->words, made->block, total, OWN);
+  double all = 0.0;
+  for (i64 index = 0; index < total; index++) {
+    i64 place = place_of(s, made, index, p, width);
+    if (place < 0) return BAD_PRIORS;
+    all += priors[index] = batch->priors[down * batch->row + across * place];
+  }
+  for (i64 index = 0; index < total; index++) { /* of a row for all keys, their shares of the legal moves */
+    double share = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
+    priors[index] = on_grid(width == KEYS ? share : priors[index]);
+  }
+  return DONE;
+}
+
+/* Back up a batch, in the order of its descents; on an error `row` is the row of priors at fault. */
+void credit_batch(Batch *batch) {
+  Search *s = &batch->search;
+  s->faults = fault;
+  for (i64 each = 0; each < batch->done; each++) {
+    s->path = batch->paths + each * s->levels;
+    wait_on(s, batch->descents[each].depth, -1);
+  }
+  i32 status = DONE;
+  for (i64 each = 0; each < batch->done && !status; each++) {
+    const Descent *made = batch->descents + each;
+    const i64 *p = batch->leaves + each * FIELDS;
+    Worth worth = {0};
+    s->path = batch->paths + each * s->levels;
+    worth.for_x = made->worth;
+    if (!made->finished) {
+      const Level *at = s->path + made->depth - 1;
+      if ((status = write_priors(batch, made, p))) break;
+      BELOW(s->words, at->block, at->total)[at->index] = (i32)made->block;
+      double value = on_grid(batch->values[batch->row++]);
+      worth.for_x = made->side ? 1.0 - value : value;
+    }
+    status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth, 0);
+  }
+  s->status = fault != s->faults ? FAULT : status;
+}
+
+/* Many searches at once: threads may share them out. */
+void gather_all(Batch **batches, i64 count) {
+  for (i64 each = 0; each < count; each++) gather(batches[each]);
+}
+
+void credit_all(Batch **batches, i64 count) {
+  for (i64 each = 0; each < count; each++) credit_batch(batches[each]);
+}
+
+/* ---- playouts without a tree ---- */
+
+typedef struct { Search search; i64 ends[3]; } Playouts; /* won by X, by O, drawn */
+
+void playouts(Playouts *games) {
+  Search *s = &games->search;
+  Worth worth;
+  i64 p[MOST_FIELDS], menu[MOST_FIELDS];
+  s->status = DONE, s->faults = fault;
+  for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
+    copy_position(p, s->root);
+    rule_menu(p, menu);
+    s->status = simulate(s, p, menu, &worth, 0);
+    if (fault != s->faults) s->status = FAULT;
+    if (!s->status) games->ends[worth.winner]++;
+  }
 }

@@ -1,37 +1,145 @@
-"""What is linked in of a search: constants of its structure, formulas, and functions by numba."""
+"""What is linked in of a search: constants of its structure, formulas, and functions by numba.
+
+`search.c` declares all of it. A formula becomes LLVM code (`text`); a function that branches on
+its numbers is compiled by numba (`numbas`) with the same name and arguments.
+"""
 
 from __future__ import annotations
 
-import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from fmcts._compiled.structure import Structure
-from fmcts._expressions import Expression, Formula, formula_of, symbols, trace
+from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
+from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.numbas import Compiler
+from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of
-from fmcts._numba.traced import Traced
+from fmcts.bits import nth_bit, popcount
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
-from fmcts.bits import nth_bit, popcount
+from fmcts.search._columns import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.memory import size_of
-from fmcts.search.methods import ParentNumbers, Rule, UCB1
-from fmcts.search.methods.method import edge_type, zero
-from fmcts.search._columns import ColumnNames
+from fmcts.search.methods import UCB1, ParentNumbers
+from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.decisive import wins
 from fmcts.search.policies.mixture import SCALE
-from fmcts.search._description import Search
 
-INSTRUCTIONS: Final = Path(__file__).with_name('instructions.ll').read_text(encoding='utf-8')
+INSTRUCTIONS: Final = Path(__file__).with_name('instructions.ll')
 EXPANSIONS: Final = ('in-order', 'random', 'full', 'jump', 'selected')
 INDEXES: Final = ('moves', 'replies', 'pairs')
+PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
-PARENT: Final = ParentNumbers._fields
+LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
+
+
+class Parts:
+    """The LLVM code of one search, as it is collected."""
+
+    def __init__(self, rules: IntegerRules, position: Any, structure: Structure) -> None:
+        self.rules, self.position, self.structure = rules, position, structure
+        self.texts: list[str] = [DECLARED]
+        self.glue: list[str] = []  # what calls the others by name
+        self.declared: dict[str, None] = {}
+        self.numba = Compiler(ieee=True)
+        self.leaves: list[Any] = []  # policies that weigh moves
+        self.narrowings: list[Any] = []
+
+    def add(self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0) -> None:
+        """Add a function of numbers: a formula if it can be traced, else by numba.
+
+        `owner` is what its `self` is, or `None`. It returns a number, or writes `count` of them.
+        """
+        formula = None if function is None else traced(function, owner, arguments, count)
+        names = ['seen' if isinstance(it, Seen) else it.name for it in arguments]
+        kinds = ['double' if isinstance(it, Number) else 'ptr' for it in arguments]
+        out = ['ptr %out'] if count else []
+        heads = [f'{kind} %{name}' for kind, name in zip(kinds, names, strict=True)]
+        shape = ', '.join([*heads, 'ptr %numbers', *out])
+        if function is None:
+            zero = 'ret void' if count else 'ret double 0.0'
+            self.texts.append(f'define {"void" if count else "double"} @{name}({shape}) {{ {zero} }}\n')
+        elif formula is not None:
+            known = {key: it for each in arguments for key, it in each.sources().items()}
+            known |= numbers_of(owner)
+            self.texts.append(function_of(name, shape, formula, known, '%out' if count else ''))
+        else:
+            of_self, given = self_of(owner)
+            given |= {it.kind.__name__: it.kind for it in arguments if isinstance(it, Named)}
+            call = f'function({", ".join([*of_self, *(it.source() for it in arguments)])})'
+            lines = [f'r = {call}', *(f'out[{place}] = r[{place}]' for place in range(count))]
+            pairs = [
+                *((name, 'f' if kind == 'double' else 'd') for name, kind in zip(names, kinds, strict=True)),
+                ('numbers', 'd'), *([('out', 'd')] if count else []),
+            ]  # fmt: skip
+            body = '\n'.join(lines) if count else f'return float64({call})'
+            self.numba.define(name, pairs, body, {**given, 'function': function}, '' if count else 'f')
+
+    def call(self, kind: str, name: str, arguments: str) -> str:
+        """Return the text of a call, and declare what is called."""
+        kinds = ', '.join(each.rpartition(' ')[0] for each in arguments.split(', '))
+        self.declared[f'declare {kind} @{name}({kinds})'] = None
+        return f'call {kind} @{name}({arguments})'
+
+    def choose(self, kind: str, name: str, arguments: str, there: Iterable[int]) -> None:
+        """Add `name(which, ...)`, which calls `name_0(...)`, `name_1(...)` and so on."""
+        cases, calls = [], []
+        for which in there:
+            cases.append(f'i32 {which}, label %k{which}')
+            call = self.call(kind, f'{name}_{which}', arguments)
+            result = '' if kind == 'void' else f'%r{which} = '
+            calls.append(f'k{which}:\n  {result}{call}\n  ret {kind}{f" %r{which}" if result else ""}\n')
+        zero = {'void': '', 'double': ' 0.0', 'i32': ' 0'}[kind]
+        self.glue.append(
+            f'define {kind} @{name}(i32 %which, {arguments}) alwaysinline {{\n'
+            f'  switch i32 %which, label %none [{" ".join(cases)}]\n{"".join(calls)}'
+            f'none:\n  ret {kind}{zero}\n}}\n'
+        )
+
+    def here(self) -> str:
+        """Return the position behind the pointer `p` as Python."""
+        return f'Position({", ".join(f"p[{each}]" for each in range(len(self.position)))})'
+
+    def add_of_position(self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()) -> None:
+        """Add a user's function from positions to numbers; 0 if there is none."""
+        function = getattr(given, 'function', given)
+        if function is None:
+            self.texts.append(f'define double @{name}(ptr) {{ ret double 0.0 }}\n')
+            return
+        more = ''.join(f', {each}' for each, _ in arguments)
+        known = {'function': function, 'Position': type(self.position)}
+        text = f'return float64(function({self.here()}{more}))'
+        self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
+
+
+def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool) -> list[str]:
+    """Return the LLVM code of a search, besides the game's rules."""
+    parts = Parts(rules, position, structure)
+    parts.texts.append(_constants(structure, rules, len(position), stdgen=stdgen, batched=batched))
+    _method(parts)
+    _derived(parts)
+    _policy(parts)
+    parts.add_of_position('evaluate', structure.evaluate)
+    parts.add_of_position('reward_of', structure.reward)
+    glue = '\n'.join([*parts.declared, *parts.glue])
+    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts]
+
+
+def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
+    """Return the LLVM code of a tree's serialisation, besides the game's rules."""
+    parts = Parts(rules, position, Structure(UCB1()))
+    _first_numbers(parts, first_numbers)
+    glue = '\n'.join([*parts.declared, *parts.glue])
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+
+
+def common_code() -> str:
+    """Return the instructions that C does not have, and the global that counts faults."""
+    return INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
 
 
 def nth_bit_code() -> str:
@@ -52,78 +160,16 @@ def nth_bit_code() -> str:
     )
 
 
-class Parts:
-    """Collects the LLVM code of one search."""
-
-    def __init__(self, rules: IntegerRules, position: Any, structure: Structure) -> None:
-        self.rules, self.position, self.structure = rules, position, structure
-        self.texts: list[str] = []
-        self.numba = Compiler(ieee=True)
-        self.ours: dict[str, Any] = {}
-
-    def formula(
-        self, name: str, arguments: str, formula: Formula, known: Mapping[str, Source], out: str = '',
-        **options: Any,
-    ) -> None:
-        """Add a function that computes a formula."""
-        self.texts.append(function_of(name, arguments, formula, known, out, **options))
-
-    def absent(self, kind: str, name: str, arguments: str) -> None:
-        """Add a function that is never called."""
-        zero = {'void': 'ret void', 'i32': 'ret i32 0', 'double': 'ret double 0.0', 'i64': 'ret i64 0'}[kind]
-        self.texts.append(f'define {kind} @{name}({arguments}) {{ {zero} }}\n')
-
-    def here(self) -> str:
-        """Return the source of the position behind the pointer `p`."""
-        return f'Position({", ".join(f"p[{each}]" for each in range(len(self.position)))})'
-
-    def on_positions(self, name: str, function: Any) -> None:
-        """Add a user's function from positions to numbers; 0 if there is none."""
-        if function is None:
-            self.absent('double', name, 'ptr')
-            return
-        given = {'function': function, 'Position': type(self.position)}
-        self.numba.define(name, [('p', 'p')], f'return float64(function({self.here()}))', given, 'f')
-
-
-def as_formula(traced: Traced) -> Formula:
-    """Return the formula of what was traced for machine code."""
-    return Formula(traced.steps, traced.results, tuple(map(float.fromhex, traced.numbers)))
-
-
-def sources(name: str, fields: Sequence[str], pointer: str, **options: Any) -> dict[str, Source]:
-    """Return where the fields of an argument are read: one after the other behind a pointer."""
-    return {f'{name}.{field}': Source(pointer, place, **options) for place, field in enumerate(fields)}
-
-
-def parts_of(search: Search, rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool = False) -> list[str]:
-    """Return the LLVM code of a search, besides the game's rules."""
-    parts = Parts(rules, position, structure)
-    _constants(parts, search, stdgen=stdgen, batched=batched)
-    _method(parts)
-    _table(parts)
-    _derived(parts)
-    _policy(parts, search)
-    for name, function in (('evaluate', structure.evaluate), ('reward_of', structure.reward)):
-        parts.on_positions(name, function)
-    return [
-        INSTRUCTIONS + nth_bit_code(),
-        '\n'.join([*parts.texts, DECLARED, '@fault = global i32 0\n']),
-        *parts.numba.parts,
-    ]
-
-
-def _constants(parts: Parts, search: Search, *, stdgen: bool, batched: bool) -> None:
-    structure, rules = parts.structure, parts.rules
-    schema, method, table = structure.schema, structure.method, structure.method.table
-    add = parts.texts.append
-    plain = structure.plain
-    score = structure.functions.score
-    values = {
+def _constants(
+    structure: Structure, rules: IntegerRules, width: int, *, stdgen: bool, batched: bool
+) -> str:
+    method, evaluates = structure.method, structure.evaluate is not None
+    has_chance, own_rewards = rules.chances is not None, rules.rewards is not None
+    numbers = {
         'IS_STDGEN': stdgen,
-        'HAS_CHANCE': rules.chances is not None,
+        'FIELDS': width,
+        'HAS_CHANCE': has_chance,
         'EVEN_CHANCES': rules.weight is weight_one,
-        'PLAYERS': rules.players,
         'SET_OF_BITS': rules.count is popcount and rules.pick is nth_bit,
         'EXPANSION': EXPANSIONS.index(structure.expansion),
         'UNVISITED': structure.unvisited,
@@ -131,153 +177,116 @@ def _constants(parts: Parts, search: Search, *, stdgen: bool, batched: bool) -> 
         'BATCHED': batched,
         'REAL': structure.real,
         'SEATS': structure.seats,
-        'HAS_REWARD': structure.reward is not None or (structure.seats > 0 and rules.rewards is not None),
-        'EVALUATES': structure.evaluate is not None,
-        'CUT': structure.cut or (structure.evaluate is not None and rules.chances is not None),
+        'HAS_REWARD': structure.reward is not None or (structure.seats > 0 and own_rewards),
+        'EVALUATES': evaluates,
+        'CUT': structure.cut or (evaluates and has_chance),
         'LOG_OFFSET': method.log_offset,
-        'LANES': isinstance(score, Traced),
+        'LANES': not method.together and _score_of(structure) is not None,
         'TOGETHER': method.together,
         'SUMS': method.sums,
         'BY_VISITS': method.counts,
         'FIRST_PLAY': structure.unvisited and not method.scores_unvisited,
-        'POSITIVE': plain,
-        'GUESSES': 0 if plain else GUESSES,
-        'ROWS': schema.rows,
-        'NUMBERS': schema.numbers,
-        'OWN': schema.own,
-        'MOVES': schema.moves,
+        'POSITIVE': structure.plain,
+        'GUESSES': 0 if structure.plain else GUESSES,
+        'ROWS': structure.rows,
+        'NUMBERS': structure.numbers,
+        'OWN': structure.own,
+        'MOVES': structure.moves,
         'COLUMNS': structure.updated,
-        'TABLE_ROW': schema.table_row,
-        'KEY_ROW': schema.key_row,
-        'REWARD_ROW': schema.reward_row,
+        'TABLE_ROW': structure.table_row,
+        'KEY_ROW': structure.key_row,
+        'REWARD_ROW': structure.reward_row,
         'TRACES': structure.traces,
         'REFERS': structure.refers,
-        'TABLE_COLUMNS': schema.table_columns,
-        'IN_HALVES': schema.in_halves,
+        'TABLE_COLUMNS': structure.table_columns,
+        'IN_HALVES': structure.in_halves,
+        'TABLE_LANES': _table_formula(structure) is not None,
         'UPDATES_ABOVE_ENDS': structure.updates_above_ends,
         'RESOLVES': structure.resolution is not None,
         'DERIVED': len(structure.derived),
         'REMEMBERS': structure.remembers,
         'MEMORIES': len(structure.policy.memories),
     }
-    for name, value in values.items():
-        add(constant(name, value))
-    add(constant('KEYS', rules.keys, 'i64'))
-    derived = structure.derived
-    for name, of in (
-        ('FIRST', [row for _, row in derived]),
-        ('COUNT', [len(each.names) for each, _ in derived]),
-        ('SEEN', [len(each.first) for each, _ in derived]),
-        ('KNOWS_LEAVES', [each.leaf is not None for each, _ in derived]),
-        ('JUDGED', [each.heuristic is not None for each, _ in derived]),
-        ('NUMBERS', [len(each.parameters) for each, _ in derived]),
-    ):
-        add(constant(f'DERIVED_{name}', of, shape=(8,)))
-    add(constant('DERIVED_START', [each.first for each, _ in derived], 'double', (8, 32)))
-    memories, first, firsts = structure.policy.memories, 0, []
-    for each in memories:
-        firsts.append(first)
-        first += size_of(each, rules.keys)
-    for name, of in (
-        ('FIRST', firsts),
-        ('COLUMNS', [len(each.columns) for each in memories]),
-        ('INDEX', [INDEXES.index(each.index) for each in memories]),
-        ('NUMBERS', [len(each.parameters) for each in memories]),
-    ):
-        add(constant(f'MEMORY_{name}', of, shape=(8,)))
-    add(constant('MEMORY_ABSENT', [each.absent for each in memories], 'double', (8, 32)))
+    derived, memories = structure.derived, structure.policy.memories
+    firsts = [sum(size_of(it, rules.keys) for it in memories[:place]) for place in range(len(memories))]
+    lists = {
+        'DERIVED_FIRST': [row for _, row in derived],
+        'DERIVED_COUNT': [len(each.names) for each, _ in derived],
+        'DERIVED_SEEN': [len(each.first) for each, _ in derived],
+        'DERIVED_KNOWS_LEAVES': [each.knows_leaves for each, _ in derived],
+        'DERIVED_JUDGED': [each.heuristic is not None for each, _ in derived],
+        'DERIVED_NUMBERS': [len(each.parameters) for each, _ in derived],
+        'MEMORY_FIRST': firsts,
+        'MEMORY_COLUMNS': [len(each.columns) for each in memories],
+        'MEMORY_INDEX': [INDEXES.index(each.index) for each in memories],
+        'MEMORY_NUMBERS': [len(each.parameters) for each in memories],
+    }
+    tables = {
+        'DERIVED_START': [each.first for each, _ in derived],
+        'MEMORY_ABSENT': [each.absent for each in memories],
+    }
+    return ''.join((
+        *(constant(name, value) for name, value in numbers.items()),
+        constant('KEYS', rules.keys, 'i64'),
+        *(constant(name, values, shape=(MOST,)) for name, values in lists.items()),
+        *(constant(name, rows, 'double', (MOST, 32)) for name, rows in tables.items()),
+    ))  # fmt: skip
 
 
-# ---- formulas of a method ----
+# ---- a method ----
 
 
-def _self(parts: Parts, given: Any, numbers: str = '%numbers') -> dict[str, Source]:
-    return sources('self', tuple(given.parameters), numbers)
+def _score_of(structure: Structure) -> Formula | None:
+    function, owner = structure.score
+    return traced(function, owner, score_arguments(structure.method), 0)
 
 
-def _self_text(given: Any, numbers: str = 'numbers') -> tuple[str, dict[str, Any]]:
-    """Return the source of what replaces `self` in a compiled function, and what it uses."""
-    from collections import namedtuple
-
-    names = tuple(given.parameters)
-    kind = namedtuple('Self', names)  # noqa: PYI024 - the names are known only now
-    fields = ', '.join(
-        f'int64({numbers}[{place}])' if name in given.integers else f'{numbers}[{place}]'
-        for place, name in enumerate(names)
-    )
-    return f'Self({fields})', {'Self': kind}
-
-
-def _edge_text(kind: Any, pointer: str, name: str) -> str:
-    return f'{name}({", ".join(f"{pointer}[{place}]" for place in range(len(kind._fields)))})'
+def _table_formula(structure: Structure) -> Formula | None:
+    table = structure.method.table
+    if table is None:
+        return None
+    arguments = Named('edge', table.row), Number('reward')
+    return traced(type(table).update, table, arguments, len(table.columns))
 
 
 def _method(parts: Parts) -> None:
-    structure = parts.structure
-    functions, method = structure.functions, structure.method
-    own = _self(parts, method)
-    edge, parent = method.edge, sources('parent', PARENT, '%parent')
-    arguments = 'ptr %edge, ptr %parent, ptr %numbers'
-    edges = sources('edge', edge._fields, '%edge')
-    self_text, given = _self_text(method)
-    given |= {'Edge': edge, 'Parent': ParentNumbers}
-    score = functions.score
-    at_edge = _edge_text(edge, 'edge', 'Edge')
-    at_parent = _edge_text(ParentNumbers, 'parent', 'Parent')
-    if isinstance(score, Traced):
-        _score_lanes(parts, score)
-        parts.absent('double', 'score_one', 'ptr, ptr, ptr')
+    structure, method = parts.structure, parts.structure.method
+    kind, edge = type(method), Named('edge', method.edge)
+    row, reward = Named('edge', edge_type(method.own_names)), Number('reward')
+    formula = None if method.together else _score_of(structure)
+    if formula is not None:
+        parts.texts.append(_score_in_lanes(structure, formula))
+        parts.add('score_one', None, None, *score_arguments(method))
     else:
-        parts.absent('void', 'score_lanes', 'ptr, ptr, ptr, ptr')
-        if method.together:
-            parts.absent('double', 'score_one', 'ptr, ptr, ptr')
-        else:
-            called = f'score({at_edge}, {at_parent})' if isinstance(method, Rule) else f'score({self_text}, {at_edge}, {at_parent})'
-            parts.numba.define(
-                'score_one', [('edge', 'd'), ('parent', 'd'), ('numbers', 'd')],
-                f'return float64({called})', {**given, 'score': score}, 'f',
-            )  # fmt: skip
-    if method.together:
-        _together(parts, self_text, given)
-    else:
-        parts.absent('i32', 'score_together', 'ptr, i64, ptr, ptr, i64, ptr, ptr')
-    _number(parts, 'summed', functions.summed, edges, own, 'ptr %edge, ptr %numbers', [('edge', 'd'), ('numbers', 'd')], f'({self_text}, {at_edge})', given)
-    _number(parts, 'by_visits', functions.by_visits, {'visits': Source('%visits')}, own, 'double %visits, ptr %numbers', [('visits', 'f'), ('numbers', 'd')], f'({self_text}, visits)', given)
-    row = edge_type(method.own_names)
-    reads = sources('edge', row._fields, '%edge') | own | {'reward': Source('%reward')}
-    for name, function in (('update_columns', functions.update), ('update_above_end', functions.update_above_end)):
-        _update(parts, name, function, reads, f'({self_text}, {_edge_text(row, "edge", "Row")}, reward)', {**given, 'Row': row}, len(method.columns))
-    _first_numbers(parts)
+        parts.texts.append('define void @score_lanes(ptr, ptr, ptr, ptr) { ret void }\n')
+        function, owner = structure.score
+        function = None if method.together else function
+        parts.add('score_one', function, owner, *score_arguments(method))
+    _together(parts)
+    parts.add('summed', kind.summed if method.sums else None, method, edge)
+    parts.add('by_visits', kind.by_visits if method.counts else None, method, Number('visits'))
+    count = len(method.columns)
+    for name, there in (('update', count > 0), ('update_above_end', structure.updates_above_ends)):
+        called = 'update_columns' if name == 'update' else name
+        parts.add(called, getattr(kind, name) if there else None, method, row, reward, count=max(1, count))
+    _first_numbers(parts, structure.first_numbers)
+    _table(parts)
 
 
-def _number(parts: Parts, name: str, function: Any, reads: Mapping[str, Source], own: Mapping[str, Source], arguments: str, pairs: Any, call: str, given: Any) -> None:
-    if function is None:
-        kinds = ', '.join(each.split()[0] for each in arguments.split(', '))
-        parts.absent('double', name, kinds)
-    elif isinstance(function, Traced):
-        parts.formula(name, arguments, as_formula(function), {**reads, **own})
-    else:
-        parts.numba.define(name, pairs, f'return float64(function{call})', {**given, 'function': function}, 'f')
+def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
+    """Add the first numbers of the moves' columns."""
+    numbered = {place: it for place, it in enumerate(functions) if it is not zero}
+    for place, function in numbered.items():
+        parts.add_of_position(f'first_number_{place}', function, [('move', 'i'), ('count', 'i')])
+    parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
 
 
-def _update(parts: Parts, name: str, function: Any, reads: Mapping[str, Source], call: str, given: Any, count: int) -> None:
-    """Add a function that writes the new numbers of a row, given the old ones and a reward."""
-    if function is None:
-        parts.absent('void', name, 'ptr, double, ptr, ptr')
-    elif isinstance(function, Traced):
-        parts.formula(name, 'ptr %edge, double %reward, ptr %numbers, ptr %out', as_formula(function), reads, '%out')
-    else:
-        lines = '\n'.join(f'out[{place}] = r[{place}]' for place in range(count))
-        pairs = [('edge', 'd'), ('reward', 'f'), ('numbers', 'd'), ('out', 'd')]
-        parts.numba.define(name, pairs, f'r = function{call}\n{lines}', {**given, 'function': function})
-
-
-def _score_lanes(parts: Parts, score: Traced) -> None:
-    """Add the score of eight children at once; those left out score least.
+def _score_in_lanes(structure: Structure, formula: Formula) -> str:
+    """Return `score_lanes`: the scores of eight moves at once; those left out score least.
 
     The rows are those of `lanes_of`: visits, halves or rewards, then columns.
     """
-    structure, method = parts.structure, parts.structure.method
+    method = structure.method
     fields = [field for field in method.edge._fields if field != 'value']
     row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
     visits, reward = row['visits'], row['reward']
@@ -288,336 +297,189 @@ def _score_lanes(parts: Parts, score: Traced) -> None:
     value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
     known = {f'edge.{field}': each for field, each in row.items()}
     known |= {'edge.visits': seen, 'edge.reward': reward, 'edge.value': value}
-    found: Any = score.expression(known)
-    least = -math.inf
-    if structure.plain:
-        least = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
-        if structure.unvisited:
-            found = where(found == found, found, math.inf)  # noqa: PLR0124 - 0/0 is NaN
+    found: Any = substituted(formula, known)
+    least = LEFT_OUT if structure.plain else -math.inf
+    if structure.plain and structure.unvisited:
+        found = where(found == found, found, math.inf)  # noqa: PLR0124 - 0/0 is NaN
     elif structure.unvisited and not method.scores_unvisited:
         found = where(seen > 0.0, found, math.inf)
     if structure.jumps:
         found = where(visits < 0.0, least, found)
     if structure.resolution is not None:
-        found = where(structure.resolution.leaves_out(Expression(f'row.{len(fields)}')), least, found)
-    reads = {f'row.{place}': Source('%row', place, lanes=True) for place in range(len(fields) + 1)}
-    reads |= sources('parent', PARENT, '%parent') | _self(parts, method)
-    parts.formula('score_lanes', 'ptr %row, ptr %parent, ptr %numbers, ptr %out', formula_of(found), reads, '%out', lanes=True)
+        left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
+        found = where(left_out, least, found)
+    known_rows = {f'row.{place}': Source('%row', place, lanes=True) for place in range(len(fields) + 1)}
+    known_rows |= Named('parent', ParentNumbers).sources() | numbers_of(structure.score[1])
+    shape = 'ptr %row, ptr %parent, ptr %numbers, ptr %out'
+    return function_of('score_lanes', shape, formula_of(found), known_rows, '%out', lanes=True)
 
 
-def _together(parts: Parts, self_text: str, given: dict[str, Any]) -> None:
-    from fmcts.search.methods.method import Own
+def substituted(formula: Formula, known: dict[str, Any]) -> Any:
+    """Return the first result of a formula, with expressions in place of some symbols."""
+    made: list[Any] = []
+    for kind, *rest in formula.steps:
+        if kind == 'symbol':
+            made.append(known[rest[0]] if rest[0] in known else Expression(rest[0]))
+        elif kind == 'number':
+            made.append(formula.numbers[rest[0]])
+        elif kind == 'truth':
+            made.append(rest[0])
+        else:
+            made.append(Expression(kind, *(made[place] for place in rest)))
+    return made[formula.results[0]]
 
-    structure, method = parts.structure, parts.structure.method
-    own = edge_type(method.own_names)
-    width = len(method.edge._fields)
+
+def _together(parts: Parts) -> None:
+    """Add `score_together`, for a method that scores all moves of a node at once."""
+    shape = 'ptr %edges, i64 %total, ptr %parent, ptr %own, i64 %same, ptr %numbers, ptr %out'
+    method = parts.structure.method
+    if not method.together:
+        parts.glue.append(f'define i64 @score_together({shape}) {{ ret i64 0 }}\n')
+        return
+    edge, own = method.edge, Named('own', edge_type(method.own_names))
+    width, of_self = len(edge._fields), self_of(method)
     each = f'Edge({", ".join(f"edges[{width} * i + {place}]" for place in range(width))})'
+    parent = Named('parent', ParentNumbers)
+    arguments = [*of_self[0], 'found', parent.source(), f'Own({own.source()}, same != 0)']
     text = (
-        f'found = [{each} for i in range(total)]\n'
-        f'scores = function({self_text}, found, {_edge_text(ParentNumbers, "parent", "Parent")}, '
-        f'Own({_edge_text(own, "own", "Row")}, same != 0))\n'
+        f'found = [{each} for i in range(total)]\nscores = function({", ".join(arguments)})\n'
         'if len(scores) != total:\n    return 1\n'
-        'for i in range(total):\n    out[i] = float64(scores[i])\n'
-        'return 0'
+        'for i in range(total):\n    out[i] = float64(scores[i])\nreturn 0'
     )
-    pairs = [('edges', 'd'), ('total', 'i'), ('parent', 'd'), ('own', 'd'), ('same', 'i'), ('numbers', 'd'), ('out', 'd')]
-    parts.numba.define('scores_found', pairs, text, {**given, 'function': structure.functions.score, 'Row': own, 'Own': Own}, 'i')
-    parts.texts.append(
-        'declare i64 @scores_found(ptr, i64, ptr, ptr, i64, ptr, ptr)\n'
-        'define i32 @score_together(ptr %a, i64 %b, ptr %c, ptr %d, i64 %e, ptr %f, ptr %g) alwaysinline {\n'
-        '  %r = call i64 @scores_found(ptr %a, i64 %b, ptr %c, ptr %d, i64 %e, ptr %f, ptr %g)\n'
-        '  %s = trunc i64 %r to i32\n  ret i32 %s\n}\n'
-    )
-
-
-def _first_numbers(parts: Parts) -> None:
-    first = parts.structure.functions.first
-    cases, calls = [], []
-    given = {'Position': type(parts.position)}
-    for place, function in enumerate(first):
-        if function is zero:
-            continue
-        name = f'first_{place}'
-        parts.numba.define(
-            name, [('p', 'p'), ('move', 'i'), ('count', 'i')],
-            f'return float64(function({parts.here()}, move, count))', {**given, 'function': getattr(function, 'function', function)}, 'f',
-        )  # fmt: skip
-        cases.append(f'i32 {place}, label %k{place}')
-        calls.append(
-            f'k{place}:\n  %r{place} = call double @{name}(ptr %p, i64 %move, i64 %total)\n'
-            f'  ret double %r{place}\n'
-        )
-        parts.texts.append(f'declare double @{name}(ptr, i64, i64)\n')
-    parts.texts.append(
-        'define double @first_number(i32 %row, ptr %p, i64 %move, i64 %total) alwaysinline {\n'
-        f'  switch i32 %row, label %none [{" ".join(cases)}]\n{"".join(calls)}'
-        'none:\n  ret double 0.0\n}\n'
-    )
+    kinds = {'edges': 'd', 'total': 'i', 'parent': 'd', 'own': 'd', 'same': 'i', 'numbers': 'd', 'out': 'd'}
+    given = {'function': type(method).scores, 'Own': Own, 'ParentNumbers': ParentNumbers, 'Edge': edge}
+    if own.kind is not edge:  # both classes are called Edge
+        given['Row'] = own.kind
+        text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
+    parts.numba.define('score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i')
 
 
 def _table(parts: Parts) -> None:
+    """Add the functions of a method's table."""
     structure = parts.structure
-    table, functions = structure.method.table, structure.functions
-    if table is None:
-        parts.absent('void', 'update_table', 'ptr, double, ptr, ptr')
-        parts.absent('i32', 'refers', 'double, ptr')
-        return
-    row = table.row
-    self_text, given = _self_text(table)
-    reads = sources('edge', row._fields, '%edge') | _self(parts, table) | {'reward': Source('%reward')}
-    _update(parts, 'update_table', functions.update_table, reads, f'({self_text}, {_edge_text(row, "edge", "Row")}, reward)', {**given, 'Row': row}, len(table.columns))
-    if functions.refers is None:
-        parts.absent('i32', 'refers', 'double, ptr')
-        return
-    _truth(parts, 'refers', functions.refers, table, 'visits')
-
-
-def _truth(parts: Parts, name: str, function: Any, owner: Any, argument: str) -> None:
-    """Add a function from a number to a truth."""
-    given = copy.copy(owner)
-    for each in owner.parameters:
-        object.__setattr__(given, each, Expression(f'self.{each}', whole=each in owner.integers))
-    formula = trace(function, given, *symbols((argument,)))
-    if formula is not None:
-        parts.formula(f'{name}_number', f'double %{argument}, ptr %numbers', formula, {argument: Source(f'%{argument}'), **_self(parts, owner)})
+    table, formula = structure.method.table, _table_formula(structure)
+    lanes = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
+    if formula is None or table is None:
+        parts.texts.append(f'define void @update_table_lanes({lanes}) {{ ret void }}\n')
     else:
-        self_text, names = _self_text(owner)
-        parts.numba.define(f'{name}_number', [(argument, 'f'), ('numbers', 'd')], f'return 1.0 if function({self_text}, {argument}) else 0.0', {**names, 'function': function}, 'f')
-        parts.texts.append(f'declare double @{name}_number(double, ptr)\n')
-    parts.texts.append(
-        f'define i32 @{name}(double %x, ptr %numbers) alwaysinline {{\n'
-        f'  %n = call double @{name}_number(double %x, ptr %numbers)\n  %t = fcmp une double %n, 0.0\n'
-        '  %r = zext i1 %t to i32\n  ret i32 %r\n}\n'
-    )
+        known = {key: Source(it.name, it.index, lanes=True) for key, it in Named('edge', table.row).sources().items()}
+        known |= Number('reward').sources() | numbers_of(table)
+        parts.texts.append(function_of('update_table_lanes', lanes, formula, known, '%out', lanes=True))
+    row: Any = table.row if table is not None else ParentNumbers
+    count = len(table.columns) if table is not None else 1
+    update = None if table is None else type(table).update
+    parts.add('update_table', update, table, Named('edge', row), Number('reward'), count=count)
+    parts.add('refers', type(table).refers if structure.refers else None, table, Number('visits'))
 
 
 # ---- derived statistics ----
 
 
 def _derived(parts: Parts) -> None:
-    structure = parts.structure
-    resolution, method = structure.resolution, structure.method
+    structure, method = parts.structure, parts.structure.method
+    resolution = structure.resolution
     statistics = [*method.derived, *([resolution] if resolution else [])]
-    shapes = {
-        'end': 'double %reward, ptr %numbers, ptr %out',
-        'leaf': 'double %reward, ptr %numbers, ptr %out',
-        'fold': 'ptr %seen, ptr %child, ptr %numbers, ptr %out',
-        'node': 'ptr %seen, i32 %complete, i32 %same, ptr %numbers, ptr %out',
-    }
-    for which, statistic in enumerate(statistics):
-        child = edge_type(ColumnNames((*method.columns, *statistic.names)))
-        seen = tuple(f'seen.{place}' for place in range(len(statistic.first)))
-        reward = {'reward': Source('%reward')}
-        for name, count, arguments, reads in (
-            ('end', len(statistic.names), symbols(('reward',)), reward),
-            ('leaf', len(statistic.names), symbols(('reward',)), reward),
-            ('fold', len(statistic.first), (symbols(seen), child(*symbols(f'child.{f}' for f in child._fields))),
-             {each: Source('%seen', place) for place, each in enumerate(seen)} | sources('child', child._fields, '%child')),
-            ('node', len(statistic.names), (symbols(seen), Place(*symbols(('node.complete', 'node.same')))),
-             {each: Source('%seen', place) for place, each in enumerate(seen)} | {'node.complete': Source('%complete.'), 'node.same': Source('%same.')}),
-        ):  # fmt: skip
-            if name == 'leaf' and not statistic.knows_leaves:
-                continue
-            _of_derived(parts, f'{name}_{which}', statistic, getattr(type(statistic), name), count, arguments, reads, shapes[name], name, child)
-        parts.on_positions(f'heuristic_{which}', getattr(statistic.heuristic, 'function', None))
-    for name, arguments in (*shapes.items(), ('heuristic', 'ptr %p')):
-        there = [which for which, each in enumerate(statistics) if name != 'leaf' or each.knows_leaves]
-        _switch(parts, name, there, arguments)
+    for which, each in enumerate(statistics):
+        kind, names, seen = type(each), len(each.names), Seen(len(each.first))
+        child = Named('child', edge_type(ColumnNames((*method.columns, *each.names))))
+        place = Named('node', Place, truths=True)
+        leaf = kind.leaf if each.knows_leaves else None
+        parts.add(f'derived_end_{which}', kind.end, each, Number('reward'), count=names)
+        parts.add(f'derived_leaf_{which}', leaf, each, Number('reward'), count=names)
+        parts.add(f'derived_fold_{which}', kind.fold, each, seen, child, count=seen.count)
+        parts.add(f'derived_node_{which}', kind.node, each, seen, place, count=names)
+        parts.add_of_position(f'heuristic_{which}', each.heuristic)
+    there = range(len(statistics))
+    for name, arguments in (
+        ('end', 'double %reward, ptr %numbers, ptr %out'),
+        ('leaf', 'double %reward, ptr %numbers, ptr %out'),
+        ('fold', 'ptr %seen, ptr %child, ptr %numbers, ptr %out'),
+        ('node', 'ptr %seen, ptr %node, ptr %numbers, ptr %out'),
+    ):
+        parts.choose('void', f'derived_{name}', arguments, there)
+    parts.choose('double', 'heuristic', 'ptr %p', there)
     for name in ('leaves_out', 'ends'):
-        if resolution is None:
-            parts.absent('i32', name, 'double')
-            continue
-        _of_number(parts, name, getattr(resolution, name))
-
-
-def _switch(parts: Parts, name: str, there: Sequence[int], arguments: str) -> None:
-    kind = 'double' if name == 'heuristic' else 'void'
-    called = name if name == 'heuristic' else f'derived_{name}'
-    cases = ' '.join(f'i32 {which}, label %k{which}' for which in there)
-    zero = ' 0.0' if kind == 'double' else ''
-    calls = ''.join(
-        f'k{which}:\n  {f"%r{which} = " if kind == "double" else ""}call {kind} @{name}_{which}({arguments})\n'
-        f'  ret {kind}{f" %r{which}" if kind == "double" else ""}\n'
-        for which in there
-    )
-    declared = ''.join(f'declare {kind} @{name}_{which}({", ".join(a.split()[0] for a in arguments.split(", "))})\n' for which in there if f'@{name}_{which}(' not in ''.join(t for t in parts.texts if t.startswith('define')))
-    parts.texts.append(
-        f'{declared}define {kind} @{called}(i32 %which, {arguments}) alwaysinline {{\n'
-        f'  switch i32 %which, label %none [{cases}]\n{calls}none:\n  ret {kind}{zero}\n}}\n'
-    )
-
-
-def _of_derived(parts: Parts, name: str, statistic: Any, function: Any, count: int, arguments: Any, reads: Any, shape: str, what: str, child: Any) -> None:
-    given = copy.copy(statistic)
-    for each in statistic.parameters:
-        object.__setattr__(given, each, Expression(f'self.{each}', whole=each in statistic.integers))
-    formula = trace(function, given, *arguments, count=count)
-    if formula is not None:
-        text = function_of(name, shape, formula, {**reads, **_self(parts, statistic)}, '%out')
-        if what == 'node':
-            head, brace, rest = text.partition('{\n')
-            text = f'{head}{brace}  %complete. = sitofp i32 %complete to double\n  %same. = sitofp i32 %same to double\n{rest}'
-        parts.texts.append(text)
-        return
-    self_text, names = _self_text(statistic)
-    seen = f'({"".join(f"seen[{place}], " for place in range(len(statistic.first)))})'
-    call, pairs = {
-        'end': (f'({self_text}, reward)', [('reward', 'f'), ('numbers', 'd'), ('out', 'd')]),
-        'leaf': (f'({self_text}, reward)', [('reward', 'f'), ('numbers', 'd'), ('out', 'd')]),
-        'fold': (f'({self_text}, {seen}, {_edge_text(child, "child", "Child")})', [('seen', 'd'), ('child', 'd'), ('numbers', 'd'), ('out', 'd')]),
-        'node': (f'({self_text}, {seen}, Place(complete != 0, same != 0))', [('seen', 'd'), ('complete', 'i'), ('same', 'i'), ('numbers', 'd'), ('out', 'd')]),
-    }[what]
-    lines = '\n'.join(f'out[{place}] = r[{place}]' for place in range(count))
-    called = f'{name}_wide' if what == 'node' else name
-    parts.numba.define(called, pairs, f'r = function{call}\n{lines}', {**names, 'function': function, 'Child': child, 'Place': Place})
-    if what == 'node':
-        parts.texts.append(
-            f'declare void @{called}(ptr, i64, i64, ptr, ptr)\n'
-            f'define void @{name}(ptr %seen, i32 %complete, i32 %same, ptr %numbers, ptr %out) alwaysinline {{\n'
-            '  %c = sext i32 %complete to i64\n  %s = sext i32 %same to i64\n'
-            f'  call void @{called}(ptr %seen, i64 %c, i64 %s, ptr %numbers, ptr %out)\n  ret void\n}}\n'
-        )
-
-
-def _of_number(parts: Parts, name: str, function: Any) -> None:
-    formula = trace(function, *symbols(('number',)))
-    if formula is not None:
-        parts.formula(f'{name}_number', 'double %number', formula, {'number': Source('%number')})
-    else:
-        parts.numba.define(f'{name}_number', [('number', 'f')], 'return 1.0 if function(number) else 0.0', {'function': function}, 'f')
-        parts.texts.append(f'declare double @{name}_number(double)\n')
-    parts.texts.append(
-        f'define i32 @{name}(double %x) alwaysinline {{\n  %n = call double @{name}_number(double %x)\n'
-        '  %t = fcmp une double %n, 0.0\n  %r = zext i1 %t to i32\n  ret i32 %r\n}\n'
-    )
+        parts.add(name, getattr(resolution, name, None), None, Number('number'))
 
 
 # ---- playouts ----
 
-CALLED: Final = '(ptr %s, ptr %numbers, ptr %p, ptr %menu, ptr %move)'
+CALL: Final = 'ptr %s, ptr %numbers, ptr %p, ptr %menu, ptr %move'
 
 
-def _policy(parts: Parts, search: Search) -> None:
+def _policy(parts: Parts) -> None:
     structure = parts.structure
-    memories, weighing = structure.policy.memories, iter(range(len(structure.weighs)))
-    leaves: list[Any] = []
-    parts.texts.append(
-        'declare i32 @policy_uniform(ptr, ptr, ptr)\ndeclare i32 @policy_prefers(ptr, i32, ptr, ptr, ptr)\n'
-        'declare i32 @policy_narrows(ptr, ptr, ptr, ptr)\ndeclare i32 @policy_draws(ptr, i64)\n'
-        'declare i32 @policy_weighs(ptr, i32, i32, ptr, ptr, ptr, ptr)\n'
-    )
-    _chooser(parts, structure.policy, 'choose_move', 0, leaves)
-    if not any(isinstance(each, Narrowing) for each in structure.policy.leaves):
-        parts.absent('void', 'narrow', 'ptr, ptr, ptr')
-    _weights(parts, leaves)
-    _memories(parts, memories)
+    _chooser(parts, structure.policy, 'choose_move', 0)
+    for which, policy in enumerate(parts.narrowings):
+        _narrowing(parts, f'narrow_{which}', policy)
+    parts.choose('void', 'narrow', 'ptr %p, ptr %menu, ptr %out', range(len(parts.narrowings)))
+    for which, leaf in enumerate(parts.leaves):
+        parts.add(f'weigh_{which}', type(leaf).weigh, leaf, Named('row', leaf.row))
+    parts.choose('double', 'weigh', 'ptr %row, ptr %numbers', range(len(parts.leaves)))
+    memories = structure.policy.memories
+    for which, table in enumerate(memories):
+        arguments = Named('edge', table.row), Number('reward')
+        parts.add(f'update_memory_{which}', type(table).update, table, *arguments, count=len(table.columns))
+    shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
+    parts.choose('void', 'update_memory', shape, range(len(memories)))
 
 
-def _chooser(parts: Parts, policy: Policy, name: str, first: int, leaves: list[Any]) -> None:
-    """Add the function by which a part of the policy chooses a move; its numbers begin at `first`."""
-    rules = parts.rules
+def _chooser(parts: Parts, policy: Policy, name: str, first: int) -> None:
+    """Add the function by which a part of the policy chooses; its numbers begin at `first`."""
+    uniform = parts.call('i32', 'policy_uniform', 'ptr %s, ptr %menu, ptr %move')
     lines: list[str] = []
+    last = uniform
     if isinstance(policy, Mixture):
         number = first + len(policy.limits)
-        lines.append(f'  %d = call i32 @policy_draws(ptr %s, i64 {SCALE})\n  %x = sitofp i32 %d to double')
-        last = len(policy.policies) - 1
+        draw = parts.call('i32', 'policy_draws', f'ptr %s, i64 {SCALE}')
+        lines.append(f'  %d = {draw}\n  %x = sitofp i32 %d to double')
         for place, part in enumerate(policy.policies):
-            _chooser(parts, part, f'{name}_{place}', number, leaves)
+            _chooser(parts, part, f'{name}_{place}', number)
             number += len(part.numbers)
-            if place < last:
+            last = f'call i32 @{name}_{place}({CALL})'
+            if place < len(policy.limits):
                 lines.append(
                     f'  %a{place} = getelementptr double, ptr %numbers, i64 {first + place}\n'
-                    f'  %l{place} = load double, ptr %a{place}\n  %c{place} = fcmp olt double %x, %l{place}\n'
-                    f'  br i1 %c{place}, label %this{place}, label %next{place}\nthis{place}:'
+                    f'  %l{place} = load double, ptr %a{place}\n'
+                    f'  %c{place} = fcmp olt double %x, %l{place}\n'
+                    f'  br i1 %c{place}, label %this{place}, label %next{place}\n'
+                    f'this{place}:\n  %r{place} = {last}\n  ret i32 %r{place}\nnext{place}:'
                 )
-            lines.append(f'  %r{place} = call i32 @{name}_{place}{CALLED}\n  ret i32 %r{place}')
-            if place < last:
-                lines.append(f'next{place}:')
     elif isinstance(policy, Recalling):
-        tables = sum(1 << place for place, each in enumerate(parts.structure.policy.memories) if each in policy.memories)
-        lines.append(
-            f'  %n = getelementptr double, ptr %numbers, i64 {first}\n'
-            f'  %r = call i32 @policy_weighs(ptr %s, i32 {len(leaves)}, i32 {tables}, ptr %n, ptr %p, ptr %menu, ptr %move)\n'
-            '  ret i32 %r'
-        )
-        leaves.append(policy)
+        memories = parts.structure.policy.memories
+        tables = sum(1 << place for place, each in enumerate(memories) if each in policy.memories)
+        lines.append(f'  %n = getelementptr double, ptr %numbers, i64 {first}')
+        which = f'i32 {len(parts.leaves)}, i32 {tables}'
+        last = parts.call('i32', 'policy_weighs', f'ptr %s, {which}, ptr %n, ptr %p, ptr %menu, ptr %move')
+        parts.leaves.append(policy)
     elif isinstance(policy, Preferring):
         for place, (kind, belongs) in enumerate(policy.kinds):
-            if getattr(rules, kind, None) is not None:
-                code = ('winning', 'safe', 'patient').index(kind)
+            if getattr(parts.rules, kind, None) is not None:
+                code = PREFERRED.index(kind)
             elif belongs is None:
                 continue
             else:
-                code = 3 if belongs is wins else 4
+                code = len(PREFERRED) + (belongs is not wins)
+            prefers = parts.call('i32', 'policy_prefers', f'ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move')
             lines.append(
-                f'  %r{place} = call i32 @policy_prefers(ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move)\n'
-                f'  %t{place} = icmp sge i32 %r{place}, 0\n  br i1 %t{place}, label %done{place}, label %next{place}\n'
+                f'  %r{place} = {prefers}\n  %t{place} = icmp sge i32 %r{place}, 0\n'
+                f'  br i1 %t{place}, label %done{place}, label %next{place}\n'
                 f'done{place}:\n  ret i32 %r{place}\nnext{place}:'
             )
-        lines.append('  %r = call i32 @policy_uniform(ptr %s, ptr %menu, ptr %move)\n  ret i32 %r')
     elif isinstance(policy, Narrowing):
-        lines.append('  %r = call i32 @policy_narrows(ptr %s, ptr %p, ptr %menu, ptr %move)\n  ret i32 %r')
-        _narrowing(parts, policy)
-    else:
-        lines.append('  %r = call i32 @policy_uniform(ptr %s, ptr %menu, ptr %move)\n  ret i32 %r')
-    body = '\n'.join(lines)
-    parts.texts.append(f'define i32 @{name}{CALLED} alwaysinline {{\n{body}\n}}\n')
+        which = f'i32 {len(parts.narrowings)}'
+        last = parts.call('i32', 'policy_narrows', f'ptr %s, {which}, ptr %p, ptr %menu, ptr %move')
+        parts.narrowings.append(policy)
+    body = '\n'.join([*lines, f'  %r = {last}', '  ret i32 %r'])
+    parts.glue.append(f'define i32 @{name}({CALL}) alwaysinline {{\n{body}\n}}\n')
 
 
-def _narrowing(parts: Parts, policy: Any) -> None:
+def _narrowing(parts: Parts, name: str, policy: Any) -> None:
     menu = parts.rules.menu(parts.position)
     given = {'function': policy.function.function, 'Position': type(parts.position), 'Menu': type(menu)}
+    seen, lines = 'menu[0]', 'out[0] = int64(r)'
     if isinstance(menu, tuple):
         seen = f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
         lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
-    else:
-        seen, lines = 'menu[0]', 'out[0] = int64(r)'
     text = f'r = function({parts.here()}, {seen})\n{lines}'
-    parts.numba.define('narrow', [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given)
-
-
-def _weights(parts: Parts, leaves: Sequence[Any]) -> None:
-    cases, calls = [], []
-    for which, leaf in enumerate(leaves):
-        row, function = leaf.row, type(leaf).weigh
-        given = copy.copy(leaf)
-        for each in leaf.parameters:
-            object.__setattr__(given, each, Expression(f'self.{each}', whole=each in leaf.integers))
-        formula = trace(function, given, row(*symbols(f'row.{field}' for field in row._fields)))
-        if formula is not None:
-            parts.formula(f'weigh_{which}', 'ptr %row, ptr %numbers', formula, sources('row', row._fields, '%row') | _self(parts, leaf))
-        else:
-            self_text, names = _self_text(leaf)
-            parts.numba.define(f'weigh_{which}', [('row', 'd'), ('numbers', 'd')], f'return float64(function({self_text}, {_edge_text(row, "row", "Row")}))', {**names, 'function': function, 'Row': row}, 'f')
-            parts.texts.append(f'declare double @weigh_{which}(ptr, ptr)\n')
-        cases.append(f'i32 {which}, label %k{which}')
-        calls.append(f'k{which}:\n  %r{which} = call double @weigh_{which}(ptr %row, ptr %numbers)\n  ret double %r{which}\n')
-    parts.texts.append(
-        'define double @weigh(i32 %which, ptr %row, ptr %numbers) alwaysinline {\n'
-        f'  switch i32 %which, label %none [{" ".join(cases)}]\n{"".join(calls)}none:\n  ret double 0.0\n}}\n'
-    )
-
-
-def _memories(parts: Parts, memories: Sequence[Any]) -> None:
-    cases, calls = [], []
-    shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
-    for which, table in enumerate(memories):
-        row, function, name = table.row, type(table).update, f'update_memory_{which}'
-        given = copy.copy(table)
-        for each in table.parameters:
-            object.__setattr__(given, each, Expression(f'self.{each}', whole=each in table.integers))
-        formula = trace(function, given, row(*symbols(f'edge.{field}' for field in row._fields)), *symbols(('reward',)), count=len(table.columns))
-        reads = sources('edge', row._fields, '%edge') | _self(parts, table) | {'reward': Source('%reward')}
-        self_text, names = _self_text(table)
-        traced: Any = function
-        if formula is not None:
-            parts.formula(name, shape, formula, reads, '%out')
-        else:
-            _update(parts, name, traced, reads, f'({self_text}, {_edge_text(row, "edge", "Row")}, reward)', {**names, 'Row': row}, len(table.columns))
-            parts.texts.append(f'declare void @{name}(ptr, double, ptr, ptr)\n')
-        cases.append(f'i32 {which}, label %k{which}')
-        calls.append(f'k{which}:\n  call void @{name}({shape})\n  ret void\n')
-    parts.texts.append(
-        f'define void @update_memory(i32 %which, {shape}) alwaysinline {{\n'
-        f'  switch i32 %which, label %none [{" ".join(cases)}]\n{"".join(calls)}none:\n  ret void\n}}\n'
-    )
+    parts.numba.define(name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given)

@@ -12,10 +12,11 @@
  * The line is a stack of our own, so that a search can be left at any node and continued later, and only memory limits
  * its length.
  */
-#include "rules.h"
+#include "game.h"
 
-extern const i32 WIDTH, MENU; /* integers of a position and of a menu */
-extern const i32 EVALUATES;   /* whether positions where the search stops are evaluated */
+extern const i32 MENU; /* integers of a menu */
+extern const i32 EVALUATES; /* whether positions where the search stops are evaluated */
+double evaluate(const i64 *p);
 
 /* Scores as in `fmcts.solve._scores`: for the side to move, outcomes beyond the edges and evaluations between them. */
 #define EDGE (1LL << 62)
@@ -54,6 +55,7 @@ typedef struct {
   i64 here[];
 } Frame;
 
+enum { PAUSED = FAULT + 1, TABLE_IS_FULL, ROWS_ARE_FULL }; /* statuses besides those of all loops */
 enum Step { ENTER, ADVANCE, LEAVE };
 enum { BUCKET = 4 }; /* entries where a position may be; in a full bucket the smallest search is replaced */
 
@@ -71,13 +73,13 @@ typedef struct {
 } Solve;
 
 INLINE Frame *frame_at(const Solve *s, i64 ply) {
-  return (Frame *)(s->frames + ply * (i64)(sizeof(Frame) / sizeof(i64) + (u64)WIDTH));
+  return (Frame *)(s->frames + ply * (i64)(sizeof(Frame) / sizeof(i64) + (u64)FIELDS));
 }
 INLINE Row *row_at(const Solve *s, i64 row) {
-  return (Row *)(s->rows + row * (i64)(sizeof(Row) / sizeof(i64) + (u64)WIDTH));
+  return (Row *)(s->rows + row * (i64)(sizeof(Row) / sizeof(i64) + (u64)FIELDS));
 }
 INLINE Entry *entry_at(i64 *table, i64 entry) {
-  return (Entry *)(table + entry * (i64)(sizeof(Entry) / sizeof(i64) + (u64)WIDTH));
+  return (Entry *)(table + entry * (i64)(sizeof(Entry) / sizeof(i64) + (u64)FIELDS));
 }
 
 INLINE i64 one_less(i64 left) { return left > 0 ? left - 1 : left; } /* to the end stays to the end */
@@ -123,14 +125,14 @@ INLINE i32 ended(const Solve *s, const i64 *there, i64 mover, i64 *score) {
 /* ---- the table ---- */
 
 INLINE i32 is_same(const i64 *p, const i64 *q) {
-  FOR(field, WIDTH) if (p[field] != q[field]) return 0;
+  FOR(field, FIELDS) if (p[field] != q[field]) return 0;
   return 1;
 }
 
 /* The first entry that a position may have; the constants are those of SplitMix64 (Steele, Lea and Flood 2014). */
 INLINE Entry *bucket_of(i64 *table, i64 buckets, const i64 *p, i64 left) {
   u64 bits = (u64)left * 0x9E3779B97F4A7C15ULL;
-  FOR(field, WIDTH) {
+  FOR(field, FIELDS) {
     bits = (bits ^ (u64)p[field]) * 0xBF58476D1CE4E5B9ULL;
     bits ^= bits >> 32;
   }
@@ -261,7 +263,7 @@ INLINE Row *bring_next(Solve *s, i64 place, i64 end) {
   }
   if (found != at) {
     i64 *one = &at->order, *two = &found->order;
-    FOR(word, 3 + WIDTH) { /* all but the bucket */
+    FOR(word, 3 + FIELDS) { /* all but the bucket */
       i64 moved = one[word];
       one[word] = two[word], two[word] = moved;
     }

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from fmcts._expressions import Formula
+from fmcts._expressions import LEAVES, TRUTHS, Formula, Step
 
 LANES: Final = '<8 x double>'
 INSTRUCTIONS: Final = {'+': 'fadd', '-': 'fsub', '*': 'fmul', '/': 'fdiv'}
@@ -192,3 +192,27 @@ def _array(value: Any, kind: str, shape: tuple[int, ...]) -> tuple[str, str]:
     zero: Any = 0 if not inner else ()
     items = [_array(each, kind, tuple(inner)) for each in (*value, *[zero] * (count - len(value)))]
     return f'[{count} x {items[0][0]}]', f'[{", ".join(f"{a} {b}" for a, b in items)}]'
+
+
+def can_be_written(formula: Formula) -> bool:
+    """Return whether the formula means the same as LLVM code, where every number is a double.
+
+    It does not if it combines numbers by `&` or `|`, which are defined for truths only, or adds or
+    multiplies integers, which Python does not round.
+    """
+    return all(_is_alike(step, formula.steps) for step in formula.steps)
+
+
+def _is_alike(step: Step, steps: tuple[Step, ...]) -> bool:
+    kind, *rest = step
+    if kind in LEAVES:
+        return True
+    operands = [steps[place] for place in rest]
+    if kind in ('&', '|'):
+        return all(operand[0] in TRUTHS for operand in operands)
+    integers = [operand[0] == 'symbol' and operand[2] for operand in operands]
+    if kind == 'where':  # it could return an integer as a float
+        return not any(integers[1:])
+    # Of integers and constants alone, Python might not round the result.
+    others = [operand[0] == 'number' for operand in operands]
+    return not any(integers) or sum(integers) + sum(others) < len(operands)

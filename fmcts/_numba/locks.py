@@ -17,14 +17,11 @@ from fmcts._numba.private import COMPILER_LOCK
 compiling: Final = threading.RLock()
 """Held while entry points are made, so that threads do not make the same one twice."""
 
-filling: Final = threading.RLock()
-"""Held while the table of logarithms is extended."""
-
 registering: Final = threading.RLock()
 """Held while functions are registered with numba."""
 
 # In the order in which threads acquire several.
-_ALL: Final = (compiling, filling, registering, COMPILER_LOCK)
+_ALL: Final = (compiling, registering, COMPILER_LOCK)
 
 
 def _take() -> None:

@@ -7,16 +7,16 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from fmcts._compiled import statuses
-from fmcts._compiled.calls import bad_worth, broken_rules, make
-from fmcts._compiled.structure import Structure
-from fmcts._linked import numbas, searches
-from fmcts._linked.engine import FAULT, signed
+from fmcts._linked import searches
+from fmcts._linked.codes import code_with
+from fmcts._linked.engine import integers_of
+from fmcts._linked.keys import key_of
 from fmcts._linked.link import Code
+from fmcts._linked.statuses import Status, bad_worth, broken_rules
+from fmcts._linked.structure import Structure
 from fmcts._linked.text import constant
-from fmcts._numba.cache.current import current, current_rules
-from fmcts.game import GameState
-from fmcts.rules import IntegerRules, OnPositions, fields_of, rules_of
+from fmcts.game import GameState, endless
+from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search._watch import ChunkSize, Watch
 from fmcts.search.methods import UCB1
 from fmcts.solve._description import AlphaBeta
@@ -26,7 +26,7 @@ from fmcts.solve._scores import Score
 P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
 UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
-PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(FAULT + 1, FAULT + 4)
+PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(Status.FAULT + 1, Status.FAULT + 4)
 FRAME, ROW, ENTRY = 12, 4, 3  # integers of each, besides those of a position
 BUCKET: Final = 4
 BUCKETS: Final = 1 << 8  # of a table at first; it grows as it is filled
@@ -45,48 +45,27 @@ class State(ctypes.Structure):
     )  # fmt: skip
 
 
-_made: dict[Any, Code] = {}
+def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
+    """Return the machine code for a game and a function that evaluates positions, or `None`.
 
-
-def _code_for(state: GameState[Any], rules: IntegerRules, position: Any, evaluate: Any) -> Code:
-    """Return the machine code for a game and an evaluation, as they are now.
-
-    :raises RulesError: one of their functions cannot be compiled.
+    :raises RulesError: the rules or the function cannot be compiled.
     """
-    given = current(evaluate)
-    function = given.function if isinstance(given, OnPositions) else None
-    key = rules, type(position), function
-    if key not in _made:
-        structure = Structure(UCB1(), 'in-order', evaluate=function)
-        _made[key] = make(state, _code, rules, position, evaluate, structure)
-    return _made[key]
 
+    def parts(position: Any) -> list[str]:
+        menu = rules.menu(position)
+        parts = searches.Parts(rules, position, Structure(UCB1()))
+        parts.add_of_position('evaluate', function)
+        for name, value in (
+            ('FIELDS', len(position)),
+            ('MENU', len(menu) if isinstance(menu, tuple) else 1),
+            ('EVALUATES', function is not None),
+        ):
+            parts.texts.append(constant(name, value))
+        parts.texts.append(constant('KEYS', rules.keys, 'i64'))
+        return [searches.common_code(), '\n'.join(parts.texts), *parts.numba.parts]
 
-def _code(rules: IntegerRules, position: Any, evaluate: Any, _structure: Structure) -> Code:
-    compiler, menu = numbas.Compiler(), rules.menu(position)
-    values = (
-        ('WIDTH', len(position), 'i32'),
-        ('MENU', len(menu) if isinstance(menu, tuple) else 1, 'i32'),
-        ('EVALUATES', evaluate is not None, 'i32'),
-        ('KEYS', rules.keys, 'i64'),
-    )
-    own = ''.join(constant(*each) for each in values) + '@fault = global i32 0\n'
-    if evaluate is None:
-        own += 'define double @evaluate(ptr) { ret double 0.0 }\n'
-    else:
-        given = {'function': evaluate.function, 'Position': type(position)}
-        here = ', '.join(f'p[{each}]' for each in range(len(position)))
-        text = f'return float64(function(Position({here})))'
-        compiler.define('evaluate', [('p', 'p')], text, given, 'f')
-    return Code(
-        [
-            *numbas.rules_code(rules, position, menu),
-            searches.INSTRUCTIONS + searches.nth_bit_code(),
-            own,
-            *compiler.parts,
-        ],
-        ['solve', 'move_table'],
-    )
+    key = key_of(function, 'the evaluator')
+    return code_with(rules, position, 'solve', ('solve', 'move_table'), key, parts)
 
 
 class Linked:
@@ -100,11 +79,13 @@ class Linked:
         self.search = search
         self._game = state
         self._watch = watch
-        rules = current_rules(cast('IntegerRules', rules_of(state)))
+        rules = cast('IntegerRules', rules_of(state))
         position = rules.pack(state)
         self._pack = rules.pack
         self._width = width = len(position)
-        self._code = _code_for(state, rules, position, search.evaluate)
+        given = search.evaluate
+        function = given.function if isinstance(given, OnPositions) else None
+        self._code = _code(rules, position, function)
         self._most = 1 << max(0, (search.table // BUCKET).bit_length() - 1) if search.table else 0
         self._state = State(step=search.step, max_plies=min(search.max_plies, UNLIMITED))
         self._kept: dict[str, Any] = {}  # the arrays that the state points to
@@ -133,31 +114,33 @@ class Linked:
         if self._python:
             return self._python.ask(state, alpha, beta, left)
         plies = -1 if left is None else min(left, DEEPEST)
-        fields = map(signed, fields_of(self._pack(state)))
+        fields = integers_of(self._pack(state))
         self._kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
         search, now, chunk = self.search, self._state, ChunkSize()
         now.then = now.ply = 0
         while True:
             now.budget = chunk.begin(UNLIMITED)
             self._code.functions['solve'](ctypes.byref(now))
-            if now.status == statuses.DONE:
+            if now.status == Status.DONE:
                 return cast('int', now.score)
             if now.status == PAUSED:
                 chunk.end()
                 self._watch(now.nodes)
             elif now.status == TABLE_IS_FULL:
                 self._make_table(min(GROWTH * now.buckets, self._most))
-            elif now.status == statuses.PATH_IS_FULL:
+            elif now.status == Status.PATH_IS_FULL:
                 self._double('frames', 'levels')
             elif now.status == ROWS_ARE_FULL:
                 self._double('rows', 'room')
-            elif now.status == FAULT:  # Python raises the user's error; if it does not, it is right
+            elif now.status == Status.FAULT:  # Python raises the user's error; else it is right
                 self._python = Interpreted(search, self._watch)
                 return self._python.ask(state, alpha, beta, left)
-            elif now.status == statuses.BAD_WORTH:
+            elif now.status == Status.NO_END:
+                raise endless(self._game, search.max_plies)
+            elif now.status == Status.BAD_WORTH:
                 raise bad_worth(('evaluator', search.evaluate))
             else:
-                raise broken_rules(self._game, now.status, search.max_plies)
+                raise broken_rules(now.status, self._game)
 
     def _point(self, name: str, array: Any, length: str = '') -> None:
         """Let a pointer of the state point to an array, and note its length."""

@@ -143,8 +143,8 @@ def test_engines_and_numbers_of_workers_do_not_change_the_result(search, trees):
 @pytest.mark.needs_numba
 def test_arrays_grow_between_rounds(monkeypatch):
     """Little room to begin with, blocks merged range by range, and a last round for some trees."""
-    from fmcts._compiled import rounds as arrays  # noqa: PLC0415 - it loads numba
-    from fmcts._compiled.tree import arena  # noqa: PLC0415
+    from fmcts._linked import rounds as arrays  # noqa: PLC0415 - it loads numba
+    from fmcts._linked.tree import arena  # noqa: PLC0415
 
     search = Search(20_003)
     plain, _ = parallel(search, trees=4, engine='compiled').analyse(connect4.start, RNG)

@@ -28,10 +28,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts._compiled.statuses import BAD_MENU, CHOICES, DONE, TREE_IS_FULL
-from fmcts._compiled.tree import places
-from fmcts._compiled.tree.places import BELOW, HALVES, HEADER, MOVE, ROOT, VISITS
+from fmcts._linked.tree import places
+from fmcts._linked.tree.places import BELOW, HALVES, HEADER, LIMIT, MOVE, ROOT, SLACK, VISITS
 from fmcts._numba.intrinsics import inlined, put
-from fmcts._numba.simd import WIDTH
 
 __all__ = [
     'BELOW',
@@ -50,9 +49,6 @@ __all__ = [
     'refusal',
     'size',
 ]
-
-SLACK: Final = 4 * WIDTH  # integers needed after the last row, as lanes are read past its end
-LIMIT: Final = 2**31 - 1  # integers: `below` must be able to hold the index of any block
 
 
 cell: Final = inlined(places.cell)

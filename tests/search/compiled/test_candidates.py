@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import hexboard
 from fmcts import Search, SplitMix, analyse, monte_carlo, reroot
-from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts.games import GAMES, connect4
 from fmcts.rules import OnPositions
 from fmcts.search._digest import name_of, serialise

@@ -244,7 +244,7 @@ def test_changed_rules_are_followed(monkeypatch):
     for engine in ('compiled', 'inplace'):
         assert digest(engine, search, start) == digest('persistent', search, start) != before
     assert solve(start, AlphaBeta(), engine='compiled').value != lost
-    ends, _ = playouts(start, RNG, 300, 100, lambda _done: None)
+    ends, _ = playouts(start, RNG, 100, None)(RNG, 300)
     assert sum(ends.values()) == 300
     assert check_rules(start, plies=50).unwrap() == 50
 

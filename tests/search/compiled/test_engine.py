@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._compiled import engine as compiled
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.arena import loaded
-from fmcts._compiled.visit_tables import logarithms as compiled_logarithms
+from fmcts._linked.tree.arena import loaded
+from fmcts._linked.logarithms import logarithms as compiled_logarithms
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
@@ -102,7 +102,7 @@ def test_longer_searches(state, iterations, expansion):
 def test_the_array_grows_in_steps(monkeypatch):
     """An array with no room ahead grows in steps, and the tree does not change."""
     expected, _ = analyse(tictactoe.start, RNG, Search(20_000), engine='compiled')
-    monkeypatch.setattr('fmcts._compiled.tree.arena.AHEAD', 0)
+    monkeypatch.setattr('fmcts._linked.tree.arena.AHEAD', 0)
     analysis, rng = analyse(tictactoe.start, RNG, Search(1), engine='compiled')
     done = 1
     for more in (10, 100, 1000, 18_889):
@@ -114,12 +114,12 @@ def test_the_array_grows_in_steps(monkeypatch):
 
 
 def test_the_array_grows_by_doubling(monkeypatch):
-    monkeypatch.setattr('fmcts._compiled.tree.arena.AHEAD', 0)
+    monkeypatch.setattr('fmcts._linked.tree.arena.AHEAD', 0)
     same_everywhere(connect4.start, RNG, Search(2000))
 
 
 def test_a_tree_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr('fmcts._compiled.tree.arena.LIMIT', 5000)
+    monkeypatch.setattr('fmcts._linked.tree.arena.LIMIT', 5000)
     with pytest.raises(EngineError, match=r'fills the 5,000 numbers.*set max_nodes, or use'):
         analyse(connect4.start, RNG, Search(2000), engine='compiled')
 

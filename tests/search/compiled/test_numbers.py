@@ -6,10 +6,10 @@ from numba import typeof, types
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._compiled import VISITS_LIMIT
-from fmcts._compiled.tree import arena, layout
-from fmcts._compiled.tree.arena import loaded
-from fmcts._compiled.tree.blocks import checked_move
-from fmcts._compiled.tree.store import PLAIN
+from fmcts._linked.tree import arena, places
+from fmcts._linked.tree.arena import loaded
+from fmcts._linked.tree.blocks import checked_move
+from fmcts._linked.tree.store import PLAIN
 from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
 from fmcts.search._tree import MutableNode, freeze_in_place, plant, walk
@@ -120,7 +120,7 @@ def test_visits_may_fill_30_bits():
         root_reward=float(VISITS_LIMIT),
     )  # fmt: skip
     thawed = loaded(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
-    place = layout.cell(thawed.first, 9, layout.HALVES, 4)
+    place = places.cell(thawed.first, 9, places.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
     assert thawed.visits == VISITS_LIMIT
     with pytest.raises(EngineError, match='does not support more than 1,073,741,823 iterations'):
@@ -132,9 +132,9 @@ def test_a_tree_too_large_to_thaw_is_refused(monkeypatch):
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
     rules = tictactoe.TicTacToe.compiled
     used = loaded(tree, rules, PLAIN, 0).used
-    monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK)
+    monkeypatch.setattr(arena, 'LIMIT', used + places.SLACK)
     fitting = loaded(tree, rules, PLAIN, 1000)
-    assert len(fitting.words) == used + layout.SLACK
-    monkeypatch.setattr(arena, 'LIMIT', used + layout.SLACK - 1)
+    assert len(fitting.words) == used + places.SLACK
+    monkeypatch.setattr(arena, 'LIMIT', used + places.SLACK - 1)
     with pytest.raises(EngineError, match='the tree to continue is too large for the engine'):
         loaded(tree, rules, PLAIN, 1000)

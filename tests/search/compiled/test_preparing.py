@@ -12,7 +12,7 @@ from fmcts import (
     analyse_for,
     prepare,
 )
-from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._engines.plan import fitted
 from fmcts._running import automatic
 from fmcts.games import tictactoe

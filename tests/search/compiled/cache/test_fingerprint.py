@@ -16,7 +16,6 @@ from numba.extending import intrinsic, overload
 
 from fmcts._compiled import checking, loop
 from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree import digest
 from fmcts._numba.cache import registrations
 from fmcts._numba.cache.fingerprint import fingerprint
 from fmcts._numba.generators import SplitMixWords, StdGenWords
@@ -181,24 +180,11 @@ def test_searches_with_different_code_have_different_names(monkeypatch, games):
     assert len(set(names_of(monkeypatch, loop, loop.make_loop, made))) == 1
 
 
-def test_walkers_with_different_code_have_different_names(monkeypatch, games):
-    """Digest and check take the same rules and must not be taken for each other."""
-    made = [(*game, '') for game in games]
-    plain = Structure(UCB1(), 'in-order')
-    names = names_of(
-        monkeypatch, digest, digest._make_walker, [(*game, plain, '') for game in games]
-    )
-    # What a digest does not ask for, which move an index is and who won, does not count.
-    unasked = [index for index, (rules, _) in enumerate(games) if index > 1 and (
-        rules.pick is not games[0][0].pick or rules.winner is not games[0][0].winner
-    )]  # fmt: skip
-    assert [index for index, name in enumerate(names) if index and name == names[0]] == unasked
-    assert len(set(names)) == len(made) - len(unasked)
+def test_checks_of_different_rules_have_different_names(monkeypatch, games):
     wide = [namedtuple('Menu', fields) for fields in (['low'], ['low', 'high'])]  # noqa: PYI024
     asked = [(*game, int, '') for game in games] + [(*games[0], menus, '') for menus in wide]
     check = names_of(monkeypatch, checking, checking._asking.__wrapped__, asked)
     assert len(set(check)) == len(asked)
-    assert not set(check) & set(names)
 
 
 def test_the_source_of_a_score_changes_the_name(monkeypatch, games):

@@ -13,10 +13,12 @@ from numba import njit, types
 
 from chained import mazes
 from fmcts import Search, SplitMix, analyse, bits
-from fmcts._compiled import engine, loop, visit_tables
+from fmcts._compiled import engine, loop
 from fmcts._compiled.memory import as_array
-from fmcts._compiled.tree import arena, digest as tree_digest
-from fmcts._compiled.tree.arena import Arena
+from fmcts._linked.logarithms import logarithms
+from fmcts._linked.tree import arena, digest as tree_digest
+from fmcts._linked.tree.arena import Arena
+from fmcts._linked.tree.nodes import lazy
 from fmcts._numba import guards
 from fmcts._numba.intrinsics import address, all_at, get, get_int, put_all
 from fmcts._numba.simd import best, doubles_at
@@ -37,6 +39,11 @@ GUARDS = (
 PATTERN = 0x5A5A5A5A
 
 
+def pattern_of(dtype):
+    """What a guard holds: the pattern, or a byte of it."""
+    return 0x5A if np.dtype(dtype).itemsize == 1 else PATTERN
+
+
 class Guarded:
     """Arrays for the engine that lie between guards, as short as they can be."""
 
@@ -45,13 +52,11 @@ class Guarded:
         self.buffers = []
 
     def empty(self, shape, dtype=np.float64):
-        if np.dtype(dtype).names:  # rows for the digest, which only Python sees
-            return np.empty(shape, dtype)
         shape = (shape,) if isinstance(shape, int) else shape
         if len(shape) == 2 and shape[0] == 64:  # the digest's first frames
             shape = (2, shape[1])
         length = int(np.prod(shape))
-        buffer = np.full(length + 2 * GUARDS, PATTERN, dtype)
+        buffer = np.full(length + 2 * GUARDS, pattern_of(dtype), dtype)
         self.buffers.append(buffer)
         return buffer[GUARDS : GUARDS + length].reshape(shape)
 
@@ -84,7 +89,7 @@ class Guarded:
     def logarithms(self, limit):
         """A table that ends exactly at the limit; what would be read behind it is no number."""
         buffer = np.full(limit + 1 + 2 * GUARDS, np.nan)
-        buffer[GUARDS : GUARDS + limit + 1] = visit_tables.logarithms(limit)[: limit + 1]
+        buffer[GUARDS : GUARDS + limit + 1] = logarithms(limit)[: limit + 1]
         return buffer[GUARDS : GUARDS + limit + 1]
 
     def grow(self, array):
@@ -95,10 +100,15 @@ class Guarded:
 
     def all_untouched(self):
         return all(
-            (side == PATTERN).all()
+            (side == pattern_of(side.dtype)).all()
             for buffer in self.buffers
             for side in (buffer[:GUARDS], buffer[-GUARDS:])
         )
+
+
+def left_as_it_is(array, root, structure, memory=()):
+    """The tree, in an array that is not numpy's own and so keeps its length."""
+    return lazy(root, array.store(structure), memory)
 
 
 def analysed_between_guards(state, rng, search, tree, steps, rows):
@@ -114,7 +124,7 @@ def analysed_between_guards(state, rng, search, tree, steps, rows):
         patch.setattr(engine, 'table_for', guarded.table)
         patch.setattr(tree_digest, 'CHUNK', rows)
         patch.setattr(Arena, 'grow', lambda array: guarded.grow(array))  # noqa: PLW0108 - a method
-        patch.setattr(Arena, 'trim', lambda _array: None)  # what is not numpy's own stays as it is
+        patch.setattr(Arena, 'frozen', left_as_it_is)
         found, after = analyse(state, rng, search, engine='compiled', tree=tree)
         digest = found.digest
     assert guarded.all_untouched()

@@ -5,14 +5,13 @@ import os
 import pytest
 
 from processes import run_python
-from tiers import exhaustive
 
 FORK = """
 import os, signal, sys, threading
 from fmcts import SplitMix
 from fmcts.games import tictactoe
 from fmcts._compiled import engine  # loaded, and nothing compiled
-from fmcts._compiled.visit_tables import logarithms
+from fmcts._linked.logarithms import logarithms
 from fmcts.notices import listening
 from fmcts._running.playouts import playouts
 begun = threading.Event()
@@ -43,9 +42,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 @pytest.mark.skipif(not hasattr(os, 'fork'), reason='os.fork is not there')
-@pytest.mark.parametrize(
-    'moment', ['compiling logarithms', exhaustive('compiling playouts of TicTacToe')]
-)
+@pytest.mark.parametrize('moment', ['compiling'])
 def test_fork_while_another_thread_compiles(tmp_path, moment):
     """The child has none of the other threads, and could wait for what they hold for ever."""
     done = run_python(

@@ -13,7 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 from chained import mazes
 from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
-from fmcts._compiled.tree.nodes import LazyNode
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
 from fmcts.compare._difference import parting
 from fmcts.games import GAMES, connect4, othello, tictactoe

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._compiled.tree import arena
-from fmcts._compiled.tree.places import first
-from fmcts._compiled.tree.store import copy_subtree
+from fmcts._linked.tree import code
+from fmcts._linked.tree.places import first
+from fmcts._linked.tree.store import copy_subtree
 from fmcts.games import GAMES, tictactoe
 
 RNG = SplitMix.from_seed(8)
@@ -19,7 +19,7 @@ def found(iterations=300, state=tictactoe.start, **options):
 
 
 def blocks(tree):
-    """All numbers of a tree, as `layout` describes them, from nodes of another engine."""
+    """All numbers of a tree, as `game.h` describes them, from nodes of another engine."""
     numbers = [1, 1, tree.visits, int(2 * tree.reward), 6, 0]
     queue = [(tree, 5)]
     while queue:
@@ -45,11 +45,11 @@ def test_copied_trees_are_stored_by_level(move):
     tree = found(expansion='random').tree
     other = analyse(tictactoe.start, RNG, Search(300, expansion='random'), engine='inplace')[0].tree
     tree, other = (tree, other) if move is None else (tree.child(move), other.child(move))
-    out = array('i', [0] * tree.store.used)
-    used, nodes, unvisited = copy_subtree(tree.store.cells, tree.block, out, False, 0, 0)  # noqa: FBT003
+    out = array('i', [0] * first(0))
+    facts = copy_subtree(tree.store.cells, tree.block, out, 0, 0, in_order=False)
     expected = blocks(other)
-    assert (used, nodes, unvisited) == (len(expected), other.count(), False)
-    pairs = zip(out[first(0) : used], expected[first(0) :], strict=True)
+    assert facts == (other.count(), False)
+    pairs = zip(out[first(0) :], expected[first(0) :], strict=True)
     assert all(number == known for number, known in pairs if known is not None)
 
 
@@ -59,9 +59,11 @@ def test_copied_trees_are_stored_by_level(move):
 def test_python_and_machine_code_copy_alike(game, expansion, in_order):
     tree = found(400, GAMES[game].start, expansion=expansion).tree
     for node in (tree, *tree.children):
-        copies = []
-        for copied in (copy_subtree, arena._copier()):
-            out = np.zeros(tree.store.used, np.int32)
-            facts = copied(tree.store.numbers, node.block, out, in_order, 0, 0)
-            copies.append((facts, out.tolist()))
-        assert copies[0] == copies[1]
+        made = array('i', [0] * first(0))
+        facts = copy_subtree(tree.store.cells, node.block, made, 0, 0, in_order=in_order)
+        out = np.zeros(tree.store.used, np.int32)
+        words = np.frombuffer(tree.store.numbers, np.int32)
+        copy = code.Copy(words.ctypes.data, out.ctypes.data, node.block, in_order)
+        code.run('copy_subtree', copy)
+        assert (copy.nodes, bool(copy.unvisited)) == facts
+        assert out[: copy.used].tolist() == made.tolist()

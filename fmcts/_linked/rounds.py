@@ -1,8 +1,8 @@
 """Searches that continue one tree in rounds, each in a separate array.
 
 `fmcts._running.rounds` defines rounds. The arrays are the rows of one array. A search copies the
-base into its row, in its own thread, and `tree.merging` adds what the rows found to the base. Nodes
-are never created.
+base into its row, in its own thread, and machine code adds what the rows found to the base
+(`tree.c`). Nodes are never created.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
-from fmcts._compiled.engine import Compiled, begin
-from fmcts._compiled.tree.arena import AHEAD, Arena
-from fmcts._compiled.tree.layout import SLACK
-from fmcts._compiled.tree.merging import adder_of_known, adder_of_new, counter
+from fmcts._linked.tree.arena import AHEAD, Arena
+from fmcts._linked.tree.code import Sum, run
+from fmcts._linked.tree.places import SLACK
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import ChunkSize
@@ -28,14 +27,14 @@ ALONE: Final = 1 << 14  # integers that one thread merges faster than several
 
 
 @define
-class CompiledTrees:
+class LinkedTrees:
     """A base and the searches that continue it; search `i` grows row `i` of `rows`.
 
     `ends` are indices at which blocks of the base begin, then the end of the base. `stopped`: a
     round failed or was interrupted.
     """
 
-    sessions: list[Compiled[Any]]
+    sessions: list[Any]
     chunks: list[ChunkSize]
     base: Arena
     rows: npt.NDArray[np.int32]
@@ -63,8 +62,8 @@ class CompiledTrees:
         each(self._add_known, self._ranges())
         base.words[known : grown[0]] = self.rows[0, known : grown[0]]
         base.used = grown[0]
-        for index, used in enumerate(grown[1:], start=1):
-            base.used = adder_of_new()(base.words, self.rows, index, used, known, base.used)
+        for row, used in zip(self.rows[1:], grown[1:], strict=True):
+            base.used = self._sum('add_new', row, known, used).used
         self.ends.append(base.used)
 
     def _grow(self, job: tuple[int, int]) -> None:
@@ -102,17 +101,27 @@ class CompiledTrees:
         return [*pairwise(places)][::-1]
 
     def _add_known(self, blocks: tuple[int, int]) -> None:
-        adder_of_known()(self.base.words, self.rows, *blocks)
+        self._sum('add_known', self.rows, *blocks)
+
+    def _sum(self, name: str, rows: npt.NDArray[np.int32], begin: int, end: int) -> Any:
+        """Let machine code add blocks of the rows to the base; return its argument."""
+        base, count = self.base, len(self.sessions)
+        addresses = base.words.ctypes.data, rows.ctypes.data
+        return run(name, Sum(*addresses, count, self.rows.shape[1], begin, end, base.used))
 
     def finish(self) -> Node:
         """Return the tree; the arrays must not change afterwards."""
         first = self.sessions[0]
-        self.base.nodes = counter()(self.base.words, self.base.used)
+        self.base.nodes = self._sum('count_nodes', self.rows, 0, self.base.used).nodes
         return self.base.frozen(first.root, first.structure)
 
 
-def start(root: Node, generators: Sequence[Any], search: Search) -> CompiledTrees:
+def start(
+    begin: Callable[..., Any], root: Node, generators: Sequence[Any], search: Search
+) -> LinkedTrees:
     """Return the searches of a root without visits, one for each generator, before a round.
+
+    `begin(root, rng, search)` gives a session of one search.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with the state.
     """
@@ -121,4 +130,4 @@ def start(root: Node, generators: Sequence[Any], search: Search) -> CompiledTree
     count = len(sessions)
     rows = np.empty((count, min(len(base.words), base.used + SLACK + AHEAD // count)), np.int32)
     chunks = [ChunkSize() for _ in sessions]
-    return CompiledTrees(sessions, chunks, base, rows, [base.used])
+    return LinkedTrees(sessions, chunks, base, rows, [base.used])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pickle import UnpicklingError
 from typing import Any, Final, TypeAlias
 
-from fmcts._compiled.tree.packing import Packed, pack, unpack
-from fmcts._compiled.tree.places import BELOW, ROOT, VISITS, cell, column, first
-from fmcts._compiled.tree.store import Store
+from fmcts._linked.tree.packing import Packed, pack, unpack
+from fmcts._linked.tree.places import BELOW, ROOT, VISITS, cell
+from fmcts._linked.tree.store import Store
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
 from fmcts.rules import rules_of
@@ -65,8 +64,7 @@ class LazyNode(Node, _LazyDraft):
         made = self._made()
         if isinstance(made, tuple):
             return super().most_visited()
-        begin = cell(self.block, len(made), VISITS, 0)
-        visits = self.store.cells[begin : begin + len(made)].tolist()
+        visits = self.store.row(self.block, VISITS)
         most = max(visits)
         return self._child_at(visits.index(most), made) if most > 0 else None
 
@@ -81,7 +79,7 @@ class LazyNode(Node, _LazyDraft):
         """Return the number of nodes in the tree; create none."""
         if not self.block:
             return 1
-        if self.block == first(self.store.structure.schema.rows):
+        if self.block == self.store.first:
             return self.store.nodes
         return 1 + self.store.count(self.block)
 
@@ -148,25 +146,22 @@ def _columns(
     moves: tuple[Any, ...],
 ) -> Columns:
     """Return the columns of a child, from its siblings' block, and of its moves, from its block."""
-    structure = store.structure
-    names = structure.names
+    structure, names = store.structure, store.structure.names
     if not names:
         return NONE
-    own = tuple(store.real(column(block, total, row, index)) for row in range(structure.schema.own))
-    count = len(moves)
+    own, moves_of = structure.schema.own, range(len(names.moves))
+    numbers = tuple(store.real(block, total, row, index) for row in range(own))
+    rows: Any
     if below:
-        rows: Any = tuple(
-            tuple(store.real(column(below, count, row, move)) for move in range(count))
-            for row in range(structure.schema.own, structure.schema.own + len(names.moves))
-        )
+        rows = tuple(tuple(store.reals(below, len(moves), own + row)) for row in moves_of)
     elif chances_of(state):
-        rows = ((0.0,) * count,) * len(names.moves)
+        rows = ((0.0,) * len(moves),) * len(moves_of)
     else:
         rows = rows_at(structure.functions.method, names, state, moves)
     if not structure.refers:
-        return Columns(names, own, rows)
-    entries = store.table(below, count) if below else {}
-    return Columns(names, own, rows, (), Remembered('table', entries))
+        return Columns(names, numbers, rows)
+    entries = store.table(below, len(moves)) if below else {}
+    return Columns(names, numbers, rows, (), Remembered('table', entries))
 
 
 def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyNode:
@@ -176,22 +171,18 @@ def lazy(root: Node, store: Store, memory: tuple[Remembered, ...] = ()) -> LazyN
     """
     visits = store.cells[cell(ROOT, 1, VISITS, 0)]
     reward = store.reward(ROOT, 1, 0)
-    block = first(store.structure.schema.rows)
-    columns = _columns(store, ROOT, 1, 0, block, root.state, root.moves)
+    columns = _columns(store, ROOT, 1, 0, store.first, root.state, root.moves)
     if memory:
         columns = columns._replace(memory=memory)
     facts = (root.move, root.mover, root.state, root.moves, visits, reward, columns)
-    return _node(facts, block, store)
+    return _node(facts, store.first, store)
 
 
 def _unpickled(facts: Facts, packed: Packed) -> LazyNode:
     """Return the unpickled tree.
 
-    :raises UnpicklingError: the tree is damaged, or of an unknown version.
+    :raises UnpicklingError: the tree is damaged, or of another version.
     """
     rules = rules_of(facts[2])  # of the state
     store = unpack(packed, rules.keys if rules else 0)
-    block = first(store.structure.schema.rows)
-    if store.cells[block] != len(facts[3]):  # the moves
-        raise UnpicklingError('the pickled tree is damaged: its root has other moves')
-    return _node(facts, block, store)
+    return _node(facts, store.first, store)

@@ -1,4 +1,4 @@
-"""The memory of one growing tree: Python's view of the array that `layout` describes.
+"""The memory of one growing tree: Python's view of the array that `game.h` describes.
 
 Before a search the tree to continue is written into it: node by node, or as numbers if this engine
 has grown it before. After the search it becomes the store of the tree.
@@ -6,8 +6,6 @@ has grown it before. After the search it becomes the store of the tree.
 
 from __future__ import annotations
 
-import functools
-from array import array
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
@@ -15,29 +13,18 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define
 
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.blocks import block_of, empty_block, moves_on_integers, placed
-from fmcts._compiled.tree.layout import (
-    BELOW,
-    LIMIT,
-    MOVE,
-    ROOT,
-    SLACK,
-    VISITS,
-    cell,
-    column,
-    first,
-    size,
-)
-from fmcts._compiled.tree.nodes import LazyNode, lazy
-from fmcts._compiled.tree.store import Store, copy_subtree, root_block
-from fmcts._numba.cache.jit import jit
+from fmcts._linked.structure import Structure
+from fmcts._linked.tree import code
+from fmcts._linked.tree.blocks import block_of, moves_on_integers, placed
+from fmcts._linked.tree.nodes import LazyNode, lazy
+from fmcts._linked.tree.places import BELOW, LIMIT, MOVE, ROOT, SLACK, VISITS, cell, size
+from fmcts._linked.tree.store import Store, root_block
 from fmcts.errors import EngineError
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._tree import Node
 from fmcts.search.memory import Remembered
-from fmcts.search.resolution import BOUNDS, SOLVER, Proven
+from fmcts.search.resolution import BOUNDS, SOLVER
 from fmcts.search.resolution.solver import proof_of
 
 AHEAD: Final = 1 << 28  # integers reserved at once: 1 GiB, used only as far as it is written to
@@ -74,18 +61,15 @@ class Arena:
     def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
         """Return visits and value of the root's moves."""
         store, block, total = self.store(structure), self.first, len(moves)
+        row = structure.schema.resolution_row
+        proves = structure.resolution in (SOLVER, BOUNDS)
         stats: list[MoveStats[Any]] = []
-        for index, move in enumerate(moves):
-            visits = max(0, store.cells[cell(block, total, VISITS, index)])
+        for index, (move, count) in enumerate(zip(moves, store.row(block, VISITS), strict=True)):
+            visits = max(0, count)
             value = store.reward(block, total, index) / visits if visits else None
-            stats.append(MoveStats(move, visits, value, self._proof(store, block, total, index)))
+            proof = proof_of(store.real(block, total, row, index)) if proves else None
+            stats.append(MoveStats(move, visits, value, proof))
         return tuple(stats)
-
-    def _proof(self, store: Store, block: int, total: int, index: int) -> Proven | None:
-        structure = store.structure
-        if structure.resolution not in (SOLVER, BOUNDS):
-            return None
-        return proof_of(store.real(column(block, total, structure.schema.resolution_row, index)))
 
     def grow(self) -> None:
         """Double the room, or add less if memory is short.
@@ -102,10 +86,6 @@ class Arena:
         words[: self.used] = self.words[: self.used]
         self.words = words
 
-    def trim(self) -> None:
-        """Release the memory that is not in use."""
-        self.words.resize(self.used, refcheck=False)
-
     def frozen(
         self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
     ) -> LazyNode:
@@ -113,7 +93,7 @@ class Arena:
 
         Unused memory is released. The array must not change afterwards.
         """
-        self.trim()
+        self.words.resize(self.used, refcheck=False)
         return lazy(root, self.store(structure), memory)
 
 
@@ -131,6 +111,24 @@ def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
         ahead = max(ahead // 2, LEAST)
 
 
+def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
+    """Return the memory of the tree to continue, with room for `iterations` more.
+
+    :raises RulesError: the rules on integers contradict a state.
+    :raises EngineError: the tree is too large.
+    """
+    if isinstance(root, LazyNode) and root.block and same_columns(root.store.structure, structure):
+        return resumed(root, structure, iterations)
+    return loaded(root, rules, structure, iterations)
+
+
+def same_columns(one: Structure, two: Structure) -> bool:
+    """Return whether trees of two structures store the same columns in the same places."""
+    places = [(each.schema.own, each.traces, each.real) for each in (one, two)]
+    of_moves = one.schema.moves or two.schema.moves
+    return places[0] == places[1] and (not of_moves or one.method == two.method)
+
+
 def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: int) -> Arena:
     """Return a frozen tree in an array with room for `iterations` more.
 
@@ -138,19 +136,12 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     :raises EngineError: the tree is too large.
     :raises MemoryError: there is no memory for the tree.
     """
-    rows = structure.schema.rows
-    entries = root_block(root, structure)
-    if not (root.children or rows):  # the usual case: a new tree without columns
-        entries.extend(empty_block(moves_on_integers(root, rules)))
-        return Arena(
-            _filled(entries, root, structure, iterations), len(entries), 1, unvisited=False
-        )
-    nodes, unvisited = 1, False
-    waiting = [(root, cell(ROOT, 1, BELOW, 0))]
+    schema, entries = structure.schema, root_block(root, structure)
+    nodes, unvisited, waiting = 1, False, [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size(total, rows, structure.schema.tail):
+        if block > LIMIT - SLACK - size(total, schema.rows, schema.tail):
             raise EngineError('the tree to continue is too large for the engine compiled')
         entries[link] = block
         entries.extend(block_of(node, rules, structure))
@@ -160,18 +151,11 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
             # The columns of its moves may differ from their first values here.
-            if child.children or (structure.schema.moves and child.moves)
+            if child.children or (schema.moves and child.moves)
         )
-    return Arena(_filled(entries, root, structure, iterations), len(entries), nodes, unvisited)
-
-
-def _filled(
-    entries: array[int], root: Node, structure: Structure, iterations: int
-) -> npt.NDArray[np.int32]:
-    """Return an array of the entries with room for `iterations` more."""
     words = _reserved(len(entries), root, structure, iterations)
     words[: len(entries)] = entries
-    return words
+    return Arena(words, len(entries), nodes, unvisited)
 
 
 def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
@@ -180,26 +164,24 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     The store of `root` does not change. The numbers are copied as they are. If `root` is a subtree,
     or `tried` has another meaning in this search, only the part below `root` is copied.
     """
-    store, in_order, rows = root.store, structure.expansion == 'in-order', structure.schema.rows
+    store, in_order, schema = root.store, structure.expansion == 'in-order', structure.schema
     numbers = np.frombuffer(store.numbers, np.int32)
     words = _reserved(store.used, root, structure, iterations)
-    if root.block == first(rows) and store.in_order == in_order:
+    if root.block == store.first and store.in_order == in_order:
         words[: store.used] = numbers[: store.used]
         arena = Arena(words, store.used, store.nodes, store.unvisited)
     else:
-        words[: first(rows)] = root_block(root, structure)
-        copied = _copier()(numbers, root.block, words, in_order, rows, structure.schema.tail)
-        arena = Arena(words, *copied)
+        words[: store.first] = root_block(root, structure)
+        copy = code.Copy(
+            numbers.ctypes.data, words.ctypes.data, root.block, in_order, schema.rows, schema.tail
+        )
+        code.run('copy_subtree', copy)
+        arena = Arena(words, copy.used, copy.nodes, bool(copy.unvisited))
     # The root of an unpickled tree or a subtree has only the moves of its children stored.
     begin = cell(arena.first, len(root.moves), MOVE, 0)
     moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
     words[begin : begin + len(moves)] = moves
     return arena
-
-
-@functools.cache
-def _copier() -> Any:
-    return jit(copy_subtree, 'copying of trees')
 
 
 def _reserved(

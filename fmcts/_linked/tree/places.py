@@ -1,7 +1,4 @@
-"""The indices of a tree's numbers in the array, for code that does not load numba.
-
-`layout` describes a block, and makes `cell` and `size` available to compiled code.
-"""
+"""The places of a tree's numbers in its array, which `game.h` describes."""
 
 from __future__ import annotations
 
@@ -11,6 +8,10 @@ HEADER: Final = 2
 VISITS, HALVES, BELOW, MOVE = range(4)
 ROOT: Final = 0
 INTEGERS: Final = 4  # rows of integers, before those of doubles
+SLACK: Final = 32  # integers needed after the last row, as lanes are read past its end
+LIMIT: Final = 2**31 - 1  # integers: `below` must be able to hold the index of any block
+
+# Numba compiles these functions too.
 
 
 def size(total: Any, rows: Any, tail: Any = 0) -> Any:
@@ -26,6 +27,11 @@ def first(rows: Any) -> Any:
     return HEADER + INTEGERS + 2 * rows
 
 
+def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
+    """Return the index of the number of child `index` in a `row` of integers."""
+    return block + HEADER + row * total + index
+
+
 def column(block: Any, total: Any, row: Any, index: Any) -> Any:
     """Return the index of the number of child `index` in a `row` of doubles, two integers."""
     return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
@@ -34,8 +40,3 @@ def column(block: Any, total: Any, row: Any, index: Any) -> Any:
 def entry(block: Any, total: Any, rows: Any, place: Any) -> Any:
     """Return the index of integer `place` of the table."""
     return block + HEADER + (INTEGERS + 2 * rows) * total + place
-
-
-def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
-    """Return the index in the array of the entry of child `index` in a `row` of the block."""
-    return block + HEADER + row * total + index

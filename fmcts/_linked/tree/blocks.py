@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from fmcts._compiled.structure import Structure
-from fmcts._compiled.tree.places import first
-from fmcts._compiled.tree.store import as_integers, halves_of
-from fmcts._content.remembered import remembered_while
-from fmcts._content.stamps import Stamp
+from fmcts._linked.structure import Structure
+from fmcts._linked.tree.store import as_integers, halves_of
 from fmcts.errors import RulesError
 from fmcts.game import options_of
-from fmcts.rules import MENUS, IntegerRules, side_of
+from fmcts.rules import IntegerRules, side_of
 from fmcts.search._tree import Node
 
 
@@ -65,26 +61,6 @@ def indices(some: Sequence[Any], moves: tuple[Any, ...]) -> Iterator[int]:
     for move in some:
         index = moves.index(move, index + 1)
         yield index
-
-
-def empty_block(moves: Sequence[int]) -> list[int]:
-    """Return a block without children, and without rows of doubles."""
-    total = len(moves)
-    return [total, 0, *[-1] * total, *[0] * (2 * total), *moves]
-
-
-# Cached: most positions of a game share their moves with others.
-@remembered_while(lambda rules: Stamp(rules.count, rules.pick))
-def entries_of(rules: IntegerRules) -> Callable[[Any], array[int]]:
-    """Return a function that gives the blocks of a new tree, without columns, for a menu."""
-    count, pick = rules.count, rules.pick
-
-    @functools.lru_cache(maxsize=MENUS, typed=True)
-    def entries(menu: Any) -> array[int]:
-        moves = [checked_move(pick(menu, index)) for index in range(count(menu))]
-        return array('i', [1, 1, 0, 0, first(0), 0, *empty_block(moves)])
-
-    return entries
 
 
 def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:

@@ -1,0 +1,232 @@
+"""Searches with a network: machine code descends and backs up, Python calls the network."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, Final, Generic, NamedTuple, Self, cast
+
+import numpy as np
+from attrs import define
+
+from fmcts._engines import batched
+from fmcts._linked.codes import code_of
+from fmcts._linked.engine import LEVEL, LEVELS, NONE, SLACK, UNLIMITED, Array, I, P, State, state_of
+from fmcts._linked.link import Code
+from fmcts._linked.logarithms import logarithms
+from fmcts._linked.searches import GUESSES
+from fmcts._linked.statuses import Status, error_of
+from fmcts._linked.structure import Structure, structure_of, without_network
+from fmcts._linked.tree.arena import Arena, tree_for
+from fmcts.rng._protocol import R
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search._analysis import MoveStats
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.search.networks import as_arrays, as_rows, wrong_width
+
+DESCENT: Final = np.dtype(
+    [(name, np.int64) for name in ('depth', 'finished', 'block', 'total', 'side')] + [('worth', np.float64)]
+)
+"""As `Descent` in `search.c`."""
+
+
+class Batch(ctypes.Structure):
+    """As `Batch` in `search.c`."""
+
+    _fields_ = (
+        ('search', State), ('descents', P), ('paths', P), ('leaves', P), ('asked', P), ('most', I),
+        ('done', I), ('waiting', I), ('priors', P), ('values', P), ('widths', P), ('rows', I),
+        ('columns', I), ('by_columns', I), ('row', I),
+    )  # fmt: skip
+
+
+class Outputs(NamedTuple):
+    """What a network said of several batches: priors, a row for each position, and values.
+
+    `widths`: of the rows, if they differ; `first`: the row of the first position of a batch.
+    """
+
+    priors: Array
+    values: Array
+    widths: Array | None = None
+    first: int = 0
+
+
+@define
+class CompiledBatches(Generic[R]):
+    """A running search: machine code grows the tree in an array."""
+
+    root: Node
+    search: Search
+    structure: Structure
+    arena: Arena
+    code: Code
+    rng: R
+    room: int
+    visits: int  # of the root
+    batch: Batch
+    kept: dict[str, Array]
+    prepared: int = -1  # `logs` and `by_visits` reach so many visits
+    ended: bool = False
+    inner: Any = None  # as in `engine.Compiled`
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """Return the session itself after one batch, of at most `iterations` iterations.
+
+        :raises MethodError: the network does not return priors and values as it should.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: the tree grows too large.
+        """
+        positions = self.collect(self.visits + iterations, forced)
+        self.credit(self.answered(self.search.network, [positions])[0])
+        return self
+
+    def collect(self, goal: int, forced: int | None = None) -> Array:
+        """Descend for one batch, up to `goal` visits in all; return the positions to evaluate.
+
+        Call `credit` next.
+        """
+        batch, size, visits = self.batch, self.search.batch, self.visits
+        self._prepare(goal)
+        most = min(goal - visits, size - visits % size)
+        if len(self.kept['descents']) < most:
+            self._reserve(most)
+        # An array of its own for each batch, as a network may keep or change it.
+        asked = np.empty((most, len(self.kept['root'])), np.int64)
+        batch.asked = asked.ctypes.data
+        batch.most, batch.done, batch.waiting, batch.row = most, 0, 0, 0
+        batch.search.forced = -1 if forced is None else forced
+        while self._heed(self._gather()):
+            pass
+        return asked[: batch.waiting]
+
+    def _prepare(self, goal: int) -> None:
+        if goal <= self.prepared:
+            return
+        kept, state = self.kept, self.batch.search
+        self.prepared = goal = 2 * goal
+        state.point(kept, logs=logarithms(goal + 1))
+        if self.structure.method.counts:
+            more = np.zeros(goal + 2)
+            more[: len(kept['by_visits'])] = kept['by_visits'][: goal + 2]
+            state.point(kept, by_visits=more)
+
+    def _reserve(self, most: int) -> None:
+        """Make rows for `most` descents."""
+        kept, batch = self.kept, self.batch
+        width = len(kept['root'])
+        kept['descents'], kept['leaves'] = np.zeros(most, DESCENT), np.empty((most, width), np.int64)
+        kept['paths'] = np.empty((most, LEVEL * batch.search.levels), np.int32)
+        for name in ('descents', 'leaves', 'paths'):
+            setattr(batch, name, kept[name].ctypes.data)
+
+    def _gather(self) -> int:
+        batch, arena = self.batch, self.arena
+        state = batch.search
+        state.point(self.kept, words=arena.words)
+        state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
+        self.code.functions['gather'](ctypes.byref(batch))
+        arena.used = state.used
+        arena.nodes += self.room - state.nodes_left
+        self.room = state.nodes_left
+        return int(state.status)
+
+    def _heed(self, status: int) -> bool:
+        """Heed the status of a call; return whether to call again."""
+        batch = self.batch
+        match status:
+            case Status.DONE | Status.WAITING:
+                return False
+            case Status.TREE_IS_FULL:
+                self.arena.grow()
+            case Status.PATH_IS_FULL:
+                paths = self.kept['paths']
+                self.kept['paths'] = np.concatenate((paths, np.empty_like(paths)), axis=1)
+                batch.search.levels *= 2
+                batch.paths = self.kept['paths'].ctypes.data
+            case Status.NODES_ARE_MADE | Status.RESOLVED:
+                self.ended = True
+                return False
+            case _:
+                raise error_of(status, self.root.state, self.search)
+        return True
+
+    def credit(self, outputs: Outputs) -> None:
+        """Back up the batch, with the network's outputs for its positions."""
+        batch, (priors, values, widths, first) = self.batch, outputs
+        if not batch.done:
+            return
+        rows, columns = priors.shape
+        batch.by_columns = priors.flags.f_contiguous and not priors.flags.c_contiguous
+        batch.priors, batch.values = priors.ctypes.data, values.ctypes.data
+        batch.widths = None if widths is None else widths.ctypes.data
+        batch.rows, batch.columns, batch.row = rows, columns, first
+        batch.search.words = self.arena.words.ctypes.data
+        self.code.functions['credit_batch'](ctypes.byref(batch))
+        status = batch.search.status
+        if status == Status.BAD_PRIORS:
+            made = self.kept['descents'][: batch.done]
+            totals = made['total'][made['finished'] == 0]
+            width = columns if widths is None else int(widths[batch.row])
+            raise wrong_width(self.search.network, width, int(totals[batch.row - first]))
+        if status != Status.DONE:
+            raise error_of(status, self.root.state, self.search)
+        self.visits += batch.done
+
+    @staticmethod
+    def answered(network: Any, asked: Sequence[Array]) -> list[Outputs]:
+        """Return the network's outputs for several batches, from at most one call."""
+        positions = asked[0] if len(asked) == 1 else np.concatenate(asked)
+        outputs = outputs_of(network, positions) if len(positions) else Outputs(np.empty((0, 0)), NONE)
+        first = np.cumsum([0, *map(len, asked)]).tolist()
+        return [outputs._replace(first=row) for row in first[:-1]]
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """Return the statistics of the root's moves."""
+        return self.arena.stats(self.root.moves, self.structure)
+
+    def finish(self) -> tuple[Node, R]:
+        """Return the tree, and the generator to use next; the array must not change afterwards."""
+        return self.arena.frozen(self.root, self.structure), self.rng
+
+
+def outputs_of(network: Any, positions: Array) -> Outputs:
+    """Return the network's outputs for the positions.
+
+    :raises MethodError: they are not priors and values as they should be.
+    """
+    count = len(positions)
+    given = network.function(positions)
+    arrays = as_arrays(given, count)
+    if arrays is not None:
+        priors, values = arrays
+        return Outputs(priors, np.ascontiguousarray(values))
+    rows, listed = as_rows(network, given, count)
+    widths = np.array([*map(len, rows)], np.int64)
+    padded = np.zeros((count, int(widths.max())))
+    for row, width, out in zip(rows, widths, padded, strict=True):
+        out[:width] = row
+    return Outputs(padded, np.array(listed), widths)
+
+
+def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
+    """Return a search from that root, before its first iteration, with its machine code.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+    :raises EngineError: the tree to continue is too large.
+    """
+    rules = cast('IntegerRules', rules_of(root.state))
+    plain = without_network(search)
+    structure = structure_of(plain, rules, unvisited=True)
+    arena = tree_for(root, rules, structure, search.iterations)
+    code = code_of(root.state, rng, plain, rules, structure, batched=True)
+    kept: dict[str, Array] = {'descents': np.zeros(0, DESCENT)}
+    batch = Batch(search=state_of(plain, rules, root, kept))
+    state = batch.search
+    state.levels = LEVELS
+    state.point(kept, guesses=np.zeros(GUESSES, np.int32), stamps=np.zeros(4, np.int32))
+    room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
+    return CompiledBatches(
+        root, search, structure, arena, code, rng, room, root.visits, batch, kept
+    )
