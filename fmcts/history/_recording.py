@@ -231,7 +231,6 @@ class Record:
     answers: tuple[Answer, ...] = ()
     _stamp: Stamp = field(init=False, eq=False, repr=False)
     _choosing: Stamp = field(init=False, eq=False, repr=False)
-    _formulas: tuple[object, ...] = field(init=False, eq=False, repr=False)
 
     @_stamp.default
     def _stamp_now(self) -> Stamp:
@@ -243,12 +242,6 @@ class Record:
     def _choosing_now(self) -> Stamp:
         return Stamp(self.search.final, self.search.schedule)
 
-    @_formulas.default
-    def _formulas_now(self) -> tuple[object, ...]:
-        method = self.search.method
-        formulas = formulas_of(method)
-        return (*formulas, *method.parameters.items()) if formulas else ()
-
     def check(self, first: int, last: int) -> None:
         """Check that the versions of `first` to `last` iterations can still be recomputed.
 
@@ -257,7 +250,7 @@ class Record:
 
         :raises MethodError: they would differ.
         """
-        if not self._stamp.holds() or self._formulas != self._formulas_now():
+        if not self._stamp.holds():
             self._compare(first, last, None, 'a function of the search or the game has changed')
 
     def check_network(self, first: int, last: int) -> None:
