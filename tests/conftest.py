@@ -11,8 +11,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
-from fmcts import _compiled as compiled
 from fmcts._running import automatic
+from fmcts.solve import _engines as solving
 from tiers import Fast, Tiers
 
 # No test starts a helper process that compiles, unless it sets this itself.
@@ -52,8 +52,6 @@ NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy', 'platf
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
-    ROOT / 'fmcts/_compiled',
-    ROOT / 'fmcts/_numba',
     ROOT / 'fmcts/_linked',
     ROOT / 'fmcts/solve/_linked.py',
     ROOT / 'tests/search/compiled',
@@ -117,16 +115,15 @@ def _what_is_there_stays():
 
 @pytest.fixture(scope='module', autouse=True)
 def compiling():
-    """Stop `auto` from compiling in tests; yield the usual number of iterations that it takes.
+    """Stop `auto` from linking in tests; yield the usual seconds after which it does.
 
     Otherwise the cost and the coverage of a test would depend on the tests that ran before in the
     same process. Tests of machine code name the engine; tests of this number restore it.
     """
     with pytest.MonkeyPatch.context() as patch:
-        usual = compiled.COMPILING
-        patch.setattr(compiled, 'COMPILING', math.inf)
-        patch.setattr(automatic, 'READING', math.inf)
-        patch.setattr(automatic, 'COMPILING', math.inf)
+        usual = automatic.PAYS
+        patch.setattr(automatic, 'PAYS', math.inf)
+        patch.setattr(solving, 'PAYS', math.inf)
         yield usual
 
 

@@ -15,6 +15,7 @@ from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.numbas import Compiler
+from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of
 from fmcts.bits import nth_bit, popcount
@@ -36,6 +37,13 @@ PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
 
+WHAT: Final = {
+    'evaluate': 'the evaluator',
+    'reward_of': 'the reward',
+    'heuristic': 'the heuristic',
+    'first_number': 'the function for first numbers',
+}
+
 
 class Parts:
     """The LLVM code of one search, as it is collected."""
@@ -46,6 +54,7 @@ class Parts:
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
         self.numba = Compiler(ieee=True)
+        self.of_positions = Compiler()
         self.leaves: list[Any] = []  # policies that weigh moves
         self.narrowings: list[Any] = []
 
@@ -105,7 +114,10 @@ class Parts:
         return f'Position({", ".join(f"p[{each}]" for each in range(len(self.position)))})'
 
     def add_of_position(self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()) -> None:
-        """Add a user's function from positions to numbers; 0 if there is none."""
+        """Add a user's function from positions to numbers; 0 if there is none.
+
+        It raises the errors of Python, so that a division by zero is one.
+        """
         function = getattr(given, 'function', given)
         if function is None:
             self.texts.append(f'define double @{name}(ptr) {{ ret double 0.0 }}\n')
@@ -113,7 +125,15 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
+        what = WHAT[name.rstrip('_0123456789')]
+        complaint = f'{what} {called(function)} cannot be compiled'
+        self.of_positions.define(
+            name, [('p', 'p'), *arguments], text, known, 'f', complaint=complaint
+        )
+
+    def compiled(self) -> list[str]:
+        """Return what numba has compiled."""
+        return [*self.numba.parts, *self.of_positions.parts]
 
 
 def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool) -> list[str]:
@@ -126,7 +146,7 @@ def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts]
+    return [common_code(), '\n'.join(parts.texts), glue, *parts.compiled()]
 
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
@@ -134,7 +154,7 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     parts = Parts(rules, position, Structure(UCB1()))
     _first_numbers(parts, first_numbers)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.compiled()]
 
 
 def common_code() -> str:
