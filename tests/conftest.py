@@ -11,8 +11,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
-from fmcts import _compiled as compiled
 from fmcts._running import automatic
+from fmcts.solve import _engines as solving
 from tiers import Fast, Tiers
 
 # No test starts a helper process that compiles, unless it sets this itself.
@@ -52,9 +52,8 @@ NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy', 'platf
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
-    ROOT / 'fmcts/_compiled',
-    ROOT / 'fmcts/_numba',
-    ROOT / 'fmcts/solve/_compiled',
+    ROOT / 'fmcts/_linked',
+    ROOT / 'fmcts/solve/_linked.py',
     ROOT / 'tests/search/compiled',
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
@@ -116,16 +115,15 @@ def _what_is_there_stays():
 
 @pytest.fixture(scope='module', autouse=True)
 def compiling():
-    """Stop `auto` from compiling in tests; yield the usual number of iterations that it takes.
+    """Stop `auto` from linking in tests; yield the usual seconds after which it does.
 
     Otherwise the cost and the coverage of a test would depend on the tests that ran before in the
     same process. Tests of machine code name the engine; tests of this number restore it.
     """
     with pytest.MonkeyPatch.context() as patch:
-        usual = compiled.COMPILING
-        patch.setattr(compiled, 'COMPILING', math.inf)
-        patch.setattr(automatic, 'READING', math.inf)
-        patch.setattr(automatic, 'COMPILING', math.inf)
+        usual = automatic.PAYS
+        patch.setattr(automatic, 'PAYS', math.inf)
+        patch.setattr(solving, 'PAYS', math.inf)
         yield usual
 
 
@@ -137,7 +135,7 @@ class WithoutNumba:
         """Skip the modules of the compiled engine and its tests, which cannot be imported."""
         path = collector.path
         if isinstance(collector, pytest.Module) and any(
-            folder in path.parents for folder in OF_THE_ENGINE
+            each in (path, *path.parents) for each in OF_THE_ENGINE
         ):
             collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
         return (yield)
