@@ -140,14 +140,15 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
 
 def nth_bit_code() -> str:
     """Return `nth_bit`: one instruction where the processor has it."""
+    declared = 'declare i64 @llvm.cttz.i64(i64, i1)\n'
     if '+bmi2' in link.features().split(','):
-        return (
+        return declared + (
             'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\n  %one = shl i64 1, %i\n'
             '  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)\n'
             '  %t = call i64 @llvm.cttz.i64(i64 %d, i1 true)\n  ret i64 %t\n}\n'
             'declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n'
         )
-    return (
+    return declared + (
         'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\nbegin:\n  br label %loop\n'
         'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n  %k = phi i64 [%i, %begin], [%l, %more]\n'
         '  %z = icmp eq i64 %k, 0\n  br i1 %z, label %end, label %more\nmore:\n  %m = sub i64 %x, 1\n'
