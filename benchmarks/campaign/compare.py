@@ -10,7 +10,7 @@ from attrs import frozen
 
 from campaign.cases import Case, Step, noise_of, position_of
 from fmcts import STOP, FinishedGameError, Node, analyse, reroot, rng as rngs
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts._engines.plan import fitted
 from fmcts._running.deciding import decide
 from fmcts._running.registry import ENGINES

@@ -19,19 +19,14 @@ from typing import Any, Final
 
 from fmcts._linked import link
 from fmcts._linked.keys import Key, key_of
-from fmcts._linked.structure import Structure
+from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts.rng import StdGen
-from fmcts.rules import IntegerRules
+from fmcts.rules import IntegerRules, rules_of as declared_rules
 from fmcts.search._description import Search
 
 SHIPPED: Final = Path(__file__).with_name('rules')
 VERSION: Final = 1  # of what rules are compiled to
 MOST: Final = 512  # pieces of machine code, and games, that a process keeps
-RULES: Final = (
-    *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'keys', 'chances', 'weight'),
-    *('winning', 'safe', 'patient', 'players', 'rewards'),
-)
-
 _lock: Final = RLock()
 _codes: Final[dict[Any, link.Code]] = {}
 _rules: Final[dict[Key, bytes]] = {}
@@ -53,16 +48,16 @@ def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
 
     :raises RulesError: a rule refers to something that can change in place.
     """
-    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in RULES]
-    shapes = [type(position)._fields, getattr(type(menu), '_fields', ())]
-    return (*parts, *shapes)
+    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
+    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
+    return (*parts, rules.keys, rules.players, *shapes)
 
 
 def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
     """Return the bitcode of a game's rules: shipped, from the cache folder, or made by numba."""
 
     def make() -> bytes:
-        name = f'{hashlib.blake2b(repr((VERSION, key)).encode(), digest_size=16).hexdigest()}.bc'
+        name = name_of(key)
         for place in (SHIPPED / name, cached(name)):
             with suppress(OSError):
                 return place.read_bytes()
@@ -73,6 +68,21 @@ def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
         return found
 
     return kept(_rules, key, make)  # type: ignore[no-any-return]
+
+
+def name_of(key: Key) -> str:
+    """Return the name of the file with the rules of a key."""
+    return f'{hashlib.blake2b(repr((VERSION, key)).encode(), digest_size=16).hexdigest()}.bc'
+
+
+def are_on_disk(state: Any) -> bool:
+    """Return whether the rules of a state's game are on disk, so that numba is not needed."""
+    rules = declared_rules(state)
+    if rules is None:
+        return False
+    position = rules.pack(state)
+    name = name_of(rules_key(rules, position, rules.menu(position)))
+    return (SHIPPED / name).exists() or cached(name).exists()
 
 
 @functools.cache

@@ -89,7 +89,7 @@ typedef struct {
 typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 
 #define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
-enum { ROOT = 0, MOST_MOVES = 1 << 24 };
+enum { ROOT = 0 };
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
 INLINE i64 size_of(i64 total) { return 2 + (4 + 2 * (i64)ROWS) * total + tail(); }

@@ -126,8 +126,7 @@ def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    common = INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
-    return [common, '\n'.join(parts.texts), glue, *parts.numba.parts]
+    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts]
 
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
@@ -136,6 +135,11 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     _first_numbers(parts, first_numbers)
     glue = '\n'.join([*parts.declared, *parts.glue])
     return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+
+
+def common_code() -> str:
+    """Return the instructions that C does not have, and the global that counts faults."""
+    return INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
 
 
 def nth_bit_code() -> str:

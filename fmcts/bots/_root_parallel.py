@@ -19,7 +19,6 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import whole_number
 from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
 from fmcts._engines.final import PREFERENCES, choose
-from fmcts._running.automatic import expect
 from fmcts._running.entry_points import analyse, root_to_search
 from fmcts._running.merging import merged
 from fmcts._running.registry import check_engine
@@ -94,8 +93,6 @@ class ParallelBot(AnalysingBot):
             for number in range(self.trees)
             if share + (number < rest)
         ]
-        if self.engine == 'auto':
-            expect(root.state, rng, jobs[0][0], self.search.iterations)
         watch(0)
         trees = each(partial(_searched, root, self.engine), jobs)
         watch(sum(tree.visits for tree in trees))

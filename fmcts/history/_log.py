@@ -323,7 +323,7 @@ def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
     """Return the log of a search from the trail that machine code recorded.
 
     `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
-    `fmcts._compiled.trail.Trail`.
+    `fmcts._linked.trail.Trail`.
     """
     writer = _Writer(root)
     writer.add(None, root)

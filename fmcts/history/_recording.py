@@ -14,8 +14,7 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from fmcts import _compiled as compiled
-from fmcts._compiled.structure import formulas_of
+from fmcts import _linked as linked
 from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.driver import Session
@@ -38,7 +37,7 @@ Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
 
 BEGIN: Final[dict[str, Begin]] = {
-    'compiled': compiled.begin,
+    'compiled': linked.begin,
     'inplace': inplace.begin,
     'persistent': persistent.begin,
     'monadic': monadic.begin,
@@ -66,11 +65,11 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
             search.iterations >= LONG or found.is_ready(root, rng, search)
         ):
             try:
-                compiled.begin(root, rng, search)
+                linked.begin(root, rng, search)
             except RulesError as error:
                 warn_of_rules(root.state, error, 'persistent')
             else:
-                return 'compiled', compiled.begin
+                return 'compiled', linked.begin
         return 'persistent', persistent.begin
     missing = ENGINES[engine].unsupported(root, rng, search)
     if missing is not None:
@@ -232,23 +231,16 @@ class Record:
     answers: tuple[Answer, ...] = ()
     _stamp: Stamp = field(init=False, eq=False, repr=False)
     _choosing: Stamp = field(init=False, eq=False, repr=False)
-    _formulas: tuple[object, ...] = field(init=False, eq=False, repr=False)
 
     @_stamp.default
     def _stamp_now(self) -> Stamp:
         search, state = self.search, self.stored[0].tree.state
         functions = search.method, search.policy, search.evaluate, search.reward
-        return Stamp(*functions, type(state), compiled=self.begin is compiled.begin)
+        return Stamp(*functions, type(state), compiled=self.begin is linked.begin)
 
     @_choosing.default
     def _choosing_now(self) -> Stamp:
         return Stamp(self.search.final, self.search.schedule)
-
-    @_formulas.default
-    def _formulas_now(self) -> tuple[object, ...]:
-        method = self.search.method
-        formulas = formulas_of(method)
-        return (*formulas, *method.parameters.items()) if formulas else ()
 
     def check(self, first: int, last: int) -> None:
         """Check that the versions of `first` to `last` iterations can still be recomputed.
@@ -258,7 +250,7 @@ class Record:
 
         :raises MethodError: they would differ.
         """
-        if not self._stamp.holds() or self._formulas != self._formulas_now():
+        if not self._stamp.holds():
             self._compare(first, last, None, 'a function of the search or the game has changed')
 
     def check_network(self, first: int, last: int) -> None:
@@ -343,12 +335,12 @@ class Record:
         first, last = self.stored[0], self.stored[-1]
         if self.logged is not None:
             return self.logged
-        leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        leaves_trail = linked.leaves_trail(self.search) and not has_rewards(first.tree.state)
         self.check(first.iterations, last.iterations)
-        if self.begin is compiled.begin and leaves_trail:
+        if self.begin is linked.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
-            trail = compiled.trail_of(first.tree, first.rng, part, steps)
+            trail = linked.trail_of(first.tree, first.rng, part, steps)
             return log_of_trail(first.tree, last.tree, trail)
         logging = Logging(first.tree)
         note = logging.outcomes.append

@@ -8,7 +8,6 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from fmcts._running.automatic import expect
 from fmcts._running.entry_points import analyse
 from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
@@ -216,12 +215,3 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
     heard.append(follow)
     return play
 
-
-def expect_searches(match: Match) -> None:
-    """Tell the engine `auto`, in this process, how many iterations a match will need.
-
-    By itself it chooses for one search. The choice changes only the speed of the games.
-    """
-    for bot in match.bots:
-        if isinstance(bot, MctsBot) and bot.engine == 'auto':
-            expect(match.start, match.rng, bot.search, bot.search.iterations * match.games)

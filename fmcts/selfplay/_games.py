@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, Self
 
 from attrs import define, field, frozen
 
-from fmcts import _compiled as compiled
+from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
@@ -221,12 +221,12 @@ def _begin(start: Any, rng: Rng, search: Search, engine: str) -> Any:
     if engine not in ENGINES:
         raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
     look_at(start, engine)
-    missing = compiled.unsupported(fitted(plant(start), search), rng, search)
+    missing = linked.unsupported(fitted(plant(start), search), rng, search)
     if engine == 'compiled' and missing is not None:
         raise EngineError(f'the engine compiled does not support {missing}; use one of: inplace')
     if engine == 'inplace' or missing is not None:
         return lambda root, rng: batched.begin('inplace', root, rng, search)
-    return lambda root, rng: compiled.begin(root, rng, search)
+    return lambda root, rng: linked.begin(root, rng, search)
 
 
 def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any]]:

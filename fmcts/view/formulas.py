@@ -18,9 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fmcts._compiled.method_formulas import traced
 from fmcts._expressions import TRUTHS, Formula, text_of, used_again
-from fmcts._numba.traced import Traced
+from fmcts._linked.formulas import formula_of_method
 from fmcts.search.methods import Method
 
 __all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']
@@ -108,10 +107,9 @@ def method_lines(method: Method) -> list[str]:
     wanted = (('by_visits', method.counts), ('summed', method.sums), ('score', True))
     found = []
     for name in (name for name, there in wanted if there):
-        formula = traced(method, name)
-        if isinstance(formula, Traced):
-            numbers = tuple(map(float.fromhex, formula.numbers))
-            found += lines(Formula(formula.steps, formula.results, numbers), name)
+        formula = formula_of_method(method, name)
+        if formula is not None:
+            found += lines(formula, name)
         else:
             found.append(f'{name}: a function that branches on its numbers')
     return found

@@ -13,9 +13,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fmcts._compiled.backup import ROW
-from fmcts._compiled.engine import Compiled
-from fmcts._compiled.tree.layout import BELOW, ROOT, VISITS, cell
+from fmcts._linked.engine import TRAIL as ROW, Compiled
+from fmcts._linked.tree.places import BELOW, ROOT, VISITS, cell
 
 HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
 
