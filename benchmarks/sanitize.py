@@ -45,7 +45,7 @@ SETTINGS: Final = {
     'UBSAN_OPTIONS': 'print_stacktrace=1',
     'PYTHONMALLOC': 'malloc',  # so that each structure of ctypes has bounds of its own
 }
-ENGINE: Final = 'linked'
+ENGINE: Final = 'compiled'
 GAMES: Final = HERE / 'c/linked_games.c'
 NO_GAME: Final = f'#define GAME 1\n#include "{GAMES}"\nint fault;\ndouble first_number() {{ return 0; }}\n'
 KINDS: Final = {
@@ -156,9 +156,9 @@ def put_in_place() -> None:
     """Let the engine use the classes above, and small arrays."""
     from fmcts._linked import batches, codes, engine, link, numbas, searches
     from fmcts._linked.tree import arena, code
-    from fmcts._running import registry
     from fmcts.games import GAMES as KNOWN
     from fmcts.rules import rules_of
+    from fmcts.solve import _linked as solver
 
     starts = [KNOWN[name].start for name in ('tictactoe', 'connect4', 'othello')]
     in_c = {rules_of(start).play: 1 + number for number, start in enumerate(starts)}
@@ -166,15 +166,24 @@ def put_in_place() -> None:
     def rules_code(rules: Any, position: Any, menu: Any, _key: Any) -> Any:
         return in_c.get(rules.play) or numbas.rules_code(rules, position, menu)
 
-    def begin(root: Any, rng: Any, search: Any) -> Any:
-        return (engine if search.network is None else batches).begin(root, rng, search)
+    def apart(search: Any, rules: Any, root: Any, shared: Any, kept: Any) -> Any:
+        """Give each of the small arrays memory of its own, so that its end is seen."""
+        state = state_of(search, rules, root, shared, kept)
+        memory = kept.pop('small')
+        names = ('root', 'path', 'line', 'stamps', 'guesses')
+        begins = [(getattr(state, name) - memory.ctypes.data) // 4 for name in names]
+        ends = [*begins[1:], len(memory)]
+        state.point(kept, **{it: memory[a:b].copy() for it, a, b in zip(names, begins, ends, strict=True)})
+        return state
 
-    link.Code = code.Code = Code
+    state_of = engine.state_of
+    engine.state_of = batches.state_of = apart
+    link.Code = code.Code = solver.Code = Code
     numbas.Compiler = searches.Compiler = Compiler
     codes.rules_of = rules_code
     engine.LEVELS = batches.LEVELS = 4
     arena.AHEAD = arena.LEAST = 64
-    registry.ENGINES[ENGINE] = registry.Engine(ENGINE, registry.driven(begin), registry.compiled.unsupported)
+    solver.BUCKETS = 1
 
 
 def goldens() -> int:
@@ -201,20 +210,41 @@ def goldens() -> int:
 def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     """Search drawn cases; return how many.
 
+    In every fifth the game is one of chance. Where the end of the game is near, it is also solved.
+
     :raises SystemExit: one differs.
     """
-    from campaign.cases import draw_cases
+    from attrs import evolve
+    from campaign import cases
     from campaign.compare import REFERENCE, first_difference
     from campaign.script import as_code
+    from fmcts import rng as rngs
+    from fmcts._running.playouts import playouts
+    from fmcts.games import CHANCE_GAMES, find_game
+    from fmcts.solve import solve
 
+    of_chance = {name: find_game(name).unwrap().start for name in CHANCE_GAMES}
+    cases.STARTS = {**cases.STARTS, **of_chance}
     begun, number = time.monotonic(), 0
-    for number, case in enumerate(draw_cases(seed)):
+    for number, drawn in enumerate(cases.draw_cases(seed)):
         if time.monotonic() - begun > seconds:
             break
         print(f'\rcase {number} ', end='', file=sys.stderr, flush=True)
+        case = drawn
+        if number % 5 == 0:
+            case = evolve(drawn, game=[*of_chance][number // 5 % len(of_chance)], sizes=())
         found = first_difference(case, (REFERENCE, ENGINE), counts)
         if found:
             raise SystemExit(f'{found.what}: {found.values}\n{as_code(case, found)}')
+        state, rng = cases.position_of(case), rngs.parse(case.rng).unwrap()
+        one, two = (playouts(state, rng, 20, engine=engine) for engine in ('inplace', ENGINE))
+        if one != two:
+            raise SystemExit(f'playouts: {one} and {two} of {state!r}, {rng!r}')
+        if case.game not in of_chance and case.from_end in range(1, 5):
+            one, two = (solve(state, engine=engine) for engine in ('inplace', ENGINE))
+            counts['positions solved'] += 1
+            if one != two:
+                raise SystemExit(f'solve: {one} and {two} of {state!r}')
     return number
 
 
