@@ -47,7 +47,9 @@ class CompiledRules:
             name: ctypes.CFUNCTYPE(*shape)(self.code.engine.get_function_address(name))
             for name, shape in SHAPES.items()
         }
-        self.faults = ctypes.CFUNCTYPE(ctypes.c_int32)(self.code.engine.get_function_address('faults'))
+        self.faults = ctypes.CFUNCTYPE(ctypes.c_int32)(
+            self.code.engine.get_function_address('faults')
+        )
 
     def number(self, name: str, numbers: Any, *given: int) -> Any:
         """Return what a rule says of a position or a menu.

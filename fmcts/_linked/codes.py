@@ -118,7 +118,13 @@ def write(path: Path, content: bytes) -> None:
 
 
 def code_of(
-    state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure, *, batched: bool = False,
+    state: Any,
+    rng: Any,
+    search: Search,
+    rules: IntegerRules,
+    structure: Structure,
+    *,
+    batched: bool = False,
     exported: tuple[str, ...] = ('search',),
 ) -> link.Code:
     """Return the machine code of such searches.
@@ -138,7 +144,11 @@ def code_of(
 
 
 def code_with(
-    rules: IntegerRules, position: Any, loop: str, exported: tuple[str, ...], more: Any,
+    rules: IntegerRules,
+    position: Any,
+    loop: str,
+    exported: tuple[str, ...],
+    more: Any,
     parts: Callable[[Any], list[str]],
 ) -> link.Code:
     """Return the functions of a loop that are exported, linked with a game's rules and other parts.

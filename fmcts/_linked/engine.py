@@ -141,7 +141,11 @@ class Compiled(Generic[R]):
         state.forced = -1 if forced is None else forced
         while self.made < goal and not self.ended and self.inner is None:
             state.point(kept, words=arena.words)
-            state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
+            state.room, state.used, state.nodes_left = (
+                len(arena.words) - SLACK,
+                arena.used,
+                self.room,
+            )
             state.iterations, state.before = goal - self.made, self.made
             self.code.functions['search'](ctypes.byref(state))
             arena.used = state.used

@@ -43,9 +43,7 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> R
     root = np.array(integers_of(rules.pack(state)), np.int64)
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
-        search = State(
-            root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times
-        )
+        search = State(root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times)
         search.seed(rng)
         games = Playouts(search)
         code.functions['playouts'](ctypes.byref(games))

@@ -142,7 +142,9 @@ class Body:
         return [self.number(values[place]) for place in formula.results]
 
 
-DECLARED: Final = f'declare double @llvm.sqrt.f64(double)\ndeclare {LANES} @llvm.sqrt.v8f64({LANES})\n'
+DECLARED: Final = (
+    f'declare double @llvm.sqrt.f64(double)\ndeclare {LANES} @llvm.sqrt.v8f64({LANES})\n'
+)
 
 
 def function_of(

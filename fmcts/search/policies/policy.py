@@ -67,7 +67,6 @@ class Policy:
         return (self,)
 
 
-
 @frozen
 class Uniform(Policy):
     """A policy under which all legal moves are equally likely."""
