@@ -275,11 +275,11 @@ def page_of_methods() -> str:
 
 def _mathematics(kind: type) -> Iterator[str]:
     """Yield the score of a method as MathML, if it can be traced and fits on a line."""
+    from fmcts._compiled.method_formulas import traced
+    from fmcts._numba.traced import Traced
     from latex2mathml.converter import convert
 
-    from fmcts._compiled.method_formulas import traced
     from fmcts._expressions import Formula
-    from fmcts._numba.traced import Traced
     from fmcts.view.formulas import latex
 
     found = traced(kind(), 'score')

@@ -102,7 +102,7 @@ def folder() -> Path:
 
 
 def cached(name: str) -> Path:
-    """Return the path in the cache folder, which differs between versions of Python and of numba."""
+    """Return the path in the cache folder, which differs between versions of Python."""
     from fmcts import __version__  # noqa: PLC0415 - it imports this module
 
     return folder() / f'rules-{__version__}-{sys.implementation.cache_tag}' / name

@@ -44,7 +44,7 @@ class _Keys:
     def __init__(self) -> None:
         self.seen: list[object] = []
 
-    def key(self, value: Any, what: str) -> Key:
+    def key(self, value: Any, what: str) -> Key:  # noqa: C901, PLR0911 - a case for each kind
         """Return the key of a value."""
         if isinstance(value, PLAIN) and type(value) in PLAIN:
             return (type(value).__name__, value)
@@ -78,10 +78,10 @@ class _Keys:
             scalar = getattr(value, 'item', None)
             if scalar is None or getattr(value, 'ndim', 1) == 0:  # a number, or a function of numpy
                 return (*self._class(type(value)), repr(value))
-        kind = type(value).__name__
-        article = 'an' if kind[:1].lower() in 'aeiou' else 'a'
+        name = type(value).__name__
+        article = 'an' if name[:1].lower() in 'aeiou' else 'a'
         raise RulesError(
-            f'{what} is {article} {kind}, which can change while its machine code cannot: use '
+            f'{what} is {article} {name}, which can change while its machine code cannot: use '
             'numbers, texts, tuples or fmcts.bits.Table'
         )
 

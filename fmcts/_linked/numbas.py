@@ -90,9 +90,8 @@ class Compiler:
         scope = {each: self.copied(value) for each, value in given.items()}
         scope |= {'int64': numba.int64, 'float64': numba.float64}
         names = ', '.join(each for each, _ in arguments)
-        exec(
-            f'def entry({names}):\n' + ''.join(f'    {line}\n' for line in body.splitlines()), scope
-        )  # noqa: S102
+        lines = ''.join(f'    {line}\n' for line in body.splitlines())
+        exec(f'def entry({names}):\n{lines}', scope)  # noqa: S102 - from these constants
         entry = numba.njit(**self.options)(scope['entry'])
         signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
         entry.compile(signature)
@@ -114,7 +113,7 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str) -> str:
         f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
         '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
         'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n  br label %fine\n'
-        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr{"".join(", " + each for each in arguments)})\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"({", ".join(["ptr", "ptr", *arguments])})\n'
     )
 
 
@@ -211,9 +210,8 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
     for place, name in enumerate(('winning', 'safe', 'patient')):
         if getattr(rules, name) is not None:
             cases.append(f'i32 {place}, label %k{place}')
-            calls.append(
-                f'k{place}:\n  call void @preferred_{place}(ptr %p, ptr %menu, ptr %out)\n  ret void'
-            )
+            call = f'call void @preferred_{place}(ptr %p, ptr %menu, ptr %out)'
+            calls.append(f'k{place}:\n  {call}\n  ret void')
             absent.append(f'declare void @preferred_{place}(ptr, ptr, ptr)')
     lines.append(
         'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'
@@ -226,7 +224,8 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
 
 def _copy(name: str, count: int) -> str:
     steps = ''.join(
-        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
+        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n'
+        f'  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
         f'  %v{i} = load i64, ptr %a{i}\n  store i64 %v{i}, ptr %b{i}\n'
         for i in range(count)
     )
