@@ -72,7 +72,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     :raises MethodError: a user's schedule gives a step that cannot be made.
     :raises ValueError: `watch` ends a search with a schedule.
     """
-    start, size = session.visits, ChunkSize()
+    start, size = session.visits, ChunkSize(getattr(session, 'chunk', 1))
 
     def stats(line: Line = ()) -> tuple[MoveStats[Any], ...]:
         return session.stats(line) if line else session.stats()

@@ -9,14 +9,22 @@ from typing import Any, Final, Generic, NamedTuple, Self, cast
 import numpy as np
 from attrs import define
 
-from fmcts._engines import batched
-from fmcts._linked.codes import code_of
-from fmcts._linked.engine import LEVEL, LEVELS, NONE, SLACK, UNLIMITED, Array, I, P, State, state_of
+from fmcts._linked.engine import (
+    LEVEL,
+    NONE,
+    SLACK,
+    UNLIMITED,
+    Array,
+    I,
+    P,
+    State,
+    prepared,
+    state_of,
+)  # fmt: skip
 from fmcts._linked.link import Code
 from fmcts._linked.logarithms import logarithms
-from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Status, error_of
-from fmcts._linked.structure import Structure, structure_of, without_network
+from fmcts._linked.structure import Structure
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.rng._protocol import R
 from fmcts.rules import IntegerRules, rules_of
@@ -72,6 +80,12 @@ class CompiledBatches(Generic[R]):
     ended: bool = False
     inner: Any = None  # as in `engine.Compiled`
 
+    @property
+    def width(self) -> int:
+        """The number of integers in a position."""
+        rules = cast('IntegerRules', rules_of(self.root.state))
+        return len(rules.pack(self.root.state))
+
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """Return the session itself after one batch, of at most `iterations` iterations.
 
@@ -94,7 +108,7 @@ class CompiledBatches(Generic[R]):
         if len(self.kept['descents']) < most:
             self._reserve(most)
         # An array of its own for each batch, as a network may keep or change it.
-        asked = np.empty((most, len(self.kept['root'])), np.int64)
+        asked = np.empty((most, self.width), np.int64)
         batch.asked = asked.ctypes.data
         batch.most, batch.done, batch.waiting, batch.row = most, 0, 0, 0
         batch.search.forced = -1 if forced is None else forced
@@ -116,7 +130,7 @@ class CompiledBatches(Generic[R]):
     def _reserve(self, most: int) -> None:
         """Make rows for `most` descents."""
         kept, batch = self.kept, self.batch
-        width = len(kept['root'])
+        width = self.width
         kept['descents'], kept['leaves'] = (
             np.zeros(most, DESCENT),
             np.empty((most, width), np.int64),
@@ -223,16 +237,11 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
     :raises EngineError: the tree to continue is too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))
-    plain = without_network(search)
-    structure = structure_of(plain, rules, unvisited=True)
-    arena = tree_for(root, rules, structure, search.iterations)
-    code = code_of(root.state, rng, plain, rules, structure, batched=True)
-    kept: dict[str, Array] = {'descents': np.zeros(0, DESCENT)}
-    batch = Batch(search=state_of(plain, rules, root, kept))
-    state = batch.search
-    state.levels = LEVELS
-    state.point(kept, guesses=np.zeros(GUESSES, np.int32), stamps=np.zeros(4, np.int32))
+    shared = prepared(root.state, rng, search, rules, unvisited=True, batched=True)
+    arena = tree_for(root, rules, shared.structure, search.iterations)
+    kept: dict[str, Array] = {'descents': np.zeros(0, DESCENT), 'by_visits': NONE}
+    batch = Batch(search=state_of(search, rules, root, shared, kept))
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
     return CompiledBatches(
-        root, search, structure, arena, code, rng, room, root.visits, batch, kept
+        root, search, shared.structure, arena, shared.code, rng, room, root.visits, batch, kept
     )

@@ -12,7 +12,7 @@ from fmcts._linked.codes import code_with
 from fmcts._linked.searches import common_code
 from fmcts.rules import IntegerRules, rules_of
 
-P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
+P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
 SHAPES: Final[dict[str, tuple[Any, ...]]] = {
     'rule_menu': (None, P, P),
     'rule_count': (I, P),

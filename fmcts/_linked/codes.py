@@ -19,19 +19,13 @@ from typing import Any, Final
 
 from fmcts._linked import link
 from fmcts._linked.keys import Key, key_of
-from fmcts._linked.structure import Structure
+from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
-from fmcts.search._description import Search
 
 SHIPPED: Final = Path(__file__).with_name('rules')
 VERSION: Final = 1  # of what rules are compiled to
 MOST: Final = 512  # pieces of machine code, and games, that a process keeps
-RULES: Final = (
-    *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'keys', 'chances', 'weight'),
-    *('winning', 'safe', 'patient', 'players', 'rewards'),
-)
-
 _lock: Final = RLock()
 _codes: Final[dict[Any, link.Code]] = {}
 _rules: Final[dict[Key, bytes]] = {}
@@ -53,9 +47,9 @@ def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
 
     :raises RulesError: a rule refers to something that can change in place.
     """
-    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in RULES]
-    shapes = [type(position)._fields, getattr(type(menu), '_fields', ())]
-    return (*parts, *shapes)
+    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
+    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
+    return (*parts, rules.keys, rules.players, *shapes)
 
 
 def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
@@ -120,7 +114,6 @@ def write(path: Path, content: bytes) -> None:
 def code_of(
     state: Any,
     rng: Any,
-    search: Search,
     rules: IntegerRules,
     structure: Structure,
     *,

@@ -173,10 +173,10 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         if function is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
             add(f'preferred_{place}', function, text, 'p menu out')
-    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
+    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
 
 
-def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: bool) -> str:
+def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
     """Return what is written by hand of the rules: copies, sets of bits, what a game lacks."""
     lines = [_copy('copy_position', width)]
     if plain_set:

@@ -76,10 +76,9 @@ class Parts:
             given |= {it.kind.__name__: it.kind for it in arguments if isinstance(it, Named)}
             call = f'function({", ".join([*of_self, *(it.source() for it in arguments)])})'
             lines = [f'r = {call}', *(f'out[{place}] = r[{place}]' for place in range(count))]
-            pairs = [
-                *((name, 'f' if kind == 'double' else 'd') for name, kind in zip(names, kinds, strict=True)),
-                ('numbers', 'd'), *([('out', 'd')] if count else []),
-            ]  # fmt: skip
+            letters = ['f' if kind == 'double' else 'd' for kind in kinds]
+            pairs = [*zip(names, letters, strict=True), ('numbers', 'd')]
+            pairs += [('out', 'd')] if count else []
             body = '\n'.join(lines) if count else f'return float64({call})'
             self.numba.define(
                 name, pairs, body, {**given, 'function': function}, '' if count else 'f'
@@ -165,8 +164,10 @@ def nth_bit_code() -> str:
         )
     return (
         'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\nbegin:\n  br label %loop\n'
-        'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n  %k = phi i64 [%i, %begin], [%l, %more]\n'
-        '  %z = icmp eq i64 %k, 0\n  br i1 %z, label %end, label %more\nmore:\n  %m = sub i64 %x, 1\n'
+        'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n'
+        '  %k = phi i64 [%i, %begin], [%l, %more]\n'
+        '  %z = icmp eq i64 %k, 0\n  br i1 %z, label %end, label %more\n'
+        'more:\n  %m = sub i64 %x, 1\n'
         '  %y = and i64 %x, %m\n  %l = sub i64 %k, 1\n  br label %loop\n'
         'end:\n  %t = call i64 @llvm.cttz.i64(i64 %x, i1 true)\n  ret i64 %t\n}\n'
     )
@@ -404,8 +405,9 @@ def _table(parts: Parts) -> None:
     row: Any = table.row if table is not None else ParentNumbers
     count = len(table.columns) if table is not None else 1
     update = None if table is None else type(table).update
+    refers = type(table).refers if table is not None and structure.refers else None
     parts.add('update_table', update, table, Named('edge', row), Number('reward'), count=count)
-    parts.add('refers', type(table).refers if structure.refers else None, table, Number('visits'))
+    parts.add('refers', refers, table, Number('visits'))
 
 
 # ---- derived statistics ----

@@ -7,7 +7,7 @@ method's columns and the derived statistics, one that marks resolved children, t
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -238,7 +238,7 @@ def _shape(owner: Any) -> Key:
     return type(owner).__module__, type(owner).__qualname__, tuple(owner.parameters), owner.integers
 
 
-def _method_key(structure: Structure) -> Key:
+def _method_key(structure: Structure) -> Key:  # noqa: C901 - a line for each part
     method, table = structure.method, structure.method.table
     heuristics = [_position_key(each.heuristic) for each in structure.statistics]
     numbers = [_position_key(each) for each in structure.first_numbers if each is not zero]
@@ -332,6 +332,29 @@ def structure_of(
     )
 
 
+@lru_cache(maxsize=1 << 8)
+def is_fixed(search: Search, rules: IntegerRules) -> bool:
+    """Return whether nothing in a search is a user's function, so that its code never changes."""
+    method, policy = search.method, search.policy
+    parts = (method, method.table, *search.derived, *policy.leaves, *policy.memories)
+    given = (search.evaluate, search.reward, *(each.heuristic for each in search.derived))
+    return (
+        all(is_own(type(part)) for part in parts if part is not None)
+        and not isinstance(method, Rule)
+        and not any(isinstance(leaf, Narrowing) for leaf in policy.leaves)
+        and all(each is None for each in given)
+        and all(is_own(each) for each in method.first_numbers())
+        and all(is_own(getattr(rules, name)) for name in FUNCTIONS if getattr(rules, name))
+    )
+
+
+FUNCTIONS: Final = (
+    *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'chances', 'weight'),
+    *('winning', 'safe', 'patient', 'rewards'),
+)
+"""The rules that are compiled."""
+
+
 def half(_position: Any) -> float:
     """Return 1/2: a function of positions where only the row of rewards matters."""
     return 0.5
@@ -361,6 +384,7 @@ def of_states(name: str, given: object) -> str | None:
     return f'{name}={called}, a function of states: wrap a function of positions in OnPositions'
 
 
+@lru_cache(maxsize=1 << 8)
 def unable(search: Search) -> str | None:
     """Return why a search cannot be compiled, whatever the game; `None` if it can."""
     given: object
