@@ -38,7 +38,7 @@ def machine() -> Any:
 @functools.cache
 def features() -> str:
     """Return the instructions of this processor, as LLVM lists them."""
-    return llvm.get_host_cpu_features().flatten()
+    return str(llvm.get_host_cpu_features().flatten())
 
 
 @functools.cache

@@ -131,7 +131,7 @@ def _replaced(words: Any, place: Any, word: Any) -> Any:
 # ---- four words side by side, for `union_of_four` ----
 
 
-class WordsType(types.Type):
+class WordsType(types.Type):  # type: ignore[misc] # numba has no annotations
     """The numba type of four words in one register."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ VECTOR: Final = ir.VectorType(I64, 4)
 
 
 @register_model(WordsType)
-class WordsModel(models.PrimitiveModel):
+class WordsModel(models.PrimitiveModel):  # type: ignore[misc] # the same
     """The data model of words in a register, as an LLVM vector."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -229,7 +229,7 @@ class CheckedTable(bits.Table):
     __slots__ = ()
 
 
-class TableType(types.Type):
+class TableType(types.Type):  # type: ignore[misc] # the same
     """The numba type of one table; tables with different words have different types."""
 
     def __init__(self, table: bits.Table) -> None:
