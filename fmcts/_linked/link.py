@@ -38,14 +38,15 @@ def machine() -> Any:
 @functools.cache
 def features() -> str:
     """Return the instructions of this processor, as LLVM lists them."""
-    return llvm.get_host_cpu_features().flatten()
+    return str(llvm.get_host_cpu_features().flatten())
 
 
 @functools.cache
 def text_of(loop: str) -> str:
     """Return the bitcode with that name as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
-    return portable(str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes())))
+    found = str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes()))
+    return portable(found)
 
 
 def portable(text: str) -> str:
@@ -63,7 +64,9 @@ def joined(parts: Sequence[str]) -> bytes:
 
 def parsed(part: str | bytes) -> Any:
     """Return a module of LLVM code or bitcode."""
-    return llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
+    return (
+        llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
+    )
 
 
 def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
@@ -72,7 +75,11 @@ def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> 
     for part in parts:
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
-        if not each.is_declaration and each.name not in exported and not each.name.startswith('llvm.'):
+        if (
+            not each.is_declaration
+            and each.name not in exported
+            and not each.name.startswith('llvm.')
+        ):
             each.linkage = 'internal'
     host = machine()
     module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)

@@ -23,7 +23,7 @@ from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import Interpreted, ending
 from fmcts.solve._scores import Score
 
-P, I = ctypes.c_void_p, ctypes.c_int64
+P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741
 UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(Status.FAULT + 1, Status.FAULT + 4)
@@ -100,7 +100,9 @@ class Linked:
         """Return the number of nodes visited."""
         return self._python.nodes if self._python else cast('int', self._state.nodes)
 
-    def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
+    def ask(  # noqa: C901 - a case for each status
+        self, state: GameState[Any], alpha: Score, beta: Score, left: int | None
+    ) -> Score:
         """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
 
         :raises EndlessGameError: a line has more than `max_plies` plies.

@@ -5,12 +5,12 @@ from typing import ClassVar
 import pytest
 from attrs import evolve
 
-from fmcts import STOP, EngineError, FinishedGameError, GameError, _compiled as compiled
+from fmcts import STOP, EngineError, FinishedGameError, GameError
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
-from fmcts.solve import AlphaBeta, move_values, solve
+from fmcts.solve import AlphaBeta, _engines as engines, move_values, solve
 from small_games import Puzzle, Staircase
 from tiers import exhaustive
 
@@ -46,15 +46,11 @@ def test_compiled_code_returns_regularly_for_interrupts():
 
 @pytest.mark.needs_numba
 def test_auto_switches_to_machine_code_when_it_pays(monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        compiled, 'worth_loading', lambda count, _kind: asked.append(count) or len(asked) > 3
-    )
+    monkeypatch.setattr(engines, 'PAYS', 1_500)
     told = []
     state = tictactoe.start
     solution = solve(state, engine='auto', watch=told.append)
     assert solution == solve(state, engine='inplace')
-    assert asked == [0, 512, 512, 512]
     assert told[:3] == [512, 1024, 1536]
     assert solution.nodes == solve(state, engine='compiled').nodes
 
@@ -66,7 +62,7 @@ def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
             Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')
         )
 
-    monkeypatch.setattr(compiled, 'worth_loading', lambda _count, _kind: True)
+    monkeypatch.setattr(engines, 'PAYS', 0)
     heard = []
     with listening(heard.append):
         assert found(solve(Uncompilable(9))) == (1.0, 9, 0)

@@ -22,6 +22,7 @@ from fmcts.search import _digest as digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
 
+
 def digest(root: LazyNode) -> str:
     """Return the digest of the tree."""
     total = hashlib.blake2b(digest_size=digests.DIGEST_SIZE)

@@ -50,7 +50,7 @@ class LazyNode(Node, _LazyDraft):
             every = (self._child_at(index, made) for index in range(len(made)))
             made = tuple(child for child in every if child is not None)
             _children.__set__(self, made)
-        return made
+        return made  # type: ignore[no-any-return] # what the slot has
 
     def child(self, move: object) -> Node | None:
         """Return the child for `move`, or `None` if there is none; create no other child."""
@@ -89,7 +89,7 @@ class LazyNode(Node, _LazyDraft):
         :raises EngineError: the game's moves differ from those when the tree was grown.
         """
         try:
-            return _children.__get__(self)
+            return _children.__get__(self)  # type: ignore[no-any-return] # a slot
         except AttributeError:
             total = self.store.cells[self.block] if self.block else 0
         if total and total != len(self.moves):
@@ -99,7 +99,7 @@ class LazyNode(Node, _LazyDraft):
             )
         made: Any = [None] * total or ()
         _children.__set__(self, made)
-        return made
+        return made  # type: ignore[no-any-return] # the same
 
     def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
         """Return the child for the move with this index, if any, and store it in `made`."""

@@ -59,7 +59,7 @@ class Store:
     def reals(self, block: int, total: int, row: int) -> list[float]:
         """Return a row of doubles of a block."""
         begin = column(block, total, row, 0)
-        return self.cells[begin : begin + 2 * total].cast('B').cast('d').tolist()
+        return [*self.cells[begin : begin + 2 * total].cast('B').cast('d')]
 
     def real(self, block: int, total: int, row: int, index: int) -> float:
         """Return a number of a row of doubles."""

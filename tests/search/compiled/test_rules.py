@@ -127,9 +127,9 @@ def engine_run(expansion):
 
 RUNS = {
     **{kind: engine_run(kind) for kind in get_args(Expansion) if kind != 'selected'},
-    'flat': lambda state: flat_playouts.playouts(
-        state, SplitMix.from_seed(1), MAX_PLIES, ignore
-    )(SplitMix.from_seed(1), 500),
+    'flat': lambda state: flat_playouts.playouts(state, SplitMix.from_seed(1), MAX_PLIES, ignore)(
+        SplitMix.from_seed(1), 500
+    ),
 }
 
 
