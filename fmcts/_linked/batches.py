@@ -9,9 +9,17 @@ from typing import Any, Final, Generic, NamedTuple, Self, cast
 import numpy as np
 from attrs import define
 
-from fmcts._engines import batched
 from fmcts._linked.engine import (
-    LEVEL, NONE, SLACK, UNLIMITED, Array, I, P, State, prepared, state_of,
+    LEVEL,
+    NONE,
+    SLACK,
+    UNLIMITED,
+    Array,
+    I,
+    P,
+    State,
+    prepared,
+    state_of,
 )  # fmt: skip
 from fmcts._linked.link import Code
 from fmcts._linked.logarithms import logarithms
@@ -26,7 +34,8 @@ from fmcts.search._tree import Node
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
 DESCENT: Final = np.dtype(
-    [(name, np.int64) for name in ('depth', 'finished', 'block', 'total', 'side')] + [('worth', np.float64)]
+    [(name, np.int64) for name in ('depth', 'finished', 'block', 'total', 'side')]
+    + [('worth', np.float64)]
 )
 """As `Descent` in `search.c`."""
 
@@ -122,7 +131,10 @@ class CompiledBatches(Generic[R]):
         """Make rows for `most` descents."""
         kept, batch = self.kept, self.batch
         width = self.width
-        kept['descents'], kept['leaves'] = np.zeros(most, DESCENT), np.empty((most, width), np.int64)
+        kept['descents'], kept['leaves'] = (
+            np.zeros(most, DESCENT),
+            np.empty((most, width), np.int64),
+        )
         kept['paths'] = np.empty((most, LEVEL * batch.search.levels), np.int32)
         for name in ('descents', 'leaves', 'paths'):
             setattr(batch, name, kept[name].ctypes.data)
@@ -184,7 +196,9 @@ class CompiledBatches(Generic[R]):
     def answered(network: Any, asked: Sequence[Array]) -> list[Outputs]:
         """Return the network's outputs for several batches, from at most one call."""
         positions = asked[0] if len(asked) == 1 else np.concatenate(asked)
-        outputs = outputs_of(network, positions) if len(positions) else Outputs(np.empty((0, 0)), NONE)
+        outputs = (
+            outputs_of(network, positions) if len(positions) else Outputs(np.empty((0, 0)), NONE)
+        )
         first = np.cumsum([0, *map(len, asked)]).tolist()
         return [outputs._replace(first=row) for row in first[:-1]]
 

@@ -45,7 +45,8 @@ def features() -> str:
 def text_of(loop: str) -> str:
     """Return the bitcode with that name as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
-    return portable(str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes())))
+    found = str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes()))
+    return portable(found)
 
 
 def portable(text: str) -> str:

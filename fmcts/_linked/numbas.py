@@ -28,7 +28,9 @@ C_KINDS: Final = {
 }
 """The kinds of arguments: pointers to integers and to doubles, an integer, a double."""
 
-KNOWN: Final = {id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)}
+KNOWN: Final = {
+    id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)
+}
 """The functions of this library for which numba has implementations."""
 
 
@@ -57,7 +59,9 @@ class Compiler:
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
         if id(value) not in self.copies:
-            scope: dict[str, Any] = {'__builtins__': value.__globals__.get('__builtins__', __builtins__)}
+            scope: dict[str, Any] = {
+                '__builtins__': value.__globals__.get('__builtins__', __builtins__)
+            }
             cells = tuple(types.CellType() for _ in value.__closure__ or ())
             code = value.__code__
             copy = types.FunctionType(code, scope, value.__name__, value.__defaults__, cells)
@@ -71,8 +75,14 @@ class Compiler:
         return self.copies[id(value)]
 
     def define(
-        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any], result: str = '',
-        *, complaint: str = '',
+        self,
+        name: str,
+        arguments: Sequence[tuple[str, str]],
+        body: str,
+        given: dict[str, Any],
+        result: str = '',
+        *,
+        complaint: str = '',
     ) -> None:
         """Add the function of C called `name`.
 
@@ -85,7 +95,8 @@ class Compiler:
         scope = {each: self.copied(value) for each, value in given.items()}
         scope |= {'int64': numba.int64, 'float64': numba.float64}
         names = ', '.join(each for each, _ in arguments)
-        exec(f'def entry({names}):\n' + ''.join(f'    {line}\n' for line in body.splitlines()), scope)  # noqa: S102
+        lines = ''.join(f'    {line}\n' for line in body.splitlines())
+        exec(f'def entry({names}):\n{lines}', scope)  # noqa: S102 - from these constants
         entry = numba.njit(**self.options)(scope['entry'])
         signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
         try:
@@ -93,7 +104,9 @@ class Compiler:
         except MemoryError:
             raise
         except Exception as error:  # numba raises errors of many kinds
-            raise RulesError(f'{complaint or f"{name} cannot be compiled"}: {reason(error)}') from error
+            raise RulesError(
+                f'{complaint or f"{name} cannot be compiled"}: {reason(error)}'
+            ) from error
         found = entry.overloads[signature].fndesc.llvm_func_name
         self.parts.append(entry.inspect_llvm(signature))
         self.parts.append(shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result))
@@ -119,7 +132,7 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str) -> str:
         f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
         '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
         'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n  br label %fine\n'
-        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr{"".join(", " + each for each in arguments)})\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"({", ".join(["ptr", "ptr", *arguments])})\n'
     )
 
 
@@ -158,7 +171,9 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
 
     wide = 1 if word else len(menu)
     add('rule_menu', rules.menu, into(f'rule({here})', wide, alone=word), 'p out')
-    fields = '\n'.join(f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields))
+    fields = '\n'.join(
+        f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields)
+    )
     add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out')
     add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
     plain_set = word and rules.count is bits.popcount and rules.pick is bits.nth_bit
@@ -178,10 +193,10 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         if function is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
             add(f'preferred_{place}', function, text, 'p menu out')
-    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
+    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
 
 
-def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: bool) -> str:
+def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
     """Return what is written by hand of the rules: copies, sets of bits, what a game lacks."""
     lines = [_copy('copy_position', width)]
     if plain_set:
@@ -215,11 +230,13 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
     for place, name in enumerate(('winning', 'safe', 'patient')):
         if getattr(rules, name) is not None:
             cases.append(f'i32 {place}, label %k{place}')
-            calls.append(f'k{place}:\n  call void @preferred_{place}(ptr %p, ptr %menu, ptr %out)\n  ret void')
+            call = f'call void @preferred_{place}(ptr %p, ptr %menu, ptr %out)'
+            calls.append(f'k{place}:\n  {call}\n  ret void')
             absent.append(f'declare void @preferred_{place}(ptr, ptr, ptr)')
     lines.append(
         'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'
-        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n' + '\n'.join(calls)
+        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n'
+        + '\n'.join(calls)
         + '\nnone:\n  unreachable\n}\n'
     )
     return '\n'.join([*lines, *absent]) + '\n'
@@ -227,9 +244,9 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
 
 def _copy(name: str, count: int) -> str:
     steps = ''.join(
-        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
+        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n'
+        f'  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
         f'  %v{i} = load i64, ptr %a{i}\n  store i64 %v{i}, ptr %b{i}\n'
         for i in range(count)
     )
     return f'define void @{name}(ptr %out, ptr %p) alwaysinline {{\n{steps}  ret void\n}}\n'
-

@@ -109,6 +109,10 @@ class Automatic:
             warn_of_rules(root.state, error, self.other)
             return self.slow(root, rng, search, clock.tell)
 
+    def is_linked(self, root: Node, rng: Any, search: Search) -> bool:
+        """Return whether such a search runs linked from its first iteration."""
+        return _spent.get(kind_of(root.state, rng, search), 0.0) > PAYS
+
 
 def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | None = None) -> bool:
     """Link the machine code of a search in advance, so that no search waits for it.

@@ -46,14 +46,14 @@ PYTHON: Final = 'inplace', 'persistent', 'monadic'
 STORED: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
-LONG: Final = 200_000  # iterations for which `auto` compiles
+LONG: Final = 200_000  # iterations for which `auto` links
 
 
 def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
     """Return the engine that records the search, and its function that starts a session.
 
-    `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
-    whose versions share nodes. It is `persistent` for a search with a network.
+    `auto` is `compiled` if such searches are linked by now, or the search is long; otherwise
+    `persistent`, whose versions share nodes. It is `persistent` for a search with a network.
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
@@ -62,7 +62,7 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
-            search.iterations >= LONG or found.is_ready(root, rng, search)
+            search.iterations >= LONG or found.is_linked(root, rng, search)
         ):
             try:
                 linked.begin(root, rng, search)

@@ -214,4 +214,3 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
 
     heard.append(follow)
     return play
-
