@@ -64,9 +64,9 @@ def joined(parts: Sequence[str]) -> bytes:
 
 def parsed(part: str | bytes) -> Any:
     """Return a module of LLVM code or bitcode."""
-    return (
-        llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
-    )
+    if isinstance(part, bytes):
+        return llvm.parse_bitcode(part)
+    return llvm.parse_assembly(portable(part))
 
 
 def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
@@ -75,11 +75,8 @@ def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> 
     for part in parts:
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
-        if (
-            not each.is_declaration
-            and each.name not in exported
-            and not each.name.startswith('llvm.')
-        ):
+        kept = each.name in exported or each.name.startswith('llvm.')
+        if not (each.is_declaration or kept):
             each.linkage = 'internal'
     host = machine()
     module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
-from fmcts._linked.numbas import Compiler
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of
 from fmcts.bits import nth_bit, popcount
@@ -45,9 +45,22 @@ class Parts:
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
-        self.numba = Compiler(ieee=True)
         self.leaves: list[Any] = []  # policies that weigh moves
         self.narrowings: list[Any] = []
+
+    @cached_property
+    def numba(self) -> Any:
+        """The compiler of functions that have no formula; numba is loaded for it."""
+        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
+
+        return Compiler(ieee=True)
+
+    @property
+    def all(self) -> list[str]:
+        """All code, in pieces that are linked."""
+        glue = '\n'.join([*self.declared, *self.glue])
+        numba = self.numba.parts if 'numba' in vars(self) else []
+        return [common_code(), '\n'.join(self.texts), glue, *numba]
 
     def add(
         self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0
@@ -136,8 +149,7 @@ def parts_of(
     _policy(parts)
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
-    glue = '\n'.join([*parts.declared, *parts.glue])
-    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts]
+    return parts.all
 
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:

@@ -62,7 +62,7 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
         ):
             parts.texts.append(constant(name, value))
         parts.texts.append(constant('KEYS', rules.keys, 'i64'))
-        return [searches.common_code(), '\n'.join(parts.texts), *parts.numba.parts]
+        return parts.all
 
     key = key_of(function, 'the evaluator')
     return code_with(rules, position, 'solve', ('solve', 'move_table'), key, parts)
