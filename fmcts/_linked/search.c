@@ -1131,12 +1131,14 @@ void credit_batch(Batch *batch) {
 }
 
 /* Many searches at once: threads may share them out. */
-void gather_all(Batch **batches, i64 count) {
-  for (i64 each = 0; each < count; each++) gather(batches[each]);
+typedef struct { Batch **batches; i64 count; } Many;
+
+void gather_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) gather(many->batches[each]);
 }
 
-void credit_all(Batch **batches, i64 count) {
-  for (i64 each = 0; each < count; each++) credit_batch(batches[each]);
+void credit_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) credit_batch(many->batches[each]);
 }
 
 /* ---- playouts without a tree ---- */
