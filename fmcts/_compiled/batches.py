@@ -42,6 +42,7 @@ from fmcts._compiled.tree.layout import (
     size,
 )
 from fmcts._compiled.visit_tables import filling
+from fmcts._engines.choosers import reads_parent_value
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
     Verb,
@@ -65,6 +66,31 @@ DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
 FACTS: Final = 5
 """The integers recorded for each descent: its length, whether its game is over, and for the node
 that waits its block, the number of its moves, and the side to move."""
+
+
+def losing(structure: Structure) -> Verb:
+    """Return `losses(arrays, depth)`: how many visits of a path's node are not backed up yet.
+
+    They are those of the earlier descents through it: `arrays.batch` has the paths, the integers in
+    each, the facts and the number of descents.
+    """
+    if not reads_parent_value(structure.method):
+        return inlined(lambda _arrays, _depth: 0)
+    stride = structure.schema.stride
+
+    @step
+    def losses(arrays: Any, depth: Any) -> Any:
+        paths, length, facts, done = arrays.batch
+        found = int64(done)
+        if depth > 0:
+            level = stride * (depth - 1)
+            place, found = get(arrays.path, level), int64(0)
+            for descent in range(done):
+                if get(facts, FACTS * descent + DEPTH) >= depth:
+                    found += int64(get(paths, length * descent + level) == place)
+        return found
+
+    return losses
 
 
 def growing(rules: IntegerRules, structure: Structure) -> Verb:
@@ -127,7 +153,7 @@ def growing(rules: IntegerRules, structure: Structure) -> Verb:
 def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
     """Return `gather(...)` for positions of the class `position`; see its docstring."""
     _, _, _, _, side, _ = registered(rules)
-    descend, grow = descending(rules, structure, batched=True), growing(rules, structure)
+    descend, grow = descending(rules, structure, losing(structure)), growing(rules, structure)
     ended, keep, stride = ending(rules, structure), _keeping(position), structure.schema.stride
     resolved, fill = is_resolved(structure), filling(structure)
     parameters_type = parameters_of(structure.method)
@@ -158,8 +184,9 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         while status == DONE and done < most:
             path = address(paths[done])
             pointers = Arrays(
-                words, address(counts), path, address(logs), path, address(guesses), look_up
-            )
+                words, address(counts), path, address(logs), path, address(guesses), look_up,
+                (address(paths), paths.shape[1], address(facts), done),
+            )  # fmt: skip
             status, end, _ = descend(pointers, room, start, (parameters, 0), 0)
             if status != DONE:
                 break

@@ -26,7 +26,7 @@ from fmcts._compiled.tables import referring
 from fmcts._compiled.tree.columns import beginning, fetching, reward_at
 from fmcts._compiled.tree.layout import BELOW, MOVE, ROOT, VISITS, cell, open_block, refusal, size
 from fmcts._numba.cache.jit import registered
-from fmcts._numba.intrinsics import Verb, get, get_int, int64, put, step
+from fmcts._numba.intrinsics import Verb, get, get_int, inlined, int64, put, step
 from fmcts._numba.positions import menus_of, normalised
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
@@ -45,6 +45,7 @@ class Arrays(NamedTuple):
     line: Any
     guesses: Any
     table: Any
+    batch: Any = 0  # see `batches.losing`
 
 
 class Room(NamedTuple):
@@ -85,9 +86,10 @@ class End(NamedTuple):
 def choosing_child(structure: Structure) -> Verb:
     """Return the step `choose`: selection among the children of a node.
 
-    `choose(arrays, spot, block, total, chooser, numbers, known, forced)` returns the index, or a
-    status below 0, and the block and size of the reference node (see `tables`). The node is stored
-    at `spot`: the block of its siblings, their number, its index, and who moved to it.
+    `choose(arrays, spot, block, total, chooser, numbers, known, forced, losses)` returns the index,
+    or a status below 0, and the block and size of the reference node (see `tables`). The node is
+    stored at `spot`: the block of its siblings, their number, its index, and who moved to it. Of
+    its visits `losses` are not backed up yet.
     """
     select, own_of = selection(structure), owning(structure)
     refers, refer, reward_of = structure.refers, referring(structure), reward_at(structure)
@@ -104,6 +106,7 @@ def choosing_child(structure: Structure) -> Verb:
         numbers: Any,
         known: Any,
         forced: Any,
+        losses: Any,
     ) -> Any:
         words, (siblings, among, place, mover) = arrays.words, spot
         parameters, of_table = numbers
@@ -114,14 +117,14 @@ def choosing_child(structure: Structure) -> Verb:
         if plain:
             parent = ParentNumbers(0.0, log_visits, 0.0, 0.0)
         else:
-            reward = reward_of(words, siblings, among, place)
-            reward = reward if mover == chooser else visits - reward
-            value = reward / visits if visits > 0 else 0.0
+            reward, backed_up = reward_of(words, siblings, among, place), visits - losses
+            reward = reward if mover == chooser else backed_up - reward
+            value = reward / backed_up if backed_up > 0 else 0.0
             parent = ParentNumbers(float(visits), log_visits, value, 0.0)
         if scheduled and forced >= 0:
             index = int64(forced)
         else:
-            own = own_of(words, siblings, among, place, mover == chooser)
+            own = own_of(words, siblings, among, place, mover == chooser, losses)
             index = int64(select(words, block, total, parent, parameters, arrays.table, own))
         return confirm(arrays.guesses, block, index), known
 
@@ -166,13 +169,13 @@ def opening(rules: IntegerRules, structure: Structure) -> Verb:
 
 
 def descending(  # noqa: C901, PLR0915 - the inner function is long
-    rules: IntegerRules, structure: Structure, *, batched: bool = False
+    rules: IntegerRules, structure: Structure, losing: Verb | None = None
 ) -> Verb:
     """Return the step `descend`.
 
     `descend(arrays, room, start, numbers, rng)` returns a status, the `End` and the next generator.
     `numbers` are the parameters of the method and of its table. The path gets a level for each
-    child. Only if `batched` may a node wait for the network.
+    child. Only in batches may a node wait for the network: `losing` is their `batches.losing`.
     """
     _, _, _, play, side, _ = registered(rules)
     see, key, keys = menus_of(rules).see, rules.key, rules.keys
@@ -182,6 +185,7 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
     has_chance, selected = rules.chances is not None, structure.expansion == 'selected'
     jumps, jump = structure.jumps, jumping(structure)
     plain, remembers = structure.plain, structure.remembers
+    batched, losses_at = losing is not None, losing or inlined(lambda _arrays, _depth: 0)
 
     @step
     def descend(  # noqa: C901, PLR0912, PLR0915 - each way in which a descent may end
@@ -214,7 +218,10 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
                     break
             else:
                 forced = start.forced if depth == 0 else -1
-                index, known = choose(arrays, spot, block, total, chooser, numbers, known, forced)
+                losses = losses_at(arrays, depth)
+                index, known = choose(
+                    arrays, spot, block, total, chooser, numbers, known, forced, losses
+                )
                 if not plain and index < 0:
                     status = -index
                     break

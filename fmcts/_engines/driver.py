@@ -1,7 +1,8 @@
 """The driver, which runs a search of any engine and calls its watch, and what it runs: a session.
 
 Between two chunks of iterations the interpreter handles signals and other threads, and `watch`
-receives the progress. The size of a chunk depends on the clock; the result does not.
+receives the progress. The size of a chunk depends on the clock; the result does not. With a network
+a chunk is one call of it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Session(Protocol):
 
     In the engines that return new nodes it is a frozen value, and `advance` returns another; in
     those that mutate in place `advance` returns the session itself. Nothing depends on how the
-    iterations are divided into advances.
+    iterations are divided into advances; but a batch for a network ends where an advance does.
     """
 
     @property
@@ -34,6 +35,8 @@ class Session(Protocol):
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session after `iterations` more, or as many as `max_nodes` has room for.
+
+        With a network it returns after one call, though that be fewer iterations.
 
         With `forced`, the root's move of that index is taken instead of the one that selection
         would choose; it has a child already, or `expansion` is `selected`. An engine that supports
@@ -90,7 +93,8 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                     return session
                 most = min(most, between(search) - session.visits % between(search))
             count = size.begin(most)
-            count = min(most, count + -(session.visits + count) % search.batch)  # whole batches
+            if search.network is not None:
+                count = min(most, search.batch)
             session = session.advance(count, forced)
             size.end()
             stopped = watch(session.visits - start) is STOP or stopped

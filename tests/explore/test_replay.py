@@ -134,6 +134,22 @@ def test_batches_for_a_network_are_replayed(options):
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
 
 
+SCORES = """
+const search = grow(told.search);
+const scores = (k) => scoresOf(search, metBy(search, k), 0, rulesAt(search, k).method).scores;
+console.log(JSON.stringify(told.at.map(scores)));
+"""
+
+
+@needs_node
+def test_the_page_and_python_compare_the_same_scores_in_a_batch():
+    search = Search(60, network=network, batch=16, selection='puct-reduced')
+    made = searched(tictactoe.start.play(4).play(1), search)
+    at = range(1, made.last + 1)
+    expected = [[row.score for row in made.why(k).choices[0].scores] for k in at]
+    assert node(SCORES, {'search': data_of(run_of(made)), 'at': [*at]}) == expected
+
+
 @needs_node
 def test_a_fork_inside_a_batch_is_replayed():
     made = searched(connect4.start, Search(50, network=network, batch=16))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any, Self
@@ -23,11 +24,15 @@ from fmcts.search.schedules import Forced
 NO_DRAWS: Any = None  # no part of such a search draws
 
 
-def lose(path: Path) -> None:
-    """Write a visit without reward to the nodes of a path, its end included."""
+def lose(path: Path, losses: Counter[int]) -> None:
+    """Write a visit without reward to the nodes of a path, its end included.
+
+    `losses` counts them, by the identity of a node.
+    """
     for each in path:
         visits = each.visits = each.visits + 1
         each.value = each.reward / visits
+        losses[id(each)] += 1
 
 
 def take_back(path: Path) -> None:
@@ -49,10 +54,16 @@ def reward(path: Path, for_x: float) -> None:
 
 
 def gather(
-    root: MutableNode, plan: Plan, log: Sequence[float], most: int, room: float
+    root: MutableNode,
+    plan: Plan,
+    log: Sequence[float],
+    most: int,
+    room: float,
+    losses: Counter[int],
 ) -> tuple[list[Path], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
     gathered: list[Path] = []
+    losses.clear()
     while len(gathered) < most:
         path, node, step = select(root, plan, log, NO_DRAWS)
         made = step[2]
@@ -64,7 +75,7 @@ def gather(
         elif waits(node):
             break
         path.append(node)
-        lose(path)
+        lose(path, losses)
         gathered.append(path)
         room -= made
     return gathered, room, False
@@ -75,14 +86,13 @@ class ByBatches(InPlace[R]):
     """A running search; it draws nothing."""
 
     batches: Batches = field(kw_only=True)
+    losses: Counter[int] = field(kw_only=True)
     gathered: list[Path] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the session itself, after `iterations` more iterations."""
-        goal = self.visits + iterations
-        while self.visits < goal and not self.ended:
-            states = self.collect(goal, forced)
-            self.credit(self.answered(self.batches.network, [states])[0])
+        """Return the session itself after one batch, of at most `iterations` iterations."""
+        states = self.collect(self.visits + iterations, forced)
+        self.credit(self.answered(self.batches.network, [states])[0])
         return self
 
     def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
@@ -99,7 +109,7 @@ class ByBatches(InPlace[R]):
             return []
         most = batches.most(tree.visits, goal - tree.visits)
         log = logarithms(goal)
-        self.gathered, self.room, self.ended = gather(tree, plan, log, most, self.room)
+        self.gathered, self.room, self.ended = gather(tree, plan, log, most, self.room, self.losses)
         for path in self.gathered if plan.update else ():
             take_back(path)
         ends = [path[-1] for path in self.gathered]
@@ -132,5 +142,7 @@ class ByBatches(InPlace[R]):
 
 def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:
     """The search of that root, before its first iteration."""
-    batches, room = batches_of(search, root.state, in_place=True), room_left(root, search.max_nodes)
-    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches)
+    losses: Counter[int] = Counter()
+    batches = batches_of(search, root.state, in_place=True, losses=lambda node: losses[id(node)])
+    room = room_left(root, search.max_nodes)
+    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches, losses=losses)

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError
+from fmcts.formulas import sqrt
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ReducedPUCT
@@ -163,19 +164,44 @@ NEEDS_NUMPY = pytest.mark.skipif(CELLS is None, reason='numpy is missing: the ex
     iterations=st.integers(1, 300),
     max_nodes=st.none() | st.integers(2, 200),
 )
+@pytest.mark.parametrize('selection', ['puct', 'puct-reduced'])
 @settings(max_examples=20)
-def test_the_compiled_engine_agrees(data, batch, iterations, max_nodes):
+def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_nodes):
     state = data.draw(positions(connect4.start, running=True))
     given = OnPositions(on_positions)
-    search = Search(iterations, network=given, batch=batch, max_nodes=max_nodes)
+    search = Search(
+        iterations, selection=selection, network=given, batch=batch, max_nodes=max_nodes
+    )
     expected = tree(state, search)
     found = tree(state, search, 'compiled')
     assert found.digest == expected.digest
     assert found == expected
-    more = Search(iterations, network=given, batch=batch)
+    more = evolve(search, max_nodes=None)
     on = tree(state, more, 'persistent', tree=found)
     assert tree(state, more, 'compiled', tree=expected).digest == on.digest
     assert tree(state, more, 'compiled', tree=found).digest == on.digest
+
+
+class Expecting(PUCT):
+    """PUCT that expects of an untried move what the node is worth, by both of its statistics."""
+
+    def scores(self, edges, parent, node):
+        own = node.edge.value if node.same else 1.0 - node.edge.value
+        found = []
+        for edge in edges:
+            mean = edge.value if edge.visits > 0.0 else 0.75 * parent.value + 0.125 * own
+            found.append(mean + edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits))
+        return found
+
+
+@NEEDS_NUMPY
+@pytest.mark.parametrize('engine', ['compiled', *PYTHON])
+def test_all_engines_agree_on_scores_of_all_moves(engine):
+    search = Search(
+        300, network=OnPositions(on_positions), batch=24, selection=Expecting(), solver=True
+    )
+    state = connect4.start.play(3)
+    assert tree(state, search, engine).digest == tree(state, search).digest
 
 
 LAYOUTS = {
