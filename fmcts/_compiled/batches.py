@@ -287,13 +287,13 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                     spot = spot_of(words, block, total, index, here, width)
                     if spot < 0:
                         return int64(BAD_PRIORS), row
-                    number = on_grid(get(priors, down * row + across * spot))
+                    number = float(get(priors, down * row + across * spot))
                     summed += number
                     write(words, block, total, index, number)
-                for index in range(total if width == keys else 0):
+                for index in range(total):
                     number = get_real(words, column(block, total, row_of_priors, index))
-                    share = number / summed if summed > 0.0 else 1.0 / total
-                    write(words, block, total, index, share)
+                    share = share_of(number, summed, total) if width == keys else number
+                    write(words, block, total, index, on_grid(share))
                 place = int64(get(path, stride * (depth - 1)))
                 above = int64(get(path, stride * (depth - 1) + 1)) >> 1
                 put(words, place + (BELOW - VISITS) * above, block)
@@ -312,6 +312,12 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         return int64(DONE), row
 
     return jit(credit, about, structure=structure)
+
+
+@inlined
+def share_of(number: Any, summed: Any, total: Any) -> Any:
+    """Return a number's share of a sum of `total` numbers; if it is 0, they are equal."""
+    return number / summed if summed > 0.0 else 1.0 / total
 
 
 @inlined

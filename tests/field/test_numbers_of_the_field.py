@@ -10,6 +10,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
+from fmcts.search.networks import answers_of
 from lines import play_line
 
 RNG = SplitMix.from_seed(1)
@@ -101,3 +102,16 @@ def test_a_batch_is_backed_up_to_its_end_after_a_proof():
     state = play_line(tictactoe.start, [0, 3, 1, 4])  # X wins by 2, the first of five equal moves
     h = history(state, RNG, Search(100, network=noting([]), batch=4, solver=True))
     assert (str(h.at(1).proof), h.last) == ('win in 1', 4)
+
+
+# ---- priors by key ----
+
+
+def test_small_legal_masses_keep_their_proportion():
+    def mostly_illegal(states):
+        return [[4e-7, 1e-7, *[0.1] * 7] for _ in states], [0.5] * len(states)
+
+    state = play_line(tictactoe.start, [4, 2, 6, 3, 5, 8, 7])
+    assert state.moves == (0, 1)
+    (answer,) = answers_of(mostly_illegal, [state])
+    assert answer.priors == (round(0.8 * 2**20) / 2**20, round(0.2 * 2**20) / 2**20)

@@ -1,5 +1,7 @@
 """Searches with a network: the same tree in all engines and in a naive transcription."""
 
+from fractions import Fraction
+
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
@@ -8,10 +10,11 @@ from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError
 from fmcts.formulas import sqrt
+from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ReducedPUCT
-from fmcts.search.networks import rounded
+from fmcts.search.networks import positions_of, rounded
 from fmcts.selfplay import self_play
 from fmcts.testing import positions
 from naive_batches import answer, network, rows_of, rows_of_tree, search as naive_search
@@ -180,6 +183,24 @@ def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_node
     on = tree(state, more, 'persistent', tree=found)
     assert tree(state, more, 'compiled', tree=expected).digest == on.digest
     assert tree(state, more, 'compiled', tree=found).digest == on.digest
+
+
+@NEEDS_NUMPY
+@pytest.mark.parametrize('engine', ['compiled', 'inplace'])
+def test_priors_by_key_are_divided_and_then_rounded(engine):
+    def masses(positions):
+        mixed = (positions * [[0x9E37, 0x79B9]]).sum(axis=1)
+        return (mixed[:, None] >> (CELLS % 7)) + CELLS * 37 & 1023
+
+    def small(positions):  # sums of these are exact
+        return masses(positions) / 2.0**40, np.full(len(positions), 0.5)
+
+    found = tree(connect4.start, Search(40, network=OnPositions(small), batch=8), engine)
+    for node in found.tree.walk(None):
+        (row,) = masses(positions_of([node.state])).tolist()
+        legal = [row[key_of(node.state, move)] for move in node.state.moves]
+        shares = [round(Fraction(mass, sum(legal)) * 2**20) / 2**20 for mass in legal]
+        assert node.columns.moves == (tuple(shares),)
 
 
 class Expecting(PUCT):
