@@ -70,7 +70,7 @@ class End(NamedTuple):
 
     `block` has its `total` children, or is below 0 if the game is over. `tried` is the second
     integer of the block, `index` the child that was chosen, `options` the menu, `weights` the sum
-    of the weights of its outcomes, 0 where a player moves.
+    of the weights of its outcomes, 0 where a player moves; if the game is over, of the node above.
     """
 
     position: Any

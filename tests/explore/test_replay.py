@@ -24,6 +24,7 @@ from in_node import RNG, needs_node, node, searched
 from lines import play_line
 from naive_batches import network
 from tiers import exhaustive
+from urns import URNS
 
 REPLAY = """
 const search = grow(told.search);
@@ -207,6 +208,7 @@ CHANCE = {
     'bearoff-random': (bearoff.start(3).play((4, 1)), {'expansion': 'random'}, None),
     '2048': (tiles.start(2).play((0, 1)).play((3, 1)), {}, None),
     'mnk3': (mnk3.start(3, 3, 3), {'expansion': 'random'}, (0.0, 1.0, 0.0)),
+    'urns': (URNS, {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'}, None),
 }
 
 
