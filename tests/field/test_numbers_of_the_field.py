@@ -6,9 +6,10 @@ import pytest
 from attrs import evolve, frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import STOP, Search, SplitMix, analyse, analyse_for
+from fmcts import STOP, Player, Search, SplitMix, analyse, analyse_for
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import mnk3, pig
 from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
@@ -169,3 +170,64 @@ def test_small_legal_masses_keep_their_proportion():
     assert state.moves == (0, 1)
     (answer,) = answers_of(mostly_illegal, [state])
     assert answer.priors == (round(0.8 * 2**20) / 2**20, round(0.2 * 2**20) / 2**20)
+
+
+# ---- what the pages say of dice and ties ----
+
+
+@frozen
+class Turns:
+    """A line of turns: a move, and an outcome after it."""
+
+    ply: int = 0
+    player = Player.X
+    over = property(lambda self: self.ply == 20)
+    moves = property(lambda self: () if self.ply % 2 or self.over else (0,))
+    chances = property(lambda self: ((0, 1),) if self.ply % 2 else ())
+    winner = property(lambda self: Player.X if self.over else None)
+
+    def play(self, _move):
+        return Turns(self.ply + 1)
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+def test_an_outcome_counts_as_a_ply_and_comes_before_an_evaluation(engine):
+    seen = []
+
+    def noted(state):
+        seen.append(state.ply)
+        return 0.5
+
+    for plies in range(6):  # from the first child, where chance moves
+        search = Search(1, evaluate=noted, evaluate_after=plies)
+        analyse(Turns(), RNG, search, engine=engine)
+    assert seen == [2, 2, 4, 4, 6, 6]
+
+
+def test_for_whom_the_numbers_of_a_new_root_are():
+    for start, mover in ((tictactoe.start, Player.O), (mnk3.start(3, 3, 3), None)):
+        found, _ = analyse(start, RNG, Search(50))
+        assert found.tree.mover == (mover or start.player)
+
+
+def test_pig_holds_only_with_points():
+    begin = pig.start(10)
+    assert begin.moves == ('roll',)
+    turn = begin.play('roll').play(6)
+    assert turn.moves == ('roll', 'hold')
+    assert turn.play('roll').play(4).moves == ('hold',)
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+def test_of_equals_the_first_is_taken(engine):
+    def equal(_state):
+        return 0.5
+
+    for iterations, visits in ((7, [1] * 7), (10, [2, 2, 2, 1, 1, 1, 1])):
+        search = Search(iterations, evaluate=equal)
+        found, _ = analyse(connect4.start, RNG, search, engine=engine)
+        assert (found.move, [row.visits for row in found.stats]) == (0, visits)
+    halved, _ = analyse(
+        connect4.start, RNG, Search(84, evaluate=equal, schedule='halving'), engine=engine
+    )
+    assert [row.visits for row in halved.stats] == [25, 25, 11, 11, 4, 4, 4]
