@@ -42,7 +42,7 @@ from fmcts._compiled.tree.layout import (
     size,
 )
 from fmcts._compiled.visit_tables import filling
-from fmcts._engines.choosers import reads_parent_value
+from fmcts._engines.selection import reads_parent_value
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
     Verb,
@@ -62,32 +62,36 @@ from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 from fmcts.search.networks import GRID, LARGE
 
-DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
-FACTS: Final = 5
+DEPTH, ENDED, BLOCK, TOTAL, SIDE, ALIKE = range(6)
+FACTS: Final = 6
 """The integers recorded for each descent: its length, whether its game is over, and for the node
-that waits its block, the number of its moves, and the side to move."""
+that waits its block, the number of its moves, and the side to move. The last ones are a list of the
+earlier descents that are like the current one so far."""
 
 
 def losing(structure: Structure) -> Verb:
-    """Return `losses(arrays, depth)`: how many visits of a path's node are not backed up yet.
+    """Return `losses(arrays, depth, above)`: how many visits of a node are not backed up yet.
 
-    They are those of the earlier descents through it: `arrays.batch` has the paths, the integers in
-    each, the facts and the number of descents.
+    They are those of the earlier descents through it, of which `above` went through the node above.
+    `arrays.batch` has the paths, the integers in each, the facts and the number of descents.
     """
     if not reads_parent_value(structure.method):
-        return inlined(lambda _arrays, _depth: 0)
+        return inlined(lambda _arrays, _depth, _above: 0)
     stride = structure.schema.stride
 
     @step
-    def losses(arrays: Any, depth: Any) -> Any:
+    def losses(arrays: Any, depth: Any, above: Any) -> Any:
         paths, length, facts, done = arrays.batch
         found = int64(done)
         if depth > 0:
             level = stride * (depth - 1)
             place, found = get(arrays.path, level), int64(0)
-            for descent in range(done):
-                if get(facts, FACTS * descent + DEPTH) >= depth:
-                    found += int64(get(paths, length * descent + level) == place)
+            for index in range(above):
+                descent = int64(get(facts, FACTS * index + ALIKE) if depth > 1 else index)
+                reaches = get(facts, FACTS * descent + DEPTH) >= depth
+                if reaches and get(paths, length * descent + level) == place:
+                    put(facts, FACTS * found + ALIKE, descent)
+                    found += 1
         return found
 
     return losses

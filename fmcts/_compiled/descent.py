@@ -185,7 +185,7 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
     has_chance, selected = rules.chances is not None, structure.expansion == 'selected'
     jumps, jump = structure.jumps, jumping(structure)
     plain, remembers = structure.plain, structure.remembers
-    batched, losses_at = losing is not None, losing or inlined(lambda _arrays, _depth: 0)
+    batched, losses_at = losing is not None, losing or inlined(lambda _arrays, _depth, _above: 0)
 
     @step
     def descend(  # noqa: C901, PLR0912, PLR0915 - each way in which a descent may end
@@ -194,7 +194,7 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
         words, path, line = arrays.words, arrays.path, arrays.line
         here, block, spot = start.position, start.block, (ROOT, int64(1), 0, start.mover)
         total, tried, index, weights, depth = 0, 0, 0, 0, 0
-        known, status = (0, 0), int64(DONE)
+        known, status, losses = (0, 0), int64(DONE), int64(0)
         while status == DONE:
             # One level for this node, and one for a new child.
             if depth + 2 > room.levels or (remembers and depth + 3 > room.line):
@@ -218,7 +218,7 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
                     break
             else:
                 forced = start.forced if depth == 0 else -1
-                losses = losses_at(arrays, depth)
+                losses = losses_at(arrays, depth, losses)
                 index, known = choose(
                     arrays, spot, block, total, chooser, numbers, known, forced, losses
                 )

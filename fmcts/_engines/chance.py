@@ -20,10 +20,9 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from fmcts._arguments import amount, shown
-from fmcts._engines.choosers import reads_parent_value
 from fmcts._engines.expansion import NO_STEP, Step, step_to
 from fmcts._engines.outcomes import ending_of, valued
-from fmcts._engines.selection import name_of
+from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts.errors import GameError, MethodError
 from fmcts.game import (
     chances_of,

@@ -113,12 +113,6 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
     return Scoring(score, summed, excluded, own, rows, known, method.scores_unvisited)
 
 
-def reads_parent_value(method: Method) -> bool:
-    """Return whether a method's scores may depend on `parent.value`."""
-    scoring = scoring_of(method, None)
-    return scoring is None or ('symbol', 'parent_value') in [it[:2] for it in scoring.score.steps]
-
-
 def written(scoring: Scoring, *, untried: bool) -> Callable[..., Callable[..., int]]:
     """Return a function that makes the chooser of these formulas.
 

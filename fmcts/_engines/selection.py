@@ -69,6 +69,19 @@ def is_of_library(method: Method) -> bool:
     return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
 
 
+def reads_parent_value(method: Method) -> bool:
+    """Return whether a method's scores may depend on `parent.value`."""
+    return (_own_reading if is_of_library(method) else _reading)(method)
+
+
+def _reading(method: Method) -> bool:
+    scoring = scoring_of(method, None)
+    return scoring is None or ('symbol', 'parent_value') in [it[:2] for it in scoring.score.steps]
+
+
+_own_reading: Final = remembered(_reading)
+
+
 def _writing(
     method: Method, resolution: Resolution | None, *, untried: bool
 ) -> Callable[..., Choose] | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from attrs import define, field
 
@@ -13,6 +13,7 @@ from fmcts._engines.batched.waiting import Batches, batches_of, waits
 from fmcts._engines.expansion import room_left
 from fmcts._engines.inplace import InPlace, Path, X, backup, expand, select, thaw
 from fmcts._engines.plan import Plan
+from fmcts._engines.selection import reads_parent_value
 from fmcts.rng import thaw as thaw_rng
 from fmcts.rng._protocol import R
 from fmcts.search._arithmetic import logarithms
@@ -21,18 +22,23 @@ from fmcts.search._tree import MutableNode, Node
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
 
+Losses: TypeAlias = defaultdict[int, int] | None
+"""The visits of a batch that are not backed up yet, by the identity of a node; `None` if the
+method does not ask."""
+
 NO_DRAWS: Any = None  # no part of such a search draws
 
 
-def lose(path: Path, losses: Counter[int]) -> None:
+def lose(path: Path, losses: Losses) -> None:
     """Write a visit without reward to the nodes of a path, its end included.
 
-    `losses` counts them, by the identity of a node.
+    `losses` counts them, if it is not `None`.
     """
     for each in path:
         visits = each.visits = each.visits + 1
         each.value = each.reward / visits
-        losses[id(each)] += 1
+        if losses is not None:
+            losses[id(each)] += 1
 
 
 def take_back(path: Path) -> None:
@@ -59,11 +65,12 @@ def gather(
     log: Sequence[float],
     most: int,
     room: float,
-    losses: Counter[int],
+    losses: Losses,
 ) -> tuple[list[Path], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
     gathered: list[Path] = []
-    losses.clear()
+    if losses:
+        losses.clear()
     while len(gathered) < most:
         path, node, step = select(root, plan, log, NO_DRAWS)
         made = step[2]
@@ -86,7 +93,7 @@ class ByBatches(InPlace[R]):
     """A running search; it draws nothing."""
 
     batches: Batches = field(kw_only=True)
-    losses: Counter[int] = field(kw_only=True)
+    losses: Losses = field(kw_only=True)
     gathered: list[Path] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
@@ -142,7 +149,8 @@ class ByBatches(InPlace[R]):
 
 def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:
     """The search of that root, before its first iteration."""
-    losses: Counter[int] = Counter()
+    losses: defaultdict[int, int] = defaultdict(int)
     batches = batches_of(search, root.state, in_place=True, losses=lambda node: losses[id(node)])
     room = room_left(root, search.max_nodes)
-    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches, losses=losses)
+    counted = losses if reads_parent_value(search.method) else None
+    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches, losses=counted)

@@ -8,9 +8,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from fmcts._engines.choosers import reads_parent_value
 from fmcts._engines.plan import Plan, plan_of
-from fmcts._engines.selection import chooser_of
+from fmcts._engines.selection import chooser_of, reads_parent_value
 from fmcts.game import checked_moves
 from fmcts.search._columns import ColumnNames, Columns
 from fmcts.search._description import Search
