@@ -55,12 +55,8 @@ class Session(Protocol):
 
 
 BETWEEN: Final = 100
-"""A stop condition is evaluated when the visits of the root are a multiple of this."""
-
-
-def between(search: Search) -> int:
-    """Return `BETWEEN`, or in a search by batches the next multiple of their size."""
-    return BETWEEN + -BETWEEN % search.batch
+"""A stop condition is evaluated when the visits of the root are a multiple of this, with a network
+after each of its calls that leaves at least as many."""
 
 
 S = TypeVar('S', bound=Session)
@@ -88,13 +84,13 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                 _check_unscheduled(search)
                 return session
             most = goal - session.visits
-            if search.stop:
-                if is_decided(search, session.visits, session.stats):
-                    return session
-                most = min(most, between(search) - session.visits % between(search))
+            if is_decided(search, session.visits, session.stats):
+                return session
             count = size.begin(most)
             if search.network is not None:
                 count = min(most, search.batch)
+            elif search.stop:
+                count = min(count, BETWEEN - session.visits % BETWEEN)
             session = session.advance(count, forced)
             size.end()
             stopped = watch(session.visits - start) is STOP or stopped
@@ -108,12 +104,10 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
 
     `visits` are those of the root, and `stats` returns the statistics of its moves.
     """
-    return (
-        search.stop is not None
-        and visits > 0
-        and visits % between(search) == 0
-        and bool(search.stop(stats()))
-    )
+    if search.stop is None or visits < BETWEEN:
+        return False
+    due = search.network is not None or visits % BETWEEN == 0
+    return due and bool(search.stop(stats()))
 
 
 def _has_choice(session: Session) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve, frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts import STOP, Player, Search, SplitMix, analyse, analyse_for
+from fmcts import STOP, Player, Search, SplitMix, analyse, analyse_for, trees
 from fmcts.formulas import sqrt
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import mnk3, pig
@@ -86,6 +86,19 @@ def test_a_watch_is_called_between_any_two_calls(search_by):
     search = Search(200, network=noting(events), batch=16)
     search_by(connect4.start, RNG, search, engine='inplace', watch=lambda _: events.append('watch'))
     assert [it == 'watch' for it in events] == [False, True] * (len(events) // 2)
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+def test_a_condition_is_asked_between_any_two_calls(engine):
+    def enough(stats):
+        return sum(row.visits for row in stats) >= 130
+
+    events = []
+    search = Search(640, network=noting(events), batch=8, stop=enough)
+    found, _ = analyse(connect4.start, RNG, search, engine=engine)
+    assert 130 <= found.iterations < 130 + events[-1]
+    *_, (streamed, _) = trees(connect4.start, RNG, search)
+    assert streamed == found.tree
 
 
 def test_the_compiled_engine_asks_between_two_calls_too():
