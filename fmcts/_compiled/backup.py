@@ -163,7 +163,7 @@ def updating(structure: Structure, name: str = 'update') -> Verb:
     def update(
         words: Any, block: Any, total: Any, index: Any, reward: Any, parameters: Any
     ) -> None:
-        numbers = formula(parameters, edge(words, block, total, index), reward)
+        numbers = formula(parameters, edge(words, block, total, index, 0), reward)
         write(words, block, total, index, numbers)
 
     return update

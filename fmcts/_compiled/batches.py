@@ -42,6 +42,7 @@ from fmcts._compiled.tree.layout import (
     size,
 )
 from fmcts._compiled.visit_tables import filling
+from fmcts._engines.selection import reads_parent_value
 from fmcts._numba.cache.jit import jit, registered
 from fmcts._numba.intrinsics import (
     Verb,
@@ -61,10 +62,39 @@ from fmcts._numba.register import register
 from fmcts.rules import IntegerRules
 from fmcts.search.networks import GRID, LARGE
 
-DEPTH, ENDED, BLOCK, TOTAL, SIDE = range(5)
-FACTS: Final = 5
+DEPTH, ENDED, BLOCK, TOTAL, SIDE, ALIKE = range(6)
+FACTS: Final = 6
 """The integers recorded for each descent: its length, whether its game is over, and for the node
-that waits its block, the number of its moves, and the side to move."""
+that waits its block, the number of its moves, and the side to move. The last ones are a list of the
+earlier descents that are like the current one so far."""
+
+
+def losing(structure: Structure) -> Verb:
+    """Return `losses(arrays, depth, above)`: how many visits of a node are not backed up yet.
+
+    They are those of the earlier descents through it, of which `above` went through the node above.
+    `arrays.batch` has the paths, the integers in each, the facts and the number of descents.
+    """
+    if not reads_parent_value(structure.method):
+        return inlined(lambda _arrays, _depth, _above: 0)
+    stride = structure.schema.stride
+
+    @step
+    def losses(arrays: Any, depth: Any, above: Any) -> Any:
+        paths, length, facts, done = arrays.batch
+        found = int64(done)
+        if depth > 0:
+            level = stride * (depth - 1)
+            place, found = get(arrays.path, level), int64(0)
+            for index in range(above):
+                descent = int64(get(facts, FACTS * index + ALIKE) if depth > 1 else index)
+                reaches = get(facts, FACTS * descent + DEPTH) >= depth
+                if reaches and get(paths, length * descent + level) == place:
+                    put(facts, FACTS * found + ALIKE, descent)
+                    found += 1
+        return found
+
+    return losses
 
 
 def growing(rules: IntegerRules, structure: Structure) -> Verb:
@@ -127,7 +157,7 @@ def growing(rules: IntegerRules, structure: Structure) -> Verb:
 def make_gather(rules: IntegerRules, position: Any, structure: Structure, about: str) -> Any:
     """Return `gather(...)` for positions of the class `position`; see its docstring."""
     _, _, _, _, side, _ = registered(rules)
-    descend, grow = descending(rules, structure, batched=True), growing(rules, structure)
+    descend, grow = descending(rules, structure, losing(structure)), growing(rules, structure)
     ended, keep, stride = ending(rules, structure), _keeping(position), structure.schema.stride
     resolved, fill = is_resolved(structure), filling(structure)
     parameters_type = parameters_of(structure.method)
@@ -158,8 +188,9 @@ def make_gather(rules: IntegerRules, position: Any, structure: Structure, about:
         while status == DONE and done < most:
             path = address(paths[done])
             pointers = Arrays(
-                words, address(counts), path, address(logs), path, address(guesses), look_up
-            )
+                words, address(counts), path, address(logs), path, address(guesses), look_up,
+                (address(paths), paths.shape[1], address(facts), done),
+            )  # fmt: skip
             status, end, _ = descend(pointers, room, start, (parameters, 0), 0)
             if status != DONE:
                 break
@@ -260,13 +291,13 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
                     spot = spot_of(words, block, total, index, here, width)
                     if spot < 0:
                         return int64(BAD_PRIORS), row
-                    number = on_grid(get(priors, down * row + across * spot))
+                    number = float(get(priors, down * row + across * spot))
                     summed += number
                     write(words, block, total, index, number)
-                for index in range(total if width == keys else 0):
+                for index in range(total):
                     number = get_real(words, column(block, total, row_of_priors, index))
-                    share = number / summed if summed > 0.0 else 1.0 / total
-                    write(words, block, total, index, share)
+                    share = share_of(number, summed, total) if width == keys else number
+                    write(words, block, total, index, on_grid(share))
                 place = int64(get(path, stride * (depth - 1)))
                 above = int64(get(path, stride * (depth - 1) + 1)) >> 1
                 put(words, place + (BELOW - VISITS) * above, block)
@@ -285,6 +316,12 @@ def make_credit(rules: IntegerRules, position: Any, structure: Structure, about:
         return int64(DONE), row
 
     return jit(credit, about, structure=structure)
+
+
+@inlined
+def share_of(number: Any, summed: Any, total: Any) -> Any:
+    """Return a number's share of a sum of `total` numbers; if it is 0, they are equal."""
+    return number / summed if summed > 0.0 else 1.0 / total
 
 
 @inlined

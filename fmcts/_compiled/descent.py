@@ -26,7 +26,7 @@ from fmcts._compiled.tables import referring
 from fmcts._compiled.tree.columns import beginning, fetching, reward_at
 from fmcts._compiled.tree.layout import BELOW, MOVE, ROOT, VISITS, cell, open_block, refusal, size
 from fmcts._numba.cache.jit import registered
-from fmcts._numba.intrinsics import Verb, get, get_int, int64, put, step
+from fmcts._numba.intrinsics import Verb, get, get_int, inlined, int64, put, step
 from fmcts._numba.positions import menus_of, normalised
 from fmcts.rules import IntegerRules
 from fmcts.search.methods import ParentNumbers
@@ -45,6 +45,7 @@ class Arrays(NamedTuple):
     line: Any
     guesses: Any
     table: Any
+    batch: Any = 0  # see `batches.losing`
 
 
 class Room(NamedTuple):
@@ -69,7 +70,7 @@ class End(NamedTuple):
 
     `block` has its `total` children, or is below 0 if the game is over. `tried` is the second
     integer of the block, `index` the child that was chosen, `options` the menu, `weights` the sum
-    of the weights of its outcomes, 0 where a player moves.
+    of the weights of its outcomes, 0 where a player moves; if the game is over, of the node above.
     """
 
     position: Any
@@ -85,9 +86,10 @@ class End(NamedTuple):
 def choosing_child(structure: Structure) -> Verb:
     """Return the step `choose`: selection among the children of a node.
 
-    `choose(arrays, spot, block, total, chooser, numbers, known, forced)` returns the index, or a
-    status below 0, and the block and size of the reference node (see `tables`). The node is stored
-    at `spot`: the block of its siblings, their number, its index, and who moved to it.
+    `choose(arrays, spot, block, total, chooser, numbers, known, forced, losses)` returns the index,
+    or a status below 0, and the block and size of the reference node (see `tables`). The node is
+    stored at `spot`: the block of its siblings, their number, its index, and who moved to it. Of
+    its visits `losses` are not backed up yet.
     """
     select, own_of = selection(structure), owning(structure)
     refers, refer, reward_of = structure.refers, referring(structure), reward_at(structure)
@@ -104,6 +106,7 @@ def choosing_child(structure: Structure) -> Verb:
         numbers: Any,
         known: Any,
         forced: Any,
+        losses: Any,
     ) -> Any:
         words, (siblings, among, place, mover) = arrays.words, spot
         parameters, of_table = numbers
@@ -114,14 +117,14 @@ def choosing_child(structure: Structure) -> Verb:
         if plain:
             parent = ParentNumbers(0.0, log_visits, 0.0, 0.0)
         else:
-            reward = reward_of(words, siblings, among, place)
-            reward = reward if mover == chooser else visits - reward
-            value = reward / visits if visits > 0 else 0.0
+            reward, backed_up = reward_of(words, siblings, among, place), visits - losses
+            reward = reward if mover == chooser else backed_up - reward
+            value = reward / backed_up if backed_up > 0 else 0.0
             parent = ParentNumbers(float(visits), log_visits, value, 0.0)
         if scheduled and forced >= 0:
             index = int64(forced)
         else:
-            own = own_of(words, siblings, among, place, mover == chooser)
+            own = own_of(words, siblings, among, place, mover == chooser, losses)
             index = int64(select(words, block, total, parent, parameters, arrays.table, own))
         return confirm(arrays.guesses, block, index), known
 
@@ -166,13 +169,13 @@ def opening(rules: IntegerRules, structure: Structure) -> Verb:
 
 
 def descending(  # noqa: C901, PLR0915 - the inner function is long
-    rules: IntegerRules, structure: Structure, *, batched: bool = False
+    rules: IntegerRules, structure: Structure, losing: Verb | None = None
 ) -> Verb:
     """Return the step `descend`.
 
     `descend(arrays, room, start, numbers, rng)` returns a status, the `End` and the next generator.
     `numbers` are the parameters of the method and of its table. The path gets a level for each
-    child. Only if `batched` may a node wait for the network.
+    child. Only in batches may a node wait for the network: `losing` is their `batches.losing`.
     """
     _, _, _, play, side, _ = registered(rules)
     see, key, keys = menus_of(rules).see, rules.key, rules.keys
@@ -182,6 +185,7 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
     has_chance, selected = rules.chances is not None, structure.expansion == 'selected'
     jumps, jump = structure.jumps, jumping(structure)
     plain, remembers = structure.plain, structure.remembers
+    batched, losses_at = losing is not None, losing or inlined(lambda _arrays, _depth, _above: 0)
 
     @step
     def descend(  # noqa: C901, PLR0912, PLR0915 - each way in which a descent may end
@@ -190,7 +194,7 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
         words, path, line = arrays.words, arrays.path, arrays.line
         here, block, spot = start.position, start.block, (ROOT, int64(1), 0, start.mover)
         total, tried, index, weights, depth = 0, 0, 0, 0, 0
-        known, status = (0, 0), int64(DONE)
+        known, status, losses = (0, 0), int64(DONE), int64(0)
         while status == DONE:
             # One level for this node, and one for a new child.
             if depth + 2 > room.levels or (remembers and depth + 3 > room.line):
@@ -214,7 +218,10 @@ def descending(  # noqa: C901, PLR0915 - the inner function is long
                     break
             else:
                 forced = start.forced if depth == 0 else -1
-                index, known = choose(arrays, spot, block, total, chooser, numbers, known, forced)
+                losses = losses_at(arrays, depth, losses)
+                index, known = choose(
+                    arrays, spot, block, total, chooser, numbers, known, forced, losses
+                )
                 if not plain and index < 0:
                     status = -index
                     break

@@ -138,8 +138,8 @@ def crediting(rules: IntegerRules, structure: Structure) -> Verb:
     """Return the step `credit`: back up the worth of an iteration along the path, and learn.
 
     `credit(arrays, leaf, worth, marks, numbers, policy, derived_numbers, sides)` returns a status.
-    `leaf` is its position, whether its game is over, and its depth; `sides` are who moved to the
-    root, and who is to move there.
+    `leaf` is its position, whether its game is over, its depth, and whether chance led to it;
+    `sides` are who moved to the root, and who is to move there.
     """
     _, _, _, _, side, _ = registered(rules)
     backup, learn = backup_of(structure, rules.keys), learning(structure, rules.keys)
@@ -157,12 +157,12 @@ def crediting(rules: IntegerRules, structure: Structure) -> Verb:
         derived_numbers: Any,
         sides: Any,
     ) -> Any:
-        words, path, (position, finished, depth) = arrays.words, arrays.path, leaf
+        words, path, (position, finished, depth, drawn) = arrays.words, arrays.path, leaf
         (stamps, stamp), (parameters, of_table), (root_mover, root_side) = marks, numbers, sides
         least, estimates = evaluate(position, finished)
         status = int64(-least) if least < 0.0 else int64(DONE)
         if status == DONE:
-            if updates_above_ends and finished:
+            if updates_above_ends and finished and not drawn:
                 above_end(words, path, depth, worth, parameters, root_side)
             leaf_side = int64(side(position)) & 1 if traces else 0
             backup(
@@ -251,7 +251,7 @@ def make_loop(  # noqa: C901, PLR0915 - the inner function is the loop
                 if len(trail) > 0:
                     moves = 0 if finished else count(see(position))
                     record(rows, before + made, pointers.path, depth, index, moves, worth)
-                leaf = position, finished, depth
+                leaf = position, finished, depth, end.weights != 0
                 status = credit(pointers, leaf, worth, marks, parameters, policy, of_derived, sides)
             if status != DONE:
                 break

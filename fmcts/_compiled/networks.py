@@ -80,16 +80,14 @@ class CompiledBatches(Generic[R]):
     counts: Integers = field(factory=lambda: np.zeros(2, np.int64))  # see `descent`
 
     def advance(self, iterations: int, forced: int | None = None) -> Self:
-        """Return the session itself, after `iterations` more iterations.
+        """Return the session itself after one batch, of at most `iterations` iterations.
 
         :raises MethodError: the network does not return priors and values as it should.
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: the tree grows too large.
         """
-        goal = self.visits + iterations
-        while self.visits < goal and not self.ended:
-            positions = self.collect(goal, forced)
-            self.credit(self.answered(self.search.network, [positions])[0])
+        positions = self.collect(self.visits + iterations, forced)
+        self.credit(self.answered(self.search.network, [positions])[0])
         return self
 
     def collect(self, goal: int, forced: int | None = None) -> Integers:
@@ -97,7 +95,7 @@ class CompiledBatches(Generic[R]):
 
         Call `credit` next.
         """
-        if goal > self.prepared:
+        if goal > self.prepared:  # both grow by doubling
             self.table = table_for(self.structure, goal, self.table)
             self.logs = logarithms(goal + 1)
             self.prepared = goal

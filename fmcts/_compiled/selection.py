@@ -51,28 +51,31 @@ def _without_own(choose: Verb) -> Verb:
 
 
 def owning(structure: Structure) -> Verb:
-    """Return `own(words, block, total, index, same)`: the argument `node` of a method's `scores`.
+    """Return `own(words, block, total, index, same, losses)`: the argument `node` of `scores`.
 
-    The node is number `index` among the children in `block`. `nothing` if there is no `scores`.
+    The node is number `index` among the children in `block`, and `losses` of its visits are not
+    backed up. `nothing` if the method has no `scores`.
     """
     if not structure.method.together:
         return nothing
     edge = statistics_of(structure)
     return inlined(
-        lambda words, block, total, index, same: Own(edge(words, block, total, index), same)
+        lambda words, block, total, index, same, losses: Own(
+            edge(words, block, total, index, losses), same
+        )
     )
 
 
 def statistics_of(structure: Structure) -> Verb:
-    """Return `edge(words, block, total, index)`: the argument of a method's `update`."""
+    """Return `edge(words, block, total, index, losses)`: the argument of a method's `update`."""
     edge, reward_of = edge_type(structure.method.own_names), reward_at(structure)
     read = reader(0, structure.updated)
 
     @inlined
-    def statistics(words: Any, block: Any, total: Any, index: Any) -> Any:
+    def statistics(words: Any, block: Any, total: Any, index: Any, losses: Any) -> Any:
         visits = float(get(words, cell(block, total, VISITS, index)))
-        rewards = reward_of(words, block, total, index)
-        value = rewards / visits if visits > 0.0 else 0.0
+        rewards, backed_up = reward_of(words, block, total, index), visits - losses
+        value = rewards / backed_up if backed_up > 0.0 else 0.0
         return edge(visits, rewards, value, *read(words, block, total, index))
 
     return statistics

@@ -20,10 +20,9 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from fmcts._arguments import amount, shown
-from fmcts._engines.choosers import scoring_of
 from fmcts._engines.expansion import NO_STEP, Step, step_to
 from fmcts._engines.outcomes import ending_of, valued
-from fmcts._engines.selection import name_of
+from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts.errors import GameError, MethodError
 from fmcts.game import (
     chances_of,
@@ -291,14 +290,10 @@ def check_supported(search: Search, root: Any) -> None:
     _refuse(lacking, BOTH)
     if not has_rewards(root):
         return
-    scoring = scoring_of(method, None)
-    reads = scoring is None or any(
-        step[:2] == ('symbol', 'parent_value') for step in scoring.score.steps
-    )
     _refuse(
         {
             f'{name_of(method)}, which keeps columns,': bool(search.columns),
-            f'{name_of(method)}, which branches or reads parent.value,': reads,
+            f'{name_of(method)}, which branches or reads parent.value,': reads_parent_value(method),
             'reward: the game gives its rewards itself': search.reward is not None,
             f'the playout {type(search.policy).__name__.lower()}': not isinstance(
                 search.policy, Uniform | Narrowing

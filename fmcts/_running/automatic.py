@@ -112,6 +112,11 @@ def expect(state: GameState[Any], rng: Any, search: Search, iterations: int) -> 
     _kind_of(state, rng, search).expected += iterations
 
 
+def by_machine_code(tree: Node) -> bool:
+    """Return whether machine code has grown a tree."""
+    return isinstance(tree, LazyNode)
+
+
 def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | None = None) -> bool:
     """Load or compile the machine code of a search in advance, so that no search waits for it.
 

@@ -172,7 +172,8 @@ class Search:
       then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
       credits every parent and inflates counts (see `fmcts._engines.graph`).
     - `stop`: a function of the statistics of the root's moves (see `Analysis.stats`); the search
-      ends when it returns true. It is called when the root's visits are a multiple of 100.
+      ends when it returns true. It is called when the root's visits are a multiple of 100; with a
+      network after each of its calls, from 100 visits on.
 
     :raises ValueError: a value is not accepted; the message names it and what is accepted.
 

@@ -7,7 +7,7 @@ valid.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
@@ -46,6 +46,8 @@ class MutableNode:
     for the opponent: `Analysis.value` is for the side to move. `children` are in the order of
     `moves`; an untried move has none. `columns` are the method's other statistics.
     """
+
+    losses: ClassVar[int] = 0  # of the visits, those that wait for a network (`batched`)
 
     move: Any
     mover: Player
