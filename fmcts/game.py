@@ -140,7 +140,7 @@ class ChanceState(Protocol[M_co]):
     def players(self) -> tuple[Any, ...]:
         """All players, the same in every state; without it `(Player.X, Player.O)`.
 
-        Any hashable values that differ from one another, and at least one.
+        Any hashable values that differ from one another, from 1 to 256 of them.
         """
 
     @property
@@ -160,6 +160,7 @@ S = TypeVar('S', bound=GameState[Any])
 
 _BOTH: Final = (_X, _O)
 
+MOST_PLAYERS: Final = 256  # of a game: digests and logs have one byte for a player
 WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
 
 
@@ -222,15 +223,15 @@ def has_rewards(state: GameState[Any]) -> bool:
 def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
     """Return the players of the game, checked against the promises of `ChanceState`.
 
-    :raises GameError: they are not a tuple, there are none, two are equal or one has no hash; or
-        the player of the state is not one of them.
+    :raises GameError: they are not a tuple, there are none or more than 256, two are equal or one
+        has no hash; or the player of the state is not one of them.
     """
     players: Any = players_of(state)
     name = type(state).__name__
-    if not isinstance(players, tuple) or not players:
+    if not isinstance(players, tuple) or not 1 <= len(players) <= MOST_PLAYERS:
         raise GameError(
-            f'the game {name} has the players {shown(players)}: accepted is a tuple with at least '
-            'one player'
+            f'the game {name} has the players {shown(players)}: accepted is a tuple of 1 to '
+            f'{MOST_PLAYERS} players'
         )
     try:
         distinct = len(set(players)) == len(players)

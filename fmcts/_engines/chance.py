@@ -21,7 +21,7 @@ from attrs import frozen
 
 from fmcts._arguments import amount, shown
 from fmcts._engines.expansion import NO_STEP, Step, step_to
-from fmcts._engines.outcomes import ending_of, valued
+from fmcts._engines.outcomes import check_policy, ending_of, of_states, valued
 from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts.errors import GameError, MethodError
 from fmcts.game import (
@@ -208,7 +208,11 @@ def ended_of(search: Search, root: Any) -> Callable[[Any, Any], Any]:
 def playout_of(
     search: Search, root: Any, each: Callable[[Any, Any], object] | None = None
 ) -> Callable[..., Any]:
-    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`."""
+    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`.
+
+    :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
+    """
+    check_policy(search, root)
     several = has_rewards(root)
     ending: Any = rewards_of if several else ending_of(search)
     choose, max_plies = search.policy.choose, search.max_plies
@@ -238,10 +242,12 @@ def playout_of(
 
 def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
     """Return an evaluator that gives a number for each player, with what it gives checked."""
-    name = getattr(function, '__name__', None) or type(function).__name__
+    named = getattr(function, 'function', function)
+    name = getattr(named, '__name__', None) or type(named).__name__
+    asked = of_states(function)
 
     def evaluated(state: Any) -> tuple[float, ...]:
-        given = function(state)
+        given = asked(state)
         if (
             isinstance(given, tuple)
             and len(given) == count

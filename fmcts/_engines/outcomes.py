@@ -92,10 +92,19 @@ def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
     :raises MethodError: (when called) it does not return a number from 0 to 1, or needs rules on
         integers, which the game does not declare.
     """
+    asked, named = of_states(given), getattr(given, 'function', given)
+    return lambda state: worth(what, named, asked(state))
+
+
+def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
+    """Return a function of states from one of states or positions.
+
+    :raises MethodError: (when called) it needs rules on integers, which the game does not declare.
+    """
     if isinstance(given, OnPositions):
         function = given.function
-        return lambda state: worth(what, function, function(packed(state)))
-    return lambda state: worth(what, given, given(state))
+        return lambda state: function(packed(state))
+    return given  # type: ignore[no-any-return]
 
 
 def _played(state: GameState[Any], move: Any) -> GameState[Any]:

@@ -24,7 +24,7 @@ from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._numba.cache import on_disk
 from fmcts._running import helper
 from fmcts.errors import EngineError, RulesError
-from fmcts.game import GameState
+from fmcts.game import GameState, chances_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, plant
@@ -121,10 +121,10 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     """Load or compile the machine code of a search in advance, so that no search waits for it.
 
     It serves every search of such states that differs from `search` only in numbers, with a
-    generator of the type of `rng` (`None`: `SplitMix`); `None` as `search` is `Search()`. The
-    engines `auto` and `compiled` use it, in this process and, from the disk, in later ones. Return
-    whether it is on disk: it is not if the cache folder cannot be used, or if functions refer to
-    values without a lasting name.
+    generator of the type of `rng` (`None`: `SplitMix`); `None` as `search` is `Search()`. `state`
+    may be one where chance moves. The engines `auto` and `compiled` use the code, in this process
+    and, from the disk, in later ones. Return whether it is on disk: it is not if the cache folder
+    cannot be used, or if functions refer to values without a lasting name.
 
     :raises EngineError: the engine `compiled` does not support the search, or the class of `state`
         declares rules on integers that disagree with it or cannot be compiled.
@@ -135,6 +135,8 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     check_search(search)
     rng = SplitMix.from_seed(0) if rng is None else rng
     check_briefly(state)
+    while chances := chances_of(state):  # a game may begin with a die
+        state = state.play(chances[0][0])
     missing = compiled.unsupported(plant(state), rng, search)
     if missing:
         raise EngineError(f'the engine compiled does not support {missing}')
@@ -334,7 +336,8 @@ class _Choice:
             self.kind.helpless = f'a helper process could not import all of it ({error})'
             return
         if helper.start(request, self.kind):
-            notices.info(f'compiling {self._what()} in a helper process: {_long(left)}')
+            why = _long(left) if left >= 1.0 else _spent(self.kind.seconds)
+            notices.info(f'compiling {self._what()} in a helper process: {why}')
 
     def _what(self) -> str:
         method = type(self.search.method).__name__
@@ -343,6 +346,10 @@ class _Choice:
 
 def _long(left: float) -> str:
     return f'the search would take another {left:.0f} s without it'
+
+
+def _spent(seconds: float) -> str:
+    return f'such searches have taken {seconds:.0f} s without it'
 
 
 def _look_after_helper() -> None:

@@ -11,6 +11,7 @@ from fmcts._running.playouts import playouts as play_out
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
+from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of, rewards_of
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import Analysis
@@ -139,7 +140,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     player = state.player
     if has_rewards(state):
         if count == 'wins':
-            raise ValueError('count wins is not supported in a game with rewards or other players')
+            raise GameError('count wins is not supported in a game with rewards or other players')
         won, rng = _rewarded(after, players_of(state).index(player), rng, playouts, max_plies)
         watch(playouts)
         draft = MutableNode(move, player, after, options_of(after), playouts, won, 0.0, ())

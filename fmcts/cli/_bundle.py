@@ -27,6 +27,7 @@ from typing import Final
 
 from returns.result import Failure, Result, Success
 
+from fmcts import __version__
 from fmcts._arguments import cut, shown
 from fmcts._content.user_code import is_user_code
 from fmcts._saving import write_whole
@@ -35,7 +36,7 @@ from fmcts.notices import info
 
 FORMAT: Final = 1
 CONTENTS: Final = 'bundle.json'
-PACKAGES: Final = ('fmcts', 'numba', 'numpy')
+PACKAGES: Final = ('numba', 'numpy')
 DATE: Final = (1980, 1, 1, 0, 0, 0)  # so that equal contents are equal files
 LARGEST: Final = 1 << 30  # bytes of all files: more is not a bundle
 
@@ -73,7 +74,7 @@ def _hash(content: bytes) -> str:
 
 
 def _versions() -> dict[str, str]:
-    found = {'python': platform.python_version()}
+    found = {'python': platform.python_version(), 'fmcts': __version__}
     for name in PACKAGES:
         try:
             found[name] = version(name)
@@ -238,7 +239,7 @@ def _wrong_in(files: Mapping[str, bytes]) -> str | None:
         contents = json.loads(files[CONTENTS])
         layout, listed = contents['format'], dict(contents['files'])
         made = dict(contents['versions'])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         return f'is not a bundle: it has no {CONTENTS} as fmcts writes it'
     if layout != FORMAT or not all(isinstance(it, str) for it in made.values()):
         return f'is a bundle of format {shown(layout)}: expected {FORMAT}'

@@ -16,6 +16,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from fmcts._extras import loaded
 from fmcts.explore._answers import Answers
+from fmcts.explore._page import as_json
 
 HOST: Final = '127.0.0.1'
 HEADERS: Final = {
@@ -114,7 +115,7 @@ def routes(answers: Answers) -> dict[str, tuple[str, _Text]]:
     """
 
     def in_json(ask: Callable[[str | None, _Get], Any]) -> tuple[str, _Text]:
-        return JSON, lambda moves, get: json.dumps(ask(moves, get))
+        return JSON, lambda moves, get: as_json(ask(moves, get))
 
     return {
         '': (HTML, lambda moves, _: answers.page(moves).html),

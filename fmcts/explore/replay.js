@@ -265,6 +265,7 @@ function grow(data) {
   const moves = Int32Array.from(data.nodes, (kind) => data.kinds[kind][1].length);
   const begin = new Int32Array(size + 1);
   moves.forEach((count, node) => { begin[node + 1] = begin[node] + count; });
+  for (const kind of data.kinds) kind[2] = kind[2].map((row) => row.map((it) => it ?? NaN)); // JSON has no NaN
   const segments = data.segments.map((it) => ({
     ...it,
     method: fromSource(it.method),

@@ -42,7 +42,7 @@ Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 Transpositions: TypeAlias = Literal['sound', 'naive']
-"""The rules by which a graph is backed up; see `fmcts._engines.graph`."""
+"""The rules by which a graph is backed up; see `docs/transpositions.md`."""
 
 OF_POLICIES = ('memories', 'weigh', 'choose', 'choose_knowing', 'chooser', 'greedy', 'kinds')
 """What a subclass of a playout policy may define."""
@@ -138,7 +138,7 @@ class Search:
       untried move; `random` draws among the untried moves; `full` makes all missing children and
       draws one of them to simulate; `selected` makes the child of the move that selection chooses,
       tried or not, and needs a method that can score moves without visits; `jump` is `in-order`,
-      but may descend past a node with untried moves (see `fmcts._engines.expansion`). `None` is the
+      but may descend past a node with untried moves (see `docs/searches.md`). `None` is the
       method's default: `selected` if it can score moves without visits, else `in-order`.
     - `final`: how to choose the move. `robust`: the most visits, then the higher mean, then the
       first; `first-robust`: the most visits, then the first; `robust-of-all`: like `first-robust`,
@@ -164,13 +164,13 @@ class Search:
       `fmcts.search.resolution.solver`). Proven losses are left out, and the search ends when the
       root is proven. The final choice prefers the shortest proven win, and the longest proven loss
       if all moves lose.
-    - `rollout_expand`: add the states of a playout to the tree (see `fmcts._engines.rollouts`).
+    - `rollout_expand`: add the states of a playout to the tree, without visits.
     - `bounds`: let the solver also record what is at least or at most a draw (see
       `fmcts.search.resolution.bounds`), which proves draws sooner.
     - `closing`: leave out branches that are fully explored, and end the search when the root is.
     - `transpositions`: merge equal states into one node, whichever moves reach them; the tree is
       then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
-      credits every parent and inflates counts (see `fmcts._engines.graph`).
+      credits every parent and inflates counts (see `docs/transpositions.md`).
     - `stop`: a function of the statistics of the root's moves (see `Analysis.stats`); the search
       ends when it returns true. It is called when the root's visits are a multiple of 100; with a
       network after each of its calls, from 100 visits on.

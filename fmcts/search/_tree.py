@@ -95,7 +95,7 @@ class Node(MutableNode):
 
     @property
     def transpositions(self) -> str | None:
-        """The rule of a graph seen as a tree (`fmcts._engines.graph`); `None` for a tree."""
+        """The rule of a graph seen as a tree; `None` for a tree."""
         return None
 
     @property

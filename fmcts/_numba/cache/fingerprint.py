@@ -7,11 +7,9 @@ constants and the values that it names. It ignores comments and line numbers, an
 
 from __future__ import annotations
 
-import functools
 import platform
 import sys
 import types
-from importlib.metadata import version
 from typing import Any, ClassVar, Final
 
 import llvmlite
@@ -22,16 +20,12 @@ from llvmlite import ir
 from numba.core import config
 from numba.core.types import Type
 
+from fmcts import __version__
 from fmcts._content.naming import Naming
 from fmcts._numba import private
 from fmcts._numba.cache.registrations import Overload, Registrations
 from fmcts._numba.exact import Rewriting
 from fmcts._numba.register import EXACT, RAISING
-
-
-@functools.cache
-def _own_version() -> str:
-    return version('fmcts')
 
 
 def _surroundings() -> str:
@@ -47,7 +41,7 @@ def _surroundings() -> str:
     return repr(
         (
             (sys.implementation.cache_tag, sys.version, platform.machine()),
-            (_own_version(), numba.__version__, llvmlite.__version__, np.__version__),
+            (__version__, numba.__version__, llvmlite.__version__, np.__version__),
             (llvm.get_process_triple(), llvm.get_host_cpu_name()),
             llvm.get_host_cpu_features().flatten(),
             settings,
