@@ -253,15 +253,21 @@ def test_a_machine_reports_an_end_that_pays_another_time_differently():
         run_state_machine_as_test(game_machine(Drifting()), settings=quick)
 
 
-@pytest.mark.parametrize('name', ['2048:2', 'einstein:3'])
-def test_bots_and_searches_are_checked_in_games_that_begin_with_chance(name):
-    begin = start_of(name)
+def test_a_bot_is_checked_in_a_game_that_begins_with_chance():
+    tiles = start_of('2048:2')
+    assert is_successful(check_bot(random_bot, tiles, positions=10))
+    wrong = check_bot(lambda _state, rng: (99, rng), tiles, positions=4).failure()
+    assert (wrong.law, len(wrong.line)) == ('the move is legal', 2)  # two tiles
+    assert play_line(tiles, wrong.line).moves
+
+
+def test_a_search_is_checked_in_a_game_that_begins_with_chance():
+    begin = start_of('einstein:3')
     assert begin.chances
-    assert is_successful(check_bot(random_bot, begin, positions=10))
     engines = ['inplace', 'persistent']
     assert is_successful(check_search('ucb1', begin, iterations=10, positions=2, engines=engines))
-    wrong = check_bot(lambda _state, rng: (99, rng), begin, positions=4).failure()
-    assert (wrong.law, len(wrong.line)) == ('the move is legal', 2 if name == '2048:2' else 1)
+    with pytest.raises(ValueError, match='a symmetry must map the moves of the start to each o'):
+        check_search('ucb1', begin, positions=1, engines=engines, symmetries=[lambda _move: 0])
 
 
 # A game of a notebook.

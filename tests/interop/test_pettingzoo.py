@@ -435,7 +435,9 @@ def test_dice_begin_anew_with_a_seed():
             yield env.state_of_game
 
     tiles = find_game('2048:3').unwrap().start
-    env = pettingzoo.GameEnv(tiles, pettingzoo.actions_of(tiles, games=1))
+    actions = pettingzoo.actions_of(tiles, games=1)
+    assert sorted(actions) == ['down', 'left', 'right', 'up']
+    env = pettingzoo.GameEnv(tiles, actions)
     one, two, again, other = boards(env, 1, 2, 1, None)
     assert one == again
     assert len({one, two, other}) == 3

@@ -13,6 +13,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._running.registry import ENGINES
+from fmcts.bots._bot import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal
 from fmcts.rng import Rng, SplitMix
@@ -27,7 +28,7 @@ from fmcts.testing._laws.law import (
     raised,
 )
 from fmcts.testing._laws.pictures import changes, picture
-from fmcts.testing._laws.positions import Reached, check_unfinished, positions_of, shortened
+from fmcts.testing._laws.positions import Reached, positions_of, shortened
 from fmcts.testing._laws.process import answers_elsewhere, pickled
 from fmcts.testing._laws.recording import Recorded, moved_on, recorded, state_of_generators
 from fmcts.testing._laws.reporting import reporting

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from fmcts.errors import FinishedGameError
 from fmcts.game import GameState, checked_chances, checked_moves, options_of
 from fmcts.rng import Rng
 
@@ -33,12 +32,6 @@ class Reached:
 
     state: Any
     line: tuple[Any, ...] = ()
-
-
-def check_unfinished(start: GameState[Any]) -> None:
-    """Raise `FinishedGameError` if the game is over; chance may move."""
-    if start.over:
-        raise FinishedGameError('the game is over: there is no move to choose')
 
 
 def nearest_positions(start: GameState[Any]) -> Iterator[Reached]:

@@ -12,6 +12,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import amount, shown, whole_number
 from fmcts._running.entry_points import analyse
 from fmcts._running.registry import ENGINES, check_engine
+from fmcts.bots._bot import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
@@ -21,7 +22,7 @@ from fmcts.search._digest import digest
 from fmcts.search._tree import Node, walk
 from fmcts.testing._laws.bots import GAME
 from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, first_breach, found_by
-from fmcts.testing._laws.positions import Reached, check_unfinished, positions_of, shortened
+from fmcts.testing._laws.positions import Reached, positions_of, shortened
 from fmcts.testing._laws.process import answers_elsewhere, pickled
 from fmcts.testing._laws.recording import moved_on, state_of_generators
 from fmcts.testing._laws.reporting import reporting
