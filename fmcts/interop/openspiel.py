@@ -47,8 +47,8 @@ WHOLE_TEXTS = frozenset(
 )
 """Games in which the text and the player say everything about what can follow.
 
-In others the text leaves something out: repetitions in `chess` and `go`, the die in `einstein_
-wurfelt_nicht`, arrows in `amazons`, plies up to the horizon in `pig`.
+In others the text leaves something out: repetitions in `chess` and `go`, the amazon that moves in
+`amazons`, the die in `einstein_wurfelt_nicht`, the plies left in `pig`.
 """
 
 
@@ -59,7 +59,7 @@ class _OfOpenSpiel(Replayed):
     @property
     def identity(self) -> Any:
         """The text and the player in games of `WHOLE_TEXTS`, the moves in others."""
-        name = self.origin[1].partition('(')[0]
+        name = str(self.origin[1]).partition('(')[0]
         return (str(self._state), self.player) if name in WHOLE_TEXTS else self.history
 
     def after(self, move: int) -> Self:

@@ -46,7 +46,7 @@ def test_states_equal_openspiel_s(data, name):
     assert state.over == plain.is_terminal()
     assert (
         openspiel.state_of(plain).player == state.player
-    )  # also where chance moves, and at the end
+    )
     assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
 
 
