@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pyspiel
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import Phase, find, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 from returns.pipeline import is_successful
 
-from fmcts import Search, SplitMix, analyse, mcts, random_bot
+from fmcts import Search, SplitMix, analyse, mcts, random_bot, trees
 from fmcts.errors import FinishedGameError
 from fmcts.game import illegal, options_of
 from fmcts.games import find_game, tictactoe
@@ -273,7 +273,7 @@ def test_a_search_is_checked_in_a_game_that_begins_with_chance():
 # A game of a notebook.
 
 CELL = """
-from attrs import frozen
+from attrs import evolve, frozen
 from fmcts import *
 from fmcts.matches import match
 @frozen
@@ -295,3 +295,26 @@ def test_a_game_of_a_notebook_is_named_before_workers_start():
         'is defined in a notebook or at a prompt: put it in a module'
     )
     assert "Can't get attribute" not in errors
+
+
+# A network on another machine, which is sometimes gone.
+
+
+def test_the_last_tree_before_a_network_failed_continues_to_the_same_digest():
+    def network(states):
+        calls.append(len(states))
+        if len(calls) == 20:
+            raise OSError('gone')
+        return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
+
+    calls, kept = [0] * 20, []  # the first search is past the call that fails
+    search = Search(100, network=network, batch=4)
+    whole, _ = analyse(tictactoe.start, RNG, search)
+    calls.clear()
+    with pytest.raises(OSError, match='gone'):
+        kept.extend(trees(tictactoe.start, RNG, search))
+    tree, rng = kept[-1]
+    rest = evolve(search, iterations=100 - tree.iterations)
+    continued, _ = analyse(tictactoe.start, rng, rest, tree=tree)
+    assert 0 < tree.iterations < 100
+    assert continued.digest == whole.digest
