@@ -55,6 +55,20 @@ def test_a_position_from_elsewhere_is_the_one_that_was_given(name, text):
         theirs.apply_action(action)
 
 
+@pytest.mark.parametrize(
+    ('name', 'text'),
+    [('clobber(rows=2,columns=3)', '0oooxxx'), ('dots_and_boxes', '1' + '0' * 11)],
+)
+def test_a_position_that_openspiel_does_not_write_down_is_refused(name, text):
+    """Of these games it writes the actions alone, which may be illegal from the usual start."""
+    theirs = pyspiel.load_game(name).new_initial_state(text)
+    complaint = r'^this state of \w+ began elsewhere than the game, and what OpenSpiel.s serialize'
+    for _ in range(3):
+        with pytest.raises(ValueError, match=complaint):
+            openspiel.state_of(theirs)
+        theirs.apply_action(theirs.legal_actions()[-1])
+
+
 def test_a_bot_in_openspiel_mates_from_a_position():
     theirs = pyspiel.load_game('chess').new_initial_state('6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1')
     bots = [openspiel.FmctsBot(mcts(Search(60, solver=True)), RNG) for _ in range(2)]
