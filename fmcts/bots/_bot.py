@@ -45,14 +45,19 @@ class AnalysingBot(Protocol):
         """
 
 
+def check_unfinished(state: GameState[Any]) -> None:
+    """Raise `FinishedGameError` if the game is over."""
+    if state.over:
+        raise FinishedGameError('the game is over: there is no move to choose')
+
+
 def check_running(state: GameState[Any]) -> None:
     """Raise an error if the game is over, or chance moves.
 
     :raises FinishedGameError: the game is over.
     :raises GameError: chance moves here.
     """
-    if state.over:
-        raise FinishedGameError('the game is over: there is no move to choose')
+    check_unfinished(state)
     if chances_of(state):
         raise GameError(
             f'chance moves in this state of {type(state).__name__}: play one of its outcomes '

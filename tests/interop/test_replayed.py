@@ -72,6 +72,18 @@ def test_equality_by_start_and_moves():
     assert hash(after(1)) != hash(after(2))
 
 
+def test_a_subclass_may_say_by_what_states_are_equal():
+    class ByCount(Counted):
+        identity = property(lambda self: self.left[0])
+
+    begin = ByCount(('by count', 4), (), (1, 2), Player.X, None, [4])
+    one, two = (ByCount(begin.origin, line, (1,), Player.X, None, [1]) for line in ((1, 2), (2, 1)))
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != begin
+    assert one != ByCount(('by count', 5), (2, 2), (1,), Player.X, None, [1])
+
+
 def test_states_of_different_classes_differ():
     other = Other(START.origin, (), (1, 2), Player.X, None, [4])
     assert other != START

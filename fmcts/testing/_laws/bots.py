@@ -13,7 +13,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._running.registry import ENGINES
-from fmcts.bots._bot import check_running
+from fmcts.bots._bot import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal
 from fmcts.rng import Rng, SplitMix
@@ -411,7 +411,7 @@ def check_bot(
     """
     if not callable(bot):
         raise TypeError(f'bot must be a function (state, rng) -> (move, rng), not {shown(bot)}')
-    check_running(start)
+    check_unfinished(start)
     number = whole_number('positions', positions)
     tries = whole_number('tries', tries, least=0)
     given: Any = SplitMix.from_seed(1) if rng is None else rng
@@ -453,7 +453,8 @@ def _looked_at_together(
     furthest = cases[-1][0].state
     for one, case in cases:
         parent = reduce(lambda state, move: state.play(move), one.line[:-1], start)
-        later = evolve(case, known=case.first, before=(furthest, parent))
+        before = (furthest, parent) if parent.moves else (furthest,)  # chance may move there
+        later = evolve(case, known=case.first, before=before)
         breach = first_breach([LATER], later, one.line)
         if breach is not None:
             return Failure(breach)
