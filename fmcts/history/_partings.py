@@ -51,8 +51,8 @@ class Parting:
             which = f' ({self.term} {at})' if self.term else ''
             return f'{text}the same path and outcome, other statistics{which}'
         if self.moves is not None:
-            one, two = map(write, self.moves)
-            return f'{text}the same tree, from which one chooses {one} and the other {two}'
+            here, there = map(write, self.moves)
+            return f'{text}the same tree, from which one chooses {here} and the other {there}'
         if self.what != 'path':
             return text + {
                 'end': 'one search has ended',
