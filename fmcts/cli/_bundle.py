@@ -272,7 +272,7 @@ def _contents(files: Mapping[str, bytes]) -> dict[str, Any]:
     if type(layout) is int and layout > FORMAT:
         raise ValueError(f'its format is {layout}, and this version of fmcts reads {FORMAT}')
     texts = found.get('versions'), found.get('files')
-    if [*found] != ['format', 'versions', 'files'] or not (
+    if {*found} != {'format', 'versions', 'files'} or not (
         type(layout) is int
         and layout == FORMAT
         and all(isinstance(it, dict) and all(map(_is_text, it.values())) for it in texts)

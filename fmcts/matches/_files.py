@@ -2,7 +2,7 @@
 
 Games are written as they end, in the order of their numbers, so the file of an interrupted run is
 the beginning of the complete file. An unfinished last line, left when a run was killed, is not
-read; the resumed run writes it again (see `writing`).
+read; the resumed run writes it again (see `writing`). Behind the last game nothing may follow.
 
 `read` is the only reader. It refuses invalid JSON, duplicate keys, and a first line with other
 fields or types than `head_of` writes. A game's line must be exactly what `line_of` writes for its
