@@ -191,12 +191,18 @@ class History(Generic[M]):
     # ---- alternatives ----
 
     def fork(
-        self, iteration: int, search: Search | None = None, rng: Rng | None = None
+        self,
+        iteration: int,
+        search: Search | None = None,
+        rng: Rng | None = None,
+        *,
+        watch: Watch = ignore,
     ) -> History[M]:
         """Return a history that continues from version `iteration` of this one.
 
         It continues with `search` and `rng`, by default as this history does, with the same
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
+        `watch` is as in `analyse`.
 
         :raises MethodError: no `search` is given, and functions or the network have changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
@@ -208,7 +214,7 @@ class History(Generic[M]):
             search = self._rest(iteration)
             self._record.check(iteration, self.last)
             self._record.check_network(iteration, self.last)
-        return recorded(tree, after if rng is None else rng, search, self._asked, ignore)
+        return recorded(tree, after if rng is None else rng, search, self._asked, watch)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
         """Return what the search would have found if a playout had been worth `outcome` to X.
