@@ -53,8 +53,8 @@ function chartOf(app, name, values, [low, top], ticks) {
     }
   });
   // What is outside the axis is cut off there, not drawn at its edge.
-  drawn += `<svg x="${EDGE.left}" y="${EDGE.top - 1}" width="${width}" height="${height + 2}" ` +
-    `viewBox="${EDGE.left} ${EDGE.top - 1} ${width} ${height + 2}">${curves}</svg>`;
+  drawn += `<clipPath id="plot-${name}"><path d="M${EDGE.left} ${EDGE.top - 1}h${width}v${height + 2}h${-width}z"/></clipPath>` +
+    `<g clip-path="url(#plot-${name})">${curves}</g>`;
   // Direct labels at the end of each line, of as many as there is room for, the most visited.
   const named = lines.sort((a, b) => b.visits - a.visits).slice(0, Math.floor(HIGH / LABEL));
   named.sort((a, b) => a.y - b.y);
