@@ -25,7 +25,7 @@ def check_replayable(search: Search) -> None:
     method = search.method
     for name, found in (
         ('a table of moves (AMAF)', method.table is not None),
-        ('scores of all moves together', method.together),
+        ('scores of all moves together (Gumbel)', method.together),
         ('transpositions', search.transpositions is not None),
         ('rollout_expand', search.rollout_expand),
         ('playouts that remember', bool(search.policy.memories)),
