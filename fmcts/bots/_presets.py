@@ -152,8 +152,8 @@ IN_JAVA: Final = 'Baeldung, Monte Carlo Tree Search for Tic-Tac-Toe Game in Java
 IN_C: Final = "J. Méhat, MCTS : des étapes dans le développement d'un programme"
 
 # The text has a clock and no number; the program that it links has 60 * (2 * (3 - 1) + 1) = 300
-# milliseconds. With this many iterations its tic-tac-toe is a draw against itself, as the text says;
-# with 3,000 not always.
+# milliseconds. With this many iterations its tic-tac-toe is a draw against itself, as the text
+# says; with 3,000 not always.
 IN_300_MS: Final = 10_000
 
 AFTER_THE_END: Final = (

@@ -87,7 +87,7 @@ function drawElse(app) {
     return;
   }
   // At the end the search itself cannot continue: twice as many iterations can.
-  const offer = app.k < app.last ? app.one.name : app.one.name.replace(/:(\d+)/, (_, count) => `:${2 * count}`);
+  const offer = app.k < app.last ? app.one.name : app.one.name.replace(/^([\w-]+)(:\d+)?/, `$1:${2 * app.last}`);
   const now = document.getElementById('fork-spec')?.value ?? app.offer;
   const typed = now === app.offer ? offer : now;
   app.offer = offer;
@@ -105,7 +105,7 @@ function drawElse(app) {
   const judge = JUDGES[rulesAt(one, app.k).judge];
   const whatIf = el('p', { id: 'what-if' }, judge ? `What if ${judge} had said: ` : 'What if this playout: ', outcomes.map(([words, worth]) => [el('button', {
     type: 'button', 'aria-disabled': busy, onclick: () => app.compareWith(`what-if?k=${app.k}&outcome=${worth}`),
-  }, words), ' ']), el('kbd', {}, 'W'));
+  }, judge ? words.replace('had won', 'wins') : words), ' ']), el('kbd', {}, 'W'));
   const back = app.with ? el('p', {}, el('button', { type: 'button', id: 'alone', 'aria-disabled': busy, onclick: () => app.compareWith(null) }, 'Without the second search')) : '';
   renew(box, fork, ended ? '' : whatIf, back);
   box.setAttribute('aria-busy', String(Boolean(app.busy)));

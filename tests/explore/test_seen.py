@@ -260,6 +260,13 @@ def test_the_fork_that_is_offered_at_the_end_is_made(visit, server):
     assert 'First difference at iteration 121' in told.inner_text()
     assert told.get_attribute('role') == 'status'
     assert in_sight(shown, '#answer')
+    offers = {'mcts': 'mcts:240', 'mcts:120,c=0.5': 'mcts:240,c=0.5', 'mcts,c=1': 'mcts:240,c=1'}
+    for name, offer in offers.items():
+        shown.evaluate(f"(explorer.one.name = '{name}', explorer.draw())")
+        assert shown.locator('#fork-spec').input_value() == offer
+    shown.keyboard.press('Escape')
+    shown.keyboard.press('ArrowLeft')
+    assert shown.locator('#fork-spec').input_value() == name  # it may go another way
 
 
 def test_errors_are_said_beside_the_form(visit, server):
