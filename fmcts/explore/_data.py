@@ -229,7 +229,7 @@ def named(search: Search) -> str:
         search.selection if isinstance(search.selection, str) else type(search.method).__name__
     )
     words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
-    words += [name for name in ('solver', 'bounds', 'closing') if getattr(search, name)]
+    words += [name for name in ('network', 'solver', 'bounds', 'closing') if getattr(search, name)]
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 

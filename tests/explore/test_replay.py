@@ -16,7 +16,8 @@ from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import serialise
-from fmcts.search.methods import ImplicitMinimax, Method
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
@@ -317,6 +318,10 @@ class Branching(Method):
     ('options', 'message'),
     [
         ({'selection': 'rave'}, 'a table of moves .AMAF.'),
+        (
+            {'network': network, 'selection': Gumbel(), 'schedule': GumbelHalving()},
+            'scores of all moves together .Gumbel.',
+        ),
         ({'rollout_expand': True}, 'rollout_expand'),
         ({'playout': 'last-good-reply'}, 'playouts that remember'),
     ],
