@@ -10,16 +10,15 @@ then a tuple with a number for each of them, and a child keeps that of the playe
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
+from fmcts._agreement.walks import CHANCES as LARGEST
 from fmcts._compiled.structure import Structure
 from fmcts._numba.cache.jit import chance_rules
 from fmcts._numba.generators import draw
 from fmcts._numba.intrinsics import Verb, inlined, int64
 from fmcts._numba.positions import menus_of
 from fmcts.rules import PLAYERS, IntegerRules, weight_one
-
-LARGEST: Final = 2**31 - 1  # sum of weights
 
 
 def weighing_outcomes(rules: IntegerRules) -> Verb:

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from fmcts._arguments import amount, shown
+from fmcts._arguments import amount, as_number, shown
 from fmcts._engines.expansion import NO_STEP, Step, step_to
 from fmcts._engines.outcomes import check_policy, ending_of, of_states, valued
 from fmcts._engines.selection import name_of, reads_parent_value
@@ -248,12 +248,11 @@ def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
 
     def evaluated(state: Any) -> tuple[float, ...]:
         given = asked(state)
-        if (
-            isinstance(given, tuple)
-            and len(given) == count
-            and all(isinstance(each, int | float) and 0 <= each <= 1 for each in given)
+        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
+        if len(numbers) == count and all(
+            isinstance(each, int | float) and 0 <= each <= 1 for each in numbers
         ):
-            return tuple(map(float, given))
+            return tuple(map(float, numbers))
         raise MethodError(
             f'the evaluator {name} must return a tuple of {amount(count, "number")} from 0 to 1, '
             f'one for each player, not {shown(given)}'

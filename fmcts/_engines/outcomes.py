@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from fmcts._arguments import shown
+from fmcts._arguments import as_number, shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, checked_moves, endless, given_winner, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
@@ -29,8 +29,9 @@ def worth(what: str, function: object, value: Any) -> float:
 
     :raises MethodError: it is not a number from 0 to 1.
     """
-    if isinstance(value, int | float) and 0 <= value <= 1:
-        return float(value)
+    number = as_number(value)
+    if isinstance(number, int | float) and 0 <= number <= 1:
+        return float(number)
     name = getattr(function, '__name__', None) or type(function).__name__
     raise MethodError(
         f'{what} {name} must return a number from 0 (X loses) to 1 (X wins), not {shown(value)}'

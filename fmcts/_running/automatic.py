@@ -19,6 +19,7 @@ from attrs import define, field, frozen
 
 from fmcts import _compiled as compiled, notices
 from fmcts._agreement.findings import check_briefly
+from fmcts._arguments import check_start
 from fmcts._compiled.names import name_of
 from fmcts._compiled.tree.nodes import LazyNode
 from fmcts._numba.cache import on_disk
@@ -129,10 +130,11 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     :raises EngineError: the engine `compiled` does not support the search, or the class of `state`
         declares rules on integers that disagree with it or cannot be compiled.
     :raises FinishedGameError: the game is over.
-    :raises TypeError: `search` is not a `Search`.
+    :raises TypeError: `search` is not a `Search`, or `state` not a state.
     """
     search = Search() if search is None else search
     check_search(search)
+    check_start(state)
     rng = SplitMix.from_seed(0) if rng is None else rng
     check_briefly(state)
     while chances := chances_of(state):  # a game may begin with a die

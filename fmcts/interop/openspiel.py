@@ -238,6 +238,11 @@ def _check_text(game: str) -> None:
     """Raise `ValueError` for text about which OpenSpiel would also print to standard error."""
     types = {kind.short_name: kind for kind in pyspiel.registered_games()}
     name = game.partition('(')[0]
+    if name not in types and name.startswith('python_'):
+        raise ValueError(
+            f'OpenSpiel has no game {cut(name)!r} yet: import open_spiel.python.games, which adds '
+            'the games in Python'
+        )
     if name not in types:
         raise ValueError(f'OpenSpiel has no game {cut(name)!r}{did_you_mean(name, tuple(types))}')
     if game.count('(') != game.count(')'):

@@ -15,6 +15,7 @@ from fmcts.errors import MethodError
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search._checks import (
+    as_count,
     as_float,
     count_from_zero,
     did_you_mean,
@@ -182,7 +183,7 @@ class Search:
     ValueError: iterations must be a whole number of at least 1, not 0
     """
 
-    iterations: int = field(default=1000, validator=positive_count)
+    iterations: int = field(default=1000, converter=as_count, validator=positive_count)
     c: float | None = field(
         default=None, kw_only=True, converter=as_float, validator=optional(finite)
     )
@@ -190,10 +191,14 @@ class Search:
         default=None, kw_only=True, validator=optional(one_of(*get_args(Expansion)))
     )
     final: Final = field(default='robust', kw_only=True, validator=_known_final)
-    max_nodes: int | None = field(default=None, kw_only=True, validator=optional(positive_count))
-    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
+    max_nodes: int | None = field(
+        default=None, kw_only=True, converter=as_count, validator=optional(positive_count)
+    )
+    max_plies: int = field(
+        default=MAX_PLIES, kw_only=True, converter=as_count, validator=positive_count
+    )
     network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
-    batch: int = field(default=1, kw_only=True, validator=positive_count)
+    batch: int = field(default=1, kw_only=True, converter=as_count, validator=positive_count)
     selection: Selection = field(
         default=Factory(_usual_selection, takes_self=True),
         kw_only=True,
@@ -202,7 +207,9 @@ class Search:
 
     playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
-    evaluate_after: int = field(default=0, kw_only=True, validator=count_from_zero)
+    evaluate_after: int = field(
+        default=0, kw_only=True, converter=as_count, validator=count_from_zero
+    )
     reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     schedule: Schedule | None = field(
         default=cast('Any', None),

@@ -290,7 +290,7 @@ def reroot(tree: Node | Found, move: object) -> Node:
     if child is None:
         chances = chances_of(tree.state)
         if move not in (tree.moves if chances else tree.state.moves):
-            raise IllegalMoveError(f'illegal move {move!s} at the root of the tree')
+            raise IllegalMoveError(f'illegal move {shown(move)} at the root of the tree')
         after = tree.state.play(move)
         outcomes = tuple(outcome for outcome, _ in checked_chances(after))
         return _plant_outcomes(after, outcomes) if outcomes else plant(after)

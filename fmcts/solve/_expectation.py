@@ -14,7 +14,7 @@ from typing import Any, Final, Generic
 
 from attrs import frozen
 
-from fmcts._arguments import whole_number
+from fmcts._arguments import check_start, whole_number
 from fmcts.errors import EndlessGameError, GameError
 from fmcts.game import (
     S,
@@ -81,6 +81,7 @@ def expectation(state: S, *, max_positions: int = 1_000_000) -> Expectation[S]:
     (Fraction(13, 36), Fraction(23, 36))
     """
     whole_number('max_positions', max_positions)
+    check_start(state)
     players = checked_players(state)
     table: dict[S, Values] = {}
     line: dict[S, list[S]] = {state: _after(state)}

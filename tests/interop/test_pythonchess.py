@@ -71,7 +71,8 @@ def test_states_are_values():
 
 @pytest.mark.parametrize('move', ['e2e5', 'e7e5', 'nonsense', 'e2e4q', 4])
 def test_illegal_moves(move):
-    with pytest.raises(IllegalMoveError, match=f'illegal move {move}: the legal moves are a2a3, '):
+    words = f"illegal move {move!r}: the legal moves are 'a2a3', "
+    with pytest.raises(IllegalMoveError, match=words):
         start.play(move)
 
 

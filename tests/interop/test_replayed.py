@@ -52,7 +52,9 @@ def test_a_state_without_moves_is_over():
 
 @pytest.mark.parametrize('move', [0, 3, 'a'])
 def test_an_illegal_move_is_refused(move):
-    with pytest.raises(IllegalMoveError, match=f'^illegal move {move}: the legal moves are 1, 2$'):
+    with pytest.raises(
+        IllegalMoveError, match=f'^illegal move {move!r}: the legal moves are 1, 2$'
+    ):
         START.play(move)
     with pytest.raises(IllegalMoveError, match='the game is over'):
         after(2, 2, 1)
