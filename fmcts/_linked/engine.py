@@ -29,7 +29,7 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.methods import Rule
 
-P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64
+P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64  # noqa: E741
 UNLIMITED: Final = 2**62
 SLACK: Final = 32  # words behind a tree, as eight are read at once
 LEVELS: Final = 64  # of a path, and moves of a line, at first
@@ -60,8 +60,10 @@ class State(ctypes.Structure):
 
     def seed(self, rng: Any) -> None:
         """Take the words of a generator."""
-        words = (rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2)
-        self.first, self.second = words
+        if isinstance(rng, SplitMix):
+            self.first, self.second = rng.state, rng.gamma
+        else:
+            self.first, self.second = rng.s1, rng.s2
 
     def generator(self, like: Any) -> Any:
         """Return the generator, of the class of another."""
@@ -87,7 +89,13 @@ _prepared: Final[dict[Any, Prepared]] = {}
 
 
 def prepared(
-    state: Any, rng: Any, search: Search, rules: IntegerRules, *, unvisited: bool, batched: bool = False
+    state: Any,
+    rng: Any,
+    search: Search,
+    rules: IntegerRules,
+    *,
+    unvisited: bool,
+    batched: bool = False,
 ) -> Prepared:
     """Return what such searches share; it is kept if it cannot change.
 
@@ -97,7 +105,7 @@ def prepared(
     def make() -> Prepared:
         seats = len(players_of(state)) if has_rewards(state) else 0
         structure = structure_of(search, rules, unvisited=unvisited, seats=seats)
-        code = code_of(state, rng, search, rules, structure, batched=batched)
+        code = code_of(state, rng, rules, structure, batched=batched)
         method, table, policy = structure.method, structure.method.table, structure.policy
         memories, derived = policy.memories, structure.statistics
         numbers = {
@@ -206,7 +214,11 @@ class Compiled(Generic[R]):
         state.forced = -1 if forced is None else forced
         while self.made < goal and not self.ended:
             state.point(kept, words=arena.words)
-            state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
+            state.room, state.used, state.nodes_left = (
+                len(arena.words) - SLACK,
+                arena.used,
+                self.room,
+            )
             state.iterations, state.before = goal - self.made, self.made
             self.code.functions['search'](ctypes.byref(state))
             arena.used = state.used
@@ -228,7 +240,7 @@ class Compiled(Generic[R]):
     def _make_room(self, goal: int) -> None:
         """Make arrays large enough for so many iterations in all."""
         visits = self.root.visits + goal
-        self.state.point(self.kept, logs=logarithms(visits + 1))
+        self.state.point(self.kept, logs=logarithms(visits + 1, self.code))
         known = self.kept['by_visits']
         if self.structure.method.counts and len(known) < visits + 2:
             more = np.zeros(2 * (visits + 2))
@@ -273,7 +285,7 @@ class Compiled(Generic[R]):
         if self.made:
             keys = cast('IntegerRules', rules_of(self.root.state)).keys
             memory = as_values(self.structure.policy.memories, self.kept['memory'], keys)
-        tree = self.arena.frozen(self.root, self.structure, memory)
+        tree = self.arena.frozen(self.root, self.structure, memory, self.code)
         return tree, self.state.generator(self.rng)
 
 
@@ -285,7 +297,9 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
     full = search.expands == 'full'
-    shared = prepared(root.state, rng, search, rules, unvisited=full or search.expands == 'selected')
+    shared = prepared(
+        root.state, rng, search, rules, unvisited=full or search.expands == 'selected'
+    )
     arena = tree_for(root, rules, shared.structure, search.iterations)
     if arena.unvisited and not shared.structure.unvisited:
         shared = prepared(root.state, rng, search, rules, unvisited=True)

@@ -17,6 +17,7 @@ from numba import types as kinds
 from fmcts import bits, formulas
 from fmcts._linked import numba_bits
 from fmcts._linked.keys import is_own
+from fmcts._linked.text import zeros
 from fmcts.errors import RulesError
 
 INTEGERS: Final = kinds.CPointer(kinds.int64)
@@ -29,7 +30,9 @@ C_KINDS: Final = {
 }
 """The kinds of arguments: pointers to integers and to doubles, an integer, a double."""
 
-KNOWN: Final = {id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)}
+KNOWN: Final = {
+    id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)
+}
 """The functions of this library for which numba has implementations."""
 
 
@@ -58,7 +61,9 @@ class Compiler:
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
         if id(value) not in self.copies:
-            scope: dict[str, Any] = {'__builtins__': value.__globals__.get('__builtins__', __builtins__)}
+            scope: dict[str, Any] = {
+                '__builtins__': value.__globals__.get('__builtins__', __builtins__)
+            }
             cells = tuple(types.CellType() for _ in value.__closure__ or ())
             code = value.__code__
             copy = types.FunctionType(code, scope, value.__name__, value.__defaults__, cells)
@@ -87,7 +92,8 @@ class Compiler:
         scope = {each: self.copied(value) for each, value in given.items()}
         scope |= {'int64': numba.int64, 'float64': numba.float64}
         names = ', '.join(each for each, _ in arguments)
-        exec(f'def entry({names}):\n' + ''.join(f'    {line}\n' for line in body.splitlines()), scope)  # noqa: S102
+        lines = ''.join(f'    {line}\n' for line in body.splitlines())
+        exec(f'def entry({names}):\n{lines}', scope)  # noqa: S102 - from these constants
         entry = numba.njit(**self.options)(scope['entry'])
         signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
         try:
@@ -98,7 +104,9 @@ class Compiler:
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
         found = entry.overloads[signature].fndesc.llvm_func_name
         self.parts.append(entry.inspect_llvm(signature))
-        self.parts.append(shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails))
+        self.parts.append(
+            shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
+        )
 
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
@@ -114,12 +122,9 @@ def reason_of(error: Exception) -> str:
     reason = ' '.join(found[: 2 if found and found[0].endswith(':') else 1]).replace(': >>>', ':')
     reason = NO_FIELD.sub(r'\2 has no \1', reason)
     kind = type(error)
-    return reason if reason and kind.__module__.startswith('numba') else f'{kind.__name__}: {reason}'
-
-
-def zeros(argument: int, count: int) -> str:
-    """Return LLVM code that writes zeros to `count` words behind a pointer."""
-    return f'  call void @llvm.memset.p0.i64(ptr %a{argument}, i8 0, i64 {8 * count}, i1 false)\n'
+    return (
+        reason if reason and kind.__module__.startswith('numba') else f'{kind.__name__}: {reason}'
+    )
 
 
 def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: str) -> str:
@@ -180,7 +185,9 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
     wide = 1 if word else len(menu)
     text = into(f'rule({here})', wide, alone=word)
     add('rule_menu', rules.menu, text, 'p out', fails=zeros(1, wide))
-    fields = '\n'.join(f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields))
+    fields = '\n'.join(
+        f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields)
+    )
     stays = '  call void @copy_position(ptr %a2, ptr %a0)\n'  # positions are always from the rules
     add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out', fails=stays)
     add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
@@ -203,7 +210,7 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
     return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
 
 
-def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: bool) -> str:
+def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
     """Return what is written by hand of the rules: copies, sets of bits, what a game lacks."""
     lines = [_copy('copy_position', width)]
     if plain_set:
@@ -237,11 +244,14 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
     for place, name in enumerate(('winning', 'safe', 'patient')):
         if getattr(rules, name) is not None:
             cases.append(f'i32 {place}, label %k{place}')
-            calls.append(f'k{place}:\n  call void @rule_{name}(ptr %p, ptr %menu, ptr %out)\n  ret void')
+            calls.append(
+                f'k{place}:\n  call void @rule_{name}(ptr %p, ptr %menu, ptr %out)\n  ret void'
+            )
             absent.append(f'declare void @rule_{name}(ptr, ptr, ptr)')
     lines.append(
         'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'
-        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n' + '\n'.join(calls)
+        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n'
+        + '\n'.join(calls)
         + '\nnone:\n  unreachable\n}\n'
     )
     return '\n'.join([*lines, *absent]) + '\n'
@@ -249,9 +259,9 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
 
 def _copy(name: str, count: int) -> str:
     steps = ''.join(
-        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
+        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n'
+        f'  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
         f'  %v{i} = load i64, ptr %a{i}\n  store i64 %v{i}, ptr %b{i}\n'
         for i in range(count)
     )
     return f'define void @{name}(ptr %out, ptr %p) alwaysinline {{\n{steps}  ret void\n}}\n'
-

@@ -75,7 +75,7 @@ COMPLAINTS: Final = {
 }
 
 
-def error_of(status: int, state: GameState[Any], search: Search) -> Exception:
+def error_of(status: int, state: GameState[Any], search: Search) -> Exception:  # noqa: PLR0911
     """Return the error for a status; the caller raises it."""
     method = search.method
     match status:

@@ -10,7 +10,7 @@ from returns.result import Success
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
 from fmcts._compiled import engine
 from fmcts._engines.driver import drive
-from fmcts._linked import playouts as flat_playouts
+from fmcts._linked import flat as flat_playouts
 from fmcts._running.playouts import playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
@@ -127,9 +127,9 @@ def engine_run(expansion):
 
 RUNS = {
     **{kind: engine_run(kind) for kind in get_args(Expansion) if kind != 'selected'},
-    'flat': lambda state: flat_playouts.playouts(
-        state, SplitMix.from_seed(1), MAX_PLIES, ignore
-    )(SplitMix.from_seed(1), 500),
+    'flat': lambda state: flat_playouts.playouts(state, SplitMix.from_seed(1), MAX_PLIES, ignore)(
+        SplitMix.from_seed(1), 500
+    ),
 }
 
 
