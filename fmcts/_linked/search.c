@@ -1096,10 +1096,12 @@ INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
   for (i64 index = 0; index < total; index++) {
     i64 place = place_of(s, made, index, p, width);
     if (place < 0) return BAD_PRIORS;
-    all += priors[index] = on_grid(batch->priors[down * batch->row + across * place]);
+    all += priors[index] = batch->priors[down * batch->row + across * place];
   }
-  for (i64 index = 0; width == KEYS && index < total; index++) /* their shares of what the legal moves have */
-    priors[index] = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
+  for (i64 index = 0; index < total; index++) { /* of a row for all keys, their shares of the legal moves */
+    double share = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
+    priors[index] = on_grid(width == KEYS ? share : priors[index]);
+  }
   return DONE;
 }
 
