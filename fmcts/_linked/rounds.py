@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
-from fmcts._linked.engine import Linked, begin
+from fmcts._linked.engine import Compiled, begin
 from fmcts._linked.tree.arena import AHEAD, Arena
 from fmcts._linked.tree.code import Sum, run
 from fmcts._linked.tree.places import SLACK
@@ -35,7 +35,7 @@ class LinkedTrees:
     round failed or was interrupted.
     """
 
-    sessions: list[Linked[Any]]
+    sessions: list[Compiled[Any]]
     chunks: list[ChunkSize]
     base: Arena
     rows: npt.NDArray[np.int32]
