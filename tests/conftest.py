@@ -3,7 +3,6 @@
 import gc
 import importlib.util
 import math
-import os
 import pathlib
 import signal
 
@@ -14,9 +13,6 @@ from hypothesis.internal.conjecture import engine as conjecture
 from fmcts._running import automatic
 from fmcts.solve import _engines as solving
 from tiers import Fast, Tiers
-
-# No test starts a helper process that compiles, unless it sets this itself.
-os.environ['FMCTS_HELPER'] = '0'
 
 # No test judges by the clock: machines differ, and one that is busy would fail it. Examples are
 # drawn anew in every run; `--hypothesis-profile=thorough` draws ten times as many.
@@ -53,8 +49,7 @@ NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where th
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
     ROOT / 'fmcts/_linked',
-    ROOT / 'fmcts/solve/_linked.py',
-    ROOT / 'tests/search/compiled',
+    ROOT / 'tests/search/linked',
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
 
@@ -114,8 +109,8 @@ def _what_is_there_stays():
 
 
 @pytest.fixture(scope='module', autouse=True)
-def compiling():
-    """Stop `auto` from linking in tests; yield the usual seconds after which it does.
+def linking():
+    """Stop `auto` from linking in tests; yield the seconds after which it usually does.
 
     Otherwise the cost and the coverage of a test would depend on the tests that ran before in the
     same process. Tests of machine code name the engine; tests of this number restore it.
@@ -123,7 +118,6 @@ def compiling():
     with pytest.MonkeyPatch.context() as patch:
         usual = automatic.PAYS
         patch.setattr(automatic, 'PAYS', math.inf)
-        patch.setattr(solving, 'PAYS', math.inf)
         yield usual
 
 

@@ -32,7 +32,7 @@ ROOT = HERE.parents[1]
 WANTED = 95  # per cent
 MEMORY = 6 << 30  # bytes that a process of the tests may have: some faults take all there is
 COPIED = ('fmcts', 'tests', 'benchmarks', 'docs', 'pyproject.toml', 'README.md', 'CHANGELOG.md')
-COMPILED = ('fmcts/_linked/', 'fmcts/solve/_linked.py')
+COMPILED = ('fmcts/_linked/', 'fmcts/solve/_linked')
 PYTEST = (
     *('-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=line', '--no-header'),
     '--hypothesis-profile=faults',
@@ -53,7 +53,7 @@ class Fault:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether machine code is made anew for it."""
+        """Whether it is in the engine `compiled`."""
         return self.file.startswith(COMPILED)
 
 
@@ -106,7 +106,7 @@ def run_tests(copy: pathlib.Path, tests: Iterable[str], seconds: float) -> tuple
 
 
 def copy_tree(copy: pathlib.Path) -> None:
-    """Copy the tree, and the compiled rules that there are."""
+    """Copy the tree."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -115,11 +115,6 @@ def copy_tree(copy: pathlib.Path) -> None:
             )
         else:
             shutil.copy(source, copy / name)
-    (copy / 'cache').mkdir(mode=0o700)
-    given = os.environ.get('FMCTS_CACHE_DIR')
-    kept = pathlib.Path(given) if given else pathlib.Path.home() / '.cache' / 'fmcts'
-    if kept.is_dir():
-        shutil.copytree(kept, copy / 'cache', dirs_exist_ok=True)
 
 
 def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:

@@ -12,8 +12,8 @@ from fmcts._linked.codes import code_with
 from fmcts._linked.searches import common_code
 from fmcts.rules import IntegerRules, rules_of
 
-P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double
-SHAPES: Final = {
+P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
+SHAPES: Final[dict[str, tuple[Any, ...]]] = {
     'rule_menu': (None, P, P),
     'rule_count': (I, P),
     'rule_pick': (I, P, I),
@@ -24,7 +24,10 @@ SHAPES: Final = {
     'rule_weight': (I, P, I),
     'rule_rewards': (D, P, I),
 }
-COUNT: Final = 'define i32 @faults() { %f = load i32, ptr @fault\n ret i32 %f }\n@fault = external global i32\n'
+COUNT: Final = """
+define i32 @faults() { %f = load i32, ptr @fault ret i32 %f }
+@fault = external global i32
+"""
 
 
 class RaisedError(Exception):
@@ -47,7 +50,9 @@ class CompiledRules:
             name: ctypes.CFUNCTYPE(*shape)(self.code.engine.get_function_address(name))
             for name, shape in SHAPES.items()
         }
-        self.faults = ctypes.CFUNCTYPE(ctypes.c_int32)(self.code.engine.get_function_address('faults'))
+        self.faults = ctypes.CFUNCTYPE(ctypes.c_int32)(
+            self.code.engine.get_function_address('faults')
+        )
 
     def number(self, name: str, numbers: Any, *given: int) -> Any:
         """Return what a rule says of a position or a menu.
@@ -60,13 +65,13 @@ class CompiledRules:
         """Return the integers of the menu of a position."""
         out = np.zeros(self.wide, np.int64)
         self._call('rule_menu', _array(position).ctypes.data, out.ctypes.data)
-        return cast('list[int]', out.tolist())
+        return out.tolist()
 
     def play(self, position: Any, move: int) -> list[int]:
         """Return the fields of the position after a move."""
         out = np.zeros(self.width, np.int64)
         self._call('rule_play', _array(position).ctypes.data, move, out.ctypes.data)
-        return cast('list[int]', out.tolist())
+        return out.tolist()
 
     def _call(self, name: str, *given: Any) -> Any:
         before = self.faults()

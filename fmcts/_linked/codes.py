@@ -22,7 +22,6 @@ from fmcts._linked.keys import Key, key_of
 from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
-from fmcts.search._description import Search
 
 SHIPPED: Final = Path(__file__).with_name('rules')
 VERSION: Final = 1  # of what rules are compiled to
@@ -97,7 +96,7 @@ def folder() -> Path:
 
 
 def cached(name: str) -> Path:
-    """Return the path in the cache folder, which differs between versions of Python and of numba."""
+    """Return the path in the cache folder, which differs between versions of Python."""
     from fmcts import __version__  # noqa: PLC0415 - it imports this module
 
     return folder() / f'rules-{__version__}-{sys.implementation.cache_tag}' / name
@@ -113,8 +112,13 @@ def write(path: Path, content: bytes) -> None:
 
 
 def code_of(
-    state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure, *, batched: bool = False,
-    exported: tuple[str, ...] = ('search',),
+    state: Any,
+    rng: Any,
+    rules: IntegerRules,
+    structure: Structure,
+    *,
+    batched: bool = False,
+    exported: tuple[str, ...] = ('search', 'walk', 'fill_logarithms'),
 ) -> link.Code:
     """Return the machine code of such searches.
 
@@ -122,18 +126,24 @@ def code_of(
     """
     stdgen = isinstance(rng, StdGen)
     if batched:
-        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all')
+        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all', 'walk', 'fill_logarithms')
 
     def parts(position: Any) -> list[str]:
         from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
 
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
-    return code_with(rules, rules.pack(state), 'search', exported, (stdgen, structure.key), parts)
+    return code_with(
+        rules, rules.pack(state), 'search tree', exported, (stdgen, structure.key), parts
+    )
 
 
 def code_with(
-    rules: IntegerRules, position: Any, loop: str, exported: tuple[str, ...], more: Any,
+    rules: IntegerRules,
+    position: Any,
+    loop: str,
+    exported: tuple[str, ...],
+    more: Any,
     parts: Callable[[Any], list[str]],
 ) -> link.Code:
     """Return the functions of a loop that are exported, linked with a game's rules and other parts.

@@ -15,7 +15,6 @@ from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
 from fmcts.game import GameState, Player, endless
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search._description import Search
 from fmcts.search.methods import UCB1
 
 Run: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
@@ -38,8 +37,7 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> R
     :raises RulesError: the rules on integers cannot be compiled or break their promises.
     """
     rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
-    plain = Search(1), rules, Structure(UCB1())
-    code = code_of(state, rng, *plain, exported=('playouts',))
+    code = code_of(state, rng, rules, Structure(UCB1()), exported=('playouts',))
     root = np.array(integers_of(rules.pack(state)), np.int64)
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:

@@ -12,6 +12,8 @@ from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from attrs import frozen
+
 from fmcts._expressions import Expression, Formula, symbols, trace
 from fmcts._linked.text import Source, can_be_written
 from fmcts.formulas import with_sqrt
@@ -59,7 +61,8 @@ class Number(NamedTuple):
         return self.name
 
 
-class Seen(NamedTuple):
+@frozen
+class Seen:
     """The argument `seen` of a fold: a tuple of numbers behind a pointer."""
 
     count: int

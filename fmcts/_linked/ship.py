@@ -11,14 +11,14 @@ import os
 os.environ['NUMBA_CPU_NAME'] = 'generic'
 os.environ['NUMBA_CPU_FEATURES'] = ''
 
-from collections.abc import Iterator  # noqa: E402 - numba reads its settings when it is loaded
-from typing import Any  # noqa: E402
+from collections.abc import Iterator
+from typing import Any
 
-from fmcts._linked import link  # noqa: E402
-from fmcts._linked.codes import SHIPPED, name_of, rules_key  # noqa: E402
-from fmcts._linked.numbas import rules_code  # noqa: E402
-from fmcts.games import GAMES, find_game  # noqa: E402
-from fmcts.rules import rules_of  # noqa: E402
+from fmcts._linked import link
+from fmcts._linked.codes import SHIPPED, name_of, rules_key
+from fmcts._linked.numbas import rules_code
+from fmcts.games import GAMES, find_game
+from fmcts.rules import rules_of
 
 NAMES = (*GAMES, 'pig', '2048', 'einstein', 'bearoff', 'cantstop', 'mnk3', 'sliding')
 

@@ -222,7 +222,7 @@ def _shape(owner: Any) -> Key:
     return type(owner).__module__, type(owner).__qualname__, tuple(owner.parameters), owner.integers
 
 
-def _method_key(structure: Structure) -> Key:
+def _method_key(structure: Structure) -> Key:  # noqa: C901 - a line for each part
     method, table = structure.method, structure.method.table
     heuristics = [_position_key(each.heuristic) for each in structure.statistics]
     numbers = [_position_key(each) for each in structure.first_numbers if each is not zero]
@@ -243,7 +243,9 @@ def _method_key(structure: Structure) -> Key:
         if method.counts:
             found.append(_formula_key(kind.by_visits, method, Number('visits')))
         for name in ('update', 'update_above_end') if count else ():
-            found.append(_formula_key(getattr(kind, name), method, row, Number('reward'), count=count))
+            found.append(
+                _formula_key(getattr(kind, name), method, row, Number('reward'), count=count)
+            )
     if table is not None and not is_own(type(table)):
         found.append(_table_key(table))
         if structure.refers:
@@ -268,7 +270,11 @@ def _derived_key(each: Derived, columns: tuple[str, ...]) -> Key:
 
 def _table_key(table: Table) -> Key:
     update = _formula_key(
-        type(table).update, table, Named('edge', table.row), Number('reward'), count=len(table.columns)
+        type(table).update,
+        table,
+        Named('edge', table.row),
+        Number('reward'),
+        count=len(table.columns),
     )
     return (*_shape(table), table.name, table.columns, table.index, table.absent, update)
 
@@ -279,13 +285,19 @@ def _policy_key(policy: Policy) -> Key:
     if isinstance(policy, Narrowing):
         return ('narrowing', _position_key(policy.function))
     if isinstance(policy, Recalling):
-        weigh = () if is_own(type(policy)) else _formula_key(type(policy).weigh, policy, Named('row', policy.row))
+        weigh = (
+            ()
+            if is_own(type(policy))
+            else _formula_key(type(policy).weigh, policy, Named('row', policy.row))
+        )
         return (*_shape(policy), weigh, *(_table_key(table) for table in policy.memories))
     kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
     return (type(policy).__name__, *kinds)
 
 
-def structure_of(search: Search, rules: IntegerRules, *, unvisited: bool = False, seats: int = 0) -> Structure:
+def structure_of(
+    search: Search, rules: IntegerRules, *, unvisited: bool = False, seats: int = 0
+) -> Structure:
     """Return the structure of a search that `unable` accepts."""
     if search.network is not None:
         search = without_network(search)
@@ -393,7 +405,9 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
 
 def _unable_in(policy: Policy) -> object:
     """Return a leaf or function of a playout policy that has no machine code, or `None`."""
-    return next((found for leaf in policy.leaves if (found := _unable_leaf(leaf)) is not None), None)
+    return next(
+        (found for leaf in policy.leaves if (found := _unable_leaf(leaf)) is not None), None
+    )
 
 
 def _unable_leaf(policy: Policy) -> object:
@@ -424,7 +438,10 @@ def _too_large(search: Search) -> str | None:
 def _unable_method(method: Method) -> str | None:
     """Return why a method cannot be compiled by itself; `None` if it can."""
     kind = type(method)
-    ranks = {name: next(i for i, it in enumerate(kind.__mro__) if name in vars(it)) for name in ('first_rows', 'first_numbers')}
+    ranks = {
+        name: next(i for i, it in enumerate(kind.__mro__) if name in vars(it))
+        for name in ('first_rows', 'first_numbers')
+    }
     if ranks['first_rows'] < ranks['first_numbers']:
         return f'first_rows of states, as in {kind.__name__}: define first_numbers'
     try:

@@ -16,7 +16,6 @@ from fmcts.rng._protocol import R
 from fmcts.search._watch import STOP, Watch, chunks, ignore
 from fmcts.simulation import simulator_of
 
-
 MANY: Final = 10_000
 """Playouts for which linking pays."""
 

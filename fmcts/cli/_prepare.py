@@ -12,7 +12,7 @@ from fmcts._running.automatic import prepare
 from fmcts.bots._spec import SPEC_SHOWN
 from fmcts.cli import _options as options
 from fmcts.cli._ending import accepted
-from fmcts.cli._inputs import read_position, to_bot, to_generator, to_running, tree_search
+from fmcts.cli._inputs import read_position, to_bot, to_generator, tree_search
 from fmcts.cli._screen import answer
 from fmcts.view._parts import Facts
 
@@ -34,7 +34,7 @@ def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
     The code is cached on disk and serves every process. It does not depend on numbers such as
     iterations or c, but on the kind of generator.
     """
-    position = accepted(read_position(game, None, None).bind_result(to_running))
+    position = accepted(read_position(game, None, None))
     refusal = (
         f'bot {shown(spec, SPEC_SHOWN)} has nothing to compile: expected a tree search, such as '
         'mcts'

@@ -46,14 +46,14 @@ PYTHON: Final = 'inplace', 'persistent', 'monadic'
 STORED: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
-LONG: Final = 200_000  # iterations for which `auto` compiles
+LONG: Final = 200_000  # iterations for which `auto` links
 
 
 def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
     """Return the engine that records the search, and its function that starts a session.
 
-    `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
-    whose versions share nodes. It is `persistent` for a search with a network.
+    `auto` is `compiled` if such searches are linked by now, or the search is long; otherwise
+    `persistent`, whose versions share nodes. It is `persistent` for a search with a network.
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
@@ -62,7 +62,7 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
-            search.iterations >= LONG or found.is_ready(root, rng, search)
+            search.iterations >= LONG or found.is_linked(root, rng, search)
         ):
             try:
                 linked.begin(root, rng, search)
@@ -145,6 +145,7 @@ class Recording:
     answers: list[Answer]
     logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
+    goal: int = 0  # visits of the root where the last advance was to end
 
     @classmethod
     def of(
@@ -175,11 +176,11 @@ class Recording:
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the recording itself, after `iterations` more iterations."""
-        within = self.visits % self.search.batch  # a batch ends where an advance does
+        """Return the recording itself, after `iterations` more iterations; see `Session`."""
+        within = self.visits == self.goal and self.visits % self.search.batch  # a batch was cut
         if not self.forced or self.forced[-1][1] != forced or within:
             self.forced.append((self.visits, forced))
-        goal = self.visits + iterations
+        self.goal = goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             following = self.stored[-1].iterations + self.spacing
             following -= following % self.search.batch
@@ -188,6 +189,8 @@ class Recording:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
                 self.session = self.begin(tree, rng, self.search)
+            if self.search.network is not None:
+                break
         return self
 
     def _advance(self, iterations: int, forced: Forced) -> None:
@@ -302,7 +305,9 @@ class Record:
         part = evolve(search, iterations=iterations - start.iterations)
         session = self.begin(start.tree, start.rng, part)
         for count, forced in self._steps(start.iterations, iterations):
-            session = session.advance(count, forced)
+            goal = session.visits + count
+            while session.visits < goal and not session.ended:
+                session = session.advance(goal - session.visits, forced)
         return Checkpoint(iterations, *session.finish())
 
     def versions(
@@ -341,7 +346,8 @@ class Record:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
             trail = linked.trail_of(first.tree, first.rng, part, steps)
-            return log_of_trail(first.tree, last.tree, trail)
+            if trail is not None:
+                return log_of_trail(first.tree, last.tree, trail)
         logging = Logging(first.tree)
         note = logging.outcomes.append
         versions = self.versions(first.iterations, last.iterations, note)

@@ -165,7 +165,6 @@ class Table(Parametric):
         return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
 
 
-
 def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
     """Return the place of the numbers that a move changes, given the move directly before it.
 

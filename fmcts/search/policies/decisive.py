@@ -64,7 +64,6 @@ class Preferring(Policy):
         return moves[draw(len(moves))]
 
 
-
 @frozen
 class Decisive(Preferring):
     """A policy that plays a winning move, if there is one."""

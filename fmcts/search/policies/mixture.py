@@ -115,7 +115,6 @@ class Mixture(Policy):
         return tuple(leaf for policy in self.policies for leaf in policy.leaves)
 
 
-
 def epsilon(policy: Policy, share: float) -> Mixture:
     """Return the policy, except that a `share` of the moves is drawn among all legal ones.
 

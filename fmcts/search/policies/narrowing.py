@@ -63,7 +63,6 @@ class Narrowing(Policy):
         return getattr(function, '__name__', None) or type(function).__name__
 
 
-
 def packed(state: Any) -> Any:
     """Return the position of a state.
 

@@ -21,7 +21,8 @@ class Policy:
     """A playout policy, written once for all engines in Python.
 
     A frozen value. Its `numbers` are arguments of its machine code, if it can be compiled
-    (`fmcts._linked.searches`). `memories` are the tables that it uses. `name` is the name of a policy of this library in `POLICIES`.
+    (`fmcts._linked.searches`). `memories` are the tables that it uses. `name` is the name of a
+    policy of this library in `POLICIES`.
     """
 
     name: ClassVar[str] = ''
@@ -65,7 +66,6 @@ class Policy:
     def leaves(self) -> tuple[Policy, ...]:
         """The policies that it consists of: itself, if it has no parts."""
         return (self,)
-
 
 
 @frozen

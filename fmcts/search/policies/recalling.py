@@ -92,7 +92,6 @@ class Recalling(Policy, Parametric):
         return tuple(self.parameters.values())
 
 
-
 STYLES: Final[tuple[Style, ...]] = ('python', 'ieee')
 RAISED: Final = (ZeroDivisionError, ValueError)
 """The errors that operations raise in Python and for which IEEE 754 defines a number."""

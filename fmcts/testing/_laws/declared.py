@@ -158,7 +158,11 @@ def _answers(code: Any, ply: Ply, start: Any) -> Iterator[tuple[str, Any, Any]]:
         if not ply.count and rules.rewards is None:
             yield 'the winner', code.number('rule_winner', here), ply.winner
         for player, reward in enumerate(ply.rewards):
-            yield f'the reward of player {player}', code.number('rule_rewards', here, player), reward
+            yield (
+                f'the reward of player {player}',
+                code.number('rule_rewards', here, player),
+                reward,
+            )
         fields = type(rules.pack(start))._fields
         for tried in ply.tried:
             number = f'move number {tried.index} ({tried.move})'
@@ -166,7 +170,9 @@ def _answers(code: Any, ply: Ply, start: Any) -> Iterator[tuple[str, Any, Any]]:
             if ply.chances:
                 yield 'the weight', code.number('rule_weight', here, tried.move), tried.weight
             led_to = [f'the field {name} after {number}' for name in fields]
-            yield from zip(led_to, code.play(here, tried.move), map(signed, tried.fields), strict=True)
+            yield from zip(
+                led_to, code.play(here, tried.move), map(signed, tried.fields), strict=True
+            )
     except linked.loaded('checking').RaisedError as error:
         raise Disagreement(f'{after_moves(ply.path)}, {error} raised an error, compiled') from None
 
