@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
 from fmcts._arguments import shown
-from fmcts._content.remembered import remembered
 from fmcts._engines.choosers import scoring_of, written
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
@@ -54,9 +54,7 @@ def onward_of(method: Method, resolution: Resolution | None = None) -> Choose:
 
 
 def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) -> Choose:
-    # The library's own scores do not change; a user's may, so it is traced for each search.
-    prepared = _own_writing if is_of_library(method) else _writing
-    writing = prepared(method, resolution, untried=untried)
+    writing = _writing(method, resolution, untried=untried)
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, resolution=resolution, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
@@ -68,14 +66,26 @@ def is_of_library(method: Method) -> bool:
     return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
 
 
+_known: Final[dict[tuple[Any, ...], Callable[..., Choose] | None]] = {}
+
+
 def _writing(
     method: Method, resolution: Resolution | None, *, untried: bool
 ) -> Callable[..., Choose] | None:
+    """Return what makes a chooser from a method's formulas; `None` if they cannot be traced.
+
+    Tracing takes as long as several iterations, so it is done once for each living method of this
+    library. What a user's method refers to may change between searches.
+    """
+    key = id(method), resolution, untried
+    if key in _known:
+        return _known[key]
     scoring = scoring_of(method, resolution)
-    return None if scoring is None else written(scoring, untried=untried)
-
-
-_own_writing: Final = remembered(_writing)
+    made = None if scoring is None else written(scoring, untried=untried)
+    if is_of_library(method):
+        _known[key] = made
+        weakref.finalize(method, _known.pop, key, None).atexit = False
+    return made
 
 
 def _naming_moves(choose: Choose) -> Choose:
