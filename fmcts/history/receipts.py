@@ -124,10 +124,10 @@ class Receipt:
 
     def explanation(self, again: Receipt) -> str:
         """Return the likely reason for a difference, as the end of a sentence."""
-        if self.rules != again.rules:
-            return '; the rules of the game have changed'
         if self.fmcts != again.fmcts:
             return f'; the receipt is from fmcts {shown(self.fmcts)}, this is {again.fmcts}'
+        if self.rules != again.rules:
+            return '; the rules of the game have changed'
         return ''
 
 
@@ -212,13 +212,13 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
 def _reason(receipt: Receipt, game: GameModule) -> str:
     """Return why a repeated search may give another tree."""
-    if receipt.rules != content_of_game(game):
-        return 'the rules of the game have changed'
     if receipt.fmcts != __version__:
         return (
             f'it is from fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
             'differ, save the history with each (fmcts.history.save) and compare their logs'
         )
+    if receipt.rules != content_of_game(game):
+        return 'the rules of the game have changed'
     return 'it was altered'
 
 
