@@ -76,7 +76,7 @@ class Compiler:
                 cell.cell_contents = self.copied(given.cell_contents)
         return self.copies[id(value)]
 
-    def define(  # noqa: PLR0913 - what a function of C is made of
+    def define(
         self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any],
         result: str = '', *, what: str, fails: str = '',
     ) -> None:  # fmt: skip

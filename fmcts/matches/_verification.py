@@ -13,7 +13,15 @@ from fmcts import __version__
 from fmcts._arguments import amount, shown
 from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
-from fmcts.matches._files import ALTERED, Recorded, check_of, engines_of, iterations_of, line_of, same
+from fmcts.matches._files import (
+    ALTERED,
+    Recorded,
+    check_of,
+    engines_of,
+    iterations_of,
+    line_of,
+    same,
+)
 from fmcts.matches._game import play_number
 from fmcts.matches._running import MatchState
 
