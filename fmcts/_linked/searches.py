@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.structure import MOST, Structure, score_arguments
-from fmcts._linked.text import DECLARED, Source, constant, function_of
+from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
@@ -50,17 +51,28 @@ class Parts:
 
     @cached_property
     def numba(self) -> Any:
-        """The compiler of functions that have no formula; numba is loaded for it."""
+        """The compiler of formulas that branch; numba is loaded for it."""
         from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
 
         return Compiler(ieee=True)
 
+    @cached_property
+    def python(self) -> Any:
+        """The compiler of other functions, which divide as Python does."""
+        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - the same
+
+        return Compiler()
+
     @property
     def all(self) -> list[str]:
         """All code, in pieces that are linked."""
-        glue = '\n'.join([*self.declared, *self.glue])
-        numba = self.numba.parts if 'numba' in vars(self) else []
-        return [common_code(), '\n'.join(self.texts), glue, *numba]
+        return [common_code(), '\n'.join(self.texts), *self.called]
+
+    @property
+    def called(self) -> list[str]:
+        """What is called by name, and functions by numba."""
+        numba = [vars(self)[name].parts for name in ('numba', 'python') if name in vars(self)]
+        return ['\n'.join([*self.declared, *self.glue]), *chain.from_iterable(numba)]
 
     def add(
         self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0
@@ -94,8 +106,9 @@ class Parts:
             pairs += [('out', 'd')] if count else []
             body = '\n'.join(lines) if count else f'return float64({call})'
             self.numba.define(
-                name, pairs, body, {**given, 'function': function}, '' if count else 'f'
-            )
+                name, pairs, body, {**given, 'function': function}, '' if count else 'f',
+                what=named(function), fails=zeros(len(pairs) - 1, count) if count else '',
+            )  # fmt: skip
 
     def call(self, kind: str, name: str, arguments: str) -> str:
         """Return the text of a call, and declare what is called."""
@@ -135,7 +148,12 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
+        self.python.define(name, [('p', 'p'), *arguments], text, known, 'f', what=named(function))
+
+
+def named(function: Any) -> str:
+    """Return what errors call a function."""
+    return f'the function {getattr(function, "__qualname__", repr(function))}'
 
 
 def parts_of(
@@ -156,8 +174,7 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     """Return the LLVM code of a tree's serialisation, besides the game's rules."""
     parts = Parts(rules, position, Structure(UCB1()))
     _first_numbers(parts, first_numbers)
-    glue = '\n'.join([*parts.declared, *parts.glue])
-    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+    return [nth_bit_code() + '@fault = global i32 0\n', *parts.called]
 
 
 def common_code() -> str:
@@ -395,7 +412,10 @@ def _together(parts: Parts) -> None:
     if own.kind is not edge:  # both classes are called Edge
         given['Row'] = own.kind
         text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
-    parts.numba.define('score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i')
+    parts.python.define(
+        'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
+        what=named(type(method).scores), fails='  store i64 1, ptr %r\n',
+    )  # fmt: skip
 
 
 def _table(parts: Parts) -> None:
@@ -546,4 +566,8 @@ def _narrowing(parts: Parts, name: str, policy: Any) -> None:
         seen = f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
         lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
     text = f'r = function({parts.here()}, {seen})\n{lines}'
-    parts.numba.define(name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given)
+    words = len(menu) if isinstance(menu, tuple) else 1
+    parts.python.define(
+        name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
+        what=named(given['function']), fails=zeros(2, words),
+    )  # fmt: skip
