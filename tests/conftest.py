@@ -128,7 +128,7 @@ class WithoutNumba:
         """Skip the modules of the compiled engine and its tests, which cannot be imported."""
         path = collector.path
         if isinstance(collector, pytest.Module) and any(
-            folder in path.parents for folder in OF_THE_ENGINE
+            each in (path, *path.parents) for each in OF_THE_ENGINE
         ):
             collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
         return (yield)

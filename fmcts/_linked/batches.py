@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from typing import Any, Final, Generic, NamedTuple, Self, cast
 
 import numpy as np
@@ -130,26 +131,37 @@ class CompiledBatches(Generic[R]):
         inner.credit(inner.answered(inner.batches.network, [asked])[0])
 
     def _collected(self, goal: int, forced: int | None) -> Array:
+        self._start(goal, forced)
+        self.code.functions['gather'](ctypes.byref(self.batch))
+        return self._gathered()
+
+    def _start(self, goal: int, forced: int | None) -> None:
+        """Make ready for the descents of a batch."""
         batch, size, visits = self.batch, self.search.batch, self.visits
         self._prepare(goal)
         most = min(goal - visits, size - visits % size)
         if len(self.kept['descents']) < most:
             self._reserve(most)
         # An array of its own for each batch, as a network may keep or change it.
-        asked = np.empty((most, self.width), np.int64)
+        self.kept['asked'] = asked = np.empty((most, self.width), np.int64)
         batch.asked = asked.ctypes.data
         batch.most, batch.done, batch.waiting, batch.row = most, 0, 0, 0
         batch.search.forced = -1 if forced is None else forced
-        while self._heed(self._gather()):
-            pass
-        return asked[: batch.waiting]
+        self._point_to_tree()
+
+    def _gathered(self) -> Array:
+        """Return the positions to evaluate, after a call that descended."""
+        while self._heed(self._taken_back()):
+            self._point_to_tree()
+            self.code.functions['gather'](ctypes.byref(self.batch))
+        return self.kept['asked'][: self.batch.waiting]
 
     def _prepare(self, goal: int) -> None:
         if goal <= self.prepared:
             return
         kept, state = self.kept, self.batch.search
         self.prepared = goal = 2 * goal
-        state.point(kept, logs=logarithms(goal + 1))
+        state.point(kept, logs=logarithms(goal + 1, self.code))
         if self.structure.method.counts:
             more = np.zeros(goal + 2)
             more[: len(kept['by_visits'])] = kept['by_visits'][: goal + 2]
@@ -167,12 +179,14 @@ class CompiledBatches(Generic[R]):
         for name in ('descents', 'leaves', 'paths'):
             setattr(batch, name, kept[name].ctypes.data)
 
-    def _gather(self) -> int:
-        batch, arena = self.batch, self.arena
-        state = batch.search
+    def _point_to_tree(self) -> None:
+        arena, state = self.arena, self.batch.search
         state.point(self.kept, words=arena.words)
         state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
-        self.code.functions['gather'](ctypes.byref(batch))
+
+    def _taken_back(self) -> int:
+        """Note what a call has added to the tree; return its status."""
+        arena, state = self.arena, self.batch.search
         arena.used = state.used
         arena.nodes += self.room - state.nodes_left
         self.room = state.nodes_left
@@ -212,22 +226,29 @@ class CompiledBatches(Generic[R]):
         return None
 
     def _credit(self, outputs: Outputs) -> None:
+        if self.batch.done:
+            self._take(outputs)
+            self.code.functions['credit_batch'](ctypes.byref(self.batch))
+            self._credited(outputs)
+
+    def _take(self, outputs: Outputs) -> None:
+        """Let the batch point to what the network said."""
         batch, (priors, values, widths, first) = self.batch, outputs
-        if not batch.done:
-            return
-        rows, columns = priors.shape
         batch.by_columns = priors.flags.f_contiguous and not priors.flags.c_contiguous
         batch.priors, batch.values = priors.ctypes.data, values.ctypes.data
         batch.widths = None if widths is None else widths.ctypes.data
-        batch.rows, batch.columns, batch.row = rows, columns, first
+        (batch.rows, batch.columns), batch.row = priors.shape, first
         batch.search.words = self.arena.words.ctypes.data
-        self.code.functions['credit_batch'](ctypes.byref(batch))
-        status = batch.search.status
+
+    def _credited(self, outputs: Outputs) -> None:
+        """Heed the status of a call that backed up."""
+        batch, status = self.batch, self.batch.search.status
         if status == Status.BAD_PRIORS:
             made = self.kept['descents'][: batch.done]
-            totals = made['total'][made['finished'] == 0]
-            width = columns if widths is None else int(widths[batch.row])
-            raise wrong_width(self.search.network, width, int(totals[batch.row - first]))
+            totals, widths = made['total'][made['finished'] == 0], outputs.widths
+            width = batch.columns if widths is None else int(widths[batch.row])
+            moves = int(totals[batch.row - outputs.first])
+            raise wrong_width(self.search.network, width, moves)
         if status == Status.FAULT:
             raise Fault
         if status != Status.DONE:
@@ -254,7 +275,77 @@ class CompiledBatches(Generic[R]):
         """Return the tree, and the generator to use next; the array must not change afterwards."""
         if self.inner is not None:
             return self.inner.finish()  # type: ignore[no-any-return]
-        return self.arena.frozen(self.root, self.structure), self.rng
+        return self.arena.frozen(self.root, self.structure, (), self.code), self.rng
+
+
+def collect_all(
+    sessions: Sequence[CompiledBatches[Any]],
+    goals: Sequence[tuple[int, int | None]],
+    threads: Executor | None = None,
+    share: int = 1,
+) -> list[Array]:
+    """Return what `collect` of each session returns for its goal, descending by one call.
+
+    With `threads`, each of them makes a call for a `share` of the sessions.
+    """
+    for session, (goal, forced) in zip(sessions, goals, strict=True):
+        session.steps.append((goal, forced))
+        session._start(goal, forced)  # noqa: SLF001 - of this module
+    _call('gather_all', sessions, threads, share)
+    found = []
+    for session in sessions:
+        try:
+            found.append(session._gathered())  # noqa: SLF001
+        except Fault:
+            session._begin_in_place()  # noqa: SLF001
+            found.append(np.empty((0, session.width), np.int64))
+    return found
+
+
+def credit_all(
+    sessions: Sequence[CompiledBatches[Any]],
+    outputs: Sequence[Outputs],
+    threads: Executor | None = None,
+    share: int = 1,
+) -> None:
+    """Do what `credit` of each session does with its outputs, backing up by one call."""
+    pairs = [*zip(sessions, outputs, strict=True)]
+    linked = [(one, each) for one, each in pairs if one.inner is None and one.batch.done]
+    for session, each in linked:
+        session._take(each)  # noqa: SLF001
+    _call('credit_all', [session for session, _ in linked], threads, share)
+    for session, each in pairs:
+        if session.inner is not None:
+            session.credit(each)
+        elif session.batch.done:
+            try:
+                session._credited(each)  # noqa: SLF001
+            except Fault:
+                session._begin_in_place()  # noqa: SLF001
+                session.credit(each)
+
+
+class Many(ctypes.Structure):
+    """As `Many` in `search.c`."""
+
+    _fields_ = (('batches', P), ('count', I))
+
+
+def _call(
+    name: str, sessions: Sequence[CompiledBatches[Any]], threads: Executor | None, share: int
+) -> None:
+    """Call a function for many sessions, whose machine code is the same."""
+    if not sessions:
+        return
+    addresses = np.array([ctypes.addressof(session.batch) for session in sessions], np.uint64)
+    function = sessions[0].code.functions[name]
+    count = len(sessions) if threads is None else max(1, share)
+    parts = [addresses[first : first + count] for first in range(0, len(sessions), count)]
+    given = [Many(part.ctypes.data, len(part)) for part in parts]
+    if threads is None:
+        function(ctypes.byref(given[0]))
+    else:
+        list(threads.map(lambda each: function(ctypes.byref(each)), given))
 
 
 def outputs_of(network: Any, positions: Array) -> Outputs:

@@ -69,10 +69,11 @@ def parsed(part: str | bytes) -> Any:
     return llvm.parse_assembly(portable(part))
 
 
-def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
-    """Return the loop, `search` or another, and these parts as one optimised module."""
-    module = llvm.parse_assembly(text_of(loop))
-    for part in parts:
+def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
+    """Return loops, such as `search tree`, and these parts as one optimised module."""
+    first, *others = map(text_of, loops.split())
+    module = llvm.parse_assembly(first)
+    for part in (*others, *parts):
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
         kept = each.name in exported or each.name.startswith('llvm.')
@@ -89,8 +90,8 @@ def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> 
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
-        self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
+    def __init__(self, loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
+        self.engine = llvm.create_mcjit_compiler(linked(loops, parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}

@@ -207,7 +207,7 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         if getattr(rules, name) is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
             add(f'rule_{name}', getattr(rules, name), text, 'p menu out', fails=zeros(2, wide))
-    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
+    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
 
 
 def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
@@ -244,8 +244,9 @@ def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
     for place, name in enumerate(('winning', 'safe', 'patient')):
         if getattr(rules, name) is not None:
             cases.append(f'i32 {place}, label %k{place}')
-            call = f'call void @rule_{name}(ptr %p, ptr %menu, ptr %out)'
-            calls.append(f'k{place}:\n  {call}\n  ret void')
+            calls.append(
+                f'k{place}:\n  call void @rule_{name}(ptr %p, ptr %menu, ptr %out)\n  ret void'
+            )
             absent.append(f'declare void @rule_{name}(ptr, ptr, ptr)')
     lines.append(
         'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'

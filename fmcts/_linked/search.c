@@ -1096,12 +1096,10 @@ INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
   for (i64 index = 0; index < total; index++) {
     i64 place = place_of(s, made, index, p, width);
     if (place < 0) return BAD_PRIORS;
-    all += priors[index] = batch->priors[down * batch->row + across * place];
+    all += priors[index] = on_grid(batch->priors[down * batch->row + across * place]);
   }
-  for (i64 index = 0; index < total; index++) { /* of a row for all keys, their shares of the legal moves */
-    double share = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
-    priors[index] = on_grid(width == KEYS ? share : priors[index]);
-  }
+  for (i64 index = 0; width == KEYS && index < total; index++) /* their shares of what the legal moves have */
+    priors[index] = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
   return DONE;
 }
 
@@ -1133,12 +1131,14 @@ void credit_batch(Batch *batch) {
 }
 
 /* Many searches at once: threads may share them out. */
-void gather_all(Batch **batches, i64 count) {
-  for (i64 each = 0; each < count; each++) gather(batches[each]);
+typedef struct { Batch **batches; i64 count; } Many;
+
+void gather_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) gather(many->batches[each]);
 }
 
-void credit_all(Batch **batches, i64 count) {
-  for (i64 each = 0; each < count; each++) credit_batch(batches[each]);
+void credit_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) credit_batch(many->batches[each]);
 }
 
 /* ---- playouts without a tree ---- */

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
+from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
@@ -37,6 +37,13 @@ PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
 
+WHAT: Final = {
+    'evaluate': 'the evaluator',
+    'reward_of': 'the reward',
+    'heuristic': 'the heuristic',
+    'first_number': 'the function for first numbers',
+}
+
 
 class Parts:
     """The LLVM code of one search, as it is collected."""
@@ -51,28 +58,30 @@ class Parts:
 
     @cached_property
     def numba(self) -> Any:
-        """The compiler of formulas that branch; numba is loaded for it."""
-        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
-
-        return Compiler(ieee=True)
+        """The compiler of functions that have no formula; numba is loaded for it."""
+        return self._compiler(ieee=True)
 
     @cached_property
-    def python(self) -> Any:
-        """The compiler of other functions, which divide as Python does."""
-        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - the same
+    def of_positions(self) -> Any:
+        """The compiler of functions of positions, which raise the errors of Python."""
+        return self._compiler(ieee=False)
 
-        return Compiler()
+    @staticmethod
+    def _compiler(*, ieee: bool) -> Any:
+        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
+
+        return Compiler(ieee=ieee)
+
+    def compiled(self) -> list[str]:
+        """Return the code of the functions that numba has compiled."""
+        there = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
+        return [part for compiler in there for part in compiler.parts]
 
     @property
     def all(self) -> list[str]:
         """All code, in pieces that are linked."""
-        return [common_code(), '\n'.join(self.texts), *self.called]
-
-    @property
-    def called(self) -> list[str]:
-        """What is called by name, and functions by numba."""
-        numba = [vars(self)[name].parts for name in ('numba', 'python') if name in vars(self)]
-        return ['\n'.join([*self.declared, *self.glue]), *chain.from_iterable(numba)]
+        glue = '\n'.join([*self.declared, *self.glue])
+        return [common_code(), '\n'.join(self.texts), glue, *self.compiled()]
 
     def add(
         self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0
@@ -140,7 +149,10 @@ class Parts:
     def add_of_position(
         self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """Add a user's function from positions to numbers; 0 if there is none."""
+        """Add a user's function from positions to numbers; 0 if there is none.
+
+        It raises the errors of Python, so that a division by zero is one.
+        """
         function = getattr(given, 'function', given)
         if function is None:
             self.texts.append(f'define double @{name}(ptr) {{ ret double 0.0 }}\n')
@@ -148,7 +160,8 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        self.python.define(name, [('p', 'p'), *arguments], text, known, 'f', what=named(function))
+        what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
+        self.of_positions.define(name, [('p', 'p'), *arguments], text, known, 'f', what=what)
 
 
 def named(function: Any) -> str:
@@ -174,7 +187,8 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     """Return the LLVM code of a tree's serialisation, besides the game's rules."""
     parts = Parts(rules, position, Structure(UCB1()))
     _first_numbers(parts, first_numbers)
-    return [nth_bit_code() + '@fault = global i32 0\n', *parts.called]
+    glue = '\n'.join([*parts.declared, *parts.glue])
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.compiled()]
 
 
 def common_code() -> str:
@@ -184,14 +198,15 @@ def common_code() -> str:
 
 def nth_bit_code() -> str:
     """Return `nth_bit`: one instruction where the processor has it."""
+    declared = 'declare i64 @llvm.cttz.i64(i64, i1)\n'
     if '+bmi2' in link.features().split(','):
-        return (
+        return declared + (
             'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\n  %one = shl i64 1, %i\n'
             '  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)\n'
             '  %t = call i64 @llvm.cttz.i64(i64 %d, i1 true)\n  ret i64 %t\n}\n'
             'declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n'
         )
-    return (
+    return declared + (
         'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\nbegin:\n  br label %loop\n'
         'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n'
         '  %k = phi i64 [%i, %begin], [%l, %more]\n'
@@ -412,7 +427,7 @@ def _together(parts: Parts) -> None:
     if own.kind is not edge:  # both classes are called Edge
         given['Row'] = own.kind
         text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
-    parts.python.define(
+    parts.of_positions.define(
         'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
         what=named(type(method).scores), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
@@ -567,7 +582,7 @@ def _narrowing(parts: Parts, name: str, policy: Any) -> None:
         lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
     text = f'r = function({parts.here()}, {seen})\n{lines}'
     words = len(menu) if isinstance(menu, tuple) else 1
-    parts.python.define(
+    parts.of_positions.define(
         name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
         what=named(given['function']), fails=zeros(2, words),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from attrs import define, evolve, frozen
 
 from fmcts import _linked as linked, notices
+from fmcts._arguments import check_start
 from fmcts._engines.plan import fitted
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import EngineError, RulesError
@@ -37,6 +38,11 @@ _spent: Final[dict[object, float]] = {}  # seconds in place, by kind; the latest
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
     """Send a notice that `auto` continues with that engine."""
     notices.warning(f'{error}; continuing with the engine {engine}', type(state))
+
+
+def by_machine_code(tree: Node) -> bool:
+    """Return whether machine code has grown a tree."""
+    return isinstance(tree, LazyNode)
 
 
 def kind_of(state: GameState[Any], rng: Any, search: Search) -> object:
@@ -125,10 +131,11 @@ def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | N
     :raises EngineError: the engine `compiled` does not support the search, or the rules on integers
         cannot be compiled.
     :raises FinishedGameError: the game is over.
-    :raises TypeError: `search` is not a `Search`.
+    :raises TypeError: `search` is not a `Search`, or `state` not a state.
     """
     search = Search() if search is None else search
     check_search(search)
+    check_start(state)
     rng = SplitMix.from_seed(0) if rng is None else rng
     while chances := chances_of(state):
         state = state.play(chances[0][0])

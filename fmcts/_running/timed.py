@@ -49,7 +49,7 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
 
     The time counts the search alone: machine code is linked before the clock starts.
     At least one iteration is made. The search ends a few hundredths of a second late at most,
-    unless a single iteration takes longer, or with a network a batch; it ends early where any
+    unless a single iteration takes longer, or with a network one call; it ends early where any
     search would, and when the root has 1,073,741,823 visits.
 
     :raises ValueError: `seconds` is not a finite number above 0, or `search` has a schedule.

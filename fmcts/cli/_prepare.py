@@ -12,7 +12,7 @@ from fmcts._running.automatic import prepare
 from fmcts.bots._spec import SPEC_SHOWN
 from fmcts.cli import _options as options
 from fmcts.cli._ending import accepted
-from fmcts.cli._inputs import read_position, to_bot, to_generator, to_running, tree_search
+from fmcts.cli._inputs import read_position, to_bot, to_generator, tree_search
 from fmcts.cli._screen import answer
 from fmcts.view._parts import Facts
 
@@ -29,15 +29,14 @@ EXAMPLES = options.examples(
 @options.generator
 @options.json
 def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
-    """Link the machine code of the tree search SPEC for GAME, and say whether its rules are on disk.
+    """Link the machine code of tree search SPEC for GAME, and say whether its rules are on disk.
 
     Compiled rules that are on disk serve every later process, which links them in a moment. This
     library's games come with theirs.
     """
-    position = accepted(read_position(game, None, None).bind_result(to_running))
+    position = accepted(read_position(game, None, None))
     refusal = (
-        f'bot {shown(spec, SPEC_SHOWN)} has nothing to link: expected a tree search, such as '
-        'mcts'
+        f'bot {shown(spec, SPEC_SHOWN)} has nothing to link: expected a tree search, such as mcts'
     )
     bot = accepted(to_bot(spec, 'auto').bind(partial(tree_search, refusal=refusal)))
     rng = accepted(to_generator(given['seed'], given['rng']))

@@ -145,6 +145,7 @@ class Recording:
     answers: list[Answer]
     logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
+    goal: int = 0  # visits of the root where the last advance was to end
 
     @classmethod
     def of(
@@ -175,11 +176,11 @@ class Recording:
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the recording itself, after `iterations` more iterations."""
-        within = self.visits % self.search.batch  # a batch ends where an advance does
+        """Return the recording itself, after `iterations` more iterations; see `Session`."""
+        within = self.visits == self.goal and self.visits % self.search.batch  # a batch was cut
         if not self.forced or self.forced[-1][1] != forced or within:
             self.forced.append((self.visits, forced))
-        goal = self.visits + iterations
+        self.goal = goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             following = self.stored[-1].iterations + self.spacing
             following -= following % self.search.batch
@@ -188,6 +189,8 @@ class Recording:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
                 self.session = self.begin(tree, rng, self.search)
+            if self.search.network is not None:
+                break
         return self
 
     def _advance(self, iterations: int, forced: Forced) -> None:
@@ -302,7 +305,9 @@ class Record:
         part = evolve(search, iterations=iterations - start.iterations)
         session = self.begin(start.tree, start.rng, part)
         for count, forced in self._steps(start.iterations, iterations):
-            session = session.advance(count, forced)
+            goal = session.visits + count
+            while session.visits < goal and not session.ended:
+                session = session.advance(goal - session.visits, forced)
         return Checkpoint(iterations, *session.finish())
 
     def versions(

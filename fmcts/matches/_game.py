@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from functools import partial, reduce
-from typing import Any, TypeAlias
+from statistics import median
+from typing import Any, Final, TypeAlias
 
 from attrs import evolve, frozen
 
+from fmcts import notices
+from fmcts._running.automatic import by_machine_code
 from fmcts._running.entry_points import analyse
 from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
@@ -19,8 +22,13 @@ from fmcts.search._tree import reroot
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
+UNEQUAL: Final = 10  # times as many iterations in the same time
+
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]
 """A function that receives every state, and the move played there."""
+
+Pace: TypeAlias = list[tuple[int, bool]]
+"""Of each search by time, its iterations, and whether machine code made them."""
 
 
 @frozen
@@ -110,8 +118,12 @@ def plies_of(
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
     made: list[int] = []
+    paces: tuple[Pace, Pace] = [], []
     if match.seconds is not None:
-        bots = [_timed(bot, match.seconds, made, iterations) for bot in bots]
+        bots = [
+            _timed(bot, match.seconds, made, pace, iterations)
+            for bot, pace in zip(bots, paces, strict=True)
+        ]
     if asking is not None:
         bots = [_said(bot, asking, number, len(opening), heard) for bot in bots]
     first_plays = Player.O if number % 2 else Player.X
@@ -125,7 +137,9 @@ def plies_of(
         max_plies=match.max_plies,
         who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
     )
-    if iterations is not None and len(iterations) != len(made):
+    if iterations is None:
+        _compare_paces(match.names, paces)
+    elif len(iterations) != len(made):
         raise ValueError(f'game {number} has {len(made)} searches, not {len(iterations)}')
     return PlayedGame(
         number,
@@ -140,10 +154,13 @@ def plies_of(
     )
 
 
-def _timed(bot: Any, seconds: float, made: list[int], iterations: Sequence[int] | None) -> Any:
+def _timed(
+    bot: Any, seconds: float, made: list[int], pace: Pace, iterations: Sequence[int] | None
+) -> Any:
     """Return a tree search limited by time, or by the numbers of `iterations` of all searches.
 
-    It appends how many it made to `made`. Other bots are returned as they are.
+    It appends how many it made to `made`, of all searches, and to its own `pace`. Other bots are
+    returned as they are.
     """
     if not isinstance(bot, MctsBot):
         return bot
@@ -158,9 +175,23 @@ def _timed(bot: Any, seconds: float, made: list[int], iterations: Sequence[int] 
             search = evolve(bot.search, iterations=iterations[len(made)])
             analysis, rng = analyse(state, rng, search, engine=bot.engine)
         made.append(analysis.iterations)
+        pace.append((analysis.iterations, by_machine_code(analysis.tree)))
         return analysis.move, rng
 
     return play
+
+
+def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
+    """Send a notice if a bot lacked machine code, and made far fewer iterations than the other."""
+    if not all(paces):
+        return
+    medians = [median(count for count, _ in pace) for pace in paces]
+    slow = medians[0] > medians[1]
+    if max(medians) > UNEQUAL * min(medians) and not all(by_code for _, by_code in paces[slow]):
+        notices.warning(
+            f'{names[slow]} made less than a tenth of the iterations of {names[not slow]} in the '
+            'same time, for want of machine code: make it before the match, by fmcts.prepare'
+        )
 
 
 def _said(

@@ -40,12 +40,16 @@ def verify(
             return Failure(f'game {number}: {error}')
         wrong = difference(line, line_of(head, again, game))
         if wrong is not None:
-            return Failure(f'game {number}: {wrong}{_explanation(head, described, game)}')
+            return Failure(f'game {number}: {wrong}{changes(head, described, game)}')
         state = state.after(again)
         watch(number + 1)
-    if not state.over:
-        return Failure(f'the match has {amount(described.games, "game")}, the file {len(lines)}')
-    return Success(len(lines))
+    if state.over and not recorded.unfinished:
+        return Success(len(lines))
+    return Failure(
+        'a line without a line feed follows the last game'
+        if state.over
+        else f'the match has {amount(described.games, "game")}, the file {len(lines)}'
+    )
 
 
 def difference(line: Mapping[str, Any], again: Mapping[str, Any]) -> str | None:
@@ -78,15 +82,26 @@ def _move(move: object) -> str:
     return 'no move' if move is None else shown(move)
 
 
-def _explanation(head: Mapping[str, Any], described: Match, game: GameModule) -> str:
-    """Return an explanation: another version of the library, of a bot or of the game."""
-    recorded, here = head['fmcts'], __version__
-    if recorded != here:
-        return f' (by fmcts {recorded}; this is {here})'
-    now = contents_of(described, game)
-    changed = [
-        str(head[role])
-        for role, text in head.get('contents', now).items()
-        if isinstance(text, str) and text != now[role]
-    ]
-    return f' ({" and ".join(changed)} changed since)' if changed else ''
+def changes(head: Mapping[str, Any], described: Match, game: GameModule) -> str:
+    """Return what a first line says otherwise than here, or nothing, as the end of a sentence.
+
+    This is the version of the library, and the content of the game and the bots.
+    """
+    found = []
+    if head['fmcts'] != __version__:
+        found.append(f'by fmcts {head["fmcts"]}; this is {__version__}')
+    now: Mapping[str, object] = contents_of(described, game)
+    recorded = {**now, **head.get('contents', {})}  # none in files of format 1
+    unknown = [role for role in now if not all(isinstance(it[role], str) for it in (recorded, now))]
+    changed = [role for role in now if role not in unknown and recorded[role] != now[role]]
+    if unknown:
+        found.append(f'what {_names(head, unknown)} holds is not known')
+    if changed:
+        # The hash of a user's code depends on the version of Python.
+        python = ' or Python' if any('@' in str(now[role]) for role in changed) else ''
+        found.append(f'{_names(head, changed)}{python} changed since')
+    return f' ({"; ".join(found)})' if found else ''
+
+
+def _names(head: Mapping[str, Any], roles: list[str]) -> str:
+    return ' and '.join(dict.fromkeys(str(head[role]) for role in roles))

@@ -26,7 +26,8 @@ STOP: Final = Ending.STOP
 
 Watch: TypeAlias = Callable[[int], object]
 """A function that receives the number of iterations done: first 0, then about fifty times a second,
-and at the end. If it returns `STOP`, the search ends, though not before its first iteration.
+or with a network after each of its calls, and at the end. If it returns `STOP`, the search ends,
+though not before its first iteration.
 """
 
 

@@ -98,18 +98,21 @@ def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) ->
 def method_lines(method: Method) -> list[str]:
     """Return the formulas of a method's scores, as from `lines`, with named parameters.
 
-    >>> from fmcts.search.methods import UCB1
+    >>> from fmcts.search.methods import METHODS, UCB1
     >>> method_lines(UCB1())
     ['score = value + c * sqrt(L / n)']
+    >>> method_lines(METHODS['uct']())
+    ['score = value + c * sqrt(ln(N) / n)']
     """
     if method.together:
         return ['scores: a function of all moves of a node']
     wanted = (('by_visits', method.counts), ('summed', method.sums), ('score', True))
+    names = NOTATION if method.log_offset else {**NOTATION, 'parent.log_visits': 'ln(N)'}
     found = []
     for name in (name for name, there in wanted if there):
         formula = formula_of_method(method, name)
         if formula is not None:
-            found += lines(formula, name)
+            found += lines(formula, name, names)
         else:
             found.append(f'{name}: a function that branches on its numbers')
     return found

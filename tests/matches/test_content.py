@@ -261,7 +261,7 @@ LOCK.close()
         (empty(), 'later, which has no value yet'),
         (functools.partial(locked), 'LOCK of locked is'),
         (importlib, None),
-        (sys.modules[__name__], 'test_content by itself'),
+        (sys.modules[__name__], 'a value of type module'),
         ((it for it in ()), 'a value of type generator'),
         (importing_known, None),
     ],
@@ -348,7 +348,7 @@ def test_a_changed_bot_prevents_resuming(bot, rules, tmp_path, capsys):
     if bot == 'rules:keen':  # of which every game differs
         path.write_bytes(whole)
         assert main(['verify', 'games.jsonl']) == 1
-        assert capsys.readouterr().err.endswith(f' ({bot} changed since)\n')
+        assert capsys.readouterr().err.endswith(f' ({bot} or Python changed since)\n')
         path.write_bytes(part)
 
     rules(c=1)

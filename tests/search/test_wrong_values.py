@@ -162,7 +162,9 @@ def test_checked_play_tolerates_incomparable_values():
 def test_checked_play_with_numpy_arrays():
     numpy = pytest.importorskip('numpy')
     for array in (numpy.array([4]), numpy.array([4, 5]), numpy.zeros((3, 3)), numpy.array([])):
-        assert str(checked_play(tictactoe.start, array).failure()).startswith('illegal move [')
+        assert str(checked_play(tictactoe.start, array).failure()).startswith(
+            'illegal move array(['
+        )
     played = checked_play(tictactoe.start, numpy.int64(4)).unwrap()
     assert played == tictactoe.start.play(4)
 

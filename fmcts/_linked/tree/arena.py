@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define
+from attrs import define, evolve
 
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree import code
@@ -87,14 +87,19 @@ class Arena:
         self.words = words
 
     def frozen(
-        self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
+        self,
+        root: Node,
+        structure: Structure,
+        memory: tuple[Remembered, ...] = (),
+        code: Any = None,
     ) -> LazyNode:
         """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
-        Unused memory is released. The array must not change afterwards.
+        `code` can write its digest (`Store.code`). Unused memory is released. The array must not
+        change afterwards.
         """
         self.words.resize(self.used, refcheck=False)
-        return lazy(root, self.store(structure), memory)
+        return lazy(root, evolve(self.store(structure), code=code), memory)
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:

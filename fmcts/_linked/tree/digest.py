@@ -64,7 +64,7 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
     rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
     position = rules.pack(root.state)
     try:
-        code = _code_of(root.state, rules, structure)
+        code = root.store.code or _code_of(root.state, rules, structure)
     except RulesError:
         yield None
         return

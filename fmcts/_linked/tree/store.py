@@ -28,7 +28,8 @@ class Store:
     `numbers` is anything with a buffer of 32-bit integers, `used` of which are in use for `nodes`
     nodes. `in_order`: whether `tried` is the index of the first gap, rather than the number of
     children. `unvisited`: whether there may be children without visits. `structure`: of the search
-    that wrote it, which defines the rows of doubles.
+    that wrote it, which defines the rows of doubles. `code`: its machine code, if it is in this
+    process.
     """
 
     numbers: Any
@@ -37,6 +38,7 @@ class Store:
     in_order: bool
     unvisited: bool
     structure: Structure = PLAIN
+    code: Any = None
     cells: memoryview = field(init=False)
 
     @cells.default

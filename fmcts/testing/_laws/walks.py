@@ -91,6 +91,8 @@ FIRST_MOVES: Final = 32
 
 SEED: Final = 1
 
+CHANCES: Final = 2**31 - 1  # the largest sum of the weights, by rules on integers
+
 KINDS: Final = Patient.kinds
 MENUS: Final = ('menu', *(name for name, _ in KINDS))
 
@@ -222,6 +224,8 @@ class _Look:
         total = 0 if chances is None else self.ask_number('chances', chances, here)
         own = sum(weight for _, weight in chances_of(self.state))
         self.compare('chances, the sum of the weights', total, own)
+        if total > CHANCES:
+            raise self.differ(f'chances gave {total}: accepted are up to 2**31 - 1')
         return total
 
     def _side(self, here: Any) -> int:
@@ -237,7 +241,10 @@ class _Look:
         rewards: tuple[float, ...] = ()
         if self.rules.rewards is not None:
             rewards = tuple(
-                self._reward(here, player, own) for player, own in enumerate(rewards_of(self.state))
+                self._reward(here, player, own)
+                for player, own in enumerate(
+                    self.ask('rewards of the state', rewards_of, self.state)
+                )
             )
         winner = self.ask_number('winner', self.rules.winner, here)
         if (
@@ -254,7 +261,7 @@ class _Look:
     def _reward(self, here: Any, player: int, own: float) -> float:
         """Return what a player gets at the end, by the rules and by the state."""
         rewards: Any = self.rules.rewards
-        found = float(self.ask('rewards', rewards, here, player))
+        found: float = self.ask('rewards', lambda *given: float(rewards(*given)), here, player)
         self.compare(f'the reward of player {player}', found, own)
         return found
 
