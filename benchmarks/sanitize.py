@@ -35,9 +35,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / 'tests/search')]
 
 COMPILER: Final = 'clang-15'
 OPTIONS: Final = (
-    '-fsanitize=address,undefined -fno-sanitize-recover=all -shared-libasan -g -O0 -fPIC '
-    '-ffp-contract=off -march=native -Wno-psabi -Wno-unused-const-variable -Wno-override-module'
-).split()
+    *('-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-shared-libasan', '-g', '-O0'),
+    *('-fPIC', '-ffp-contract=off', '-march=native', '-Wno-psabi', '-Wno-unused-const-variable'),
+    '-Wno-override-module',
+)
 """Without optimisation, which would remove reads of what is not used."""
 
 SETTINGS: Final = {
@@ -47,7 +48,9 @@ SETTINGS: Final = {
 }
 ENGINE: Final = 'compiled'
 GAMES: Final = HERE / 'c/linked_games.c'
-NO_GAME: Final = f'#define GAME 1\n#include "{GAMES}"\nint fault;\ndouble first_number() {{ return 0; }}\n'
+NO_GAME: Final = (
+    f'#define GAME 1\n#include "{GAMES}"\nint fault;\ndouble first_number() {{ return 0; }}\n'
+)
 KINDS: Final = {
     'p': (ctypes.POINTER(ctypes.c_int64), 'long *'),
     'd': (ctypes.POINTER(ctypes.c_double), 'double *'),
@@ -76,7 +79,12 @@ class Compiler:
         self.parts: list[str] = []
 
     def define(
-        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any], result: str = ''
+        self,
+        name: str,
+        arguments: Sequence[tuple[str, str]],
+        body: str,
+        given: dict[str, Any],
+        result: str = '',
     ) -> None:
         """Add the function of C called `name`."""
         scope = {**given, 'int64': int, 'float64': float, 'noted': ctypes.c_int(0)}
@@ -87,7 +95,9 @@ class Compiler:
             '    except ArithmeticError:\n        noted.value += 1\n        return 0\n',
             scope,
         )
-        call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(scope['entry'])
+        call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(
+            scope['entry']
+        )
         self.kept.append(call)
         head = ', '.join(f'{KINDS[kind][1]}{each}' for each, kind in arguments)
         kind, address = KINDS[result][1], ctypes.cast(call, ctypes.c_void_p).value
@@ -113,7 +123,9 @@ class Code:
         texts = [*rules, *others] if isinstance(rules, list) else [rules, *others]
         with tempfile.TemporaryDirectory() as folder:
             files = [
-                made_of_rules(text) if isinstance(text, int) else written(f'{folder}/{number}', text)
+                made_of_rules(text)
+                if isinstance(text, int)
+                else written(f'{folder}/{number}', text)
                 for number, text in enumerate(texts)
             ]
             library = f'{folder}/library.so'
@@ -124,7 +136,7 @@ class Code:
 
 
 def written(name: str, text: str) -> str:
-    """Write a part to a file; return its path. LLVM code is checked in functions that ask for it."""
+    """Write a part to a file; return its path. LLVM code is checked where functions ask for it."""
     file = pathlib.Path(name + ('.c' if text.startswith('#') else '.ll'))
     file.write_text(text.replace(' alwaysinline {', ' sanitize_address {'), encoding='utf-8')
     return str(file)
@@ -173,7 +185,9 @@ def put_in_place() -> None:
         names = ('root', 'path', 'line', 'stamps', 'guesses')
         begins = [(getattr(state, name) - memory.ctypes.data) // 4 for name in names]
         ends = [*begins[1:], len(memory)]
-        state.point(kept, **{it: memory[a:b].copy() for it, a, b in zip(names, begins, ends, strict=True)})
+        state.point(
+            kept, **{it: memory[a:b].copy() for it, a, b in zip(names, begins, ends, strict=True)}
+        )
         return state
 
     state_of = engine.state_of
@@ -218,6 +232,7 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     from campaign import cases
     from campaign.compare import REFERENCE, first_difference
     from campaign.script import as_code
+
     from fmcts import rng as rngs
     from fmcts._running.playouts import playouts
     from fmcts.games import CHANCE_GAMES, find_game

@@ -140,7 +140,7 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: s
         f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
         '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
         f'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n{fails}  br label %fine\n'
-        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr{"".join(", " + each for each in arguments)})\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"({", ".join(["ptr", "ptr", *arguments])})\n'
         'declare void @copy_position(ptr, ptr)\n'
         'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )
@@ -207,7 +207,7 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         if getattr(rules, name) is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
             add(f'rule_{name}', getattr(rules, name), text, 'p menu out', fails=zeros(2, wide))
-    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
+    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
 
 
 def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:

@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 from attrs import evolve, field, frozen
-
-from fmcts import GameError, Player, Search, SplitMix, analyse, trees
 from fmcts._agreement import first_look
 from fmcts._agreement.first_look import check_play
+
+from fmcts import GameError, Player, Search, SplitMix, analyse, trees
 from fmcts._running.playouts import playouts
 from fmcts.games import GAMES
 from fmcts.solve import solve
