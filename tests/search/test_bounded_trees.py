@@ -6,10 +6,10 @@ one would add a node too many.
 
 import pytest
 from attrs import evolve
-from fmcts._compiled import installed
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._linked import installed
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import tictactoe

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import pytest
 from attrs import frozen
-from fmcts._compiled import installed
 
 from fmcts import (
     EndlessGameError,
@@ -20,6 +19,7 @@ from fmcts import (
     random_bot,
     trees,
 )
+from fmcts._linked import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.bots import stateful

@@ -1,9 +1,9 @@
 """Invalid and very large arguments: one line that names what is accepted."""
 
 import pytest
-from fmcts._compiled import installed
 
 from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_carlo, trees
+from fmcts._linked import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots import stateful

@@ -6,11 +6,11 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from fmcts._compiled import engine as compiled
-from fmcts._compiled.structure import Structure
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts._compiled import engine as compiled
+from fmcts._linked.structure import Structure
 from fmcts._linked.logarithms import logarithms as compiled_logarithms
 from fmcts._linked.tree.arena import loaded
 from fmcts._running.registry import ENGINES

@@ -229,7 +229,7 @@ import pickle, sys
 for name in ('numba', 'numpy', 'llvmlite'):
     sys.modules[name] = None  # an import of it fails
 from fmcts import Search, SplitMix, analyse, reroot
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts.search._tree import walk
 analysis = pickle.load(sys.stdin.buffer)
 print(analysis.stats)

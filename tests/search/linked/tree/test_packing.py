@@ -11,11 +11,11 @@ from array import array
 
 import pytest
 from attrs import evolve, frozen
-from fmcts._compiled.structure import structure_of
 
 import drawn_searches
 from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
+from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.packing import pack
 from fmcts._linked.tree.places import column, first, size
