@@ -207,6 +207,17 @@ def goldens() -> int:
     return len(listed)
 
 
+def goes_with(search: Any, state: Any) -> bool:
+    """Return whether a search is possible in a game with chance or other players than two."""
+    from fmcts._engines.chance import check_supported
+
+    try:
+        check_supported(search, state)
+    except ValueError:
+        return False
+    return True
+
+
 def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     """Search drawn cases; return how many.
 
@@ -220,6 +231,7 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     from campaign.script import as_code
     from fmcts import rng as rngs
     from fmcts._running.playouts import playouts
+    from fmcts.game import chances_of
     from fmcts.games import CHANCE_GAMES, find_game
     from fmcts.solve import solve
 
@@ -232,7 +244,11 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
         print(f'\rcase {number} ', end='', file=sys.stderr, flush=True)
         case = drawn
         if number % 5 == 0:
-            case = evolve(drawn, game=[*of_chance][number // 5 % len(of_chance)], sizes=())
+            game = [*of_chance][number // 5 % len(of_chance)]
+            steps = tuple(evolve(step, reroot=None) for step in drawn.steps if goes_with(step.search, of_chance[game]))
+            case = evolve(drawn, game=game, sizes=(), steps=steps, from_end=None)
+            while chances_of(cases.position_of(case)):
+                case = evolve(case, moves=(*case.moves, number))
         found = first_difference(case, (REFERENCE, ENGINE), counts)
         if found:
             raise SystemExit(f'{found.what}: {found.values}\n{as_code(case, found)}')
