@@ -11,6 +11,7 @@ from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
 from fmcts._running import automatic
+from fmcts.solve import _engines as solving
 from tiers import Fast, Tiers
 
 # No test judges by the clock: machines differ, and one that is busy would fail it. Examples are
@@ -128,7 +129,7 @@ class WithoutNumba:
         """Skip the modules of the compiled engine and its tests, which cannot be imported."""
         path = collector.path
         if isinstance(collector, pytest.Module) and any(
-            folder in path.parents for folder in OF_THE_ENGINE
+            each in (path, *path.parents) for each in OF_THE_ENGINE
         ):
             collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
         return (yield)

@@ -6,7 +6,7 @@
 cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it names run
 until one fails. They pass on the copy without faults, or nothing is judged (`--again` leaves this
 out). With `--fast` only those of the tests run that `pytest --fast` has, and a fault without any
-survives. Machine code is kept in a folder of the copy, which begins with what the usual one has.
+survives. Compiled rules are kept in a folder of the copy, which begins with what the usual one has.
 
 Prints a line for each fault. Exits with 1 when fewer than 95 % are killed.
 """

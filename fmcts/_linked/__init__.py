@@ -133,8 +133,8 @@ def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
 
 
 def playouts(state: GameState[Any], rng: Rng, max_plies: int, instead: Callable[..., Any]) -> Any:
-    """Return a function that makes uniform playouts; see the module `playouts`."""
-    return loaded('playouts').playouts(state, rng, max_plies, instead)
+    """Return a function that makes uniform playouts; see the module `flat`."""
+    return loaded('flat').playouts(state, rng, max_plies, instead)
 
 
 @digests.digest.register

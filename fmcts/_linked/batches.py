@@ -121,7 +121,7 @@ class CompiledBatches(Generic[R]):
             return
         kept, state = self.kept, self.batch.search
         self.prepared = goal = 2 * goal
-        state.point(kept, logs=logarithms(goal + 1))
+        state.point(kept, logs=logarithms(goal + 1, self.code))
         if self.structure.method.counts:
             more = np.zeros(goal + 2)
             more[: len(kept['by_visits'])] = kept['by_visits'][: goal + 2]
@@ -208,7 +208,7 @@ class CompiledBatches(Generic[R]):
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
-        return self.arena.frozen(self.root, self.structure), self.rng
+        return self.arena.frozen(self.root, self.structure, (), self.code), self.rng
 
 
 def outputs_of(network: Any, positions: Array) -> Outputs:

@@ -118,7 +118,7 @@ def code_of(
     structure: Structure,
     *,
     batched: bool = False,
-    exported: tuple[str, ...] = ('search',),
+    exported: tuple[str, ...] = ('search', 'walk', 'fill_logarithms'),
 ) -> link.Code:
     """Return the machine code of such searches.
 
@@ -126,14 +126,16 @@ def code_of(
     """
     stdgen = isinstance(rng, StdGen)
     if batched:
-        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all')
+        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all', 'walk', 'fill_logarithms')
 
     def parts(position: Any) -> list[str]:
         from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
 
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
-    return code_with(rules, rules.pack(state), 'search', exported, (stdgen, structure.key), parts)
+    return code_with(
+        rules, rules.pack(state), 'search tree', exported, (stdgen, structure.key), parts
+    )
 
 
 def code_with(

@@ -215,7 +215,7 @@ class Compiled(Generic[R]):
     def _make_room(self, goal: int) -> None:
         """Make arrays large enough for so many iterations in all."""
         visits = self.root.visits + goal
-        self.state.point(self.kept, logs=logarithms(visits + 1))
+        self.state.point(self.kept, logs=logarithms(visits + 1, self.code))
         known = self.kept['by_visits']
         if self.structure.method.counts and len(known) < visits + 2:
             more = np.zeros(2 * (visits + 2))
@@ -260,7 +260,7 @@ class Compiled(Generic[R]):
         if self.made:
             keys = cast('IntegerRules', rules_of(self.root.state)).keys
             memory = as_values(self.structure.policy.memories, self.kept['memory'], keys)
-        tree = self.arena.frozen(self.root, self.structure, memory)
+        tree = self.arena.frozen(self.root, self.structure, memory, self.code)
         return tree, self.state.generator(self.rng)
 
 

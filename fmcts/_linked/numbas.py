@@ -16,6 +16,7 @@ from numba import types as kinds
 from fmcts import bits, formulas
 from fmcts._linked import numba_bits
 from fmcts._linked.keys import is_own
+from fmcts.errors import RulesError
 
 INTEGERS: Final = kinds.CPointer(kinds.int64)
 DOUBLES: Final = kinds.CPointer(kinds.float64)
@@ -80,12 +81,16 @@ class Compiler:
         body: str,
         given: dict[str, Any],
         result: str = '',
+        *,
+        complaint: str = '',
     ) -> None:
         """Add the function of C called `name`.
 
         `arguments` are names with kinds of `C_KINDS`, `result` is such a kind or empty, and `body`
         is its source as lines of Python, which may use the values `given`, functions of the user's
         among them. A function that raises an error adds to the global `fault` and returns 0.
+
+        :raises RulesError: it cannot be compiled; `complaint` is the beginning of the message.
         """
         scope = {each: self.copied(value) for each, value in given.items()}
         scope |= {'int64': numba.int64, 'float64': numba.float64}
@@ -94,10 +99,24 @@ class Compiler:
         exec(f'def entry({names}):\n{lines}', scope)  # noqa: S102 - from these constants
         entry = numba.njit(**self.options)(scope['entry'])
         signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
-        entry.compile(signature)
+        try:
+            entry.compile(signature)
+        except MemoryError:
+            raise
+        except Exception as error:  # numba raises errors of many kinds
+            raise RulesError(
+                f'{complaint or f"{name} cannot be compiled"}: {reason(error)}'
+            ) from error
         found = entry.overloads[signature].fndesc.llvm_func_name
         self.parts.append(entry.inspect_llvm(signature))
         self.parts.append(shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result))
+
+
+def reason(error: Exception) -> str:
+    """Return the line of a report by numba that says why: the first after the last step that failed."""
+    _, _, report = f'\n{error}'.rpartition('\nFailed in ')
+    lines = [line.strip() for line in report.splitlines() if line.strip()]
+    return (lines[1:] or lines or [type(error).__name__])[0]
 
 
 def shim(name: str, native: str, arguments: Sequence[str], result: str) -> str:
@@ -147,7 +166,8 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
     def add(name: str, function: Any, text: str, arguments: str, result: str = '') -> None:
         names = {'p': 'p', 'move': 'i', 'menu': 'p', 'index': 'i', 'out': 'p', 'player': 'i'}
         pairs = [(each, names[each]) for each in arguments.split()]
-        compiler.define(name, pairs, text, {**given, 'rule': function}, result)
+        complaint = f'the rules on integers cannot be compiled: {name.removeprefix("rule_")}'
+        compiler.define(name, pairs, text, {**given, 'rule': function}, result, complaint=complaint)
 
     wide = 1 if word else len(menu)
     add('rule_menu', rules.menu, into(f'rule({here})', wide, alone=word), 'p out')

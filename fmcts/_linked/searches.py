@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
-from fmcts._linked.numbas import Compiler
+from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of
 from fmcts.bits import nth_bit, popcount
@@ -36,6 +37,13 @@ PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
 
+WHAT: Final = {
+    'evaluate': 'the evaluator',
+    'reward_of': 'the reward',
+    'heuristic': 'the heuristic',
+    'first_number': 'the function for first numbers',
+}
+
 
 class Parts:
     """The LLVM code of one search, as it is collected."""
@@ -45,9 +53,35 @@ class Parts:
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
-        self.numba = Compiler(ieee=True)
         self.leaves: list[Any] = []  # policies that weigh moves
         self.narrowings: list[Any] = []
+
+    @cached_property
+    def numba(self) -> Any:
+        """The compiler of functions that have no formula; numba is loaded for it."""
+        return self._compiler(ieee=True)
+
+    @cached_property
+    def of_positions(self) -> Any:
+        """The compiler of functions of positions, which raise the errors of Python."""
+        return self._compiler(ieee=False)
+
+    @staticmethod
+    def _compiler(*, ieee: bool) -> Any:
+        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
+
+        return Compiler(ieee=ieee)
+
+    def compiled(self) -> list[str]:
+        """Return the code of the functions that numba has compiled."""
+        there = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
+        return [part for compiler in there for part in compiler.parts]
+
+    @property
+    def all(self) -> list[str]:
+        """All code, in pieces that are linked."""
+        glue = '\n'.join([*self.declared, *self.glue])
+        return [common_code(), '\n'.join(self.texts), glue, *self.compiled()]
 
     def add(
         self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0
@@ -114,7 +148,10 @@ class Parts:
     def add_of_position(
         self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """Add a user's function from positions to numbers; 0 if there is none."""
+        """Add a user's function from positions to numbers; 0 if there is none.
+
+        It raises the errors of Python, so that a division by zero is one.
+        """
         function = getattr(given, 'function', given)
         if function is None:
             self.texts.append(f'define double @{name}(ptr) {{ ret double 0.0 }}\n')
@@ -122,7 +159,11 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
+        what = WHAT[name.rstrip('_0123456789')]
+        complaint = f'{what} {called(function)} cannot be compiled'
+        self.of_positions.define(
+            name, [('p', 'p'), *arguments], text, known, 'f', complaint=complaint
+        )
 
 
 def parts_of(
@@ -136,8 +177,7 @@ def parts_of(
     _policy(parts)
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
-    glue = '\n'.join([*parts.declared, *parts.glue])
-    return [common_code(), '\n'.join(parts.texts), glue, *parts.numba.parts]
+    return parts.all
 
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
@@ -145,7 +185,7 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     parts = Parts(rules, position, Structure(UCB1()))
     _first_numbers(parts, first_numbers)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.compiled()]
 
 
 def common_code() -> str:

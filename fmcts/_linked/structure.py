@@ -130,22 +130,6 @@ class Structure:
         more = len(self.method.names.moves) - len(self.method.move_columns)
         return (*self.method.first_numbers(), *(zero,) * more)
 
-    @property
-    def schema(self) -> Structure:
-        return self
-
-    @property
-    def functions(self) -> Structure:
-        return self
-
-    @property
-    def first(self) -> Any:
-        return self.first_numbers
-
-    @property
-    def given(self) -> None:
-        return None
-
     # ---- rows of a block ----
 
     @cached_property

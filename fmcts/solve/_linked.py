@@ -23,7 +23,7 @@ from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import Interpreted, ending
 from fmcts.solve._scores import Score
 
-P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741
+P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
 UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(Status.FAULT + 1, Status.FAULT + 4)
@@ -62,7 +62,7 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
         ):
             parts.texts.append(constant(name, value))
         parts.texts.append(constant('KEYS', rules.keys, 'i64'))
-        return [searches.common_code(), '\n'.join(parts.texts), *parts.numba.parts]
+        return parts.all
 
     key = key_of(function, 'the evaluator')
     return code_with(rules, position, 'solve', ('solve', 'move_table'), key, parts)
@@ -100,7 +100,7 @@ class Linked:
         """Return the number of nodes visited."""
         return self._python.nodes if self._python else cast('int', self._state.nodes)
 
-    def ask(  # noqa: C901 - a case for each status
+    def ask(  # noqa: C901 - one case a status
         self, state: GameState[Any], alpha: Score, beta: Score, left: int | None
     ) -> Score:
         """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
@@ -116,32 +116,31 @@ class Linked:
         plies = -1 if left is None else min(left, DEEPEST)
         fields = integers_of(self._pack(state))
         self._kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
-        now, chunk = self._state, ChunkSize()
+        search, now, chunk = self.search, self._state, ChunkSize()
         now.then = now.ply = 0
         while True:
             now.budget = chunk.begin(UNLIMITED)
             self._code.functions['solve'](ctypes.byref(now))
-            match now.status:
-                case Status.DONE:
-                    return cast('int', now.score)
-                case _ if now.status == PAUSED:
-                    chunk.end()
-                    self._watch(now.nodes)
-                case _ if now.status == TABLE_IS_FULL:
-                    self._make_table(min(GROWTH * now.buckets, self._most))
-                case Status.PATH_IS_FULL:
-                    self._double('frames', 'levels')
-                case _ if now.status == ROWS_ARE_FULL:
-                    self._double('rows', 'room')
-                case Status.NO_END:
-                    raise endless(self._game, self.search.max_plies)
-                case Status.BAD_WORTH:
-                    raise bad_worth(('evaluator', self.search.evaluate))
-                case Status.FAULT:
-                    self._python = Interpreted(self.search, self._watch)
-                    return self._python.ask(state, alpha, beta, left)
-                case _:
-                    raise broken_rules(now.status, self._game)
+            if now.status == Status.DONE:
+                return cast('int', now.score)
+            if now.status == PAUSED:
+                chunk.end()
+                self._watch(now.nodes)
+            elif now.status == TABLE_IS_FULL:
+                self._make_table(min(GROWTH * now.buckets, self._most))
+            elif now.status == Status.PATH_IS_FULL:
+                self._double('frames', 'levels')
+            elif now.status == ROWS_ARE_FULL:
+                self._double('rows', 'room')
+            elif now.status == Status.FAULT:  # Python raises the user's error; else it is right
+                self._python = Interpreted(search, self._watch)
+                return self._python.ask(state, alpha, beta, left)
+            elif now.status == Status.NO_END:
+                raise endless(self._game, search.max_plies)
+            elif now.status == Status.BAD_WORTH:
+                raise bad_worth(('evaluator', search.evaluate))
+            else:
+                raise broken_rules(now.status, self._game)
 
     def _point(self, name: str, array: Any, length: str = '') -> None:
         """Let a pointer of the state point to an array, and note its length."""

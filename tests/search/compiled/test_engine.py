@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._compiled import engine as compiled
 from fmcts._compiled.structure import Structure
-from fmcts._linked.tree.arena import loaded
 from fmcts._linked.logarithms import logarithms as compiled_logarithms
+from fmcts._linked.tree.arena import loaded
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests

@@ -12,8 +12,8 @@ from fmcts import (
     analyse_for,
     prepare,
 )
-from fmcts._linked.tree.nodes import LazyNode
 from fmcts._engines.plan import fitted
+from fmcts._linked.tree.nodes import LazyNode
 from fmcts._running import automatic
 from fmcts.games import tictactoe
 from fmcts.notices import listening

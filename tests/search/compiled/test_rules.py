@@ -10,7 +10,7 @@ from returns.result import Success
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
 from fmcts._compiled import engine
 from fmcts._engines.driver import drive
-from fmcts._linked import playouts as flat_playouts
+from fmcts._linked import flat as flat_playouts
 from fmcts._running.playouts import playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES

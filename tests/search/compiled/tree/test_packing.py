@@ -168,7 +168,7 @@ def test_unpickling_without_numba(selection):
 def test_stale_memory_is_not_packed(selection):
     expansion = 'random' if selection == 'ucb1' else None  # as other tests compile them
     tree = found(expansion=expansion, selection=selection).tree
-    dirty, rows = array('i', tree.store.cells), tree.store.structure.schema.rows
+    dirty, rows = array('i', tree.store.cells), tree.store.structure.rows
     block, changed = first(rows), 0
     while block < len(dirty):
         total = dirty[block]
@@ -199,12 +199,12 @@ def test_tables_of_halves_are_packed_as_integers():
     for (player, key), numbers in tree.columns.table.entries.items():
         for row, number in enumerate(numbers):
             kept[18 * row + 9 * (player is Player.O) + key] = int(2 * number)
-    rows = tree.store.structure.schema.rows
+    rows = tree.store.structure.rows
     end = first(rows) + size(9, rows, len(kept))
     assert raw[end - len(kept) : end].tolist() == kept
     assert any(kept)
     real = structure_of(Search(selection='grave', reward=OnPositions(shape)), 9, unvisited=True)
-    assert (real.schema.tail, tree.store.structure.schema.tail) == (72, 36)
+    assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
 class Thirds(AtAnAncestor):
@@ -227,7 +227,7 @@ def test_tables_of_other_numbers_are_packed_as_doubles():
     one, two = (
         analyse(tictactoe.start, rng, search, engine=name)[0] for name in ('compiled', 'inplace')
     )
-    assert one.tree.store.structure.schema.tail == 72
+    assert one.tree.store.structure.tail == 72
     assert one.digest == two.digest
     assert one.tree == two.tree
 
@@ -236,7 +236,7 @@ def test_a_table_has_only_the_game_s_keys():
     """Connect Four has a bit for each cell, six of every seven."""
     rules = connect4.Connect4.compiled
     structure = structure_of(Search(selection='grave'), rules.keys, unvisited=True)
-    assert 4 * structure.schema.tail == 768  # bytes
+    assert 4 * structure.tail == 768  # bytes
     last = rules_of_connect4.FULL.bit_length() - 1
     assert rules.keys == last + 1
 
