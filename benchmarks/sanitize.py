@@ -75,8 +75,9 @@ class Compiler:
     def __init__(self, **_options: bool) -> None:
         self.parts: list[str] = []
 
-    def define(
-        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any], result: str = ''
+    def define(  # noqa: PLR0913 - as the class that this one replaces
+        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any],
+        result: str = '', **_options: Any,
     ) -> None:
         """Add the function of C called `name`."""
         scope = {**given, 'int64': int, 'float64': float, 'noted': ctypes.c_int(0)}
@@ -84,7 +85,7 @@ class Compiler:
         lines = ''.join(f'        {line}\n' for line in body.splitlines())
         exec(  # noqa: S102 - as the class that this one replaces
             f'def entry({names}):\n    try:\n{lines}'
-            '    except ArithmeticError:\n        noted.value += 1\n        return 0\n',
+            '    except (ArithmeticError, LookupError, ValueError):\n        noted.value += 1\n        return 0\n',
             scope,
         )
         call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(scope['entry'])
@@ -107,7 +108,7 @@ class Code:
     folder: Final = pathlib.Path(tempfile.mkdtemp())
     made: int = 0
 
-    def __init__(self, loop: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
+    def __init__(self, loops: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
         Code.made += 1
         rules, *others = parts or [NO_GAME]
         texts = [*rules, *others] if isinstance(rules, list) else [rules, *others]
@@ -117,7 +118,7 @@ class Code:
                 for number, text in enumerate(texts)
             ]
             library = f'{folder}/library.so'
-            compile_natively('-shared', '-Wl,-Bsymbolic', made_of_loop(loop), *files, '-o', library)
+            compile_natively('-shared', '-Wl,-Bsymbolic', *map(made_of_loop, loops.split()), *files, '-o', library)
             loaded = ctypes.CDLL(library)
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind((name, loaded)) for name in exported}
@@ -154,7 +155,7 @@ def made_of_rules(game: int) -> str:
 
 def put_in_place() -> None:
     """Let the engine use the classes above, and small arrays."""
-    from fmcts._linked import batches, codes, engine, link, numbas, searches
+    from fmcts._linked import batches, codes, engine, link, numbas
     from fmcts._linked.tree import arena, code
     from fmcts.games import GAMES as KNOWN
     from fmcts.rules import rules_of
@@ -179,7 +180,7 @@ def put_in_place() -> None:
     state_of = engine.state_of
     engine.state_of = batches.state_of = apart
     link.Code = code.Code = solver.Code = Code
-    numbas.Compiler = searches.Compiler = Compiler
+    numbas.Compiler = Compiler
     codes.rules_of = rules_code
     engine.LEVELS = batches.LEVELS = 4
     arena.AHEAD = arena.LEAST = 64
