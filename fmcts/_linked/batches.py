@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Generic, NamedTuple, Self, cast
 
 import numpy as np
-from attrs import define
+from attrs import define, field
 
 from fmcts._linked.engine import (
     LEVEL,
@@ -23,7 +23,7 @@ from fmcts._linked.engine import (
 )  # fmt: skip
 from fmcts._linked.link import Code
 from fmcts._linked.logarithms import logarithms
-from fmcts._linked.statuses import Status, error_of
+from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.rng._protocol import R
@@ -64,7 +64,11 @@ class Outputs(NamedTuple):
 
 @define
 class CompiledBatches(Generic[R]):
-    """A running search: machine code grows the tree in an array."""
+    """A running search: machine code grows the tree in an array.
+
+    `inner`: after a fault in a user's function, the same search in place, begun again, where Python
+    raises the user's own error. `steps` are the goals of the batches so far.
+    """
 
     root: Node
     search: Search
@@ -78,7 +82,8 @@ class CompiledBatches(Generic[R]):
     kept: dict[str, Array]
     prepared: int = -1  # `logs` and `by_visits` reach so many visits
     ended: bool = False
-    inner: Any = None  # as in `engine.Compiled`
+    inner: Any = None
+    steps: list[tuple[int, int | None]] = field(factory=list)
 
     @property
     def width(self) -> int:
@@ -102,6 +107,28 @@ class CompiledBatches(Generic[R]):
 
         Call `credit` next.
         """
+        if self.steps[-1:] != [(goal, forced)]:
+            self.steps.append((goal, forced))
+        if self.inner is None:
+            try:
+                return self._collected(goal, forced)
+            except Fault:
+                self._begin_in_place()
+        return np.empty((0, self.width), np.int64)
+
+    def _begin_in_place(self) -> None:
+        """Let a search in place make the iterations before the present batch."""
+        self.inner = batched.begin('inplace', self.root, self.rng, self.search)
+        for goal, forced in self.steps:
+            while self.inner.visits < min(goal, self.visits):
+                self._batch_in_place(goal, forced)
+
+    def _batch_in_place(self, goal: int, forced: int | None) -> None:
+        inner = self.inner
+        asked = inner.collect(goal, forced)
+        inner.credit(inner.answered(inner.batches.network, [asked])[0])
+
+    def _collected(self, goal: int, forced: int | None) -> Array:
         batch, size, visits = self.batch, self.search.batch, self.visits
         self._prepare(goal)
         most = min(goal - visits, size - visits % size)
@@ -166,12 +193,24 @@ class CompiledBatches(Generic[R]):
             case Status.NODES_ARE_MADE | Status.RESOLVED:
                 self.ended = True
                 return False
+            case Status.FAULT:
+                raise Fault
             case _:
                 raise error_of(status, self.root.state, self.search)
         return True
 
     def credit(self, outputs: Outputs) -> None:
         """Back up the batch, with the network's outputs for its positions."""
+        if self.inner is None:
+            try:
+                return self._credit(outputs)
+            except Fault:
+                self._begin_in_place()
+        self._batch_in_place(*self.steps[-1])
+        self.visits, self.ended = self.inner.visits, self.inner.ended
+        return None
+
+    def _credit(self, outputs: Outputs) -> None:
         batch, (priors, values, widths, first) = self.batch, outputs
         if not batch.done:
             return
@@ -188,6 +227,8 @@ class CompiledBatches(Generic[R]):
             totals = made['total'][made['finished'] == 0]
             width = columns if widths is None else int(widths[batch.row])
             raise wrong_width(self.search.network, width, int(totals[batch.row - first]))
+        if status == Status.FAULT:
+            raise Fault
         if status != Status.DONE:
             raise error_of(status, self.root.state, self.search)
         self.visits += batch.done
@@ -204,10 +245,14 @@ class CompiledBatches(Generic[R]):
 
     def stats(self) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves."""
+        if self.inner is not None:
+            return self.inner.stats()  # type: ignore[no-any-return]
         return self.arena.stats(self.root.moves, self.structure)
 
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
+        if self.inner is not None:
+            return self.inner.finish()  # type: ignore[no-any-return]
         return self.arena.frozen(self.root, self.structure, (), self.code), self.rng
 
 

@@ -14,7 +14,22 @@ from typing import Final
 
 HERE: Final = Path(__file__).parent
 COMPILER: Final = 'clang-15'
-OPTIONS: Final = ['--target=x86_64-unknown-linux-gnu', '-std=c11', '-O2', '-Xclang', '-disable-llvm-passes', '-ffreestanding', '-fPIE', '-ffp-contract=off', '-fno-ident', '-Wall', '-Wextra', '-Wno-psabi', '-Werror', '-emit-llvm']
+OPTIONS: Final = [
+    '--target=x86_64-unknown-linux-gnu',
+    '-std=c11',
+    '-O2',
+    '-Xclang',
+    '-disable-llvm-passes',
+    '-ffreestanding',
+    '-fPIE',
+    '-ffp-contract=off',
+    '-fno-ident',
+    '-Wall',
+    '-Wextra',
+    '-Wno-psabi',
+    '-Werror',
+    '-emit-llvm',
+]
 """The passes run when a search is linked, for its processor; vectors are passed by pointer only."""
 
 

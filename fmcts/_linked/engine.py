@@ -16,7 +16,7 @@ from fmcts._linked.link import Code
 from fmcts._linked.logarithms import logarithms
 from fmcts._linked.memory import as_array, as_values
 from fmcts._linked.searches import GUESSES
-from fmcts._linked.statuses import Status, broken_rules, error_of
+from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
 from fmcts._linked.structure import Structure, is_fixed, structure_of
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
@@ -159,7 +159,8 @@ class Compiled(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
     `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
-    the search in place that goes on, where Python raises the user's own error.
+    the search in place that goes on, where Python raises the user's own error. `steps` are the
+    iterations asked for so far.
     """
 
     root: Node
@@ -175,6 +176,7 @@ class Compiled(Generic[R]):
     ended: bool = False
     trail: Array | None = None  # a row for each iteration; see `trail`
     inner: Any = field(default=None)
+    steps: Steps = field(factory=Steps)
     chunk: ClassVar[int] = 512  # iterations before the clock is asked for the first time
 
     @property
@@ -189,11 +191,28 @@ class Compiled(Generic[R]):
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: the tree grows too large.
         """
+        goal = self.made + iterations
+        if self.inner is None:
+            try:
+                self.run(iterations, forced)
+            except Fault:
+                self.inner = inplace.begin(*self._before_the_fault(), self.search)
+        if self.inner is not None and self.made < goal:
+            self.inner = self.inner.advance(goal - self.made, forced)
+            self.made, self.ended = goal, self.inner.ended
+        return self
+
+    def run(self, iterations: int, forced: int | None = None) -> None:
+        """Make `iterations` more in machine code; otherwise as `advance`.
+
+        :raises Fault: a user's function would have raised an error.
+        """
         state, arena, kept = self.state, self.arena, self.kept
         goal = self.made + iterations
+        self.steps.add(iterations, forced)
         self._make_room(goal)
         state.forced = -1 if forced is None else forced
-        while self.made < goal and not self.ended and self.inner is None:
+        while self.made < goal and not self.ended:
             state.point(kept, words=arena.words)
             state.room, state.used, state.nodes_left = (
                 len(arena.words) - SLACK,
@@ -207,10 +226,16 @@ class Compiled(Generic[R]):
             self.room = state.nodes_left
             self.made += state.made
             self._heed(state.status)
-        if self.inner is not None and self.made < goal:
-            self.inner = self.inner.advance(goal - self.made, forced)
-            self.made, self.ended = goal, self.inner.ended
-        return self
+
+    def _before_the_fault(self) -> tuple[Node, R]:
+        """Return the tree and the generator before the iteration with the fault.
+
+        The search is repeated up to there, as that iteration has changed its tree.
+        """
+        again = begin(self.root, self.rng, self.search)
+        for iterations, forced in self.steps.upto(self.made):
+            again.run(iterations, forced)
+        return again.finish()
 
     def _make_room(self, goal: int) -> None:
         """Make arrays large enough for so many iterations in all."""
@@ -241,7 +266,7 @@ class Compiled(Generic[R]):
             case Status.NODES_ARE_MADE | Status.RESOLVED:
                 self.ended = True
             case Status.FAULT:
-                self.inner = inplace.begin(*self._frozen(), self.search)
+                raise Fault
             case _:
                 raise error_of(status, self.root.state, self.search)
 

@@ -46,6 +46,7 @@ class LinkedTrees:
 
         `each(function, items)` returns the results in the order of the items.
 
+        :raises Fault: a user's function would have raised an error.
         :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: a tree grows too large.
@@ -76,7 +77,7 @@ class LinkedTrees:
         size = self.chunks[index]
         while iterations and not self.stopped:  # signals are handled between chunks
             chunk = size.begin(iterations)
-            session.advance(chunk)
+            session.run(chunk)
             size.end()
             iterations -= chunk
 

@@ -17,7 +17,7 @@ from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
-from fmcts._linked.text import DECLARED, Source, constant, function_of
+from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
@@ -115,8 +115,9 @@ class Parts:
             pairs += [('out', 'd')] if count else []
             body = '\n'.join(lines) if count else f'return float64({call})'
             self.numba.define(
-                name, pairs, body, {**given, 'function': function}, '' if count else 'f'
-            )
+                name, pairs, body, {**given, 'function': function}, '' if count else 'f',
+                what=named(function), fails=zeros(len(pairs) - 1, count) if count else '',
+            )  # fmt: skip
 
     def call(self, kind: str, name: str, arguments: str) -> str:
         """Return the text of a call, and declare what is called."""
@@ -159,11 +160,13 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        what = WHAT[name.rstrip('_0123456789')]
-        complaint = f'{what} {called(function)} cannot be compiled'
-        self.of_positions.define(
-            name, [('p', 'p'), *arguments], text, known, 'f', complaint=complaint
-        )
+        what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
+        self.of_positions.define(name, [('p', 'p'), *arguments], text, known, 'f', what=what)
+
+
+def named(function: Any) -> str:
+    """Return what errors call a function."""
+    return f'the function {getattr(function, "__qualname__", repr(function))}'
 
 
 def parts_of(
@@ -424,7 +427,10 @@ def _together(parts: Parts) -> None:
     if own.kind is not edge:  # both classes are called Edge
         given['Row'] = own.kind
         text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
-    parts.numba.define('score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i')
+    parts.of_positions.define(
+        'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
+        what=named(type(method).scores), fails='  store i64 1, ptr %r\n',
+    )  # fmt: skip
 
 
 def _table(parts: Parts) -> None:
@@ -575,4 +581,8 @@ def _narrowing(parts: Parts, name: str, policy: Any) -> None:
         seen = f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
         lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
     text = f'r = function({parts.here()}, {seen})\n{lines}'
-    parts.numba.define(name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given)
+    words = len(menu) if isinstance(menu, tuple) else 1
+    parts.of_positions.define(
+        name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
+        what=named(given['function']), fails=zeros(2, words),
+    )  # fmt: skip

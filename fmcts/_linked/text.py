@@ -225,3 +225,8 @@ def _is_alike(step: Step, steps: tuple[Step, ...]) -> bool:
     # Of integers and constants alone, Python might not round the result.
     others = [operand[0] == 'number' for operand in operands]
     return not any(integers) or sum(integers) + sum(others) < len(operands)
+
+
+def zeros(argument: int, count: int) -> str:
+    """Return LLVM code that writes zeros to `count` words behind a pointer."""
+    return f'  call void @llvm.memset.p0.i64(ptr %a{argument}, i8 0, i64 {8 * count}, i1 false)\n'

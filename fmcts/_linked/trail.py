@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fmcts._linked.engine import TRAIL as ROW, Compiled
+from fmcts._linked.statuses import Fault
 from fmcts._linked.tree.places import BELOW, ROOT, VISITS, cell
 
 HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
@@ -35,15 +36,18 @@ class Trail(NamedTuple):
     movers: npt.NDArray[np.int64]
 
 
-def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) -> Trail:
-    """Return the trail of a new session after some steps.
+def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) -> Trail | None:
+    """Return the trail of a new session after some steps; `None` if machine code cannot make them.
 
     A step is a number of iterations, and the index of the root's move that they take, or `None`.
     """
     known = _known_places(session)
     session.trail = np.empty(ROW, np.int32)
-    for iterations, forced in steps:
-        session.advance(iterations, forced)
+    try:
+        for iterations, forced in steps:
+            session.run(iterations, forced)
+    except Fault:
+        return None
     rows = session.trail[: ROW * session.made].reshape(-1, ROW)
     places = rows[:, 0]
     first = np.zeros(len(rows), bool)

@@ -20,6 +20,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import define, evolve
 
+from fmcts._linked.statuses import Fault
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
@@ -140,6 +141,8 @@ def grow_in_rounds(
         try:
             trees: Trees = begin(root, generators, search)
             return _grown(trees, iterations, len(generators), each, watch)
+        except Fault:
+            engine = 'inplace'  # where Python raises the user's error
         except RulesError as error:
             if engine != 'auto':
                 raise

@@ -341,7 +341,8 @@ class Record:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
             trail = linked.trail_of(first.tree, first.rng, part, steps)
-            return log_of_trail(first.tree, last.tree, trail)
+            if trail is not None:
+                return log_of_trail(first.tree, last.tree, trail)
         logging = Logging(first.tree)
         note = logging.outcomes.append
         versions = self.versions(first.iterations, last.iterations, note)

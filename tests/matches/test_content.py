@@ -261,7 +261,7 @@ LOCK.close()
         (empty(), 'later, which has no value yet'),
         (functools.partial(locked), 'LOCK of locked is'),
         (importlib, None),
-        (sys.modules[__name__], 'test_content by itself'),
+        (sys.modules[__name__], 'a value of type module'),
         ((it for it in ()), 'a value of type generator'),
         (importing_known, None),
     ],
