@@ -207,7 +207,7 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         if getattr(rules, name) is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
             add(f'rule_{name}', getattr(rules, name), text, 'p menu out', fails=zeros(2, wide))
-    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
+    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
 
 
 def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
