@@ -34,10 +34,7 @@ ROOT: Final = HERE.parent
 sys.path[:0] = [str(ROOT), str(ROOT / 'tests/search')]
 
 COMPILER: Final = 'clang-15'
-OPTIONS: Final = (
-    '-fsanitize=address,undefined -fno-sanitize-recover=all -shared-libasan -g -O0 -fPIC '
-    '-ffp-contract=off -march=native -Wno-psabi -Wno-unused-const-variable -Wno-override-module'
-).split()
+OPTIONS: Final = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-shared-libasan', '-g', '-O0', '-fPIC', '-ffp-contract=off', '-march=native', '-Wno-psabi', '-Wno-unused-const-variable', '-Wno-override-module']
 """Without optimisation, which would remove reads of what is not used."""
 
 SETTINGS: Final = {
@@ -47,7 +44,9 @@ SETTINGS: Final = {
 }
 ENGINE: Final = 'compiled'
 GAMES: Final = HERE / 'c/linked_games.c'
-NO_GAME: Final = f'#define GAME 1\n#include "{GAMES}"\nint fault;\ndouble first_number() {{ return 0; }}\n'
+NO_GAME: Final = (
+    f'#define GAME 1\n#include "{GAMES}"\nint fault;\ndouble first_number() {{ return 0; }}\n'
+)
 KINDS: Final = {
     'p': (ctypes.POINTER(ctypes.c_int64), 'long *'),
     'd': (ctypes.POINTER(ctypes.c_double), 'double *'),
@@ -76,7 +75,13 @@ class Compiler:
         self.parts: list[str] = []
 
     def define(
-        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any], result: str = ''
+        self,
+        name: str,
+        arguments: Sequence[tuple[str, str]],
+        body: str,
+        given: dict[str, Any],
+        result: str = '',
+        **_options: Any,
     ) -> None:
         """Add the function of C called `name`."""
         scope = {**given, 'int64': int, 'float64': float, 'noted': ctypes.c_int(0)}
@@ -84,10 +89,12 @@ class Compiler:
         lines = ''.join(f'        {line}\n' for line in body.splitlines())
         exec(  # noqa: S102 - as the class that this one replaces
             f'def entry({names}):\n    try:\n{lines}'
-            '    except ArithmeticError:\n        noted.value += 1\n        return 0\n',
+            '    except (ArithmeticError, LookupError, ValueError):\n        noted.value += 1\n        return 0\n',
             scope,
         )
-        call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(scope['entry'])
+        call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(
+            scope['entry']
+        )
         self.kept.append(call)
         head = ', '.join(f'{KINDS[kind][1]}{each}' for each, kind in arguments)
         kind, address = KINDS[result][1], ctypes.cast(call, ctypes.c_void_p).value
@@ -107,17 +114,26 @@ class Code:
     folder: Final = pathlib.Path(tempfile.mkdtemp())
     made: int = 0
 
-    def __init__(self, loop: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
+    def __init__(self, loops: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
         Code.made += 1
         rules, *others = parts or [NO_GAME]
         texts = [*rules, *others] if isinstance(rules, list) else [rules, *others]
         with tempfile.TemporaryDirectory() as folder:
             files = [
-                made_of_rules(text) if isinstance(text, int) else written(f'{folder}/{number}', text)
+                made_of_rules(text)
+                if isinstance(text, int)
+                else written(f'{folder}/{number}', text)
                 for number, text in enumerate(texts)
             ]
             library = f'{folder}/library.so'
-            compile_natively('-shared', '-Wl,-Bsymbolic', made_of_loop(loop), *files, '-o', library)
+            compile_natively(
+                '-shared',
+                '-Wl,-Bsymbolic',
+                *map(made_of_loop, loops.split()),
+                *files,
+                '-o',
+                library,
+            )
             loaded = ctypes.CDLL(library)
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind((name, loaded)) for name in exported}
@@ -154,7 +170,7 @@ def made_of_rules(game: int) -> str:
 
 def put_in_place() -> None:
     """Let the engine use the classes above, and small arrays."""
-    from fmcts._linked import batches, codes, engine, link, numbas, searches
+    from fmcts._linked import batches, codes, engine, link, numbas
     from fmcts._linked.tree import arena, code
     from fmcts.games import GAMES as KNOWN
     from fmcts.rules import rules_of
@@ -173,13 +189,15 @@ def put_in_place() -> None:
         names = ('root', 'path', 'line', 'stamps', 'guesses')
         begins = [(getattr(state, name) - memory.ctypes.data) // 4 for name in names]
         ends = [*begins[1:], len(memory)]
-        state.point(kept, **{it: memory[a:b].copy() for it, a, b in zip(names, begins, ends, strict=True)})
+        state.point(
+            kept, **{it: memory[a:b].copy() for it, a, b in zip(names, begins, ends, strict=True)}
+        )
         return state
 
     state_of = engine.state_of
     engine.state_of = batches.state_of = apart
     link.Code = code.Code = solver.Code = Code
-    numbas.Compiler = searches.Compiler = Compiler
+    numbas.Compiler = Compiler
     codes.rules_of = rules_code
     engine.LEVELS = batches.LEVELS = 4
     arena.AHEAD = arena.LEAST = 64
@@ -207,6 +225,17 @@ def goldens() -> int:
     return len(listed)
 
 
+def goes_with(search: Any, state: Any) -> bool:
+    """Return whether a search is possible in a game with chance or other players than two."""
+    from fmcts._engines.chance import check_supported
+
+    try:
+        check_supported(search, state)
+    except ValueError:
+        return False
+    return True
+
+
 def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     """Search drawn cases; return how many.
 
@@ -218,8 +247,10 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     from campaign import cases
     from campaign.compare import REFERENCE, first_difference
     from campaign.script import as_code
+
     from fmcts import rng as rngs
     from fmcts._running.playouts import playouts
+    from fmcts.game import chances_of
     from fmcts.games import CHANCE_GAMES, find_game
     from fmcts.solve import solve
 
@@ -232,7 +263,15 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
         print(f'\rcase {number} ', end='', file=sys.stderr, flush=True)
         case = drawn
         if number % 5 == 0:
-            case = evolve(drawn, game=[*of_chance][number // 5 % len(of_chance)], sizes=())
+            game = [*of_chance][number // 5 % len(of_chance)]
+            steps = tuple(
+                evolve(step, reroot=None)
+                for step in drawn.steps
+                if goes_with(step.search, of_chance[game])
+            )
+            case = evolve(drawn, game=game, sizes=(), steps=steps, from_end=None)
+            while chances_of(cases.position_of(case)):
+                case = evolve(case, moves=(*case.moves, number))
         found = first_difference(case, (REFERENCE, ENGINE), counts)
         if found:
             raise SystemExit(f'{found.what}: {found.values}\n{as_code(case, found)}')

@@ -11,7 +11,6 @@ from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
 from fmcts._running import automatic
-from fmcts.solve import _engines as solving
 from tiers import Fast, Tiers
 
 # No test judges by the clock: machines differ, and one that is busy would fail it. Examples are

@@ -279,9 +279,10 @@ def _referred(function: types.FunctionType) -> Iterator[tuple[str, object]]:
 
 
 def names_in(code: types.CodeType) -> set[str]:
-    """Return the names in the code and in the functions inside it."""
+    """Return the names in the code and in the functions inside it; texts may be for `getattr`."""
     inner = (names_in(it) for it in code.co_consts if isinstance(it, types.CodeType))
-    return set(code.co_names).union(*inner)
+    texts = {it for it in code.co_consts if isinstance(it, str) and it.isidentifier()}
+    return texts.union(code.co_names, *inner)
 
 
 def _members(kind: Any) -> Iterator[tuple[str, object]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
 from fmcts._arguments import shown
-from fmcts._content.remembered import remembered
 from fmcts._engines.choosers import scoring_of, written
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
@@ -55,9 +55,7 @@ def onward_of(method: Method, resolution: Resolution | None = None) -> Choose:
 
 
 def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) -> Choose:
-    # The library's own scores do not change; a user's may, so it is traced for each search.
-    prepared = _own_writing if is_of_library(method) else _writing
-    writing = prepared(method, resolution, untried=untried)
+    writing = _writing(method, resolution, untried=untried)
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, resolution=resolution, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
@@ -71,25 +69,41 @@ def is_of_library(method: Method) -> bool:
 
 def reads_parent_value(method: Method) -> bool:
     """Return whether a method's scores may depend on `parent.value`."""
-    return (_own_reading if is_of_library(method) else _reading)(method)
-
-
-def _reading(method: Method) -> bool:
+    key = id(method), reads_parent_value
+    if key in _known:
+        return bool(_known[key])
     scoring = scoring_of(method, None)
-    return scoring is None or ('symbol', 'parent_value') in [it[:2] for it in scoring.score.steps]
+    steps = () if scoring is None else [it[:2] for it in scoring.score.steps]
+    found = scoring is None or ('symbol', 'parent_value') in steps
+    if is_of_library(method):
+        _remember(method, key, found)
+    return found
 
 
-_own_reading: Final = remembered(_reading)
+_known: Final[dict[tuple[Any, ...], Any]] = {}
+
+
+def _remember(method: Method, key: tuple[Any, ...], found: Any) -> None:
+    _known[key] = found
+    weakref.finalize(method, _known.pop, key, None).atexit = False
 
 
 def _writing(
     method: Method, resolution: Resolution | None, *, untried: bool
 ) -> Callable[..., Choose] | None:
+    """Return what makes a chooser from a method's formulas; `None` if they cannot be traced.
+
+    Tracing takes as long as several iterations, so it is done once for each living method of this
+    library. What a user's method refers to may change between searches.
+    """
+    key = id(method), resolution, untried
+    if key in _known:
+        return _known[key]
     scoring = scoring_of(method, resolution)
-    return None if scoring is None else written(scoring, untried=untried)
-
-
-_own_writing: Final = remembered(_writing)
+    made = None if scoring is None else written(scoring, untried=untried)
+    if is_of_library(method):
+        _remember(method, key, made)
+    return made
 
 
 def _naming_moves(choose: Choose) -> Choose:

@@ -129,7 +129,7 @@ def begin(root: Node, rng: Rng, search: Search) -> Session:
 
 def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
     """Return searches that share the tree of a new root, one per generator; see `rounds`."""
-    return loaded('rounds').start(begin, root, generators, search)
+    return loaded('rounds').start(root, generators, search)
 
 
 def playouts(state: GameState[Any], rng: Rng, max_plies: int, instead: Callable[..., Any]) -> Any:

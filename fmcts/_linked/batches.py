@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, cast
 import numpy as np
 from attrs import define, field
 
+from fmcts._engines import batched
 from fmcts._linked.engine import (
     LEVEL,
     NONE,

@@ -2,8 +2,8 @@
 
     python fmcts/_linked/build.py
 
-Needs clang 15, whose bitcode the LLVM of every supported numba reads. The same source gives the same
-bytes in every folder: names of files are relative, and the compiler does not sign its work.
+Needs clang 15, whose bitcode the LLVM of every supported numba reads. The same source gives the
+same bytes in every folder: names of files are relative, and the compiler does not sign its work.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def cached(name: str) -> Path:
 def write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all; a folder that cannot be written to is no fault."""
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(content)
         Path(file.name).replace(path)

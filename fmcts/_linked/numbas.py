@@ -76,7 +76,7 @@ class Compiler:
                 cell.cell_contents = self.copied(given.cell_contents)
         return self.copies[id(value)]
 
-    def define(  # noqa: PLR0913 - what a function of C is made of
+    def define(
         self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any],
         result: str = '', *, what: str, fails: str = '',
     ) -> None:  # fmt: skip
@@ -140,7 +140,7 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: s
         f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
         '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
         f'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n{fails}  br label %fine\n'
-        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr{"".join(", " + each for each in arguments)})\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"({", ".join(["ptr", "ptr", *arguments])})\n'
         'declare void @copy_position(ptr, ptr)\n'
         'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
+from fmcts._linked.engine import Compiled, begin
 from fmcts._linked.tree.arena import AHEAD, Arena
 from fmcts._linked.tree.code import Sum, run
 from fmcts._linked.tree.places import SLACK
@@ -34,7 +35,7 @@ class LinkedTrees:
     round failed or was interrupted.
     """
 
-    sessions: list[Any]
+    sessions: list[Compiled[Any]]
     chunks: list[ChunkSize]
     base: Arena
     rows: npt.NDArray[np.int32]
@@ -117,12 +118,8 @@ class LinkedTrees:
         return self.base.frozen(first.root, first.structure)
 
 
-def start(
-    begin: Callable[..., Any], root: Node, generators: Sequence[Any], search: Search
-) -> LinkedTrees:
+def start(root: Node, generators: Sequence[Any], search: Search) -> LinkedTrees:
     """Return the searches of a root without visits, one for each generator, before a round.
-
-    `begin(root, rng, search)` gives a session of one search.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with the state.
     """

@@ -266,8 +266,6 @@ def search_data(
 ) -> dict[str, Any]:
     """Return the data of one search."""
     history, nodes = run.last, run.nodes
-    for _, part in run.segments:  # formulas and names are today's
-        part._record.check(part.first, part.last)  # noqa: SLF001 - of this library
     labels, kinds = _Numbers(), _Numbers()
     search, log = history.search, history.log
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}

@@ -76,7 +76,6 @@ def explore(
     :param game: the notation of positions, such as a game's module; by default the game of the
         state.
     :param before: the moves before the position, in the game's notation.
-    :raises MethodError: functions of a search or its game have changed since it was recorded.
     :raises TypeError: what is given is not a history.
     :raises ReplayError: a page cannot replay the search: it keeps statistics by move (AMAF),
         begins with a tree, or the two searches start in different positions.

@@ -91,6 +91,7 @@ PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
 LOOKED_AT: Final = 2_000  # nodes of a tree; the finished ones among them are compared
+CODE: Final = f'{sys.implementation.cache_tag} 2'  # texts of code of another kind are not compared
 LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
@@ -129,7 +130,7 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
         **_about(root),
         'fields': _fields(root.state),
         'ends': _ends(root),
-        'code': [sys.implementation.cache_tag, _code(root.state)],
+        'code': [CODE, _code(root.state)],
     }
     return write(Path(path), 'tree', head, numbers, root.count())
 
@@ -291,7 +292,7 @@ def _check_game(root: Node, head: Mapping[str, Any]) -> None:
         raise FileError('it belongs to another position with the same text')
     if isinstance(head.get('ends'), str) and head['ends'] != _ends(root):
         raise FileError(f'it belongs to another game: its games of {name} end differently')
-    if isinstance(code, list) and len(code) == 2 and code[0] == sys.implementation.cache_tag:
+    if isinstance(code, list) and len(code) == 2 and code[0] == CODE:
         here = _code(root.state)
         if isinstance(code[1], str) and here and here != code[1]:
             warn(

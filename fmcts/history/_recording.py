@@ -15,14 +15,12 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _linked as linked
-from fmcts._content.stamps import Stamp
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.driver import Session
-from fmcts._engines.final import choose
 from fmcts._engines.plan import Found, Plan
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
-from fmcts.errors import EngineError, IllegalMoveError, MethodError, RulesError
+from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import has_rewards
 from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
@@ -232,62 +230,22 @@ class Record:
     forced: tuple[tuple[int, Forced], ...]
     logged: Log | None = None
     answers: tuple[Answer, ...] = ()
-    _stamp: Stamp = field(init=False, eq=False, repr=False)
-    _choosing: Stamp = field(init=False, eq=False, repr=False)
-
-    @_stamp.default
-    def _stamp_now(self) -> Stamp:
-        search, state = self.search, self.stored[0].tree.state
-        functions = search.method, search.policy, search.evaluate, search.reward
-        return Stamp(*functions, type(state), compiled=self.begin is linked.begin)
-
-    @_choosing.default
-    def _choosing_now(self) -> Stamp:
-        return Stamp(self.search.final, self.search.schedule)
-
-    def check(self, first: int, last: int) -> None:
-        """Check that the versions of `first` to `last` iterations can still be recomputed.
-
-        If functions of the search or the game have changed, recomputed trees are compared with
-        those stored.
-
-        :raises MethodError: they would differ.
-        """
-        if not self._stamp.holds():
-            self._compare(first, last, None, 'a function of the search or the game has changed')
 
     def check_network(self, first: int, last: int) -> None:
         """Check that the network still answers what it answered in these iterations.
 
         :raises MethodError: it does not.
         """
-        if self.search.network is not None:
-            self._compare(first, last, self.search, 'the network of the search has changed')
-
-    def choose(self, tree: Node) -> Any:
-        """Return the move that the search chooses in the tree of a version.
-
-        :raises MethodError: the rule that chooses it has changed; or see `choose` of `final`.
-        """
-        if not self._choosing.holds():
-            raise MethodError(
-                'the final rule or the schedule of the search has changed since this history was '
-                'recorded, and may choose another move: record it again'
-            )
-        return choose(tree, self.search)
-
-    def _compare(self, first: int, last: int, search: Search | None, why: str) -> None:
+        if self.search.network is None:
+            return
         for start, end in pairwise(self.stored):
             if start.iterations < last and first < end.iterations:
-                try:
-                    found = self._after(start, end.iterations, search)
-                    holds = found.rng == end.rng and digest(found.tree) == digest(end.tree)
-                except IllegalMoveError:  # the game has other moves now
-                    holds = False
-                if not holds:
+                found = self._after(start, end.iterations, self.search)
+                if found.rng != end.rng or digest(found.tree) != digest(end.tree):
                     raise MethodError(
-                        f'{why} since this history was recorded, and iterations '
-                        f'{start.iterations + 1} to {end.iterations} would differ: record it again'
+                        'the network of the search has changed since this history was recorded, '
+                        f'and iterations {start.iterations + 1} to {end.iterations} would differ: '
+                        'record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:
@@ -295,7 +253,6 @@ class Record:
         last = self._before(iterations)
         if iterations == last.iterations:
             return last
-        self.check(last.iterations, iterations)
         return self._after(last, iterations)
 
     def _after(
@@ -317,7 +274,6 @@ class Record:
 
         Before each but the first, `note` receives the outcome of its iteration.
         """
-        self.check(first, last)
         if self.search.network is not None:
             yield from self._versions_of_batches(first, last, note)
             return
@@ -341,7 +297,6 @@ class Record:
         if self.logged is not None:
             return self.logged
         leaves_trail = linked.leaves_trail(self.search) and not has_rewards(first.tree.state)
-        self.check(first.iterations, last.iterations)
         if self.begin is linked.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
@@ -357,7 +312,6 @@ class Record:
 
     def iterations(self, first: int, last: int) -> Iterator[Iteration]:
         """Yield the iterations that lead from the version `first` of batches to `last`."""
-        self.check(first, last)
         start = self._before(first)
         steps = self._steps(start.iterations, last)
         found = iterations_of(start.tree, self._repeated(start), steps)

@@ -47,8 +47,8 @@ class History(Generic[M]):
 
     Histories are equal if their roots, searches and last versions are equal.
 
-    Versions are recomputed when they are asked for. If a function of the search or the game has
-    changed by then, so that they would differ, `MethodError` is raised.
+    Versions are recomputed when they are asked for, so the functions of the search and the game
+    must stay as they were.
     """
 
     root: Node
@@ -73,7 +73,7 @@ class History(Generic[M]):
     @property
     def move(self) -> M:
         """The move that the search chooses at the end."""
-        return self._record.choose(self.tree)  # type: ignore[no-any-return]
+        return choose(self.tree, self._record.search)  # type: ignore[no-any-return]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -204,7 +204,7 @@ class History(Generic[M]):
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
         `watch` is as in `analyse`.
 
-        :raises MethodError: no `search` is given, and functions or the network have changed.
+        :raises MethodError: no `search` is given, and the network has changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
             given, or the version is inside a batch; the search has other columns, or one of the two
             has a schedule.
@@ -212,7 +212,6 @@ class History(Generic[M]):
         tree, after = self._version(iteration, 0)
         if search is None:
             search = self._rest(iteration)
-            self._record.check(iteration, self.last)
             self._record.check_network(iteration, self.last)
         return recorded(tree, after if rng is None else rng, search, self._asked, watch)
 
@@ -222,7 +221,7 @@ class History(Generic[M]):
         The generators of all other iterations stay the same. In a game with rewards or other
         players `outcome` is a tuple with the reward of each player.
 
-        :raises MethodError: functions of the search or the network have changed.
+        :raises MethodError: the network of the search has changed.
         :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
             finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
             a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
@@ -230,7 +229,6 @@ class History(Generic[M]):
         self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
         worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
-        self._record.check(iteration, self.last)
         self._record.check_network(iteration, self.last)
         made = self._with_outcome(iteration, worth)
         if made.ended:
@@ -258,7 +256,6 @@ class History(Generic[M]):
             raise ValueError(
                 'a search with a network draws nothing: every generator gives the same result'
             )
-        self._record.check(self.first, self.last)
         numbers = seeds_of(seeds, 'stability')
         chosen: Counter[M] = Counter()
         for number in numbers:
@@ -303,14 +300,13 @@ class History(Generic[M]):
 
     def _before(self, iteration: int) -> tuple[Node, Any]:
         self._check(iteration, self.first + 1)
-        self._record.check(iteration - 1, iteration)
         return self._version(iteration - 1, 0)
 
     def _versions(self, first: int) -> Iterator[Any]:
         return self._record.versions(first, self.last)
 
     def _analysis(self, tree: Node) -> Analysis[M]:
-        return Analysis(self._record.choose(tree), tree.iterations, tree)
+        return Analysis(choose(tree, self._record.search), tree.iterations, tree)
 
     def _decided(self, tree: Node) -> Analysis[M] | None:
         try:

@@ -216,13 +216,13 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
 def _reason(receipt: Receipt, game: GameModule) -> str:
     """Return why a repeated search may give another tree."""
-    if receipt.rules != content_of_game(game):
-        return 'the rules of the game have changed'
     if receipt.fmcts != __version__:
         return (
             f'it is from fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
             'differ, save the history with each (fmcts.history.save) and compare their logs'
         )
+    if receipt.rules != content_of_game(game):
+        return 'the rules of the game have changed'
     return 'it was altered'
 
 

@@ -27,7 +27,7 @@ from fmcts._arguments import cut, shown
 from fmcts.game import Player
 from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
-from fmcts.matches._game import PlayedGame
+from fmcts.matches._game import ENGINES, PlayedGame
 from fmcts.matches._lines import ended, follow, in_text
 from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
 
@@ -79,6 +79,8 @@ def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> di
     }
     if played.iterations is not None:
         line['iterations'] = list(played.iterations)
+    if played.engines is not None:
+        line['engines'] = list(played.engines)
     return {**line, 'check': check_of(head, line)}
 
 
@@ -285,13 +287,27 @@ def iterations_of(line: Mapping[str, Any]) -> tuple[int, ...] | None:
     return tuple(counts)
 
 
+def engines_of(line: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the engines of the searches of a game by time; `None` if the line has none.
+
+    :raises ValueError: they are something else than names, as many as there are searches.
+    """
+    names, counts = line.get('engines'), line.get('iterations')
+    if names is None:  # of an earlier version
+        return None
+    known = isinstance(names, list) and all(name in ENGINES for name in names)
+    if not known or not isinstance(counts, list) or len(names) != len(counts):
+        raise ValueError(f'engines must be one of {", ".join(ENGINES)} for each of the iterations')
+    return tuple(names)
+
+
 def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
     """Return the game of a line that must have that number and only legal moves."""
     try:
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
         rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
-        counts = iterations_of(line)
+        counts, engines = iterations_of(line), engines_of(line)
     except Exception as error:  # noqa: BLE001 - whatever was put there
         return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
     side, count = Player.O if number % 2 else Player.X, len(opening)
@@ -310,6 +326,7 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
                 rng_in,
                 rng_out,
                 counts,
+                engines,
             )
         )
     )

@@ -22,6 +22,7 @@ from fmcts.search._tree import reroot
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
+ENGINES: Final = ('python', 'compiled')
 UNEQUAL: Final = 10  # times as many iterations in the same time
 
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]
@@ -44,6 +45,7 @@ class PlayedGame:
     :param rng_in: the generator at the bots' first move.
     :param rng_out: the generator that they returned at the end.
     :param iterations: of each tree search, in order, in a match by time; `None` in others.
+    :param engines: which engine made each of these searches, `compiled` or `python`.
     """
 
     number: int
@@ -55,6 +57,7 @@ class PlayedGame:
     rng_in: Rng
     rng_out: Rng
     iterations: tuple[int, ...] | None = None
+    engines: tuple[str, ...] | None = None
 
     @property
     def points(self) -> float:
@@ -117,7 +120,7 @@ def plies_of(
     rng = match.rng.child(number // 2).child(PLAY)
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
-    made: list[int] = []
+    made: Pace = []
     paces: tuple[Pace, Pace] = [], []
     if match.seconds is not None:
         bots = [
@@ -150,16 +153,17 @@ def plies_of(
         record.winner,
         record.rng_in,
         record.rng_out,
-        None if match.seconds is None else tuple(made),
+        None if match.seconds is None else tuple(count for count, _ in made),
+        None if match.seconds is None else tuple(ENGINES[by_code] for _, by_code in made),
     )
 
 
 def _timed(
-    bot: Any, seconds: float, made: list[int], pace: Pace, iterations: Sequence[int] | None
+    bot: Any, seconds: float, made: Pace, pace: Pace, iterations: Sequence[int] | None
 ) -> Any:
     """Return a tree search limited by time, or by the numbers of `iterations` of all searches.
 
-    It appends how many it made to `made`, of all searches, and to its own `pace`. Other bots are
+    It appends what each search made to `made`, of all searches, and to its own `pace`. Other bots are
     returned as they are.
     """
     if not isinstance(bot, MctsBot):
@@ -174,8 +178,8 @@ def _timed(
         else:
             search = evolve(bot.search, iterations=iterations[len(made)])
             analysis, rng = analyse(state, rng, search, engine=bot.engine)
-        made.append(analysis.iterations)
-        pace.append((analysis.iterations, by_machine_code(analysis.tree)))
+        for each in (made, pace):
+            each.append((analysis.iterations, by_machine_code(analysis.tree)))
         return analysis.move, rng
 
     return play

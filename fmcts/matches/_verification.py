@@ -6,13 +6,22 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from attrs import evolve
 from returns.result import Failure, Result, Success
 
 from fmcts import __version__
 from fmcts._arguments import amount, shown
 from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
-from fmcts.matches._files import ALTERED, Recorded, check_of, iterations_of, line_of, same
+from fmcts.matches._files import (
+    ALTERED,
+    Recorded,
+    check_of,
+    engines_of,
+    iterations_of,
+    line_of,
+    same,
+)
 from fmcts.matches._game import play_number
 from fmcts.matches._running import MatchState
 
@@ -36,6 +45,7 @@ def verify(
             return Failure(f'game {number}: {state.over}')
         try:
             again = play_number(described, number, iterations_of(line))
+            again = evolve(again, engines=engines_of(line))  # another machine may lack one
         except ValueError as error:
             return Failure(f'game {number}: {error}')
         wrong = difference(line, line_of(head, again, game))

@@ -10,8 +10,17 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
-from fmcts.testing._laws.cases import MEMBERS, Case, ask, has, hash_of, named, same
-from fmcts.testing._laws.chances import OPTIONAL, is_general
+from fmcts.testing._laws.cases import (
+    MEMBERS,
+    OPTIONAL,
+    Case,
+    ask,
+    has,
+    hash_of,
+    is_general,
+    named,
+    same,
+)
 from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
 

@@ -1,10 +1,10 @@
 """The decisions of `auto`, with a simulated clock and a simulated helper."""
 
 import pytest
+from fmcts._numba.cache import on_disk
 
 from fmcts import STOP, Search, SplitMix, _compiled as compiled, analyse
 from fmcts._engines import driver
-from fmcts._numba.cache import on_disk
 from fmcts._running import automatic, helper
 from fmcts._running.automatic import Automatic
 from fmcts._running.entry_points import found_by, root_to_search

@@ -9,8 +9,8 @@ import pytest
 
 import fmcts
 from fmcts import Search, SplitMix, analyse
-from fmcts._content.remembered import MOST, remembered_while
-from fmcts._content.stamps import Stamp
+from fmcts._engines import selection
+from fmcts._engines.selection import chooser_of
 from fmcts.games import tictactoe
 from fmcts.games.families import nim
 from fmcts.games.families._shared import GAMES
@@ -25,6 +25,7 @@ BOUNDS = {
     '_content/described._versioned': 'one for each module that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
+    '_engines/selection._known': 'two for each method of this library that lives',
     'search/_arithmetic.notice_double_rounding': 'one',
     'search/_arithmetic.rounds_twice': 'one',
     '_running/automatic._spent': 'KINDS',
@@ -95,26 +96,16 @@ def test_a_prior_can_be_garbage_collected(engine):
     assert gone() is None
 
 
-def test_remembered_answers_can_be_garbage_collected():
-    asked = []
-    answer = remembered_while(Stamp)(lambda rule: asked.append(1) or rule())
-    gone = []
-    for number in range(3):
-
-        def rule(number=number):
-            return number
-
-        gone.append(weakref.ref(rule))
-        assert answer(rule) == answer(rule) == number
-    del rule
+def test_a_chooser_is_kept_while_its_method_lives():
+    method = PUCT(2.5)
+    chooser_of(method)
+    kept = selection._known[id(method), None, True]
+    chooser_of(method)
+    assert selection._known[id(method), None, True] is kept
+    key = id(method), None, True
+    del method
     gc.collect()
-    assert [each() for each in gone] == [None] * 3
-    rules = [lambda number=number: number for number in range(MOST + 1)]
-    assert [*map(answer, rules)] == [*range(MOST + 1)]
-    asked.clear()
-    answer(rules[-1])
-    answer(rules[0])
-    assert asked == [1]  # the oldest was forgotten
+    assert selection._known.get(key) is not kept
 
 
 def test_a_family_member_is_shared_while_in_use():

@@ -95,7 +95,8 @@ class Arena:
     ) -> LazyNode:
         """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
-        `code` can write its digest (`Store.code`). Unused memory is released. The array must not change afterwards.
+        `code` can write its digest (`Store.code`). Unused memory is released. The array must not
+        change afterwards.
         """
         self.words.resize(self.used, refcheck=False)
         return lazy(root, evolve(self.store(structure), code=code), memory)

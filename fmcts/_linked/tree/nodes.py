@@ -51,7 +51,7 @@ class LazyNode(Node, _LazyDraft):
             every = (self._child_at(index, made) for index in range(len(made)))
             made = tuple(child for child in every if child is not None)
             _children.__set__(self, made)
-        return made  # type: ignore[no-any-return] # what the slot has
+        return made
 
     def child(self, move: object) -> Node | None:
         """Return the child for `move`, or `None` if there is none; create no other child."""

@@ -5,9 +5,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 from attrs import frozen
+from fmcts._compiled import engine as engine_module, playouts
 
 from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts._compiled import engine as engine_module, playouts
 from fmcts.errors import EngineError, GameError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve
+from fmcts._agreement.walks import Disagreement, walk
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, playouts
-from fmcts._agreement.walks import Disagreement, walk
 from fmcts.errors import EndlessGameError, EngineError, GameError, MethodError
 from fmcts.game import chances_of
 from fmcts.games import CHANCE_GAMES, find_game

@@ -5,10 +5,10 @@ import re
 
 import pytest
 from attrs import frozen
-
-from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._compiled import faults
 from fmcts._compiled.engine import current_structure
+
+from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts.errors import FmctsWarning
 from fmcts.games import tictactoe
 from fmcts.notices import listening

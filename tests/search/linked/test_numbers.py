@@ -2,15 +2,15 @@
 
 import pytest
 from attrs import evolve
+from fmcts._compiled import VISITS_LIMIT
+from fmcts._numba.positions import fields_of
 from numba import typeof, types
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
-from fmcts._compiled import VISITS_LIMIT
 from fmcts._linked.tree import arena, places
 from fmcts._linked.tree.arena import loaded
 from fmcts._linked.tree.blocks import checked_move
 from fmcts._linked.tree.store import PLAIN
-from fmcts._numba.positions import fields_of
 from fmcts.games import tictactoe
 from fmcts.search._tree import MutableNode, freeze_in_place, plant, walk
 from maze import Maze

@@ -5,10 +5,10 @@ from typing import NamedTuple, get_args
 import numpy as np
 import pytest
 from attrs import evolve, frozen
+from fmcts._compiled import engine
 from returns.result import Success
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
-from fmcts._compiled import engine
 from fmcts._engines.driver import drive
 from fmcts._linked import flat as flat_playouts
 from fmcts._running.playouts import playouts

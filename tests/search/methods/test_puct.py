@@ -5,9 +5,9 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from fmcts._numba.cache.local import local_name
 
 import naive
-from fmcts._linked.keys import key_of
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
@@ -104,7 +104,7 @@ def test_equal_priors_share_compiled_code():
     prior = OnPositions(lambda _position, _move: 1.0)
     for named in ({'prior': prior}, {}):
         (one,), (two,) = (PUCT(c, **named).first_numbers() for c in (1.0, 2.0))
-        assert key_of(one) == key_of(two)
+        assert local_name(one) == local_name(two)
 
 
 def evenly(state):
