@@ -34,7 +34,19 @@ ROOT: Final = HERE.parent
 sys.path[:0] = [str(ROOT), str(ROOT / 'tests/search')]
 
 COMPILER: Final = 'clang-15'
-OPTIONS: Final = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-shared-libasan', '-g', '-O0', '-fPIC', '-ffp-contract=off', '-march=native', '-Wno-psabi', '-Wno-unused-const-variable', '-Wno-override-module']
+OPTIONS: Final = [
+    '-fsanitize=address,undefined',
+    '-fno-sanitize-recover=all',
+    '-shared-libasan',
+    '-g',
+    '-O0',
+    '-fPIC',
+    '-ffp-contract=off',
+    '-march=native',
+    '-Wno-psabi',
+    '-Wno-unused-const-variable',
+    '-Wno-override-module',
+]
 """Without optimisation, which would remove reads of what is not used."""
 
 SETTINGS: Final = {
@@ -89,7 +101,8 @@ class Compiler:
         lines = ''.join(f'        {line}\n' for line in body.splitlines())
         exec(  # noqa: S102 - as the class that this one replaces
             f'def entry({names}):\n    try:\n{lines}'
-            '    except (ArithmeticError, LookupError, ValueError):\n        noted.value += 1\n        return 0\n',
+            '    except (ArithmeticError, LookupError, ValueError):\n'
+            '        noted.value += 1\n        return 0\n',
             scope,
         )
         call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(
@@ -140,7 +153,7 @@ class Code:
 
 
 def written(name: str, text: str) -> str:
-    """Write a part to a file; return its path. LLVM code is checked in functions that ask for it."""
+    """Write a part to a file; return its path. LLVM code is checked where functions ask for it."""
     file = pathlib.Path(name + ('.c' if text.startswith('#') else '.ll'))
     file.write_text(text.replace(' alwaysinline {', ' sanitize_address {'), encoding='utf-8')
     return str(file)
