@@ -78,13 +78,14 @@ class Compiler:
     def __init__(self, **_options: bool) -> None:
         self.parts: list[str] = []
 
-    def define(
+    def define(  # noqa: PLR0913 - as the class that this one replaces
         self,
         name: str,
         arguments: Sequence[tuple[str, str]],
         body: str,
         given: dict[str, Any],
         result: str = '',
+        **_options: Any,
     ) -> None:
         """Add the function of C called `name`."""
         scope = {**given, 'int64': int, 'float64': float, 'noted': ctypes.c_int(0)}
@@ -92,7 +93,7 @@ class Compiler:
         lines = ''.join(f'        {line}\n' for line in body.splitlines())
         exec(  # noqa: S102 - as the class that this one replaces
             f'def entry({names}):\n    try:\n{lines}'
-            '    except ArithmeticError:\n        noted.value += 1\n        return 0\n',
+            '    except (ArithmeticError, LookupError, ValueError):\n        noted.value += 1\n        return 0\n',
             scope,
         )
         call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(
@@ -117,7 +118,7 @@ class Code:
     folder: Final = pathlib.Path(tempfile.mkdtemp())
     made: int = 0
 
-    def __init__(self, loop: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
+    def __init__(self, loops: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
         Code.made += 1
         rules, *others = parts or [NO_GAME]
         texts = [*rules, *others] if isinstance(rules, list) else [rules, *others]
@@ -129,7 +130,14 @@ class Code:
                 for number, text in enumerate(texts)
             ]
             library = f'{folder}/library.so'
-            compile_natively('-shared', '-Wl,-Bsymbolic', made_of_loop(loop), *files, '-o', library)
+            compile_natively(
+                '-shared',
+                '-Wl,-Bsymbolic',
+                *map(made_of_loop, loops.split()),
+                *files,
+                '-o',
+                library,
+            )
             loaded = ctypes.CDLL(library)
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind((name, loaded)) for name in exported}
@@ -166,7 +174,7 @@ def made_of_rules(game: int) -> str:
 
 def put_in_place() -> None:
     """Let the engine use the classes above, and small arrays."""
-    from fmcts._linked import batches, codes, engine, link, numbas, searches
+    from fmcts._linked import batches, codes, engine, link, numbas
     from fmcts._linked.tree import arena, code
     from fmcts.games import GAMES as KNOWN
     from fmcts.rules import rules_of
@@ -193,7 +201,7 @@ def put_in_place() -> None:
     state_of = engine.state_of
     engine.state_of = batches.state_of = apart
     link.Code = code.Code = solver.Code = Code
-    numbas.Compiler = searches.Compiler = Compiler
+    numbas.Compiler = Compiler
     codes.rules_of = rules_code
     engine.LEVELS = batches.LEVELS = 4
     arena.AHEAD = arena.LEAST = 64
@@ -221,6 +229,17 @@ def goldens() -> int:
     return len(listed)
 
 
+def goes_with(search: Any, state: Any) -> bool:
+    """Return whether a search is possible in a game with chance or other players than two."""
+    from fmcts._engines.chance import check_supported
+
+    try:
+        check_supported(search, state)
+    except ValueError:
+        return False
+    return True
+
+
 def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     """Search drawn cases; return how many.
 
@@ -235,6 +254,7 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
 
     from fmcts import rng as rngs
     from fmcts._running.playouts import playouts
+    from fmcts.game import chances_of
     from fmcts.games import CHANCE_GAMES, find_game
     from fmcts.solve import solve
 
@@ -247,7 +267,15 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
         print(f'\rcase {number} ', end='', file=sys.stderr, flush=True)
         case = drawn
         if number % 5 == 0:
-            case = evolve(drawn, game=[*of_chance][number // 5 % len(of_chance)], sizes=())
+            game = [*of_chance][number // 5 % len(of_chance)]
+            steps = tuple(
+                evolve(step, reroot=None)
+                for step in drawn.steps
+                if goes_with(step.search, of_chance[game])
+            )
+            case = evolve(drawn, game=game, sizes=(), steps=steps, from_end=None)
+            while chances_of(cases.position_of(case)):
+                case = evolve(case, moves=(*case.moves, number))
         found = first_difference(case, (REFERENCE, ENGINE), counts)
         if found:
             raise SystemExit(f'{found.what}: {found.values}\n{as_code(case, found)}')

@@ -18,6 +18,7 @@ from fmcts.search._digest import digest as digest_of
 from fmcts.search._tree import plant
 from fmcts.search._watch import chunks_by_count
 from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.policies import Mixture
 from fmcts.selfplay.draws import with_noise
 from fmcts.testing import Formula
 
@@ -217,7 +218,9 @@ def count_step(step: Step, tree: Node | None, found: Any, counts: Counter[str]) 
             'steps with transpositions': step.search.transpositions is not None,
             'steps with states of playouts in the tree': step.search.rollout_expand,
             'steps with playouts that remember': bool(step.search.policy.memories),
-            'steps with nested mixtures': 'Mixture' in str(step.search.policy.identity[1:]),
+            'steps with nested mixtures': any(
+                isinstance(part, Mixture) for part in getattr(step.search.policy, 'policies', ())
+            ),
             'steps ended from outside': step.stop_at is not None,
             'steps in which nothing is done': not isinstance(found, Refused)
             and found[0].iterations == tree.iterations,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 
-os.environ['NUMBA_CPU_NAME'] = 'generic'
-os.environ['NUMBA_CPU_FEATURES'] = ''
+if __name__ == '__main__':  # numba reads its settings when it is loaded
+    os.environ |= {'NUMBA_CPU_NAME': 'generic', 'NUMBA_CPU_FEATURES': ''}
 
 from collections.abc import Iterator
 from typing import Any
