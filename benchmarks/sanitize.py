@@ -78,7 +78,7 @@ class Compiler:
     def __init__(self, **_options: bool) -> None:
         self.parts: list[str] = []
 
-    def define(  # noqa: PLR0913 - as the class that this one replaces
+    def define(
         self,
         name: str,
         arguments: Sequence[tuple[str, str]],
@@ -93,7 +93,8 @@ class Compiler:
         lines = ''.join(f'        {line}\n' for line in body.splitlines())
         exec(  # noqa: S102 - as the class that this one replaces
             f'def entry({names}):\n    try:\n{lines}'
-            '    except (ArithmeticError, LookupError, ValueError):\n        noted.value += 1\n        return 0\n',
+            '    except (ArithmeticError, LookupError, ValueError):\n'
+            '        noted.value += 1\n        return 0\n',
             scope,
         )
         call = ctypes.CFUNCTYPE(KINDS[result][0], *(KINDS[kind][0] for _, kind in arguments))(

@@ -163,8 +163,8 @@ def _timed(
 ) -> Any:
     """Return a tree search limited by time, or by the numbers of `iterations` of all searches.
 
-    It appends what each search made to `made`, of all searches, and to its own `pace`. Other bots are
-    returned as they are.
+    It appends what each search made to `made`, of all searches, and to its own `pace`. Other bots
+    are returned as they are.
     """
     if not isinstance(bot, MctsBot):
         return bot

@@ -6,12 +6,12 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
+from fmcts._compiled import engine as compiled
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts._compiled import engine as compiled
-from fmcts._linked.structure import Structure
 from fmcts._linked.logarithms import logarithms as compiled_logarithms
+from fmcts._linked.structure import Structure
 from fmcts._linked.tree.arena import loaded
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe

@@ -3,10 +3,10 @@
 import math
 
 import pytest
+from fmcts._compiled.selection import takes_lanes
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._compiled.selection import takes_lanes
 from fmcts._linked.structure import functions_of
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
