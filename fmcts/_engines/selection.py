@@ -98,7 +98,7 @@ def _writing(
     """
     key = id(method), resolution, untried
     if key in _known:
-        return _known[key]
+        return _known[key]  # type: ignore[no-any-return]
     scoring = scoring_of(method, resolution)
     made = None if scoring is None else written(scoring, untried=untried)
     if is_of_library(method):

@@ -1,7 +1,8 @@
 """Make the bitcode of the rules of this library's games again: `python -m fmcts._linked.ship`.
 
 The files are named by the keys of the rules, which have the names of this library's functions and
-not their code: run this after every change of them. They are for any processor: numba is told to
+not their code: run this after every change of them, with the oldest numba that pyproject.toml
+allows, as LLVM reads no bitcode of later versions. They are for any processor: numba is told to
 know none in particular.
 """
 
