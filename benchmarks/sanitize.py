@@ -34,11 +34,19 @@ ROOT: Final = HERE.parent
 sys.path[:0] = [str(ROOT), str(ROOT / 'tests/search')]
 
 COMPILER: Final = 'clang-15'
-OPTIONS: Final = (
-    *('-fsanitize=address,undefined', '-fno-sanitize-recover=all', '-shared-libasan', '-g', '-O0'),
-    *('-fPIC', '-ffp-contract=off', '-march=native', '-Wno-psabi', '-Wno-unused-const-variable'),
+OPTIONS: Final = [
+    '-fsanitize=address,undefined',
+    '-fno-sanitize-recover=all',
+    '-shared-libasan',
+    '-g',
+    '-O0',
+    '-fPIC',
+    '-ffp-contract=off',
+    '-march=native',
+    '-Wno-psabi',
+    '-Wno-unused-const-variable',
     '-Wno-override-module',
-)
+]
 """Without optimisation, which would remove reads of what is not used."""
 
 SETTINGS: Final = {
