@@ -131,7 +131,8 @@ def _found(value: Any) -> str | None:
     if not _versioned(type(value).__module__):  # an object of the user's may answer anything
         return None
     if isinstance(value, enum.Enum):
-        return f'{_found(type(value))}.{value.name}'
+        kind = _found(type(value))
+        return kind and f'{kind}.{value.name}'
     module = getattr(value, '__module__', None)
     path = getattr(value, '__qualname__', None) or getattr(value, '__name__', None)
     there: object = sys.modules.get(str(module))
