@@ -16,7 +16,7 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts._declared import declared
 from fmcts.bits import nth_bit, popcount
-from fmcts.errors import RulesError
+from fmcts.errors import MethodError, RulesError
 from fmcts.game import Player, players_of
 
 __all__ = [
@@ -196,11 +196,11 @@ class OnPositions:
     def of_moves(self, state: Any) -> tuple[float, ...]:
         """Return the number of each of the state's moves, in their order.
 
-        :raises ValueError: the state's class declares no rules on integers.
+        :raises MethodError: the state's class declares no rules on integers.
         """
         rules = rules_of(state)
         if rules is None:
-            raise ValueError(f'{type(state).__name__} declares no rules on integers')
+            raise MethodError(f'{type(state).__name__} declares no rules on integers')
         position = rules.pack(state)
         moves = rules.listed(rules.menu(position))
         return tuple(float(self.function(position, move)) for move in moves)

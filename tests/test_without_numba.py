@@ -12,7 +12,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 
 
 def test_tests_that_need_numba_are_skipped_with_the_reason():
-    folders = ['fmcts/search', 'tests/search/compiled', 'docs/compiled_games.md']
+    folders = ['fmcts/search', 'tests/search/linked', 'docs/compiled_games.md']
     folders += ['docs/designs.md', 'tests/cli/test_prepare.py']
     done = run_python(
         '-c', BLOCKED, '-q', '-p', 'no:cacheprovider', '-p', 'no:cov', *folders, timeout=600

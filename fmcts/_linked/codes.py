@@ -19,19 +19,13 @@ from typing import Any, Final
 
 from fmcts._linked import link
 from fmcts._linked.keys import Key, key_of
-from fmcts._linked.structure import Structure
+from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts.rng import StdGen
-from fmcts.rules import IntegerRules
-from fmcts.search._description import Search
+from fmcts.rules import IntegerRules, rules_of as declared_rules
 
 SHIPPED: Final = Path(__file__).with_name('rules')
 VERSION: Final = 1  # of what rules are compiled to
 MOST: Final = 512  # pieces of machine code, and games, that a process keeps
-RULES: Final = (
-    *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'keys', 'chances', 'weight'),
-    *('winning', 'safe', 'patient', 'players', 'rewards'),
-)
-
 _lock: Final = RLock()
 _codes: Final[dict[Any, link.Code]] = {}
 _rules: Final[dict[Key, bytes]] = {}
@@ -53,16 +47,16 @@ def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
 
     :raises RulesError: a rule refers to something that can change in place.
     """
-    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in RULES]
-    shapes = [type(position)._fields, getattr(type(menu), '_fields', ())]
-    return (*parts, *shapes)
+    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
+    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
+    return (*parts, rules.keys, rules.players, *shapes)
 
 
 def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
     """Return the bitcode of a game's rules: shipped, from the cache folder, or made by numba."""
 
     def make() -> bytes:
-        name = f'{hashlib.blake2b(repr((VERSION, key)).encode(), digest_size=16).hexdigest()}.bc'
+        name = name_of(key)
         for place in (SHIPPED / name, cached(name)):
             with suppress(OSError):
                 return place.read_bytes()
@@ -73,6 +67,21 @@ def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
         return found
 
     return kept(_rules, key, make)  # type: ignore[no-any-return]
+
+
+def name_of(key: Key) -> str:
+    """Return the name of the file with the rules of a key."""
+    return f'{hashlib.blake2b(repr((VERSION, key)).encode(), digest_size=16).hexdigest()}.bc'
+
+
+def are_on_disk(state: Any) -> bool:
+    """Return whether the rules of a state's game are on disk, so that numba is not needed."""
+    rules = declared_rules(state)
+    if rules is None:
+        return False
+    position = rules.pack(state)
+    name = name_of(rules_key(rules, position, rules.menu(position)))
+    return (SHIPPED / name).exists() or cached(name).exists()
 
 
 @functools.cache
@@ -87,7 +96,7 @@ def folder() -> Path:
 
 
 def cached(name: str) -> Path:
-    """Return the path in the cache folder, which differs between versions of Python and of numba."""
+    """Return the path in the cache folder, which differs between versions of Python."""
     from fmcts import __version__  # noqa: PLC0415 - it imports this module
 
     return folder() / f'rules-{__version__}-{sys.implementation.cache_tag}' / name
@@ -96,15 +105,20 @@ def cached(name: str) -> Path:
 def write(path: Path, content: bytes) -> None:
     """Write a file whole or not at all; a folder that cannot be written to is no fault."""
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
             file.write(content)
         Path(file.name).replace(path)
 
 
 def code_of(
-    state: Any, rng: Any, search: Search, rules: IntegerRules, structure: Structure, *, batched: bool = False,
-    exported: tuple[str, ...] = ('search',),
+    state: Any,
+    rng: Any,
+    rules: IntegerRules,
+    structure: Structure,
+    *,
+    batched: bool = False,
+    exported: tuple[str, ...] = ('search', 'walk', 'fill_logarithms'),
 ) -> link.Code:
     """Return the machine code of such searches.
 
@@ -112,18 +126,24 @@ def code_of(
     """
     stdgen = isinstance(rng, StdGen)
     if batched:
-        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all')
+        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all', 'walk', 'fill_logarithms')
 
     def parts(position: Any) -> list[str]:
         from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
 
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
-    return code_with(rules, rules.pack(state), 'search', exported, (stdgen, structure.key), parts)
+    return code_with(
+        rules, rules.pack(state), 'search tree', exported, (stdgen, structure.key), parts
+    )
 
 
 def code_with(
-    rules: IntegerRules, position: Any, loop: str, exported: tuple[str, ...], more: Any,
+    rules: IntegerRules,
+    position: Any,
+    loop: str,
+    exported: tuple[str, ...],
+    more: Any,
     parts: Callable[[Any], list[str]],
 ) -> link.Code:
     """Return the functions of a loop that are exported, linked with a game's rules and other parts.

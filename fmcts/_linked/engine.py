@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable
 from itertools import chain
-from typing import Any, Final, Generic, Self, TypeAlias, cast
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, field
+from attrs import define, field, frozen
 
-from fmcts._compiled.memory import as_array, as_values
 from fmcts._engines import inplace
-from fmcts._linked.codes import code_of
+from fmcts._linked.codes import code_of, kept as kept_by
 from fmcts._linked.link import Code
 from fmcts._linked.logarithms import logarithms
+from fmcts._linked.memory import as_array, as_values
 from fmcts._linked.searches import GUESSES
-from fmcts._linked.statuses import Status, broken_rules, error_of
-from fmcts._linked.structure import Structure, structure_of
+from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
+from fmcts._linked.structure import Structure, is_fixed, structure_of
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
@@ -30,7 +29,7 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.methods import Rule
 
-P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64
+P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64  # noqa: E741
 UNLIMITED: Final = 2**62
 SLACK: Final = 32  # words behind a tree, as eight are read at once
 LEVELS: Final = 64  # of a path, and moves of a line, at first
@@ -61,8 +60,10 @@ class State(ctypes.Structure):
 
     def seed(self, rng: Any) -> None:
         """Take the words of a generator."""
-        words = (rng.state, rng.gamma) if isinstance(rng, SplitMix) else (rng.s1, rng.s2)
-        self.first, self.second = words
+        if isinstance(rng, SplitMix):
+            self.first, self.second = rng.state, rng.gamma
+        else:
+            self.first, self.second = rng.s1, rng.s2
 
     def generator(self, like: Any) -> Any:
         """Return the generator, of the class of another."""
@@ -75,29 +76,81 @@ def integers_of(position: Any) -> list[int]:
     return [(each + (1 << 63)) % (1 << 64) - (1 << 63) for each in fields_of(position)]
 
 
-def reals(numbers: Iterable[float]) -> Array:
-    """Return numbers as an array of doubles."""
-    return np.fromiter(numbers, np.float64)
+@frozen(eq=False)
+class Prepared:
+    """What searches by one description share: their structure, machine code and parameters."""
+
+    structure: Structure
+    code: Code
+    numbers: dict[str, Array]
 
 
-def state_of(search: Search, rules: IntegerRules, root: Node, kept: dict[str, Array]) -> State:
+_prepared: Final[dict[Any, Prepared]] = {}
+
+
+def prepared(
+    state: Any,
+    rng: Any,
+    search: Search,
+    rules: IntegerRules,
+    *,
+    unvisited: bool,
+    batched: bool = False,
+) -> Prepared:
+    """Return what such searches share; it is kept if it cannot change.
+
+    :raises RulesError: the rules, or a function of the search, cannot be compiled.
+    """
+
+    def make() -> Prepared:
+        seats = len(players_of(state)) if has_rewards(state) else 0
+        structure = structure_of(search, rules, unvisited=unvisited, seats=seats)
+        code = code_of(state, rng, rules, structure, batched=batched)
+        method, table, policy = structure.method, structure.method.table, structure.policy
+        memories, derived = policy.memories, structure.statistics
+        numbers = {
+            'numbers': () if isinstance(method, Rule) else method.parameters.values(),
+            'table_numbers': table.parameters.values() if table else (),
+            'policy_numbers': policy.numbers,
+            'memory_numbers': chain.from_iterable(it.parameters.values() for it in memories),
+            'derived_numbers': chain.from_iterable(it.parameters.values() for it in derived),
+        }
+        arrays = {name: np.fromiter(each, np.float64) for name, each in numbers.items()}
+        return Prepared(structure, code, arrays)
+
+    if not is_fixed(search, rules):
+        return make()
+    return kept_by(_prepared, (search, rules, type(state), type(rng), unvisited, batched), make)  # type: ignore[no-any-return]
+
+
+def state_of(
+    search: Search, rules: IntegerRules, root: Node, shared: Prepared, kept: dict[str, Array]
+) -> State:
     """Return the state of a search before its first iteration, without a tree."""
-    method, table, policy = search.method, search.method.table, search.policy
+    structure = shared.structure
     given = State(
         root_mover=player_number(root.state, root.mover),
         max_plies=min(search.max_plies, UNLIMITED),
         cut_after=search.evaluate_after,
+        levels=LEVELS,
+        line_room=LEVELS,
     )
-    given.point(
-        kept,
-        numbers=reals(() if isinstance(method, Rule) else method.parameters.values()),
-        table_numbers=reals(table.parameters.values() if table else ()),
-        policy_numbers=reals(policy.numbers),
-        memory_numbers=reals(chain.from_iterable(it.parameters.values() for it in policy.memories)),
-        derived_numbers=reals(chain.from_iterable(it.parameters.values() for it in search.derived)),
-        by_visits=NONE,
-        root=np.array(integers_of(rules.pack(root.state)), np.int64),
-    )
+    given.point(kept, **shared.numbers)
+    fields = integers_of(rules.pack(root.state))
+    stamps = 4 * rules.keys if structure.remembers else 2 * rules.keys if structure.traces else 0
+    sizes = {
+        'root': 2 * len(fields),
+        'path': LEVEL * LEVELS,
+        'line': LEVELS,
+        'stamps': max(4, stamps),
+        'guesses': 0 if structure.plain else GUESSES,
+    }
+    memory = np.zeros(sum(sizes.values()), np.int32)
+    kept['small'], begin, address = memory, 0, memory.ctypes.data
+    for name, size in sizes.items():
+        setattr(given, name, address + 4 * begin)
+        begin += size
+    memory[: sizes['root']].view(np.int64)[:] = fields
     return given
 
 
@@ -106,7 +159,8 @@ class Compiled(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
     `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
-    the search in place that goes on, where Python raises the user's own error.
+    the search in place that goes on, where Python raises the user's own error. `steps` are the
+    iterations asked for so far.
     """
 
     root: Node
@@ -122,6 +176,8 @@ class Compiled(Generic[R]):
     ended: bool = False
     trail: Array | None = None  # a row for each iteration; see `trail`
     inner: Any = field(default=None)
+    steps: Steps = field(factory=Steps)
+    chunk: ClassVar[int] = 512  # iterations before the clock is asked for the first time
 
     @property
     def visits(self) -> int:
@@ -135,13 +191,34 @@ class Compiled(Generic[R]):
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: the tree grows too large.
         """
+        goal = self.made + iterations
+        if self.inner is None:
+            try:
+                self.run(iterations, forced)
+            except Fault:
+                self.inner = inplace.begin(*self._before_the_fault(), self.search)
+        if self.inner is not None and self.made < goal:
+            self.inner = self.inner.advance(goal - self.made, forced)
+            self.made, self.ended = goal, self.inner.ended
+        return self
+
+    def run(self, iterations: int, forced: int | None = None) -> None:
+        """Make `iterations` more in machine code; otherwise as `advance`.
+
+        :raises Fault: a user's function would have raised an error.
+        """
         state, arena, kept = self.state, self.arena, self.kept
         goal = self.made + iterations
+        self.steps.add(iterations, forced)
         self._make_room(goal)
         state.forced = -1 if forced is None else forced
-        while self.made < goal and not self.ended and self.inner is None:
+        while self.made < goal and not self.ended:
             state.point(kept, words=arena.words)
-            state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
+            state.room, state.used, state.nodes_left = (
+                len(arena.words) - SLACK,
+                arena.used,
+                self.room,
+            )
             state.iterations, state.before = goal - self.made, self.made
             self.code.functions['search'](ctypes.byref(state))
             arena.used = state.used
@@ -149,15 +226,21 @@ class Compiled(Generic[R]):
             self.room = state.nodes_left
             self.made += state.made
             self._heed(state.status)
-        if self.inner is not None and self.made < goal:
-            self.inner = self.inner.advance(goal - self.made, forced)
-            self.made, self.ended = goal, self.inner.ended
-        return self
+
+    def _before_the_fault(self) -> tuple[Node, R]:
+        """Return the tree and the generator before the iteration with the fault.
+
+        The search is repeated up to there, as that iteration has changed its tree.
+        """
+        again = begin(self.root, self.rng, self.search)
+        for iterations, forced in self.steps.upto(self.made):
+            again.run(iterations, forced)
+        return again.finish()
 
     def _make_room(self, goal: int) -> None:
         """Make arrays large enough for so many iterations in all."""
         visits = self.root.visits + goal
-        self.state.point(self.kept, logs=logarithms(visits + 1))
+        self.state.point(self.kept, logs=logarithms(visits + 1, self.code))
         known = self.kept['by_visits']
         if self.structure.method.counts and len(known) < visits + 2:
             more = np.zeros(2 * (visits + 2))
@@ -183,7 +266,7 @@ class Compiled(Generic[R]):
             case Status.NODES_ARE_MADE | Status.RESOLVED:
                 self.ended = True
             case Status.FAULT:
-                self.inner = inplace.begin(*self._frozen(), self.search)
+                raise Fault
             case _:
                 raise error_of(status, self.root.state, self.search)
 
@@ -202,7 +285,7 @@ class Compiled(Generic[R]):
         if self.made:
             keys = cast('IntegerRules', rules_of(self.root.state)).keys
             memory = as_values(self.structure.policy.memories, self.kept['memory'], keys)
-        tree = self.arena.frozen(self.root, self.structure, memory)
+        tree = self.arena.frozen(self.root, self.structure, memory, self.code)
         return tree, self.state.generator(self.rng)
 
 
@@ -213,31 +296,23 @@ def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
     :raises EngineError: the tree to continue is too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
-    seats = len(players_of(root.state)) if has_rewards(root.state) else 0
-    structure = structure_of(search, rules, unvisited=True, seats=seats)
-    arena = tree_for(root, rules, structure, search.iterations)
-    arena.unvisited = arena.unvisited or search.expands == 'full'
-    if not (arena.unvisited or search.expands == 'selected'):
-        structure = structure_of(search, rules, unvisited=False, seats=seats)
+    full = search.expands == 'full'
+    shared = prepared(
+        root.state, rng, search, rules, unvisited=full or search.expands == 'selected'
+    )
+    arena = tree_for(root, rules, shared.structure, search.iterations)
+    if arena.unvisited and not shared.structure.unvisited:
+        shared = prepared(root.state, rng, search, rules, unvisited=True)
+    arena.unvisited = arena.unvisited or full
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(Status.BAD_KEY, root.state)
-    code = code_of(root.state, rng, search, rules, structure)
-    kept: dict[str, Array] = {}
-    state = state_of(search, rules, root, kept)
+    kept: dict[str, Array] = {'by_visits': NONE}
+    state = state_of(search, rules, root, shared, kept)
     state.seed(rng)
-    state.levels = state.line_room = LEVELS
-    stamps = 4 * rules.keys if structure.remembers else 2 * rules.keys if structure.traces else 0
-    state.point(
-        kept,
-        path=np.empty(LEVEL * LEVELS, np.int32),
-        stamps=np.zeros(max(4, stamps), np.int32),
-        memory=memory,
-        line=np.empty(LEVELS, np.int32),
-        guesses=np.zeros(0 if structure.plain else GUESSES, np.int32),
-    )
+    state.point(kept, memory=memory)
     room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
-    return Compiled(root, search, structure, arena, code, rng, room, state, kept)
+    return Compiled(root, search, shared.structure, arena, shared.code, rng, room, state, kept)
 
 
 TRAIL: Final = 6

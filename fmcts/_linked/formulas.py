@@ -12,9 +12,12 @@ from collections import namedtuple
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from attrs import frozen
+
 from fmcts._expressions import Expression, Formula, symbols, trace
 from fmcts._linked.text import Source, can_be_written
 from fmcts.formulas import with_sqrt
+from fmcts.search.methods import Method, ParentNumbers, Rule
 
 
 class Named(NamedTuple):
@@ -58,7 +61,8 @@ class Number(NamedTuple):
         return self.name
 
 
-class Seen(NamedTuple):
+@frozen
+class Seen:
     """The argument `seen` of a fold: a tuple of numbers behind a pointer."""
 
     count: int
@@ -113,3 +117,15 @@ def self_of(owner: Any) -> tuple[list[str], dict[str, Any]]:
     ]
     named: Any = namedtuple  # noqa: PYI024 - the names are known only now
     return [f'Self({", ".join(fields)})'], {'Self': named('Self', tuple(owner.parameters))}
+
+
+def formula_of_method(method: Method, name: str) -> Formula | None:
+    """Return the formula of a method's `score`, `summed` or `by_visits`; `None` if it has none."""
+    arguments: dict[str, tuple[Argument, ...]] = {
+        'score': (Named('edge', method.edge), Named('parent', ParentNumbers)),
+        'summed': (Named('edge', method.edge),),
+        'by_visits': (Number('visits'),),
+    }
+    if isinstance(method, Rule):
+        return traced(method.function, None, arguments[name], 0)
+    return traced(getattr(type(method), name), method, arguments[name], 0)

@@ -14,7 +14,10 @@ typedef v8l __attribute__((aligned(4))) words8;
 #define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
 
-enum { MOST_FIELDS = 256, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32, LARGEST_CHANCE = 0x7fffffff };
+enum {
+  MOST_FIELDS = 256, MOST_MOVES = 1 << 24, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32,
+  LARGEST_CHANCE = 0x7fffffff
+};
 
 enum Status {
   DONE, TREE_IS_FULL, PATH_IS_FULL, NODES_ARE_MADE, WIDE_MOVE, BAD_MENU, BAD_WINNER, NO_END, ALL_EXCLUDED,

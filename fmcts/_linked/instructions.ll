@@ -69,6 +69,5 @@ define double @rounded(double %number) alwaysinline {
 declare double @llvm.rint.f64(double)
 declare double @llvm.vector.reduce.fmax.v8f64(<8 x double>)
 declare i32 @llvm.cttz.i32(i32, i1)
-declare i64 @llvm.cttz.i64(i64, i1)
 declare <8 x double> @llvm.masked.load.v8f64.p0(ptr, i32, <8 x i1>, <8 x double>)
 !0 = !{!"branch_weights", i32 2000, i32 1}

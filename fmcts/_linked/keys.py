@@ -44,7 +44,7 @@ class _Keys:
     def __init__(self) -> None:
         self.seen: list[object] = []
 
-    def key(self, value: Any, what: str) -> Key:
+    def key(self, value: Any, what: str) -> Key:  # noqa: C901, PLR0911 - a case for each kind
         """Return the key of a value."""
         if isinstance(value, PLAIN) and type(value) in PLAIN:
             return (type(value).__name__, value)
@@ -69,14 +69,19 @@ class _Keys:
         if attrs.has(type(value)) and is_own(type(value)):  # frozen, as all values of this library
             fields = [getattr(value, field.name) for field in attrs.fields(type(value))]
             return (*self._class(type(value)), *(self.key(each, what) for each in fields))
-        if (type(value).__module__ or '').partition('.')[0] in ('numpy', 'typing', 'functools', 'math'):
+        if (type(value).__module__ or '').partition('.')[0] in (
+            'numpy',
+            'typing',
+            'functools',
+            'math',
+        ):
             scalar = getattr(value, 'item', None)
             if scalar is None or getattr(value, 'ndim', 1) == 0:  # a number, or a function of numpy
                 return (*self._class(type(value)), repr(value))
-        kind = type(value).__name__
-        article = 'an' if kind[:1].lower() in 'aeiou' else 'a'
+        name = type(value).__name__
+        article = 'an' if name[:1].lower() in 'aeiou' else 'a'
         raise RulesError(
-            f'{what} is {article} {kind}, which can change while its machine code cannot: use '
+            f'{what} is {article} {name}, which can change while its machine code cannot: use '
             'numbers, texts, tuples or fmcts.bits.Table'
         )
 
@@ -119,7 +124,10 @@ class _Keys:
                 continue
             value = scope[label]
             found.append((label, *self.key(value, f'{label!r}, which {name} refers to,')))
-            if isinstance(value, types.ModuleType) and value.__name__.partition('.')[0] not in KNOWN:
+            if (
+                isinstance(value, types.ModuleType)
+                and value.__name__.partition('.')[0] not in KNOWN
+            ):
                 members = [each for each in code.co_names if each in vars(value)]
                 found += [self.key(vars(value)[it], f'{label}.{it}') for it in members]
         return tuple(found)
@@ -139,5 +147,7 @@ def functions_of(*values: Any) -> list[Callable[..., Any]]:
         elif isinstance(value, type) and not is_own(value):
             for kind in value.__mro__:
                 if not is_own(kind):
-                    found += [it for it in vars(kind).values() if isinstance(it, types.FunctionType)]
+                    found += [
+                        it for it in vars(kind).values() if isinstance(it, types.FunctionType)
+                    ]
     return found

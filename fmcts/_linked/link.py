@@ -38,14 +38,15 @@ def machine() -> Any:
 @functools.cache
 def features() -> str:
     """Return the instructions of this processor, as LLVM lists them."""
-    return llvm.get_host_cpu_features().flatten()
+    return str(llvm.get_host_cpu_features().flatten())
 
 
 @functools.cache
 def text_of(loop: str) -> str:
     """Return the bitcode with that name as LLVM code for any machine."""
     llvm.parse_assembly('')  # initialises
-    return portable(str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes())))
+    found = str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes()))
+    return portable(found)
 
 
 def portable(text: str) -> str:
@@ -63,16 +64,20 @@ def joined(parts: Sequence[str]) -> bytes:
 
 def parsed(part: str | bytes) -> Any:
     """Return a module of LLVM code or bitcode."""
-    return llvm.parse_bitcode(part) if isinstance(part, bytes) else llvm.parse_assembly(portable(part))
+    if isinstance(part, bytes):
+        return llvm.parse_bitcode(part)
+    return llvm.parse_assembly(portable(part))
 
 
-def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
-    """Return the loop, `search` or another, and these parts as one optimised module."""
-    module = llvm.parse_assembly(text_of(loop))
-    for part in parts:
+def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
+    """Return loops, such as `search tree`, and these parts as one optimised module."""
+    first, *others = map(text_of, loops.split())
+    module = llvm.parse_assembly(first)
+    for part in (*others, *parts):
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
-        if not each.is_declaration and each.name not in exported and not each.name.startswith('llvm.'):
+        kept = each.name in exported or each.name.startswith('llvm.')
+        if not (each.is_declaration or kept):
             each.linkage = 'internal'
     host = machine()
     module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)
@@ -85,8 +90,8 @@ def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> 
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
-        self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
+    def __init__(self, loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
+        self.engine = llvm.create_mcjit_compiler(linked(loops, parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}

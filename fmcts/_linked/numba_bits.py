@@ -43,11 +43,15 @@ def nth(_context: Any, _bits: Any, _index: Any) -> Any:
 
     def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
         shape = ir.FunctionType(I64, [I64, I64])
-        function = build.module.globals.get('nth_bit') or ir.Function(build.module, shape, 'nth_bit')
+        function = build.module.globals.get('nth_bit') or ir.Function(
+            build.module, shape, 'nth_bit'
+        )
         if function.is_declaration:
             function.linkage = 'linkonce_odr'
             function.attributes.add('noinline')
-            begin, loop, more, end = (function.append_basic_block(each) for each in ('begin', 'loop', 'more', 'end'))
+            begin, loop, more, end = (
+                function.append_basic_block(each) for each in ('begin', 'loop', 'more', 'end')
+            )
             write = ir.IRBuilder(begin)
             write.branch(loop)
             write.position_at_end(loop)
@@ -127,7 +131,7 @@ def _replaced(words: Any, place: Any, word: Any) -> Any:
 # ---- four words side by side, for `union_of_four` ----
 
 
-class WordsType(types.Type):
+class WordsType(types.Type):  # type: ignore[misc] # numba has no annotations
     """The numba type of four words in one register."""
 
     def __init__(self) -> None:
@@ -139,7 +143,7 @@ VECTOR: Final = ir.VectorType(I64, 4)
 
 
 @register_model(WordsType)
-class WordsModel(models.PrimitiveModel):
+class WordsModel(models.PrimitiveModel):  # type: ignore[misc] # the same
     """The data model of words in a register, as an LLVM vector."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -225,7 +229,7 @@ class CheckedTable(bits.Table):
     __slots__ = ()
 
 
-class TableType(types.Type):
+class TableType(types.Type):  # type: ignore[misc] # the same
     """The numba type of one table; tables with different words have different types."""
 
     def __init__(self, table: bits.Table) -> None:
@@ -255,7 +259,11 @@ def look_up(_context: Any, table: Any, _index: Any) -> Any:
         kind = ir.ArrayType(I64, len(words))
         name = build.module.get_unique_name('table')
         data = ir.GlobalVariable(build.module, kind, name)
-        data.initializer, data.global_constant, data.linkage = ir.Constant(kind, words), True, 'internal'
+        data.initializer, data.global_constant, data.linkage = (
+            ir.Constant(kind, words),
+            True,
+            'internal',
+        )
         data.unnamed_addr = True  # equal tables become one
         return build.load(build.gep(data, [I64(0), args[1]], inbounds=True))
 

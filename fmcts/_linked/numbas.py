@@ -6,6 +6,7 @@ too, so that nothing is registered and nothing of the user's changes.
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,6 +17,8 @@ from numba import types as kinds
 from fmcts import bits, formulas
 from fmcts._linked import numba_bits
 from fmcts._linked.keys import is_own
+from fmcts._linked.text import zeros
+from fmcts.errors import RulesError
 
 INTEGERS: Final = kinds.CPointer(kinds.int64)
 DOUBLES: Final = kinds.CPointer(kinds.float64)
@@ -27,7 +30,9 @@ C_KINDS: Final = {
 }
 """The kinds of arguments: pointers to integers and to doubles, an integer, a double."""
 
-KNOWN: Final = {id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)}
+KNOWN: Final = {
+    id(each) for room in (bits, formulas) for each in vars(room).values() if callable(each)
+}
 """The functions of this library for which numba has implementations."""
 
 
@@ -56,7 +61,9 @@ class Compiler:
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
         if id(value) not in self.copies:
-            scope: dict[str, Any] = {'__builtins__': value.__globals__.get('__builtins__', __builtins__)}
+            scope: dict[str, Any] = {
+                '__builtins__': value.__globals__.get('__builtins__', __builtins__)
+            }
             cells = tuple(types.CellType() for _ in value.__closure__ or ())
             code = value.__code__
             copy = types.FunctionType(code, scope, value.__name__, value.__defaults__, cells)
@@ -70,27 +77,57 @@ class Compiler:
         return self.copies[id(value)]
 
     def define(
-        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any], result: str = ''
-    ) -> None:
-        """Add the function of C called `name`.
+        self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any],
+        result: str = '', *, what: str, fails: str = '',
+    ) -> None:  # fmt: skip
+        """Add the function of C called `name`; an error calls it `what`.
 
         `arguments` are names with kinds of `C_KINDS`, `result` is such a kind or empty, and `body`
         is its source as lines of Python, which may use the values `given`, functions of the user's
-        among them. A function that raises an error adds to the global `fault` and returns 0.
+        among them. A function that raises an error adds to the global `fault`, runs `fails`, LLVM
+        code for what it did not write, and returns 0.
+
+        :raises RulesError: numba cannot compile it.
         """
         scope = {each: self.copied(value) for each, value in given.items()}
         scope |= {'int64': numba.int64, 'float64': numba.float64}
         names = ', '.join(each for each, _ in arguments)
-        exec(f'def entry({names}):\n' + ''.join(f'    {line}\n' for line in body.splitlines()), scope)  # noqa: S102
+        lines = ''.join(f'    {line}\n' for line in body.splitlines())
+        exec(f'def entry({names}):\n{lines}', scope)  # noqa: S102 - from these constants
         entry = numba.njit(**self.options)(scope['entry'])
         signature = tuple(C_KINDS[kind][0] for _, kind in arguments)
-        entry.compile(signature)
+        try:
+            entry.compile(signature)
+        except Exception as error:
+            if isinstance(error, MemoryError):
+                raise
+            raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
         found = entry.overloads[signature].fndesc.llvm_func_name
         self.parts.append(entry.inspect_llvm(signature))
-        self.parts.append(shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result))
+        self.parts.append(
+            shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
+        )
 
 
-def shim(name: str, native: str, arguments: Sequence[str], result: str) -> str:
+# numba names the step that failed, then says why; the innermost of nested reports comes last.
+FAILED: Final = re.compile(r'Failed in .* pipeline.*')
+NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
+
+
+def reason_of(error: Exception) -> str:
+    """Return the decisive line of numba's report; other errors with their class."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    failed = [place for place, line in enumerate(lines) if FAILED.search(line)]
+    found = [line for line in lines[failed[-1] + 1 if failed else 0 :] if line]
+    reason = ' '.join(found[: 2 if found and found[0].endswith(':') else 1]).replace(': >>>', ':')
+    reason = NO_FIELD.sub(r'\2 has no \1', reason)
+    kind = type(error)
+    return (
+        reason if reason and kind.__module__.startswith('numba') else f'{kind.__name__}: {reason}'
+    )
+
+
+def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: str) -> str:
     """Return the function of C that calls a function of numba, and notes its fault."""
     kind = C_KINDS[result][1] if result else 'ptr'
     zero = {'i64': '0', 'double': '0.0', 'ptr': 'null'}[kind]
@@ -102,8 +139,10 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str) -> str:
         f'  %r = alloca {kind}\n  store {kind} {zero}, ptr %r\n  %e = alloca ptr\n'
         f'  %s = call i32 @"{native}"(ptr %r, ptr %e{", " * bool(given)}{given})\n'
         '  %bad = icmp ne i32 %s, 0\n  br i1 %bad, label %fails, label %fine\n'
-        'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n  br label %fine\n'
-        f'fine:\n{end}}}\ndeclare i32 @"{native}"(ptr, ptr{"".join(", " + each for each in arguments)})\n'
+        f'fails:\n  atomicrmw add ptr @fault, i32 1 monotonic\n{fails}  br label %fine\n'
+        f'fine:\n{end}}}\ndeclare i32 @"{native}"({", ".join(["ptr", "ptr", *arguments])})\n'
+        'declare void @copy_position(ptr, ptr)\n'
+        'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )
 
 
@@ -134,15 +173,23 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
         lines = [f'out[{each}] = int64(r[{each}])' for each in range(count)]
         return f'r = {value}\n' + ('out[0] = int64(r)' if alone else '\n'.join(lines))
 
-    def add(name: str, function: Any, text: str, arguments: str, result: str = '') -> None:
+    def add(
+        name: str, function: Any, text: str, arguments: str, result: str = '', fails: str = ''
+    ) -> None:
         names = {'p': 'p', 'move': 'i', 'menu': 'p', 'index': 'i', 'out': 'p', 'player': 'i'}
         pairs = [(each, names[each]) for each in arguments.split()]
-        compiler.define(name, pairs, text, {**given, 'rule': function}, result)
+        what = f'{name.removeprefix("rule_")} of the rules'
+        scope = {**given, 'rule': function}
+        compiler.define(name, pairs, text, scope, result, what=what, fails=fails)
 
     wide = 1 if word else len(menu)
-    add('rule_menu', rules.menu, into(f'rule({here})', wide, alone=word), 'p out')
-    fields = '\n'.join(f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields))
-    add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out')
+    text = into(f'rule({here})', wide, alone=word)
+    add('rule_menu', rules.menu, text, 'p out', fails=zeros(1, wide))
+    fields = '\n'.join(
+        f'out[{place}] = int64(r.{field})' for place, field in enumerate(kind._fields)
+    )
+    stays = '  call void @copy_position(ptr %a2, ptr %a0)\n'  # positions are always from the rules
+    add('rule_play', rules.play, f'r = rule({here}, move)\n{fields}', 'p move out', fails=stays)
     add('rule_side', rules.side, f'return int64(rule({here}))', 'p', 'i')
     plain_set = word and rules.count is bits.popcount and rules.pick is bits.nth_bit
     if not plain_set:
@@ -156,15 +203,14 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
     if rules.chances is not None:
         add('rule_chances', rules.chances, f'return int64(rule({here}))', 'p', 'i')
         add('rule_weight', rules.weight, f'return int64(rule({here}, move))', 'p move', 'i')
-    kinds_of = [getattr(rules, name) for name in ('winning', 'safe', 'patient')]
-    for place, function in enumerate(kinds_of):
-        if function is not None:
+    for name in ('winning', 'safe', 'patient'):
+        if getattr(rules, name) is not None:
             text = into(f'rule({here}, {seen})', wide, alone=word)
-            add(f'preferred_{place}', function, text, 'p menu out')
-    return [*compiler.parts, common_code(rules, width, wide, word=word, plain_set=plain_set)]
+            add(f'rule_{name}', getattr(rules, name), text, 'p menu out', fails=zeros(2, wide))
+    return [*compiler.parts, common_code(rules, width, word=word, plain_set=plain_set)]
 
 
-def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: bool) -> str:
+def common_code(rules: Any, width: int, *, word: bool, plain_set: bool) -> str:
     """Return what is written by hand of the rules: copies, sets of bits, what a game lacks."""
     lines = [_copy('copy_position', width)]
     if plain_set:
@@ -198,11 +244,14 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
     for place, name in enumerate(('winning', 'safe', 'patient')):
         if getattr(rules, name) is not None:
             cases.append(f'i32 {place}, label %k{place}')
-            calls.append(f'k{place}:\n  call void @preferred_{place}(ptr %p, ptr %menu, ptr %out)\n  ret void')
-            absent.append(f'declare void @preferred_{place}(ptr, ptr, ptr)')
+            calls.append(
+                f'k{place}:\n  call void @rule_{name}(ptr %p, ptr %menu, ptr %out)\n  ret void'
+            )
+            absent.append(f'declare void @rule_{name}(ptr, ptr, ptr)')
     lines.append(
         'define void @rule_preferred(i32 %kind, ptr %p, ptr %menu, ptr %out) alwaysinline {\n'
-        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n' + '\n'.join(calls)
+        f'  switch i32 %kind, label %none [{" ".join(cases)}]\n'
+        + '\n'.join(calls)
         + '\nnone:\n  unreachable\n}\n'
     )
     return '\n'.join([*lines, *absent]) + '\n'
@@ -210,9 +259,9 @@ def common_code(rules: Any, width: int, wide: int, *, word: bool, plain_set: boo
 
 def _copy(name: str, count: int) -> str:
     steps = ''.join(
-        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
+        f'  %a{i} = getelementptr i64, ptr %p, i64 {i}\n'
+        f'  %b{i} = getelementptr i64, ptr %out, i64 {i}\n'
         f'  %v{i} = load i64, ptr %a{i}\n  store i64 %v{i}, ptr %b{i}\n'
         for i in range(count)
     )
     return f'define void @{name}(ptr %out, ptr %p) alwaysinline {{\n{steps}  ret void\n}}\n'
-

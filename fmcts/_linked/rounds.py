@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from attrs import define, evolve
 
+from fmcts._linked.engine import Compiled, begin
 from fmcts._linked.tree.arena import AHEAD, Arena
 from fmcts._linked.tree.code import Sum, run
 from fmcts._linked.tree.places import SLACK
@@ -34,7 +35,7 @@ class LinkedTrees:
     round failed or was interrupted.
     """
 
-    sessions: list[Any]
+    sessions: list[Compiled[Any]]
     chunks: list[ChunkSize]
     base: Arena
     rows: npt.NDArray[np.int32]
@@ -46,6 +47,7 @@ class LinkedTrees:
 
         `each(function, items)` returns the results in the order of the items.
 
+        :raises Fault: a user's function would have raised an error.
         :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
         :raises RulesError: the rules on integers break their promises.
         :raises EngineError: a tree grows too large.
@@ -76,7 +78,7 @@ class LinkedTrees:
         size = self.chunks[index]
         while iterations and not self.stopped:  # signals are handled between chunks
             chunk = size.begin(iterations)
-            session.advance(chunk)
+            session.run(chunk)
             size.end()
             iterations -= chunk
 
@@ -116,12 +118,8 @@ class LinkedTrees:
         return self.base.frozen(first.root, first.structure)
 
 
-def start(
-    begin: Callable[..., Any], root: Node, generators: Sequence[Any], search: Search
-) -> LinkedTrees:
+def start(root: Node, generators: Sequence[Any], search: Search) -> LinkedTrees:
     """Return the searches of a root without visits, one for each generator, before a round.
-
-    `begin(root, rng, search)` gives a session of one search.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with the state.
     """

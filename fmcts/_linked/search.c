@@ -85,11 +85,14 @@ typedef struct {
   i64 status, faults;
 } Search;
 
+/* Whether a linked function would have raised since the call began. `fault` is a constant where none can. */
+INLINE i32 failed(const Search *s) { return fault && fault != s->faults; }
+
 /* The worth of an iteration: a winner, a reward for X, or a reward for each player. */
 typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
 
 #define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
-enum { ROOT = 0, MOST_MOVES = 1 << 24 };
+enum { ROOT = 0 };
 
 INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
 INLINE i64 size_of(i64 total) { return 2 + (4 + 2 * (i64)ROWS) * total + tail(); }
@@ -630,6 +633,7 @@ INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
     rule_play(p, move, next);
     copy_position(p, next);
     rule_menu(p, menu);
+    if (failed(s)) return FAULT; /* the position may be the same as before, for ever */
   }
   return ended(p, worth);
 }
@@ -952,25 +956,25 @@ INLINE i32 iterate(Search *s) {
     status = grow(s, &end, &worth, &finished, stamp);
   }
   if (status) return status;
-  if (fault != s->faults) return FAULT;
   if (s->trail) record(s, s->before + s->made, &end, finished, &worth);
-  return finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth, stamp);
+  status = finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth, stamp);
+  return failed(s) ? FAULT : status;
 }
 
 /* Run iterations; the search may go on after any status that is not an error. */
 void search(Search *s) {
   i32 status = DONE;
+  s->faults = fault;
   if (BY_VISITS) {
     i64 most = VISITS(s->words, ROOT)[0] + s->iterations;
     for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
   }
-  s->faults = fault;
   for (s->made = 0; s->made < s->iterations; s->made++) {
     if (resolved(s)) { status = RESOLVED; break; }
     u64 first = s->first, second = s->second;
     if ((status = iterate(s))) { s->first = first, s->second = second; break; }
   }
-  s->status = fault != s->faults ? FAULT : status;
+  s->status = failed(s) ? FAULT : status;
 }
 
 /* ---- batches for a network: descents until a batch is full, then their backup ---- */
@@ -1048,7 +1052,7 @@ INLINE i32 descend_once(Batch *batch) {
   if (end.block < 0) made->finished = 1, status = ended(end.p, &worth);
   else status = grow_waiting(s, &end, &worth, made);
   if (status) return status;
-  if (fault != s->faults) return FAULT;
+  if (failed(s)) return FAULT;
   made->depth = end.depth, made->side = rule_side(end.p) & 1, made->worth = made->finished ? worth.for_x : 0.0;
   copy_position(batch->leaves + batch->done * FIELDS, end.p);
   if (!made->finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
@@ -1060,14 +1064,14 @@ INLINE i32 descend_once(Batch *batch) {
 /* Descend until there are `most` descents, or one meets a node that waits for the network. */
 void gather(Batch *batch) {
   Search *s = &batch->search;
+  s->faults = fault;
   if (BY_VISITS) {
     i64 most = VISITS(s->words, ROOT)[0] + batch->most - batch->done;
     for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
   }
   i32 status = batch->done == 0 && resolved(s) ? RESOLVED : DONE;
-  s->faults = fault;
   while (!status && batch->done < batch->most) status = descend_once(batch);
-  s->status = fault != s->faults ? FAULT : status;
+  s->status = failed(s) ? FAULT : status;
 }
 
 enum { GRID = 1 << 20 }; /* what a network says is rounded to multiples of 1 / GRID, never to -0.0 */
@@ -1125,16 +1129,18 @@ void credit_batch(Batch *batch) {
     }
     status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth, 0);
   }
-  s->status = fault != s->faults ? FAULT : status;
+  s->status = failed(s) ? FAULT : status;
 }
 
 /* Many searches at once: threads may share them out. */
-void gather_all(Batch **batches, i64 count) {
-  for (i64 each = 0; each < count; each++) gather(batches[each]);
+typedef struct { Batch **batches; i64 count; } Many;
+
+void gather_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) gather(many->batches[each]);
 }
 
-void credit_all(Batch **batches, i64 count) {
-  for (i64 each = 0; each < count; each++) credit_batch(batches[each]);
+void credit_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) credit_batch(many->batches[each]);
 }
 
 /* ---- playouts without a tree ---- */
@@ -1150,7 +1156,7 @@ void playouts(Playouts *games) {
     copy_position(p, s->root);
     rule_menu(p, menu);
     s->status = simulate(s, p, menu, &worth, 0);
-    if (fault != s->faults) s->status = FAULT;
+    if (failed(s)) s->status = FAULT;
     if (!s->status) games->ends[worth.winner]++;
   }
 }

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
-from fmcts._linked.numbas import Compiler
+from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
-from fmcts._linked.text import DECLARED, Source, constant, function_of
+from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
@@ -36,6 +37,13 @@ PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
 LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
 
+WHAT: Final = {
+    'evaluate': 'the evaluator',
+    'reward_of': 'the reward',
+    'heuristic': 'the heuristic',
+    'first_number': 'the function for first numbers',
+}
+
 
 class Parts:
     """The LLVM code of one search, as it is collected."""
@@ -45,11 +53,39 @@ class Parts:
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
-        self.numba = Compiler(ieee=True)
         self.leaves: list[Any] = []  # policies that weigh moves
         self.narrowings: list[Any] = []
 
-    def add(self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0) -> None:
+    @cached_property
+    def numba(self) -> Any:
+        """The compiler of functions that have no formula; numba is loaded for it."""
+        return self._compiler(ieee=True)
+
+    @cached_property
+    def of_positions(self) -> Any:
+        """The compiler of functions of positions, which raise the errors of Python."""
+        return self._compiler(ieee=False)
+
+    @staticmethod
+    def _compiler(*, ieee: bool) -> Any:
+        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
+
+        return Compiler(ieee=ieee)
+
+    def compiled(self) -> list[str]:
+        """Return the code of the functions that numba has compiled."""
+        there = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
+        return [part for compiler in there for part in compiler.parts]
+
+    @property
+    def all(self) -> list[str]:
+        """All code, in pieces that are linked."""
+        glue = '\n'.join([*self.declared, *self.glue])
+        return [common_code(), '\n'.join(self.texts), glue, *self.compiled()]
+
+    def add(
+        self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0
+    ) -> None:
         """Add a function of numbers: a formula if it can be traced, else by numba.
 
         `owner` is what its `self` is, or `None`. It returns a number, or writes `count` of them.
@@ -62,7 +98,9 @@ class Parts:
         shape = ', '.join([*heads, 'ptr %numbers', *out])
         if function is None:
             zero = 'ret void' if count else 'ret double 0.0'
-            self.texts.append(f'define {"void" if count else "double"} @{name}({shape}) {{ {zero} }}\n')
+            self.texts.append(
+                f'define {"void" if count else "double"} @{name}({shape}) {{ {zero} }}\n'
+            )
         elif formula is not None:
             known = {key: it for each in arguments for key, it in each.sources().items()}
             known |= numbers_of(owner)
@@ -72,12 +110,14 @@ class Parts:
             given |= {it.kind.__name__: it.kind for it in arguments if isinstance(it, Named)}
             call = f'function({", ".join([*of_self, *(it.source() for it in arguments)])})'
             lines = [f'r = {call}', *(f'out[{place}] = r[{place}]' for place in range(count))]
-            pairs = [
-                *((name, 'f' if kind == 'double' else 'd') for name, kind in zip(names, kinds, strict=True)),
-                ('numbers', 'd'), *([('out', 'd')] if count else []),
-            ]  # fmt: skip
+            letters = ['f' if kind == 'double' else 'd' for kind in kinds]
+            pairs = [*zip(names, letters, strict=True), ('numbers', 'd')]
+            pairs += [('out', 'd')] if count else []
             body = '\n'.join(lines) if count else f'return float64({call})'
-            self.numba.define(name, pairs, body, {**given, 'function': function}, '' if count else 'f')
+            self.numba.define(
+                name, pairs, body, {**given, 'function': function}, '' if count else 'f',
+                what=named(function), fails=zeros(len(pairs) - 1, count) if count else '',
+            )  # fmt: skip
 
     def call(self, kind: str, name: str, arguments: str) -> str:
         """Return the text of a call, and declare what is called."""
@@ -92,7 +132,9 @@ class Parts:
             cases.append(f'i32 {which}, label %k{which}')
             call = self.call(kind, f'{name}_{which}', arguments)
             result = '' if kind == 'void' else f'%r{which} = '
-            calls.append(f'k{which}:\n  {result}{call}\n  ret {kind}{f" %r{which}" if result else ""}\n')
+            calls.append(
+                f'k{which}:\n  {result}{call}\n  ret {kind}{f" %r{which}" if result else ""}\n'
+            )
         zero = {'void': '', 'double': ' 0.0', 'i32': ' 0'}[kind]
         self.glue.append(
             f'define {kind} @{name}(i32 %which, {arguments}) alwaysinline {{\n'
@@ -104,8 +146,13 @@ class Parts:
         """Return the position behind the pointer `p` as Python."""
         return f'Position({", ".join(f"p[{each}]" for each in range(len(self.position)))})'
 
-    def add_of_position(self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()) -> None:
-        """Add a user's function from positions to numbers; 0 if there is none."""
+    def add_of_position(
+        self, name: str, given: Any, arguments: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Add a user's function from positions to numbers; 0 if there is none.
+
+        It raises the errors of Python, so that a division by zero is one.
+        """
         function = getattr(given, 'function', given)
         if function is None:
             self.texts.append(f'define double @{name}(ptr) {{ ret double 0.0 }}\n')
@@ -113,10 +160,18 @@ class Parts:
         more = ''.join(f', {each}' for each, _ in arguments)
         known = {'function': function, 'Position': type(self.position)}
         text = f'return float64(function({self.here()}{more}))'
-        self.numba.define(name, [('p', 'p'), *arguments], text, known, 'f')
+        what = f'{WHAT[name.rstrip("_0123456789")]} {called(function)}'
+        self.of_positions.define(name, [('p', 'p'), *arguments], text, known, 'f', what=what)
 
 
-def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool) -> list[str]:
+def named(function: Any) -> str:
+    """Return what errors call a function."""
+    return f'the function {getattr(function, "__qualname__", repr(function))}'
+
+
+def parts_of(
+    rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool
+) -> list[str]:
     """Return the LLVM code of a search, besides the game's rules."""
     parts = Parts(rules, position, structure)
     parts.texts.append(_constants(structure, rules, len(position), stdgen=stdgen, batched=batched))
@@ -125,9 +180,7 @@ def parts_of(rules: IntegerRules, position: Any, structure: Structure, *, stdgen
     _policy(parts)
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
-    glue = '\n'.join([*parts.declared, *parts.glue])
-    common = INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
-    return [common, '\n'.join(parts.texts), glue, *parts.numba.parts]
+    return parts.all
 
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
@@ -135,22 +188,30 @@ def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[An
     parts = Parts(rules, position, Structure(UCB1()))
     _first_numbers(parts, first_numbers)
     glue = '\n'.join([*parts.declared, *parts.glue])
-    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.numba.parts]
+    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.compiled()]
+
+
+def common_code() -> str:
+    """Return the instructions that C does not have, and the global that counts faults."""
+    return INSTRUCTIONS.read_text(encoding='utf-8') + nth_bit_code() + '@fault = global i32 0\n'
 
 
 def nth_bit_code() -> str:
     """Return `nth_bit`: one instruction where the processor has it."""
+    declared = 'declare i64 @llvm.cttz.i64(i64, i1)\n'
     if '+bmi2' in link.features().split(','):
-        return (
+        return declared + (
             'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\n  %one = shl i64 1, %i\n'
             '  %d = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %b)\n'
             '  %t = call i64 @llvm.cttz.i64(i64 %d, i1 true)\n  ret i64 %t\n}\n'
             'declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n'
         )
-    return (
+    return declared + (
         'define i64 @nth_bit(i64 %b, i64 %i) alwaysinline {\nbegin:\n  br label %loop\n'
-        'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n  %k = phi i64 [%i, %begin], [%l, %more]\n'
-        '  %z = icmp eq i64 %k, 0\n  br i1 %z, label %end, label %more\nmore:\n  %m = sub i64 %x, 1\n'
+        'loop:\n  %x = phi i64 [%b, %begin], [%y, %more]\n'
+        '  %k = phi i64 [%i, %begin], [%l, %more]\n'
+        '  %z = icmp eq i64 %k, 0\n  br i1 %z, label %end, label %more\n'
+        'more:\n  %m = sub i64 %x, 1\n'
         '  %y = and i64 %x, %m\n  %l = sub i64 %k, 1\n  br label %loop\n'
         'end:\n  %t = call i64 @llvm.cttz.i64(i64 %x, i1 true)\n  ret i64 %t\n}\n'
     )
@@ -204,7 +265,9 @@ def _constants(
         'MEMORIES': len(structure.policy.memories),
     }
     derived, memories = structure.derived, structure.policy.memories
-    firsts = [sum(size_of(it, rules.keys) for it in memories[:place]) for place in range(len(memories))]
+    firsts = [
+        sum(size_of(it, rules.keys) for it in memories[:place]) for place in range(len(memories))
+    ]
     lists = {
         'DERIVED_FIRST': [row for _, row in derived],
         'DERIVED_COUNT': [len(each.names) for each, _ in derived],
@@ -264,7 +327,9 @@ def _method(parts: Parts) -> None:
     count = len(method.columns)
     for name, there in (('update', count > 0), ('update_above_end', structure.updates_above_ends)):
         called = 'update_columns' if name == 'update' else name
-        parts.add(called, getattr(kind, name) if there else None, method, row, reward, count=max(1, count))
+        parts.add(
+            called, getattr(kind, name) if there else None, method, row, reward, count=max(1, count)
+        )
     _first_numbers(parts, structure.first_numbers)
     _table(parts)
 
@@ -304,7 +369,9 @@ def _score_in_lanes(structure: Structure, formula: Formula) -> str:
     if structure.resolution is not None:
         left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
         found = where(left_out, least, found)
-    known_rows = {f'row.{place}': Source('%row', place, lanes=True) for place in range(len(fields) + 1)}
+    known_rows = {
+        f'row.{place}': Source('%row', place, lanes=True) for place in range(len(fields) + 1)
+    }
     known_rows |= Named('parent', ParentNumbers).sources() | numbers_of(structure.score[1])
     shape = 'ptr %row, ptr %parent, ptr %numbers, ptr %out'
     return function_of('score_lanes', shape, formula_of(found), known_rows, '%out', lanes=True)
@@ -342,12 +409,28 @@ def _together(parts: Parts) -> None:
         'if len(scores) != total:\n    return 1\n'
         'for i in range(total):\n    out[i] = float64(scores[i])\nreturn 0'
     )
-    kinds = {'edges': 'd', 'total': 'i', 'parent': 'd', 'own': 'd', 'same': 'i', 'numbers': 'd', 'out': 'd'}
-    given = {'function': type(method).scores, 'Own': Own, 'ParentNumbers': ParentNumbers, 'Edge': edge}
+    kinds = {
+        'edges': 'd',
+        'total': 'i',
+        'parent': 'd',
+        'own': 'd',
+        'same': 'i',
+        'numbers': 'd',
+        'out': 'd',
+    }
+    given = {
+        'function': type(method).scores,
+        'Own': Own,
+        'ParentNumbers': ParentNumbers,
+        'Edge': edge,
+    }
     if own.kind is not edge:  # both classes are called Edge
         given['Row'] = own.kind
         text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
-    parts.numba.define('score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i')
+    parts.of_positions.define(
+        'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
+        what=named(type(method).scores), fails='  store i64 1, ptr %r\n',
+    )  # fmt: skip
 
 
 def _table(parts: Parts) -> None:
@@ -358,14 +441,20 @@ def _table(parts: Parts) -> None:
     if formula is None or table is None:
         parts.texts.append(f'define void @update_table_lanes({lanes}) {{ ret void }}\n')
     else:
-        known = {key: Source(it.name, it.index, lanes=True) for key, it in Named('edge', table.row).sources().items()}
+        known = {
+            key: Source(it.name, it.index, lanes=True)
+            for key, it in Named('edge', table.row).sources().items()
+        }
         known |= Number('reward').sources() | numbers_of(table)
-        parts.texts.append(function_of('update_table_lanes', lanes, formula, known, '%out', lanes=True))
+        parts.texts.append(
+            function_of('update_table_lanes', lanes, formula, known, '%out', lanes=True)
+        )
     row: Any = table.row if table is not None else ParentNumbers
     count = len(table.columns) if table is not None else 1
     update = None if table is None else type(table).update
+    refers = type(table).refers if table is not None and structure.refers else None
     parts.add('update_table', update, table, Named('edge', row), Number('reward'), count=count)
-    parts.add('refers', type(table).refers if structure.refers else None, table, Number('visits'))
+    parts.add('refers', refers, table, Number('visits'))
 
 
 # ---- derived statistics ----
@@ -415,7 +504,13 @@ def _policy(parts: Parts) -> None:
     memories = structure.policy.memories
     for which, table in enumerate(memories):
         arguments = Named('edge', table.row), Number('reward')
-        parts.add(f'update_memory_{which}', type(table).update, table, *arguments, count=len(table.columns))
+        parts.add(
+            f'update_memory_{which}',
+            type(table).update,
+            table,
+            *arguments,
+            count=len(table.columns),
+        )
     shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
     parts.choose('void', 'update_memory', shape, range(len(memories)))
 
@@ -446,7 +541,9 @@ def _chooser(parts: Parts, policy: Policy, name: str, first: int) -> None:
         tables = sum(1 << place for place, each in enumerate(memories) if each in policy.memories)
         lines.append(f'  %n = getelementptr double, ptr %numbers, i64 {first}')
         which = f'i32 {len(parts.leaves)}, i32 {tables}'
-        last = parts.call('i32', 'policy_weighs', f'ptr %s, {which}, ptr %n, ptr %p, ptr %menu, ptr %move')
+        last = parts.call(
+            'i32', 'policy_weighs', f'ptr %s, {which}, ptr %n, ptr %p, ptr %menu, ptr %move'
+        )
         parts.leaves.append(policy)
     elif isinstance(policy, Preferring):
         for place, (kind, belongs) in enumerate(policy.kinds):
@@ -456,7 +553,9 @@ def _chooser(parts: Parts, policy: Policy, name: str, first: int) -> None:
                 continue
             else:
                 code = len(PREFERRED) + (belongs is not wins)
-            prefers = parts.call('i32', 'policy_prefers', f'ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move')
+            prefers = parts.call(
+                'i32', 'policy_prefers', f'ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move'
+            )
             lines.append(
                 f'  %r{place} = {prefers}\n  %t{place} = icmp sge i32 %r{place}, 0\n'
                 f'  br i1 %t{place}, label %done{place}, label %next{place}\n'
@@ -472,10 +571,18 @@ def _chooser(parts: Parts, policy: Policy, name: str, first: int) -> None:
 
 def _narrowing(parts: Parts, name: str, policy: Any) -> None:
     menu = parts.rules.menu(parts.position)
-    given = {'function': policy.function.function, 'Position': type(parts.position), 'Menu': type(menu)}
+    given = {
+        'function': policy.function.function,
+        'Position': type(parts.position),
+        'Menu': type(menu),
+    }
     seen, lines = 'menu[0]', 'out[0] = int64(r)'
     if isinstance(menu, tuple):
         seen = f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
         lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
     text = f'r = function({parts.here()}, {seen})\n{lines}'
-    parts.numba.define(name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given)
+    words = len(menu) if isinstance(menu, tuple) else 1
+    parts.of_positions.define(
+        name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
+        what=named(given['function']), fails=zeros(2, words),
+    )  # fmt: skip

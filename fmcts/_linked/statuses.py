@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, Final, cast
 
@@ -41,8 +42,28 @@ class Status(IntEnum):
     FAULT = 21  # a linked function would have raised
 
 
-CHOICES: Final = 1 << 24
-"""The most moves that a position may have."""
+class Fault(Exception):  # noqa: N818 - Python raises the error
+    """Raised where a user's function would have raised an error in machine code."""
+
+
+class Steps:
+    """The iterations that a search was asked for, with the root's moves that they were to take."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[int, int | None]] = []
+
+    def add(self, iterations: int, forced: int | None) -> None:
+        """Add some, to the last ones if they are alike."""
+        if self.made and self.made[-1][1] == forced:
+            iterations += self.made.pop()[0]
+        self.made.append((iterations, forced))
+
+    def upto(self, count: int) -> Iterator[tuple[int, int | None]]:
+        """Yield the first `count` iterations."""
+        for iterations, forced in self.made:
+            yield min(iterations, count), forced
+            count -= min(iterations, count)
+
 
 COMPLAINTS: Final = {
     Status.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
@@ -54,7 +75,7 @@ COMPLAINTS: Final = {
 }
 
 
-def error_of(status: int, state: GameState[Any], search: Search) -> Exception:
+def error_of(status: int, state: GameState[Any], search: Search) -> Exception:  # noqa: PLR0911
     """Return the error for a status; the caller raises it."""
     method = search.method
     match status:

@@ -7,7 +7,7 @@ method's columns and the derived statistics, one that marks resolved children, t
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -130,22 +130,6 @@ class Structure:
         more = len(self.method.names.moves) - len(self.method.move_columns)
         return (*self.method.first_numbers(), *(zero,) * more)
 
-    @property
-    def schema(self) -> Structure:
-        return self
-
-    @property
-    def functions(self) -> Structure:
-        return self
-
-    @property
-    def first(self) -> Any:
-        return self.first_numbers
-
-    @property
-    def given(self) -> None:
-        return None
-
     # ---- rows of a block ----
 
     @cached_property
@@ -238,7 +222,7 @@ def _shape(owner: Any) -> Key:
     return type(owner).__module__, type(owner).__qualname__, tuple(owner.parameters), owner.integers
 
 
-def _method_key(structure: Structure) -> Key:
+def _method_key(structure: Structure) -> Key:  # noqa: C901 - a line for each part
     method, table = structure.method, structure.method.table
     heuristics = [_position_key(each.heuristic) for each in structure.statistics]
     numbers = [_position_key(each) for each in structure.first_numbers if each is not zero]
@@ -259,7 +243,9 @@ def _method_key(structure: Structure) -> Key:
         if method.counts:
             found.append(_formula_key(kind.by_visits, method, Number('visits')))
         for name in ('update', 'update_above_end') if count else ():
-            found.append(_formula_key(getattr(kind, name), method, row, Number('reward'), count=count))
+            found.append(
+                _formula_key(getattr(kind, name), method, row, Number('reward'), count=count)
+            )
     if table is not None and not is_own(type(table)):
         found.append(_table_key(table))
         if structure.refers:
@@ -284,7 +270,11 @@ def _derived_key(each: Derived, columns: tuple[str, ...]) -> Key:
 
 def _table_key(table: Table) -> Key:
     update = _formula_key(
-        type(table).update, table, Named('edge', table.row), Number('reward'), count=len(table.columns)
+        type(table).update,
+        table,
+        Named('edge', table.row),
+        Number('reward'),
+        count=len(table.columns),
     )
     return (*_shape(table), table.name, table.columns, table.index, table.absent, update)
 
@@ -295,13 +285,19 @@ def _policy_key(policy: Policy) -> Key:
     if isinstance(policy, Narrowing):
         return ('narrowing', _position_key(policy.function))
     if isinstance(policy, Recalling):
-        weigh = () if is_own(type(policy)) else _formula_key(type(policy).weigh, policy, Named('row', policy.row))
+        weigh = (
+            ()
+            if is_own(type(policy))
+            else _formula_key(type(policy).weigh, policy, Named('row', policy.row))
+        )
         return (*_shape(policy), weigh, *(_table_key(table) for table in policy.memories))
     kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
     return (type(policy).__name__, *kinds)
 
 
-def structure_of(search: Search, rules: IntegerRules, *, unvisited: bool = False, seats: int = 0) -> Structure:
+def structure_of(
+    search: Search, rules: IntegerRules, *, unvisited: bool = False, seats: int = 0
+) -> Structure:
     """Return the structure of a search that `unable` accepts."""
     if search.network is not None:
         search = without_network(search)
@@ -318,6 +314,29 @@ def structure_of(search: Search, rules: IntegerRules, *, unvisited: bool = False
         keys=rules.keys if search.method.names.table else 0,
         seats=seats,
     )
+
+
+@lru_cache(maxsize=1 << 8)
+def is_fixed(search: Search, rules: IntegerRules) -> bool:
+    """Return whether nothing in a search is a user's function, so that its code never changes."""
+    method, policy = search.method, search.policy
+    parts = (method, method.table, *search.derived, *policy.leaves, *policy.memories)
+    given = (search.evaluate, search.reward, *(each.heuristic for each in search.derived))
+    return (
+        all(is_own(type(part)) for part in parts if part is not None)
+        and not isinstance(method, Rule)
+        and not any(isinstance(leaf, Narrowing) for leaf in policy.leaves)
+        and all(each is None for each in given)
+        and all(is_own(each) for each in method.first_numbers())
+        and all(is_own(getattr(rules, name)) for name in FUNCTIONS if getattr(rules, name))
+    )
+
+
+FUNCTIONS: Final = (
+    *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'chances', 'weight'),
+    *('winning', 'safe', 'patient', 'rewards'),
+)
+"""The rules that are compiled."""
 
 
 def half(_position: Any) -> float:
@@ -349,6 +368,7 @@ def of_states(name: str, given: object) -> str | None:
     return f'{name}={called}, a function of states: wrap a function of positions in OnPositions'
 
 
+@lru_cache(maxsize=1 << 8)
 def unable(search: Search) -> str | None:
     """Return why a search cannot be compiled, whatever the game; `None` if it can."""
     given: object
@@ -385,7 +405,9 @@ def unable_with_chance(search: Search, state: Any) -> str | None:
 
 def _unable_in(policy: Policy) -> object:
     """Return a leaf or function of a playout policy that has no machine code, or `None`."""
-    return next((found for leaf in policy.leaves if (found := _unable_leaf(leaf)) is not None), None)
+    return next(
+        (found for leaf in policy.leaves if (found := _unable_leaf(leaf)) is not None), None
+    )
 
 
 def _unable_leaf(policy: Policy) -> object:
@@ -416,7 +438,10 @@ def _too_large(search: Search) -> str | None:
 def _unable_method(method: Method) -> str | None:
     """Return why a method cannot be compiled by itself; `None` if it can."""
     kind = type(method)
-    ranks = {name: next(i for i, it in enumerate(kind.__mro__) if name in vars(it)) for name in ('first_rows', 'first_numbers')}
+    ranks = {
+        name: next(i for i, it in enumerate(kind.__mro__) if name in vars(it))
+        for name in ('first_rows', 'first_numbers')
+    }
     if ranks['first_rows'] < ranks['first_numbers']:
         return f'first_rows of states, as in {kind.__name__}: define first_numbers'
     try:

@@ -10,6 +10,8 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from attrs import frozen
+
 from fmcts._expressions import LEAVES, TRUTHS, Formula, Step
 
 LANES: Final = '<8 x double>'
@@ -29,7 +31,8 @@ def double(number: float) -> str:
     return f'0x{struct.pack(">d", number).hex().upper()}'
 
 
-class Source(NamedTuple):
+@frozen
+class Source:
     """Where a symbol is read: the number at an index behind a pointer, or an argument itself.
 
     `lanes`: eight numbers are read there. `index` is -1 for an argument.
@@ -82,7 +85,7 @@ class Body:
         first = self.add(f'insertelement <8 x {kind}> poison, {kind} {value.text}, i64 0')
         zeros = '<8 x i32> zeroinitializer'
         text = f'shufflevector <8 x {kind}> {first}, <8 x {kind}> poison, {zeros}'
-        return Value(self.add(text), True, value.truth)
+        return Value(self.add(text), lanes=True, truth=value.truth)
 
     def alike(self, values: Iterable[Value]) -> list[Value]:
         """Return the values, all as lanes if one of them is."""
@@ -101,7 +104,9 @@ class Body:
         if value.truth:
             return value
         zero = 'zeroinitializer' if value.lanes else double(0.0)
-        return Value(self.add(f'fcmp une {value.kind} {value.text}, {zero}'), value.lanes, True)
+        return Value(
+            self.add(f'fcmp une {value.kind} {value.text}, {zero}'), value.lanes, truth=True
+        )
 
     def operation(self, operator: str, operands: Sequence[Value]) -> Value:
         """Return the result of an operation of formulas."""
@@ -113,7 +118,9 @@ class Body:
         if operator in '&|':
             one, two = self.alike(operands)
             name = 'and' if operator == '&' else 'or'
-            return Value(self.add(f'{name} {one.kind} {one.text}, {two.text}'), one.lanes, True)
+            return Value(
+                self.add(f'{name} {one.kind} {one.text}, {two.text}'), one.lanes, truth=True
+            )
         one, *others = self.alike(map(self.number, operands))
         if operator == 'neg':
             if operands[0].truth:  # negated as an integer, and integers have one zero only
@@ -142,7 +149,9 @@ class Body:
         return [self.number(values[place]) for place in formula.results]
 
 
-DECLARED: Final = f'declare double @llvm.sqrt.f64(double)\ndeclare {LANES} @llvm.sqrt.v8f64({LANES})\n'
+DECLARED: Final = (
+    f'declare double @llvm.sqrt.f64(double)\ndeclare {LANES} @llvm.sqrt.v8f64({LANES})\n'
+)
 
 
 def function_of(
@@ -176,10 +185,10 @@ def function_of(
 
 
 def constant(name: str, value: Any, kind: str = 'i32', shape: tuple[int, ...] = ()) -> str:
-    """Return a constant, or an array of the shape whose last numbers are 0.
+    r"""Return a constant, or an array of the shape whose last numbers are 0.
 
     >>> constant('ROWS', 2), constant('COUNT', (1,), shape=(2,))
-    ('@ROWS = constant i32 2\\n', '@COUNT = constant [2 x i32] [i32 1, i32 0]\\n')
+    ('@ROWS = constant i32 2\n', '@COUNT = constant [2 x i32] [i32 1, i32 0]\n')
     """
     kinds, text = _array(value, kind, shape)
     return f'@{name} = constant {kinds} {text}\n'
@@ -216,3 +225,8 @@ def _is_alike(step: Step, steps: tuple[Step, ...]) -> bool:
     # Of integers and constants alone, Python might not round the result.
     others = [operand[0] == 'number' for operand in operands]
     return not any(integers) or sum(integers) + sum(others) < len(operands)
+
+
+def zeros(argument: int, count: int) -> str:
+    """Return LLVM code that writes zeros to `count` words behind a pointer."""
+    return f'  call void @llvm.memset.p0.i64(ptr %a{argument}, i8 0, i64 {8 * count}, i1 false)\n'

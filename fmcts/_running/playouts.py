@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
-from fmcts import _compiled as compiled
+from fmcts import _linked as linked
 from fmcts._arguments import whole_number
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
@@ -15,6 +15,9 @@ from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._watch import STOP, Watch, chunks, ignore
 from fmcts.simulation import simulator_of
+
+MANY: Final = 10_000
+"""Playouts for which linking pays."""
 
 
 def playouts(
@@ -57,13 +60,11 @@ def playouts(
         return Counter(ends), draws.freeze()
 
     if engine in ('auto', 'compiled'):
-        missing = compiled.unsupported_game(state, rng)
+        missing = linked.unsupported_game(state, rng)
         able = [name for name in ENGINES if name != 'compiled']
-        # A playout takes about half as long as an iteration of a tree search.
-        kind = 'playouts', type(state), type(rng)
-        if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2, kind)):
+        if missing is None and (engine == 'compiled' or times >= MANY):
             try:
-                run = compiled.playouts(state, rng, max_plies, in_python)
+                run = linked.playouts(state, rng, max_plies, in_python)
                 return _counted(run, rng, times, watch)
             except RulesError as error:
                 if engine == 'compiled':

@@ -14,7 +14,7 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from fmcts import _compiled as compiled
+from fmcts import _linked as linked
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.driver import Session
 from fmcts._engines.plan import Found, Plan
@@ -35,7 +35,7 @@ Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
 
 BEGIN: Final[dict[str, Begin]] = {
-    'compiled': compiled.begin,
+    'compiled': linked.begin,
     'inplace': inplace.begin,
     'persistent': persistent.begin,
     'monadic': monadic.begin,
@@ -44,14 +44,14 @@ PYTHON: Final = 'inplace', 'persistent', 'monadic'
 STORED: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
-LONG: Final = 200_000  # iterations for which `auto` compiles
+LONG: Final = 200_000  # iterations for which `auto` links
 
 
 def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
     """Return the engine that records the search, and its function that starts a session.
 
-    `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
-    whose versions share nodes. It is `persistent` for a search with a network.
+    `auto` is `compiled` if such searches are linked by now, or the search is long; otherwise
+    `persistent`, whose versions share nodes. It is `persistent` for a search with a network.
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
@@ -60,14 +60,14 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
-            search.iterations >= LONG or found.is_ready(root, rng, search)
+            search.iterations >= LONG or found.is_linked(root, rng, search)
         ):
             try:
-                compiled.begin(root, rng, search)
+                linked.begin(root, rng, search)
             except RulesError as error:
                 warn_of_rules(root.state, error, 'persistent')
             else:
-                return 'compiled', compiled.begin
+                return 'compiled', linked.begin
         return 'persistent', persistent.begin
     missing = ENGINES[engine].unsupported(root, rng, search)
     if missing is not None:
@@ -143,6 +143,7 @@ class Recording:
     answers: list[Answer]
     logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
+    goal: int = 0  # visits of the root where the last advance was to end
 
     @classmethod
     def of(
@@ -173,11 +174,11 @@ class Recording:
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the recording itself, after `iterations` more iterations."""
-        within = self.visits % self.search.batch  # a batch ends where an advance does
+        """Return the recording itself, after `iterations` more iterations; see `Session`."""
+        within = self.visits == self.goal and self.visits % self.search.batch  # a batch was cut
         if not self.forced or self.forced[-1][1] != forced or within:
             self.forced.append((self.visits, forced))
-        goal = self.visits + iterations
+        self.goal = goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             following = self.stored[-1].iterations + self.spacing
             following -= following % self.search.batch
@@ -186,6 +187,8 @@ class Recording:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
                 self.session = self.begin(tree, rng, self.search)
+            if self.search.network is not None:
+                break
         return self
 
     def _advance(self, iterations: int, forced: Forced) -> None:
@@ -259,7 +262,9 @@ class Record:
         part = evolve(search, iterations=iterations - start.iterations)
         session = self.begin(start.tree, start.rng, part)
         for count, forced in self._steps(start.iterations, iterations):
-            session = session.advance(count, forced)
+            goal = session.visits + count
+            while session.visits < goal and not session.ended:
+                session = session.advance(goal - session.visits, forced)
         return Checkpoint(iterations, *session.finish())
 
     def versions(
@@ -291,12 +296,13 @@ class Record:
         first, last = self.stored[0], self.stored[-1]
         if self.logged is not None:
             return self.logged
-        leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
-        if self.begin is compiled.begin and leaves_trail:
+        leaves_trail = linked.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        if self.begin is linked.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
-            trail = compiled.trail_of(first.tree, first.rng, part, steps)
-            return log_of_trail(first.tree, last.tree, trail)
+            trail = linked.trail_of(first.tree, first.rng, part, steps)
+            if trail is not None:
+                return log_of_trail(first.tree, last.tree, trail)
         logging = Logging(first.tree)
         note = logging.outcomes.append
         versions = self.versions(first.iterations, last.iterations, note)

@@ -42,7 +42,8 @@ class History(Generic[M]):
     Iterations are counted as in `Analysis.iterations`, including those of an initial tree. Version
     `k` is the tree after `k` iterations, and iteration `k` makes it from version `k - 1`. `root`
     and `rng` are the tree and the generator before the first iteration; `tree` is the last version,
-    `after` the generator to use next, and `engine` the name of the engine.
+    `after` the generator to use next, and `engine` the name of the engine that recorded it. What is
+    searched later (a fork, for example) takes the engine that was asked for, `auto` by default.
 
     Histories are equal if their roots, searches and last versions are equal.
 
@@ -57,6 +58,7 @@ class History(Generic[M]):
     tree: Node
     after: Any = field(eq=False)
     _record: Record = field(alias='record', eq=False)
+    _asked: str = field(alias='asked', eq=False)
 
     @property
     def first(self) -> int:
@@ -189,12 +191,18 @@ class History(Generic[M]):
     # ---- alternatives ----
 
     def fork(
-        self, iteration: int, search: Search | None = None, rng: Rng | None = None
+        self,
+        iteration: int,
+        search: Search | None = None,
+        rng: Rng | None = None,
+        *,
+        watch: Watch = ignore,
     ) -> History[M]:
         """Return a history that continues from version `iteration` of this one.
 
         It continues with `search` and `rng`, by default as this history does, with the same
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
+        `watch` is as in `analyse`.
 
         :raises MethodError: no `search` is given, and the network has changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
@@ -205,7 +213,7 @@ class History(Generic[M]):
         if search is None:
             search = self._rest(iteration)
             self._record.check_network(iteration, self.last)
-        return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
+        return recorded(tree, after if rng is None else rng, search, self._asked, watch)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
         """Return what the search would have found if a playout had been worth `outcome` to X.
@@ -229,9 +237,9 @@ class History(Generic[M]):
             )
         rest = evolve(self.search, iterations=max(1, self.last - iteration))
         if iteration < self.last:
-            other = recorded(made.tree, made.rng, rest, self.engine, ignore)
+            other = recorded(made.tree, made.rng, rest, self._asked, ignore)
         else:
-            other = _nothing_more(made.tree, made.rng, rest, self.engine)
+            other = _nothing_more(made.tree, made.rng, rest, self._asked)
         return WhatIf(iteration, made.outcome, worth, self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
@@ -252,7 +260,7 @@ class History(Generic[M]):
         chosen: Counter[M] = Counter()
         for number in numbers:
             rng = self.rng.child(number)
-            run = find_engine(self.engine, self.root, rng, search)
+            run = find_engine(self._asked, self.root, rng, search)
             chosen[found_by(run, self.root, rng, search, ignore)[0].move] += 1
         return Stability(self.move, tuple(chosen.most_common()))
 
@@ -492,11 +500,11 @@ def recorded(
     stored, forced, answered = recording.stored, recording.forced, recording.answers
     drawn = evolve(drawn, network=search.network)
     record = Record(begin, drawn, tuple(stored), tuple(forced), log, tuple(answered))
-    return History(root, rng, search, name, tree, after, record)
+    return History(root, rng, search, name, tree, after, record, engine)
 
 
 def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
     """Return the history of a search without iterations."""
     name, begin = begin_of(engine, tree, rng, search)
     record = Record(begin, search, (Checkpoint(tree.iterations, tree, rng),), ())
-    return History(tree, rng, search, name, tree, rng, record)
+    return History(tree, rng, search, name, tree, rng, record, engine)

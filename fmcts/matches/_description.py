@@ -18,7 +18,7 @@ from fmcts.games import GameModule, find_game
 from fmcts.matches._lines import follow
 from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
-from fmcts.search._checks import switch
+from fmcts.search._checks import as_count, switch
 
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -103,14 +103,14 @@ class Match:
     first: Any
     second: Any
     start: GameState[Any]
-    games: int = field(default=100, validator=_even)
+    games: int = field(default=100, converter=as_count, validator=_even)
     rng: Rng
-    opening_plies: int = field(default=0, validator=_count)
+    opening_plies: int = field(default=0, converter=as_count, validator=_count)
     openings: tuple[tuple[Any, ...], ...] | None = field(default=None, converter=_lines)
     keep_trees: bool = field(default=False, validator=switch)
     sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
     names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
-    max_plies: int = field(default=MAX_PLIES, validator=_positive)
+    max_plies: int = field(default=MAX_PLIES, converter=as_count, validator=_positive)
     seconds: float | None = field(default=None, validator=optional(_time))
 
     def __attrs_post_init__(self) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts._extras import loaded
 
 FRAMES: Final = ('pandas', 'polars')
@@ -34,7 +35,7 @@ class Table:
     """
 
     columns: Mapping[str, type]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: tuple[tuple[Any, ...], ...] = field(repr=lambda rows: amount(len(rows), 'row'))
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return a dictionary per row, by the columns' names.
@@ -44,8 +45,15 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_json(self) -> str:
-        """Return one line of JSON: an array with one object per row."""
-        return json.dumps(self.to_dicts())
+        """Return one line of JSON: an array with one object per row; what is not finite is null."""
+        rows = [
+            {
+                name: None if isinstance(it, float) and not math.isfinite(it) else it
+                for name, it in row.items()
+            }
+            for row in self.to_dicts()
+        ]
+        return json.dumps(rows, allow_nan=False)
 
     def to_csv(self) -> str:
         """Return comma-separated values, the columns' names first; `None` is empty."""

@@ -7,8 +7,20 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError
-from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
+from fmcts.game import options_of
+from fmcts.testing._laws.cases import (
+    MEMBERS,
+    OPTIONAL,
+    Case,
+    ask,
+    has,
+    hash_of,
+    is_general,
+    named,
+    same,
+)
 from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
 
@@ -18,7 +30,8 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
     The model is the list of moves played. After each step the state must be the one that these
     moves lead to from the start: equal, with the same hash and the same members. This finds a game
-    without an end, and a `play` that changes a state to which the machine returns.
+    without an end, and a `play` that changes a state to which the machine returns. Where chance
+    moves, one of the outcomes is played.
 
         TestMyGame = game_machine(my_start).TestCase
 
@@ -29,6 +42,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
     game = description_of(start, max_plies=max_plies)
     if ask(first_of(game)().state, 'over'):
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
+    members = _members_of(start)
 
     class GameMachine(RuleBasedStateMachine):
         """The game beside a list of moves."""
@@ -50,9 +64,9 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         @precondition(lambda self: not self.here.over)
         @rule(data=st.data())
         def play(self, data: st.DataObject) -> None:
-            """Play one of the moves."""
+            """Play one of the moves, or of the outcomes where chance moves."""
             if len(self.cases) <= max_plies:
-                moves = self.here.moves
+                moves = options_of(self.here)
                 assert moves, f'{self.after}, the game is not over, and there is no move'  # noqa: S101
                 self.cases.append(self.cases[-1].step(data.draw(st.sampled_from(moves), 'move')))
 
@@ -68,10 +82,21 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
             """Compare the state with one that is reached anew."""
             case = self.cases[-1]
             again = replayed(case)
-            other = differences(look(case.state), look(again))
-            assert other is None, f'{self.after}, the moves played anew give: {other}'  # noqa: S101
+            for name in members:
+                one, two = ask(case.state, name), ask(again, name)
+                assert same(one, two), (  # noqa: S101
+                    f'{self.after}, the moves played anew give: {name} {shown(one, 80)} and '
+                    f'{name} {shown(two, 80)}'
+                )
             assert case.state == again, f'{self.after}, the moves played anew give another state'  # noqa: S101
             assert hash_of(case.state) == hash_of(again), f'{self.after}, another hash'  # noqa: S101
 
     GameMachine.__name__ = GameMachine.__qualname__ = f'MachineOf{game.kind.__name__}'
     return GameMachine
+
+
+def _members_of(start: Any) -> tuple[str, ...]:
+    """Return the names of the members that the game's states have."""
+    if not is_general(start):
+        return MEMBERS
+    return tuple(name for name in (*MEMBERS, *OPTIONAL) if has(start, name))

@@ -1,5 +1,6 @@
 """Features for papers: sweeps, tables, matches by time, distinct games, and bundles."""
 
+import hashlib
 import json
 import sys
 import zipfile
@@ -179,7 +180,8 @@ def test_records_by_time_are_verified_and_resumed(capsys, tmp_path):
     path = tmp_path / 'games.jsonl'
     words = ['match', 'tictactoe', 'mcts', 'random', '--games', '2', '--out', str(path)]
     told(capsys, *words, '--time', '0.001')
-    assert told(capsys, 'verify', str(path)) == '2 games hold, move by move\n'
+    held = '2 games hold, move by move; the time of a move cannot be verified\n'
+    assert told(capsys, 'verify', str(path)) == held
     whole = path.read_bytes()
     told(capsys, *words, '--time', '0.001')
     assert path.read_bytes() == whole
@@ -269,9 +271,24 @@ def test_a_bundle_has_the_modules_as_they_were_when_the_games_began(capsys, tmp_
         assert archive.read('modules/changing_bot.py').decode() == CHANGING
 
 
-def test_a_bundle_with_modules_is_verified_by_itself(capsys, bundle):
-    both = ('verify', str(bundle), str(bundle))
-    assert 'verify it by itself' in told(capsys, *both, code=2)
+def test_a_bundle_is_verified_beside_bundles_with_the_same_modules_only(capsys, bundle, tmp_path):
+    other, games, held = tmp_path / 'other.zip', tmp_path / 'games.jsonl', 'hold, move by move'
+    other.write_bytes(bundle.read_bytes())
+    both = 'verify', str(bundle), str(other)
+    assert told(capsys, *both).count(held) == 2
+    with zipfile.ZipFile(bundle) as archive:
+        games.write_bytes(archive.read('records/1.jsonl'))
+        contents = json.loads(archive.read('bundle.json'))
+    assert 'take the place of others' in told(capsys, 'verify', str(bundle), str(games), code=2)
+    for name in ('bundled_bot', 'bundled_part'):  # imported for the games
+        sys.modules.pop(name, None)
+    changed = (BOT + '\n').encode()
+    contents['files']['modules/bundled_part.py'] = hashlib.sha256(changed).hexdigest()
+    rewritten(
+        other, **{'modules/bundled_part.py': changed, 'bundle.json': json.dumps(contents).encode()}
+    )
+    assert told(capsys, 'verify', str(other)).count(held) == 1
+    assert 'not those of the first bundle: verify it by itself' in told(capsys, *both, code=2)
 
 
 def rewritten(path, **changes):
@@ -299,6 +316,9 @@ def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
         ({'modules/bundled_part.py': None}, 'modules/bundled_part.py is missing'),
         ({'records/2.jsonl': b'{}'}, 'records/2.jsonl was altered or added'),
         ({'bundle.json': b'{}'}, 'it has no bundle.json as fmcts writes it'),
+        ({'bundle.json': b'[' * 10**5}, 'it has no bundle.json as fmcts writes it'),
+        ({'bundle.json': b'{"format": 1, "format": 2}'}, "bundle.json has the key 'format' twice"),
+        ({'bundle.json': b'{"format": 2}'}, 'its format is 2, and this version of fmcts reads 1'),
         ({'../evil.py': b''}, "is not a bundle: it has the file '../evil.py'"),
     ],
 )

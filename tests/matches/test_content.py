@@ -456,7 +456,7 @@ def test_a_changed_bot_prevents_resuming(bot, rules, tmp_path, capsys):
     if bot == 'rules:keen':  # of which every game differs
         path.write_bytes(whole)
         assert main(['verify', 'games.jsonl']) == 1
-        assert capsys.readouterr().err.endswith(f' ({bot} changed since)\n')
+        assert capsys.readouterr().err.endswith(f' ({bot} or Python changed since)\n')
         path.write_bytes(part)
 
     rules(c=1)

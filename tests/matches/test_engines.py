@@ -1,5 +1,7 @@
 """Matches by the engine `auto`: the choice of the engine, and its independence of results."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
@@ -7,7 +9,7 @@ from fmcts._running import automatic
 from fmcts._running.registry import ENGINES, Engine
 from fmcts.errors import FmctsWarning, RulesError
 from fmcts.games import tictactoe
-from fmcts.matches import Match, play_match
+from fmcts.matches import Match, _game, match, play_match
 from fmcts.notices import listening
 
 RNG = SplitMix.from_seed(3)
@@ -65,3 +67,34 @@ def test_falling_back_from_rules_found_broken_late(monkeypatch, keep_trees):
         play_match(described(keep_trees=keep_trees))
     with pytest.raises(RulesError, match=TROUBLE):  # who asks for the engine is told
         play_match(described('compiled', keep_trees=keep_trees))
+
+
+PACES = {  # engines, and iterations of every search, of both bots
+    'one lacks it': (('inplace', 20), ('compiled', 300), 'mine made less than a tenth of the'),
+    'the other does': (('compiled', 300), ('persistent', 20), 'yours made less than a tenth of'),
+    'not ten times': (('inplace', 20), ('compiled', 200), None),
+    'both have it': (('compiled', 20), ('compiled', 300), None),
+    'not for want of it': (('inplace', 300), ('compiled', 20), None),
+}
+
+
+@pytest.mark.skipif(find_spec('numba') is None, reason='numba is missing')
+@pytest.mark.parametrize('case', PACES)
+def test_a_match_by_time_tells_of_a_bot_that_lacks_machine_code(case, monkeypatch):
+    one, two, notice = PACES[case]
+
+    class Counted:  # in place of a clock
+        def __init__(self, bot, _seconds):
+            self.bot = bot
+
+        def analyse(self, state, rng):
+            return self.bot.analyse(state, rng)
+
+    monkeypatch.setattr(_game, 'TimedBot', Counted)
+    bots = [mcts(Search(iterations), engine=engine) for engine, iterations in (one, two)]
+    names, heard = ('mine', 'yours'), []
+    with listening(heard.append):
+        match(*bots, tictactoe.start, games=2, rng=RNG, seconds=1.0, names=names)
+    found = [it for it in heard if 'iterations' in it]  # others say what is compiled
+    assert len(found) == (notice is not None)
+    assert all(it.startswith(notice) for it in found)

@@ -1,10 +1,10 @@
 """The decisions of `auto`, with a simulated clock and a simulated helper."""
 
 import pytest
+from fmcts._numba.cache import on_disk
 
 from fmcts import STOP, Search, SplitMix, _compiled as compiled, analyse
 from fmcts._engines import driver
-from fmcts._numba.cache import on_disk
 from fmcts._running import automatic, helper
 from fmcts._running.automatic import Automatic
 from fmcts._running.entry_points import found_by, root_to_search
@@ -187,6 +187,18 @@ def test_short_searches_do_not_start_the_helper(world):
     assert world.search(world.iterations(3.9)) == ['in place']
     assert world.search(world.iterations(3.9)) == ['help', 'in place']  # but two of them do
     assert world.search(world.iterations(3.9)) == ['in place', 'load', 'read', 'fast']
+
+
+def test_a_notice_gives_the_time_that_searches_took(world):
+    """The next one takes less than a second."""
+    heard = []
+    with listening(heard.append):
+        for _ in range(5):
+            world.search(world.iterations(0.9))
+    assert ' '.join(heard) == (
+        'compiling machine code for TicTacToe (UCB1) in a helper process: such searches have taken '
+        '4 s without it'
+    )
 
 
 def test_without_a_helper_the_process_compiles_if_it_pays(world):

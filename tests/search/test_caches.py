@@ -34,7 +34,6 @@ BOUNDS = {
     '_compiled/__init__.installed': 'one',
     '_numba/cache/current._copies': 'MOST',
     '_numba/cache/fingerprint._own_names': 'one for each registration of this library',
-    '_numba/cache/fingerprint._own_version': 'one',
     '_compiled/batches.sound': 'one',
     '_compiled/engine._loops': 'LOOPS',
     '_compiled/faults._sound': 'SOUND',

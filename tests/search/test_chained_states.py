@@ -4,9 +4,9 @@ import sys
 
 import pytest
 from attrs import frozen
+from fmcts._agreement.first_look import check_play
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._agreement.first_look import check_play
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import walk
 from lines import Corridor, play_line

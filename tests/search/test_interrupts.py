@@ -7,8 +7,8 @@ import sys
 import threading
 
 import pytest
-
 from fmcts._numba.interrupts import interrupts_wait
+
 from processes import run_python
 from tiers import exhaustive
 

@@ -107,7 +107,7 @@ def test_evaluations_of_positions():
     assert found(by_position) == found(by_state) == (0.75, None, 4)
 
 
-@mostly_interpreted
+@both
 @settings(max_examples=25)
 @given(data=st.data())
 def test_connect_four_and_othello_endings_equal_minimax(engine, data):
@@ -178,7 +178,7 @@ def test_the_size_of_the_table_does_not_change_the_result(table):
 
 
 @pytest.mark.parametrize(('plies', 'value'), [(5_000, 0.0), exhaustive((5_001, 1.0))])
-@mostly_interpreted
+@both
 def test_games_of_any_length(engine, plies, value):
     assert found(solve(Staircase(plies), engine=engine)) == (value, plies, 0)
 

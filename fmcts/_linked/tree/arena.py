@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define
+from attrs import define, evolve
 
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree import code
@@ -61,7 +61,7 @@ class Arena:
     def stats(self, moves: Sequence[Any], structure: Structure) -> tuple[MoveStats[Any], ...]:
         """Return visits and value of the root's moves."""
         store, block, total = self.store(structure), self.first, len(moves)
-        row = structure.schema.resolution_row
+        row = structure.resolution_row
         proves = structure.resolution in (SOLVER, BOUNDS)
         stats: list[MoveStats[Any]] = []
         for index, (move, count) in enumerate(zip(moves, store.row(block, VISITS), strict=True)):
@@ -87,14 +87,19 @@ class Arena:
         self.words = words
 
     def frozen(
-        self, root: Node, structure: Structure, memory: tuple[Remembered, ...] = ()
+        self,
+        root: Node,
+        structure: Structure,
+        memory: tuple[Remembered, ...] = (),
+        code: Any = None,
     ) -> LazyNode:
         """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
-        Unused memory is released. The array must not change afterwards.
+        `code` can write its digest (`Store.code`). Unused memory is released. The array must not
+        change afterwards.
         """
         self.words.resize(self.used, refcheck=False)
-        return lazy(root, self.store(structure), memory)
+        return lazy(root, evolve(self.store(structure), code=code), memory)
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
@@ -124,8 +129,8 @@ def tree_for(root: Node, rules: IntegerRules, structure: Structure, iterations: 
 
 def same_columns(one: Structure, two: Structure) -> bool:
     """Return whether trees of two structures store the same columns in the same places."""
-    places = [(each.schema.own, each.traces, each.real) for each in (one, two)]
-    of_moves = one.schema.moves or two.schema.moves
+    places = [(each.own, each.traces, each.real) for each in (one, two)]
+    of_moves = one.moves or two.moves
     return places[0] == places[1] and (not of_moves or one.method == two.method)
 
 
@@ -136,12 +141,12 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
     :raises EngineError: the tree is too large.
     :raises MemoryError: there is no memory for the tree.
     """
-    schema, entries = structure.schema, root_block(root, structure)
+    entries = root_block(root, structure)
     nodes, unvisited, waiting = 1, False, [(root, cell(ROOT, 1, BELOW, 0))]
     while waiting:
         node, link = waiting.pop()
         block, total = len(entries), len(node.moves)
-        if block > LIMIT - SLACK - size(total, schema.rows, schema.tail):
+        if block > LIMIT - SLACK - size(total, structure.rows, structure.tail):
             raise EngineError('the tree to continue is too large for the engine compiled')
         entries[link] = block
         entries.extend(block_of(node, rules, structure))
@@ -151,7 +156,7 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
             (child, cell(block, total, BELOW, index))
             for index, child in placed(node)
             # The columns of its moves may differ from their first values here.
-            if child.children or (schema.moves and child.moves)
+            if child.children or (structure.moves and child.moves)
         )
     words = _reserved(len(entries), root, structure, iterations)
     words[: len(entries)] = entries
@@ -164,7 +169,7 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     The store of `root` does not change. The numbers are copied as they are. If `root` is a subtree,
     or `tried` has another meaning in this search, only the part below `root` is copied.
     """
-    store, in_order, schema = root.store, structure.expansion == 'in-order', structure.schema
+    store, in_order = root.store, structure.expansion == 'in-order'
     numbers = np.frombuffer(store.numbers, np.int32)
     words = _reserved(store.used, root, structure, iterations)
     if root.block == store.first and store.in_order == in_order:
@@ -173,7 +178,8 @@ def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     else:
         words[: store.first] = root_block(root, structure)
         copy = code.Copy(
-            numbers.ctypes.data, words.ctypes.data, root.block, in_order, schema.rows, schema.tail
+            *(numbers.ctypes.data, words.ctypes.data),
+            *(root.block, in_order, structure.rows, structure.tail),
         )
         code.run('copy_subtree', copy)
         arena = Arena(words, copy.used, copy.nodes, bool(copy.unvisited))
@@ -190,7 +196,7 @@ def _reserved(
     """Return an array for `used` integers and those that `iterations` more will need."""
     # Unused memory costs nothing, so the estimate is generous. If moves are remembered, each new
     # node has a block at once, and later nodes may have more moves than the root.
-    block = size(len(root.moves), structure.schema.rows)
+    block = size(len(root.moves), structure.rows)
     each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
-    ahead = (each + structure.schema.tail) * iterations
+    ahead = (each + structure.tail) * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))

@@ -68,13 +68,13 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
     total, children = len(node.moves), node.children
     moves = moves_on_integers(node, rules)
     visits, halves, below = [-1] * total, [0] * total, [0] * total
-    reals = _reals(node, rules, moves, structure) if structure.schema.rows else []
+    reals = _reals(node, rules, moves, structure) if structure.rows else []
     for index, child in placed(node) if children else ():
         visits[index], halves[index] = child.visits, halves_of(child, structure)
         for row, number in enumerate(child.columns.own):
             reals[row][index] = number
         if structure.real:
-            reals[structure.schema.reward_row][index] = child.reward
+            reals[structure.reward_row][index] = child.reward
         if not child.moves:
             below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
     tried = len(children)
@@ -85,9 +85,7 @@ def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int
         block.extend(as_integers(chain(*reals)))
     if structure.refers:
         table = _table(node, structure)
-        block.extend(
-            (int(2 * one) for one in table) if structure.schema.in_halves else as_integers(table)
-        )
+        block.extend((int(2 * one) for one in table) if structure.in_halves else as_integers(table))
     return block
 
 
@@ -95,12 +93,12 @@ def _reals(
     node: Node, rules: IntegerRules, moves: list[int], structure: Structure
 ) -> list[list[float]]:
     """Return the rows of doubles of the block, with the columns of moves."""
-    reals = [[0.0] * len(moves) for _ in range(structure.schema.rows)]
-    for row, numbers in enumerate(node.columns.moves, structure.schema.own):
+    reals = [[0.0] * len(moves) for _ in range(structure.rows)]
+    for row, numbers in enumerate(node.columns.moves, structure.own):
         reals[row] = [*numbers]
     if structure.traces:
         here = rules.pack(node.state)
-        reals[structure.schema.key_row] = [float(rules.key(here, move)) for move in moves]
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
     return reals
 
 
@@ -110,7 +108,7 @@ def _table(node: Node, structure: Structure) -> list[float]:
     :raises RulesError: a key is outside the range of the rules on integers.
     """
     keys, table = structure.keys, node.columns.table
-    numbers = [0.0] * (structure.schema.table_columns * structure.schema.entries)
+    numbers = [0.0] * (structure.table_columns * structure.entries)
     for (player, key), kept in table.entries.items() if table is not None else ():
         if not 0 <= key < keys:
             raise RulesError(
@@ -118,5 +116,5 @@ def _table(node: Node, structure: Structure) -> list[float]:
                 f'{keys - 1}, and a move in the tree to continue has the key {key}'
             )
         for row, number in enumerate(kept):
-            numbers[row * structure.schema.entries + side_of(player) * keys + key] = number
+            numbers[row * structure.entries + side_of(player) * keys + key] = number
     return numbers

@@ -13,6 +13,7 @@ from fmcts._linked import link
 from fmcts._linked.codes import code_with
 from fmcts._linked.engine import integers_of
 from fmcts._linked.keys import key_of
+from fmcts._linked.structure import Structure
 from fmcts._linked.tree.code import Walk
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.places import VISITS
@@ -21,6 +22,7 @@ from fmcts.rules import IntegerRules, player_number, rules_of
 from fmcts.search import _digest as digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
+
 
 def digest(root: LazyNode) -> str:
     """Return the digest of the tree."""
@@ -59,11 +61,10 @@ def _children(root: LazyNode) -> int:
 def _below(root: LazyNode) -> Iterator[bytes | None]:
     """Yield the nodes below the root in parts, and `None` if the rules do not serve for that."""
     structure = root.store.structure
-    schema = structure.schema
     rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
     position = rules.pack(root.state)
     try:
-        code = _code_of(root.state, rules, structure)
+        code = root.store.code or _code_of(root.state, rules, structure)
     except RulesError:
         yield None
         return
@@ -73,13 +74,13 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
     given = Walk(
         words=words.ctypes.data,
         fields=len(position),
-        own=schema.own,
+        own=structure.own,
         moves=len(structure.names.moves),
-        rows=schema.rows,
-        reward=schema.reward_row if structure.real else -1,
-        columns=schema.table_columns,
+        rows=structure.rows,
+        reward=structure.reward_row if structure.real else -1,
+        columns=structure.table_columns,
         keys=structure.keys,
-        in_halves=schema.in_halves,
+        in_halves=structure.in_halves,
         depth=1,
     )
     while given.depth:
@@ -96,12 +97,12 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
             out = np.empty(2 * len(out), np.uint8)
 
 
-def _code_of(state: Any, rules: IntegerRules, structure: Any) -> link.Code:
+def _code_of(state: Any, rules: IntegerRules, structure: Structure) -> link.Code:
     """Return the walk, made once for each game and the first numbers of a method's moves.
 
     :raises RulesError: the rules cannot be compiled.
     """
-    first = structure.functions.first[: len(structure.method.move_columns)]
+    first = structure.first_numbers[: len(structure.method.move_columns)]
     key = tuple(key_of(getattr(it, 'function', it), 'a function of the search') for it in first)
 
     def parts(position: Any) -> list[str]:

@@ -15,6 +15,7 @@ from fmcts.search._tree import MutableNode, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
+Made: TypeAlias = 'list[LazyNode | None] | tuple[Node, ...]'
 Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 
@@ -45,7 +46,7 @@ class LazyNode(Node, _LazyDraft):
     @property
     def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
         """The children, in the order of `moves`."""
-        made: Any = self._made()
+        made = self._made()
         if isinstance(made, list):
             every = (self._child_at(index, made) for index in range(len(made)))
             made = tuple(child for child in every if child is not None)
@@ -83,22 +84,23 @@ class LazyNode(Node, _LazyDraft):
             return self.store.nodes
         return 1 + self.store.count(self.block)
 
-    def _made(self) -> list[LazyNode | None] | tuple[Node, ...]:
+    def _made(self) -> Made:
         """Return the value of the slot for the children.
 
         :raises EngineError: the game's moves differ from those when the tree was grown.
         """
+        made: Made
         try:
-            return _children.__get__(self)
+            made = _children.__get__(self)
         except AttributeError:
             total = self.store.cells[self.block] if self.block else 0
-        if total and total != len(self.moves):
-            raise EngineError(
-                f'the tree was grown by other rules: {type(self.state).__name__} had {total} moves '
-                f'where it has {len(self.moves)}'
-            )
-        made: Any = [None] * total or ()
-        _children.__set__(self, made)
+            if total and total != len(self.moves):
+                raise EngineError(
+                    f'the tree was grown by other rules: {type(self.state).__name__} had {total} '
+                    f'moves where it has {len(self.moves)}'
+                ) from None
+            made = [None] * total or ()
+            _children.__set__(self, made)
         return made
 
     def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:
@@ -149,7 +151,7 @@ def _columns(
     structure, names = store.structure, store.structure.names
     if not names:
         return NONE
-    own, moves_of = structure.schema.own, range(len(names.moves))
+    own, moves_of = structure.own, range(len(names.moves))
     numbers = tuple(store.real(block, total, row, index) for row in range(own))
     rows: Any
     if below:
@@ -157,7 +159,7 @@ def _columns(
     elif chances_of(state):
         rows = ((0.0,) * len(moves),) * len(moves_of)
     else:
-        rows = rows_at(structure.functions.method, names, state, moves)
+        rows = rows_at(structure.method, names, state, moves)
     if not structure.refers:
         return Columns(names, numbers, rows)
     entries = store.table(below, len(moves)) if below else {}

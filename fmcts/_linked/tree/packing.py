@@ -78,7 +78,7 @@ def unpack(packed: Any, keys: int) -> Store:
 
 def _clear_moves_not_made(numbers: array[int], structure: Structure) -> None:
     """Write 0 for the move of every missing child, where the memory may hold anything."""
-    block, schema = ROOT, structure.schema
+    block = ROOT
     while block < len(numbers):
         total = numbers[block]
         if numbers[block + 1] < total:
@@ -86,4 +86,4 @@ def _clear_moves_not_made(numbers: array[int], structure: Structure) -> None:
             for index in range(total):
                 if numbers[visits + index] < 0:
                     numbers[moves + index] = 0
-        block += size(total, schema.rows, schema.tail if block > ROOT else 0)
+        block += size(total, structure.rows, structure.tail if block > ROOT else 0)

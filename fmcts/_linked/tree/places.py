@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 HEADER: Final = 2
 VISITS, HALVES, BELOW, MOVE = range(4)
@@ -11,10 +11,8 @@ INTEGERS: Final = 4  # rows of integers, before those of doubles
 SLACK: Final = 32  # integers needed after the last row, as lanes are read past its end
 LIMIT: Final = 2**31 - 1  # integers: `below` must be able to hold the index of any block
 
-# Numba compiles these functions too.
 
-
-def size(total: Any, rows: Any, tail: Any = 0) -> Any:
+def size(total: int, rows: int, tail: int = 0) -> int:
     """Return the number of integers in a block for `total` children with `rows` rows of doubles.
 
     `tail` is the number of integers in its table.
@@ -22,21 +20,21 @@ def size(total: Any, rows: Any, tail: Any = 0) -> Any:
     return HEADER + (INTEGERS + 2 * rows) * total + tail
 
 
-def first(rows: Any) -> Any:
+def first(rows: int) -> int:
     """Return the start of the block of the root's children: after the block of the root."""
     return HEADER + INTEGERS + 2 * rows
 
 
-def cell(block: Any, total: Any, row: Any, index: Any) -> Any:
+def cell(block: int, total: int, row: int, index: int) -> int:
     """Return the index of the number of child `index` in a `row` of integers."""
     return block + HEADER + row * total + index
 
 
-def column(block: Any, total: Any, row: Any, index: Any) -> Any:
+def column(block: int, total: int, row: int, index: int) -> int:
     """Return the index of the number of child `index` in a `row` of doubles, two integers."""
     return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
 
 
-def entry(block: Any, total: Any, rows: Any, place: Any) -> Any:
+def entry(block: int, total: int, rows: int, place: int) -> int:
     """Return the index of integer `place` of the table."""
     return block + HEADER + (INTEGERS + 2 * rows) * total + place

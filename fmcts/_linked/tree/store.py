@@ -28,7 +28,8 @@ class Store:
     `numbers` is anything with a buffer of 32-bit integers, `used` of which are in use for `nodes`
     nodes. `in_order`: whether `tried` is the index of the first gap, rather than the number of
     children. `unvisited`: whether there may be children without visits. `structure`: of the search
-    that wrote it, which defines the rows of doubles.
+    that wrote it, which defines the rows of doubles. `code`: its machine code, if it is in this
+    process.
     """
 
     numbers: Any
@@ -37,6 +38,7 @@ class Store:
     in_order: bool
     unvisited: bool
     structure: Structure = PLAIN
+    code: Any = None
     cells: memoryview = field(init=False)
 
     @cells.default
@@ -48,7 +50,7 @@ class Store:
     @property
     def first(self) -> int:
         """The block of the root's children."""
-        return int(first(self.structure.schema.rows))
+        return first(self.structure.rows)
 
     def row(self, block: int, which: int) -> list[int]:
         """Return a row of integers of a block."""
@@ -59,7 +61,7 @@ class Store:
     def reals(self, block: int, total: int, row: int) -> list[float]:
         """Return a row of doubles of a block."""
         begin = column(block, total, row, 0)
-        return self.cells[begin : begin + 2 * total].cast('B').cast('d').tolist()
+        return [*self.cells[begin : begin + 2 * total].cast('B').cast('d')]
 
     def real(self, block: int, total: int, row: int, index: int) -> float:
         """Return a number of a row of doubles."""
@@ -69,7 +71,7 @@ class Store:
     def reward(self, block: int, total: int, index: int) -> float:
         """Return a child's summed reward."""
         if self.structure.real:
-            return self.real(block, total, self.structure.schema.reward_row, index)
+            return self.real(block, total, self.structure.reward_row, index)
         return self.cells[cell(block, total, HALVES, index)] / 2
 
     def visited(self, block: int, moves: Sequence[Any]) -> list[tuple[Any, int, float]]:
@@ -78,7 +80,7 @@ class Store:
         The children of the moves are at `block`.
         """
         if self.structure.real:
-            rewards = self.reals(block, len(moves), self.structure.schema.reward_row)
+            rewards = self.reals(block, len(moves), self.structure.reward_row)
         else:
             rewards = [halves / 2 for halves in self.row(block, HALVES)]
         rows = zip(moves, self.row(block, VISITS), rewards, strict=True)
@@ -86,11 +88,11 @@ class Store:
 
     def table(self, block: int, total: int) -> dict[Place, Numbers]:
         """Return the entries of the table of the node whose `total` children are at `block`."""
-        keys, schema = self.structure.keys, self.structure.schema
-        begin = entry(block, total, schema.rows, 0)
-        cells = self.cells[begin : begin + schema.tail]
+        structure, keys = self.structure, self.structure.keys
+        begin = entry(block, total, structure.rows, 0)
+        cells = self.cells[begin : begin + structure.tail]
         numbers: list[float] = (
-            [twice / 2 for twice in cells] if schema.in_halves else [*cells.cast('B').cast('d')]
+            [twice / 2 for twice in cells] if structure.in_halves else [*cells.cast('B').cast('d')]
         )
         rows = [numbers[begin : begin + 2 * keys] for begin in range(0, len(numbers), 2 * keys)]
         return {
@@ -106,11 +108,11 @@ class Store:
         """
         if block == self.first:
             return self
-        schema, numbers = self.structure.schema, root_block(root, self.structure)
+        structure, numbers = self.structure, root_block(root, self.structure)
         nodes, unvisited = copy_subtree(
-            self.cells, block, numbers, schema.rows, schema.tail, in_order=self.in_order
+            self.cells, block, numbers, structure.rows, structure.tail, in_order=self.in_order
         )
-        return Store(numbers, len(numbers), nodes, self.in_order, unvisited, self.structure)
+        return Store(numbers, len(numbers), nodes, self.in_order, unvisited, structure)
 
     def count(self, block: int) -> int:
         """Return the number of nodes in the block and below it."""
@@ -125,11 +127,10 @@ class Store:
 
 def root_block(root: Node, structure: Structure) -> array[int]:
     """Return the block whose only child is the root."""
-    schema = structure.schema
-    block = array('i', [1, 1, root.visits, halves_of(root, structure), first(schema.rows), 0])
-    reals = [*root.columns.own, *[0.0] * (schema.rows - schema.own)]
+    block = array('i', [1, 1, root.visits, halves_of(root, structure), first(structure.rows), 0])
+    reals = [*root.columns.own, *[0.0] * (structure.rows - structure.own)]
     if structure.real:
-        reals[schema.reward_row] = root.reward
+        reals[structure.reward_row] = root.reward
     return block + as_integers(reals)
 
 

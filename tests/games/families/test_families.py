@@ -87,6 +87,7 @@ def test_sizes_do_not_share_machine_code():
     """What names it holds what the rules close over; the same size has the same name again."""
     from fmcts._numba.cache.fingerprint import fingerprint  # noqa: PLC0415
     from fmcts._numba.cache.jit import game_identity  # noqa: PLC0415
+
     from fmcts.games.families import hex as hex_boards  # noqa: PLC0415 - where there is numba
 
     def name_of(game):

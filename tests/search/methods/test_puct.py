@@ -5,9 +5,9 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+from fmcts._numba.cache.local import local_name
 
 import naive
-from fmcts._numba.cache.local import local_name
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
