@@ -17,7 +17,7 @@ from fmcts._linked.logarithms import logarithms
 from fmcts._linked.memory import as_array, as_values
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
-from fmcts._linked.structure import Structure, is_fixed, structure_of
+from fmcts._linked.structure import Structure, is_fixed, structure_of, without_network
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
@@ -120,7 +120,10 @@ def prepared(
 
     if not is_fixed(search, rules):
         return make()
-    return kept_by(_prepared, (search, rules, type(state), type(rng), unvisited, batched), make)  # type: ignore[no-any-return]
+    if search.network is not None:  # which would be kept in memory
+        search = without_network(search)
+    key = search, rules, type(state), type(rng), unvisited, batched
+    return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
 
 
 def state_of(

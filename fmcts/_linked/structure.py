@@ -7,8 +7,9 @@ method's columns and the derived statistics, one that marks resolved children, t
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
@@ -316,9 +317,16 @@ def structure_of(
     )
 
 
-@lru_cache(maxsize=1 << 8)
 def is_fixed(search: Search, rules: IntegerRules) -> bool:
     """Return whether nothing in a search is a user's function, so that its code never changes."""
+    known = _fixed.setdefault(search, {})
+    found = known.get(rules)
+    if found is None:
+        found = known[rules] = _is_fixed(search, rules)
+    return found
+
+
+def _is_fixed(search: Search, rules: IntegerRules) -> bool:
     method, policy = search.method, search.policy
     parts = (method, method.table, *search.derived, *policy.leaves, *policy.memories)
     given = (search.evaluate, search.reward, *(each.heuristic for each in search.derived))
@@ -368,9 +376,19 @@ def of_states(name: str, given: object) -> str | None:
     return f'{name}={called}, a function of states: wrap a function of positions in OnPositions'
 
 
-@lru_cache(maxsize=1 << 8)
+_fixed: Final[WeakKeyDictionary[Search, dict[IntegerRules, bool]]] = WeakKeyDictionary()
+_unable: Final[WeakKeyDictionary[Search, tuple[str | None]]] = WeakKeyDictionary()
+
+
 def unable(search: Search) -> str | None:
     """Return why a search cannot be compiled, whatever the game; `None` if it can."""
+    found = _unable.get(search)
+    if found is None:
+        found = _unable[search] = (_why_unable(search),)
+    return found[0]
+
+
+def _why_unable(search: Search) -> str | None:
     given: object
     if search.network is not None:
         return of_states('network', search.network) or unable(without_network(search))

@@ -32,7 +32,7 @@ KINDS: Final = 1024  # of searches whose seconds are counted
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
 """A function that runs a search from a root: the tree, and the generator to use next."""
 
-_spent: Final[dict[object, float]] = {}  # seconds in place, by kind; the latest last
+_spent: Final[dict[int, float]] = {}  # seconds in place, by kind; the latest last
 
 
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
@@ -45,9 +45,12 @@ def by_machine_code(tree: Node) -> bool:
     return isinstance(tree, LazyNode)
 
 
-def kind_of(state: GameState[Any], rng: Any, search: Search) -> object:
-    """Return what searches share whose seconds are added up."""
-    return type(state), type(rng), evolve(search, iterations=1)
+def kind_of(state: GameState[Any], rng: Any, search: Search) -> int:
+    """Return the hash of what searches share whose seconds are added up.
+
+    A hash keeps no network in memory. Where two kinds share one, linking only comes sooner.
+    """
+    return hash((type(state), type(rng), evolve(search, iterations=1)))
 
 
 class _Turn(Exception):  # noqa: N818 - not an error
@@ -59,7 +62,7 @@ class _Clock:
     """A watch of a search in place, which ends it when linking would have paid."""
 
     watch: Watch
-    kind: object
+    kind: int
     before: float  # seconds in place of earlier searches
     begun: float
     reported: int = -1  # the last number passed to the watch

@@ -30,6 +30,8 @@ BOUNDS = {
     '_running/automatic._spent': 'KINDS',
     '_linked/__init__.installed': 'one',
     '_linked/engine._prepared': 'MOST',
+    '_linked/structure._fixed': 'one for each search that lives',
+    '_linked/structure._unable': 'one for each search that lives',
     '_linked/tree/code.without_game': 'one for each function',
     '_linked/codes._codes': 'MOST',
     '_linked/codes._rules': 'MOST',
