@@ -252,8 +252,8 @@ def goes_with(search: Any, state: Any) -> bool:
 def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     """Search drawn cases; return how many.
 
-    In every fifth the game is one of chance. Playouts from the position, and its value, are compared
-    too.
+    In every fifth the game is one of chance. Playouts from the position, and its value, are
+    compared too.
 
     :raises SystemExit: one differs.
     """
@@ -261,8 +261,8 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     from campaign import cases
     from campaign.compare import REFERENCE, first_difference
     from campaign.script import as_code
-    from drawn_searches import worth
 
+    from drawn_searches import worth
     from fmcts import rng as rngs
     from fmcts._running.playouts import playouts
     from fmcts.game import chances_of
