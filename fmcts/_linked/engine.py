@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from itertools import chain
+from operator import attrgetter
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
 
 import numpy as np
@@ -17,7 +18,7 @@ from fmcts._linked.logarithms import logarithms
 from fmcts._linked.memory import as_array, as_values
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
-from fmcts._linked.structure import Structure, is_fixed, structure_of, without_network
+from fmcts._linked.structure import Structure, is_fixed, structure_of
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import SplitMix, StdGen
@@ -86,6 +87,10 @@ class Prepared:
 
 
 _prepared: Final[dict[Any, Prepared]] = {}
+RELEVANT: Final = attrgetter(
+    'selection', 'c', 'expansion', 'playout', 'solver', 'bounds', 'closing', 'evaluate_after'
+)
+"""The options that machine code and its numbers depend on, besides functions of the user's."""
 
 
 def prepared(
@@ -120,9 +125,8 @@ def prepared(
 
     if not is_fixed(search, rules):
         return make()
-    if search.network is not None:  # which would be kept in memory
-        search = without_network(search)
-    key = search, rules, type(state), type(rng), unvisited, batched
+    options = *RELEVANT(search), search.schedule is None, search.network is None
+    key = options, rules, type(state), type(rng), unvisited, batched
     return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 from fmcts._engines.selection import judges
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
+from fmcts._linked.codes import numbas
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.keys import is_own
 from fmcts._linked.statuses import called
@@ -71,9 +72,7 @@ class Parts:
 
     @staticmethod
     def _compiler(*, ieee: bool) -> Any:
-        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
-
-        return Compiler(ieee=ieee)
+        return numbas().Compiler(ieee=ieee)
 
     def compiled(self) -> list[str]:
         """Return the code of the functions that numba has compiled."""

@@ -8,10 +8,11 @@ search that a clock ends is linked before the clock starts.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from time import thread_time
 from typing import Any, Final, TypeAlias
 
-from attrs import define, evolve, frozen
+from attrs import define, fields, frozen
 
 from fmcts import _linked as linked, notices
 from fmcts._arguments import check_start
@@ -45,12 +46,16 @@ def by_machine_code(tree: Node) -> bool:
     return isinstance(tree, LazyNode)
 
 
-def kind_of(state: GameState[Any], rng: Any, search: Search) -> int:
-    """Return the hash of what searches share whose seconds are added up.
+OPTIONS: Final = attrgetter(*(it.name for it in fields(Search) if it.name != 'iterations'))
 
-    A hash keeps no network in memory. Where two kinds share one, linking only comes sooner.
-    """
-    return hash((type(state), type(rng), evolve(search, iterations=1)))
+
+def kind_of(state: GameState[Any], rng: Any, search: Search) -> int:
+    """Return a number that searches share whose seconds are added up; it keeps none of them."""
+    kinds = type(state), type(rng)
+    try:
+        return hash((*kinds, *OPTIONS(search)))
+    except TypeError:  # a function without a hash
+        return hash(kinds)
 
 
 class _Turn(Exception):  # noqa: N818 - not an error
