@@ -1,7 +1,8 @@
 """Make the bitcode of the rules of this library's games again: `python -m fmcts._linked.ship`.
 
 The files are named by the keys of the rules, which have the names of this library's functions and
-not their code: run this after every change of them. They are for any processor: numba is told to
+not their code: run this after every change of them, with the oldest numba that pyproject.toml
+allows, as LLVM may read no bitcode of later versions. They are for any processor: numba is told to
 know none in particular.
 """
 
@@ -9,8 +10,8 @@ from __future__ import annotations
 
 import os
 
-os.environ['NUMBA_CPU_NAME'] = 'generic'
-os.environ['NUMBA_CPU_FEATURES'] = ''
+if __name__ == '__main__':  # numba reads its settings when it is loaded
+    os.environ |= {'NUMBA_CPU_NAME': 'generic', 'NUMBA_CPU_FEATURES': ''}
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,6 +22,7 @@ from fmcts._linked.numbas import rules_code
 from fmcts.games import GAMES, find_game
 from fmcts.rules import rules_of
 
+OLDEST = 20  # LLVM of the oldest numba allowed
 NAMES = (*GAMES, 'pig', '2048', 'einstein', 'bearoff', 'cantstop', 'mnk3', 'sliding')
 
 
@@ -32,6 +34,8 @@ def games() -> Iterator[tuple[str, Any]]:
 
 def main() -> None:
     """Write the files, and remove those of other rules."""
+    if link.LLVM_VERSION > OLDEST:
+        raise SystemExit(f'LLVM {OLDEST} makes what later ones read: pip install numba==0.62.0')
     written = set()
     for name, start in games():
         rules = rules_of(start)

@@ -110,7 +110,7 @@ class Automatic:
         kind = kind_of(root.state, rng, search)
         clock = _Clock(watch, kind, _spent.get(kind, 0.0), thread_time())
         # A tree that was grown here is made of numbers; in place they would have to become nodes.
-        if not (self.timed or clock.before > PAYS or (isinstance(root, LazyNode) and root.block)):
+        if not (self.timed or clock.before >= PAYS or (isinstance(root, LazyNode) and root.block)):
             try:
                 return self.slow(root, rng, search, clock)
             except _Turn:
@@ -125,7 +125,7 @@ class Automatic:
 
     def is_linked(self, root: Node, rng: Any, search: Search) -> bool:
         """Return whether such a search runs linked from its first iteration."""
-        return _spent.get(kind_of(root.state, rng, search), 0.0) > PAYS
+        return _spent.get(kind_of(root.state, rng, search), 0.0) >= PAYS
 
 
 def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | None = None) -> bool:

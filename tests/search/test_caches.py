@@ -21,8 +21,7 @@ PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
     '_content/elsewhere._same': 'SAME',
-    '_content/described._distributions': 'one',
-    '_content/described._versioned': 'one for each module that bots reach',
+    '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
     '_engines/selection._known': 'two for each method of this library that lives',

@@ -5,14 +5,13 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from attrs import define, frozen
+from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, _linked as linked, analyse
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.bots import monte_carlo
-from fmcts.games import connect4, tictactoe
-from fmcts.rng import StdGen
+from fmcts.games import tictactoe
 from fmcts.search._tree import plant
 from processes import run_python
 
