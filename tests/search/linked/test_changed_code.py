@@ -5,11 +5,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 from attrs import frozen
+
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts._linked import codes
 from fmcts._linked.flat import playouts
-
-from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts.errors import EngineError, GameError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import IntegerRules, OnPositions
@@ -17,7 +16,6 @@ from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta, solve
 from fmcts.testing import check_rules
 from shapes import rule_with
-from tiers import exhaustive
 
 pytestmark = pytest.mark.needs_numba
 

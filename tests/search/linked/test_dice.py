@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve
-from fmcts.testing._laws.walks import Disagreement, walk
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, playouts
@@ -24,7 +23,9 @@ from fmcts.games.from_rules import make_game
 from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.methods import PUCT, UCB1
+from fmcts.search.policies import AntiDecisive, Mixture, Uniform
 from fmcts.testing import check_game, check_rules
+from fmcts.testing._laws.walks import Disagreement, walk
 from tiers import exhaustive, usually
 
 PYTHON = ('persistent', 'monadic', 'inplace')
@@ -249,12 +250,35 @@ def test_rules_that_disagree_with_states_are_reported(message):
 @pytest.mark.parametrize(
     ('name', 'options', 'message'),
     [
-        ('race', {'evaluate': OnPositions(menu)}, 'evaluate in games with rewards or other players'),
+        (
+            'race',
+            {'evaluate': OnPositions(menu)},
+            'evaluate in games with rewards or other players',
+        ),
     ],
 )
 def test_unsupported_options_are_refused_by_name(name, options, message):
     with pytest.raises(EngineError, match=f'the engine compiled does not support {message}'):
         analyse(STARTS[name], SplitMix.from_seed(1), Search(5, **options), engine='compiled')
+
+
+@pytest.mark.parametrize(
+    'playout',
+    [
+        'decisive',
+        'anti-decisive',
+        Mixture((AntiDecisive(), Uniform()), (0.75, 0.25)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize('engine', ['inplace', 'persistent'])
+def test_policies_look_ahead_in_games_with_dice(playout, engine):
+    """Where chance moves nothing is chosen, and no move wins at once for certain."""
+    state, rng = bearoff.start(3).play((2, 1)), SplitMix.from_seed(4)
+    search = Search(60, playout=playout)
+    one, after = analyse(state, rng, search, engine=engine)
+    two, other = analyse(state, rng, search, engine='compiled')
+    assert (two.digest, two.stats, other) == (one.digest, one.stats, after)
 
 
 def test_what_no_engine_supports_is_refused_alike():

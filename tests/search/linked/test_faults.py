@@ -24,12 +24,12 @@ RNG = SplitMix.from_seed(1)
 START = tictactoe.start
 
 
-class Mishap(Exception):
+class MishapError(Exception):
     """The user's own error."""
 
 
 def mishap(*_given):
-    raise Mishap('here')
+    raise MishapError('here')
 
 
 # ---- rules, that raise at the first iteration or later ----
@@ -40,12 +40,12 @@ def raising(heap, *, left, name='menu'):
 
     def menu(position):
         if position.left == left:
-            raise Mishap('menu')
+            raise MishapError('menu')
         return min(position.left, 3)
 
     def play(position, taken):
         if position.left - taken == left:
-            raise Mishap('play')
+            raise MishapError('play')
         return type(position)(position.left - taken, 1 - position.turn)
 
     changed = {'menu': menu, 'play': play}[name]
@@ -57,7 +57,12 @@ def raising(heap, *, left, name='menu'):
 def test_a_rule_that_raises_in_machine_code_alone(heap, name, left):
     """The states do not raise: the iterations are made in place, with the same result."""
     state = raising(heap, left=left, name=name)(21)
-    for search in (Search(1), Search(400), Search(60, schedule='halving'), Search(99, max_nodes=30)):
+    for search in (
+        Search(1),
+        Search(400),
+        Search(60, schedule='halving'),
+        Search(99, max_nodes=30),
+    ):
         found, after = analyse(state, RNG, search, engine='compiled')
         expected, other = analyse(heap(21), RNG, search, engine='inplace')
         assert (found.digest, found.stats, after) == (expected.digest, expected.stats, other)
@@ -82,14 +87,14 @@ def test_the_state_s_own_error_is_raised(heap):
         @property
         def moves(self):
             if self.left == 1:
-                raise Mishap('moves')
+                raise MishapError('moves')
             return (1, 2, 3)[: self.left]
 
     for engine in ('inplace', 'compiled'):
-        with pytest.raises(Mishap, match='moves') as raised:
+        with pytest.raises(MishapError, match='moves') as raised:
             analyse(Failing(21), RNG, Search(500), engine=engine)
         assert traceback.extract_tb(raised.value.__traceback__)[-1].name == 'moves'
-        with pytest.raises(Mishap, match='moves'):
+        with pytest.raises(MishapError, match='moves'):
             playouts(Failing(9), RNG, 200, engine=engine)
 
 
@@ -98,7 +103,7 @@ def test_the_state_s_own_error_is_raised(heap):
 
 def worth(position):
     if position.mine == 0b1010:
-        raise Mishap('worth')
+        raise MishapError('worth')
     return 0.5
 
 
@@ -115,19 +120,19 @@ NUMBERS = Numbers(range(60))
 
 def paid(position):
     if position.mine & 1 and position.theirs & 4:
-        raise Mishap('paid')
+        raise MishapError('paid')
     return 0.25
 
 
 def liking(position, move):
     if position.mine & 0b101 and move == 7:
-        raise Mishap('liking')
+        raise MishapError('liking')
     return 0.5
 
 
 def few(position, menu):
     if position.mine & 0b11 == 0b11:
-        raise Mishap('few')
+        raise MishapError('few')
     return menu
 
 
@@ -136,7 +141,7 @@ def few(position, menu):
 
 def branching(edge, parent):
     if edge.visits > 7:
-        raise Mishap('branching')
+        raise MishapError('branching')
     return edge.value + parent.log_visits / edge.visits
 
 
@@ -149,7 +154,7 @@ class Updated(Method):
 
     def update(self, edge, reward):
         if edge.visits > 5 and reward > 0.5:
-            raise Mishap('update')
+            raise MishapError('update')
         return (reward,)
 
 
@@ -159,7 +164,7 @@ class Together(Method):
 
     def scores(self, edges, parent, _node):
         if parent.visits > 30:
-            raise Mishap('scores')
+            raise MishapError('scores')
         return [edge.value + 1.0 / (1.0 + edge.visits) for edge in edges]
 
 
@@ -169,7 +174,7 @@ class Seen(Table):
 
     def update(self, row, _reward):
         if row.times > 8:
-            raise Mishap('times')
+            raise MishapError('times')
         return (row.times + 1.0,)
 
 
@@ -179,7 +184,7 @@ class Playing(Recalling):
 
     def weigh(self, move):
         if move.times > 6:
-            raise Mishap('weigh')
+            raise MishapError('weigh')
         return -move.times
 
 
@@ -209,7 +214,7 @@ class Best(Derived):
 
     def fold(self, seen, child):
         if child.visits > 4:
-            raise Mishap('fold')
+            raise MishapError('fold')
         return (max(seen[0], child.best),)
 
     def node(self, seen, _node):
@@ -225,23 +230,23 @@ class Deriving(Method):
 
 
 RAISING = {
-    'an evaluator': (Search(evaluate=OnPositions(worth)), Mishap, 'worth'),
+    'an evaluator': (Search(evaluate=OnPositions(worth)), MishapError, 'worth'),
     'an evaluator that divides': (
         Search(evaluate=OnPositions(dividing)), ZeroDivisionError, 'dividing'
     ),
-    'an evaluator that looks up': (Search(evaluate=OnPositions(looked_up)), IndexError, 'looked_up'),
-    'a reward': (Search(reward=OnPositions(paid)), Mishap, 'paid'),
-    'a prior': (Search(selection=PUCT(prior=OnPositions(liking))), Mishap, 'liking'),
+    'an evaluator that looks up': (Search(evaluate=OnPositions(looked_up)), IndexError, 'looked_up'),  # noqa: E501
+    'a reward': (Search(reward=OnPositions(paid)), MishapError, 'paid'),
+    'a prior': (Search(selection=PUCT(prior=OnPositions(liking))), MishapError, 'liking'),
     'a heuristic': (
-        Search(selection=ImplicitMinimax(heuristic=OnPositions(worth))), Mishap, 'worth'
+        Search(selection=ImplicitMinimax(heuristic=OnPositions(worth))), MishapError, 'worth'
     ),
-    'a policy': (Search(playout=OnPositions(few)), Mishap, 'few'),
-    'a score': (Search(selection=branching), Mishap, 'branching'),
-    'an update': (Search(selection=Updated()), Mishap, 'update'),
-    'scores': (Search(selection=Together()), Mishap, 'scores'),
-    'a table': (Search(selection=Chosen()), Mishap, 'update'),
-    'a weight': (Search(playout=Playing()), Mishap, 'weigh'),
-    'a fold': (Search(selection=Deriving()), Mishap, 'fold'),
+    'a policy': (Search(playout=OnPositions(few)), MishapError, 'few'),
+    'a score': (Search(selection=branching), MishapError, 'branching'),
+    'an update': (Search(selection=Updated()), MishapError, 'update'),
+    'scores': (Search(selection=Together()), MishapError, 'scores'),
+    'a table': (Search(selection=Chosen()), MishapError, 'update'),
+    'a weight': (Search(playout=Playing()), MishapError, 'weigh'),
+    'a fold': (Search(selection=Deriving()), MishapError, 'fold'),
 }  # fmt: skip
 
 
@@ -301,7 +306,7 @@ def test_a_rule_that_raises_in_a_batch(heap, left):
     )  # fmt: skip
     state = kind(21)
     if left:
-        with pytest.raises(Mishap):
+        with pytest.raises(MishapError):
             analyse(state, RNG, search, engine='compiled')
         return
     kind = type('Heap', (heap,), {'compiled': evolve(kind.compiled, keys=4)})
@@ -317,14 +322,14 @@ class Late(PUCT):
 
     def update(self, edge, reward):
         if edge.visits > 5:
-            raise Mishap('late')
+            raise MishapError('late')
         return (reward,)
 
 
 def test_an_update_that_raises_when_a_batch_is_backed_up():
     search = Search(500, selection=Late(), network=OnPositions(network), batch=8)
     for engine in ('inplace', 'compiled'):
-        with pytest.raises(Mishap, match='late'):
+        with pytest.raises(MishapError, match='late'):
             analyse(START, RNG, search, engine=engine)
 
 
@@ -362,7 +367,7 @@ POSITION = OnPositions(on_position)
 REFUSED = {
     'a rule': (Search(selection=text), f'the selection rule text {F_STRING}'),
     'a missing field': (
-        Search(selection=no_such), 'the selection rule no_such cannot be compiled: Edge has no nothing'
+        Search(selection=no_such), 'the selection rule no_such cannot be compiled: Edge has no nothing'  # noqa: E501
     ),
     'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}'),
     'a prior': (Search(selection=PUCT(prior=POSITION)), F_STRING),
@@ -385,7 +390,7 @@ def test_what_cannot_be_compiled_is_named(name):
 def test_auto_goes_on_in_place_with_a_notice(name):
     search, said = REFUSED[name]
     if name == 'a rule':
-        search = Search(50, selection=lambda edge, parent: text(edge, parent))
+        search = Search(50, selection=lambda edge, parent: text(edge, parent))  # noqa: PLW0108 - of its own
         said = said.replace('text', '<lambda>', 1)
     heard = []
     with listening(heard.append):
@@ -398,6 +403,9 @@ def test_auto_goes_on_in_place_with_a_notice(name):
 
 
 def test_scores_that_are_no_numbers_keep_their_messages():
-    for number, message in ((math.nan, 'gives a score that is not a number'), (-math.inf, 'excludes')):
+    for number, message in (
+        (math.nan, 'gives a score that is not a number'),
+        (-math.inf, 'excludes'),
+    ):
         with pytest.raises(MethodError, match=message):
             analyse(START, RNG, Search(30, selection=lambda *_: number), engine='compiled')  # noqa: B023
