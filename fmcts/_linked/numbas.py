@@ -15,6 +15,7 @@ import numba
 from numba import types as kinds
 
 from fmcts import bits, formulas
+from fmcts._content.described import names_in
 from fmcts._linked import numba_bits
 from fmcts._linked.keys import is_own
 from fmcts._linked.text import zeros
@@ -102,14 +103,17 @@ class Compiler:
             if isinstance(error, MemoryError):
                 raise
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
-        found = entry.overloads[signature].fndesc.llvm_func_name
-        self.parts.append(entry.inspect_llvm(signature))
+        found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)
+        self.parts.append(ADDRESS.sub('', entry.inspect_llvm(signature)))
         self.parts.append(
             shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
         )
 
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
+ADDRESS: Final = re.compile(r'_20at_200x[0-9a-f]+')
+"""Where a function lay in memory, in names; without it the same rules give the same bytes."""
+
 FAILED: Final = re.compile(r'Failed in .* pipeline.*')
 NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
 
@@ -144,15 +148,6 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: s
         'declare void @copy_position(ptr, ptr)\n'
         'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )
-
-
-def names_in(code: types.CodeType) -> set[str]:
-    """Return the names that a code object, and those inside it, may look up."""
-    found = set(code.co_names)
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            found |= names_in(inner)
-    return found
 
 
 def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
