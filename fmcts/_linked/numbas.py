@@ -124,6 +124,7 @@ ADDRESS: Final = re.compile(r'_20at_200x[0-9a-f]+')
 """Where a function lay in memory, in names; without it the same rules give the same bytes."""
 
 FAILED: Final = re.compile(r'Failed in .* pipeline.*')
+RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
 
 
@@ -133,7 +134,7 @@ def reason_of(error: Exception) -> str:
     failed = [place for place, line in enumerate(lines) if FAILED.search(line)]
     found = [line for line in lines[failed[-1] + 1 if failed else 0 :] if line]
     reason = ' '.join(found[: 2 if found and found[0].endswith(':') else 1]).replace(': >>>', ':')
-    reason = NO_FIELD.sub(r'\2 has no \1', reason)
+    reason = RAISED_FROM.sub('', NO_FIELD.sub(r'\2 has no \1', reason))
     kind = type(error)
     return (
         reason if reason and kind.__module__.startswith('numba') else f'{kind.__name__}: {reason}'
