@@ -252,7 +252,8 @@ def goes_with(search: Any, state: Any) -> bool:
 def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     """Search drawn cases; return how many.
 
-    In every fifth the game is one of chance. Where the end of the game is near, it is also solved.
+    In every fifth the game is one of chance. Playouts from the position, and its value, are
+    compared too.
 
     :raises SystemExit: one differs.
     """
@@ -261,11 +262,13 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
     from campaign.compare import REFERENCE, first_difference
     from campaign.script import as_code
 
+    from drawn_searches import worth
     from fmcts import rng as rngs
     from fmcts._running.playouts import playouts
     from fmcts.game import chances_of
     from fmcts.games import CHANCE_GAMES, find_game
-    from fmcts.solve import solve
+    from fmcts.rules import OnPositions
+    from fmcts.solve import AlphaBeta, solve
 
     of_chance = {name: find_game(name).unwrap().start for name in CHANCE_GAMES}
     cases.STARTS = {**cases.STARTS, **of_chance}
@@ -292,8 +295,9 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
         one, two = (playouts(state, rng, 20, engine=engine) for engine in ('inplace', ENGINE))
         if one != two:
             raise SystemExit(f'playouts: {one} and {two} of {state!r}, {rng!r}')
-        if case.game not in of_chance and case.from_end in range(1, 5):
-            one, two = (solve(state, engine=engine) for engine in ('inplace', ENGINE))
+        if case.game not in of_chance and not state.over:
+            asked = AlphaBeta(1 + number % 3, evaluate=OnPositions(worth) if number % 2 else None)
+            one, two = (solve(state, asked, engine=engine) for engine in ('inplace', ENGINE))
             counts['positions solved'] += 1
             if one != two:
                 raise SystemExit(f'solve: {one} and {two} of {state!r}')

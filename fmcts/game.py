@@ -507,10 +507,10 @@ def checked_player(state: GameState[Any]) -> Player:
     :raises GameError: it is not.
     """
     player: Player = state.player  # or another player of a game with `players`
-    if player is _X or player is _O:
-        return player
     if hasattr(state, 'players'):
         checked_players(state)
+        return player
+    if player is _X or player is _O:
         return player
     raise GameError(
         f'the game {type(state).__name__} has the player {shown(player)}: '

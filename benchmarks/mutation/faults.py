@@ -6,7 +6,7 @@
 cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it names run
 until one fails. They pass on the copy without faults, or nothing is judged (`--again` leaves this
 out). With `--fast` only those of the tests run that `pytest --fast` has, and a fault without any
-survives. Compiled rules are kept in a folder of the copy, which begins with what the usual one has.
+survives. Faults in C need clang 15.
 
 Prints a line for each fault. Exits with 1 when fewer than 95 % are killed.
 """
@@ -117,6 +117,13 @@ def copy_tree(copy: pathlib.Path) -> None:
             shutil.copy(source, copy / name)
 
 
+def write(copy: pathlib.Path, file: pathlib.Path, text: str) -> None:
+    """Write a file of the copy; of C, make the bitcode again."""
+    file.write_text(text, encoding='utf-8')
+    if file.suffix in ('.c', '.h'):
+        subprocess.run([sys.executable, copy / 'fmcts/_linked/build.py'], check=True)
+
+
 def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:
     """Plant the fault, run its tests, take it out again: whether it was found."""
     if not fault.tests:
@@ -126,12 +133,12 @@ def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:
     text = file.read_text(encoding='utf-8')
     if text.count(fault.old) != 1:
         raise SystemExit(f'{fault.name}: its text is not once in {fault.file}')
-    file.write_text(text.replace(fault.old, fault.new), encoding='utf-8')
+    write(copy, file, text.replace(fault.old, fault.new))
     begun = time.monotonic()
     try:
         ending, last = run_tests(copy, fault.tests, seconds)
     finally:
-        file.write_text(text, encoding='utf-8')
+        write(copy, file, text)
     verdict = 'survived' if ending == 'passed' else 'killed'
     how = '' if ending in ('passed', 'failed') else f' ({ending})'
     print(f'{verdict:9}{fault.name}{how}, {time.monotonic() - begun:.0f} s', flush=True)

@@ -16,7 +16,7 @@ import hashlib
 import importlib.util
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 import attrs
@@ -55,8 +55,8 @@ def content_of(value: object) -> str | dict[str, str]:
     >>> from fmcts import Search
     >>> content_of((1, 'a', Search(50, c=0.25)))
     "(1, 'a', Search(iterations=50, c=0.25))"
-    >>> content_of(open)
-    '_io.open'
+    >>> content_of(len)
+    'builtins.len'
     """
     try:
         return _text(value, {})
@@ -131,7 +131,8 @@ def _found(value: Any) -> str | None:
     if not _versioned(type(value).__module__):  # an object of the user's may answer anything
         return None
     if isinstance(value, enum.Enum):
-        return f'{_found(type(value))}.{value.name}'
+        kind = _found(type(value))
+        return kind and f'{kind}.{value.name}'
     module = getattr(value, '__module__', None)
     path = getattr(value, '__qualname__', None) or getattr(value, '__name__', None)
     there: object = sys.modules.get(str(module))
@@ -141,33 +142,26 @@ def _found(value: Any) -> str | None:
     return where and f'{where}.{path}'
 
 
-@functools.cache
 def _versioned(module: str) -> str | None:
     """Return the module's name with its package's version; `None` for one of the user's own."""
-    top = module.partition('.')[0]
+    version = _version(module.partition('.')[0])
+    return None if version is None else f'{module}{version}'
+
+
+@functools.cache
+def _version(package: str) -> str | None:
     try:
-        spec = importlib.util.find_spec(top)
+        spec = importlib.util.find_spec(package)
     except (ImportError, ValueError):
         return None
     if spec is None or (spec.has_location and is_user_code(str(spec.origin))):
         return None
-    if top in sys.stdlib_module_names or top == OWN:
-        return module
+    if package in sys.stdlib_module_names or package == OWN:
+        return ''
     from importlib import metadata  # noqa: PLC0415 - it takes as long as a search to load
 
-    try:
-        # A namespace package may belong to several distributions.
-        installed = sorted(set(_distributions()[top]))
-        return f'{module}-{"+".join(map(metadata.version, installed))}'
-    except (KeyError, metadata.PackageNotFoundError):
-        return None
-
-
-@functools.cache
-def _distributions() -> Mapping[str, list[str]]:
-    from importlib import metadata  # noqa: PLC0415 - the same
-
-    return metadata.packages_distributions()
+    found = sorted({*metadata.packages_distributions().get(package, ())})  # a namespace has several
+    return f'-{"+".join(map(metadata.version, found))}' if found else None
 
 
 # ---- hashes ----

@@ -323,10 +323,14 @@ def reference_among(method: Method, line: Iterable[Any]) -> Any:
     if not looks_up(method):
         return None
     table: Any = method.table
-    return next((each for each in line if _refers(table, each.visits)), None)
+    return next((each for each in line if judges(table, each.visits)), None)
 
 
-def _refers(table: Any, visits: int) -> bool:
+def judges(table: Any, visits: int) -> bool:
+    """Return whether a table judges moves at a node with so many visits.
+
+    :raises MethodError: its `refers` returns something else than a truth value.
+    """
     found = table.refers(float(visits))
     if found is True or found is False:
         return found

@@ -288,17 +288,21 @@ def collect_all(
 
     With `threads`, each of them makes a call for a `share` of the sessions.
     """
+    linked = [session for session in sessions if session.inner is None]
     for session, (goal, forced) in zip(sessions, goals, strict=True):
         session.steps.append((goal, forced))
-        session._start(goal, forced)  # noqa: SLF001 - of this module
-    _call('gather_all', sessions, threads, share)
+        if session.inner is None:
+            session._start(goal, forced)  # noqa: SLF001 - of this module
+    _call('gather_all', linked, threads, share)
     found = []
     for session in sessions:
-        try:
-            found.append(session._gathered())  # noqa: SLF001
-        except Fault:
-            session._begin_in_place()  # noqa: SLF001
-            found.append(np.empty((0, session.width), np.int64))
+        asked = np.empty((0, session.width), np.int64)
+        if session.inner is None:
+            try:
+                asked = session._gathered()  # noqa: SLF001
+            except Fault:
+                session._begin_in_place()  # noqa: SLF001
+        found.append(asked)
     return found
 
 

@@ -96,10 +96,11 @@ def folder() -> Path:
 
 
 def cached(name: str) -> Path:
-    """Return the path in the cache folder, which differs between versions of Python."""
+    """Return the path in the cache folder, which differs between versions of Python and of LLVM."""
     from fmcts import __version__  # noqa: PLC0415 - it imports this module
 
-    return folder() / f'rules-{__version__}-{sys.implementation.cache_tag}' / name
+    versions = f'{__version__}-{sys.implementation.cache_tag}-llvm{link.LLVM_VERSION}'
+    return folder() / f'rules-{versions}' / name
 
 
 def write(path: Path, content: bytes) -> None:

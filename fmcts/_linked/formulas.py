@@ -21,11 +21,15 @@ from fmcts.search.methods import Method, ParentNumbers, Rule
 
 
 class Named(NamedTuple):
-    """An argument of a function: a class of named tuples, whose fields lie behind a pointer."""
+    """An argument of a function: a class of named tuples, whose fields lie behind a pointer.
+
+    `places`: where each field lies, if not in their order.
+    """
 
     name: str
     kind: Any
     truths: bool = False  # the fields are truths, 1.0 or 0.0 behind the pointer
+    places: Sequence[int] | None = None
 
     def symbols(self) -> Any:
         """Return the argument with a symbol for each field."""
@@ -33,14 +37,19 @@ class Named(NamedTuple):
 
     def sources(self) -> dict[str, Source]:
         """Return where each symbol is read."""
-        pairs = enumerate(self.kind._fields)
+        fields = self.kind._fields
+        pairs = zip(self.places or range(len(fields)), fields, strict=True)
         return {f'{self.name}.{field}': Source(f'%{self.name}', place) for place, field in pairs}
 
     def source(self) -> str:
         """Return the argument as Python, for numba."""
         test = ' != 0.0' if self.truths else ''
-        count = len(self.kind._fields)
-        return f'{self.kind.__name__}({", ".join(f"{self.name}[{i}]{test}" for i in range(count))})'
+        places = self.places or range(len(self.kind._fields))
+        return f'{self.kind.__name__}({", ".join(f"{self.name}[{i}]{test}" for i in places)})'
+
+    def sample(self) -> Any:
+        """Return it with some numbers."""
+        return self.kind(*([True if self.truths else 1.0] * len(self.kind._fields)))
 
 
 class Number(NamedTuple):
@@ -60,6 +69,10 @@ class Number(NamedTuple):
         """Return it as Python."""
         return self.name
 
+    def sample(self) -> Any:
+        """Return some number."""
+        return 1.0
+
 
 @frozen
 class Seen:
@@ -78,6 +91,10 @@ class Seen:
     def source(self) -> str:
         """Return the tuple as Python."""
         return f'({"".join(f"seen[{place}], " for place in range(self.count))})'
+
+    def sample(self) -> Any:
+        """Return a tuple of some numbers."""
+        return (1.0,) * self.count
 
 
 Argument: TypeAlias = Named | Number | Seen

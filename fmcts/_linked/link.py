@@ -12,6 +12,7 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 
 HERE: Final = Path(__file__).parent
+LLVM_VERSION: Final = llvm.llvm_version_info[0]  # its bitcode is for this version and later ones
 OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
 COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')

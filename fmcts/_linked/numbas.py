@@ -15,6 +15,7 @@ import numba
 from numba import types as kinds
 
 from fmcts import bits, formulas
+from fmcts._content.described import names_in
 from fmcts._linked import numba_bits
 from fmcts._linked.keys import is_own
 from fmcts._linked.text import zeros
@@ -144,15 +145,6 @@ def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: s
         'declare void @copy_position(ptr, ptr)\n'
         'declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n'
     )
-
-
-def names_in(code: types.CodeType) -> set[str]:
-    """Return the names that a code object, and those inside it, may look up."""
-    found = set(code.co_names)
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            found |= names_in(inner)
-    return found
 
 
 def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:

@@ -12,9 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from fmcts._engines.selection import judges
 from fmcts._expressions import Expression, Formula, formula_of
 from fmcts._linked import link
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
+from fmcts._linked.keys import is_own
 from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
@@ -22,8 +24,9 @@ from fmcts.bits import nth_bit, popcount
 from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
 from fmcts.search._columns import ColumnNames
+from fmcts.search._functions import checked
 from fmcts.search.derived import Place
-from fmcts.search.memory import size_of
+from fmcts.search.memory import Table, size_of
 from fmcts.search.methods import UCB1, ParentNumbers
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
@@ -106,6 +109,9 @@ class Parts:
             known |= numbers_of(owner)
             self.texts.append(function_of(name, shape, formula, known, '%out' if count else ''))
         else:
+            what = named(function, owner)
+            if owner is not None:
+                _check_shape(function, owner, arguments, what, count)
             of_self, given = self_of(owner)
             given |= {it.kind.__name__: it.kind for it in arguments if isinstance(it, Named)}
             call = f'function({", ".join([*of_self, *(it.source() for it in arguments)])})'
@@ -116,7 +122,7 @@ class Parts:
             body = '\n'.join(lines) if count else f'return float64({call})'
             self.numba.define(
                 name, pairs, body, {**given, 'function': function}, '' if count else 'f',
-                what=named(function), fails=zeros(len(pairs) - 1, count) if count else '',
+                what=what, fails=zeros(len(pairs) - 1, count) if count else '',
             )  # fmt: skip
 
     def call(self, kind: str, name: str, arguments: str) -> str:
@@ -164,9 +170,30 @@ class Parts:
         self.of_positions.define(name, [('p', 'p'), *arguments], text, known, 'f', what=what)
 
 
-def named(function: Any) -> str:
-    """Return what errors call a function."""
-    return f'the function {getattr(function, "__qualname__", repr(function))}'
+def named(function: Any, owner: Any = None) -> str:
+    """Return what errors call a function of numbers."""
+    if owner is None:
+        return f'the selection rule {called(function)}'
+    kind, table = type(owner), 'the table ' if isinstance(owner, Table) else ''
+    name = next(name for name in dir(kind) if getattr(kind, name, None) is function)
+    return f'{name} of {table}{kind.__name__}'
+
+
+def _check_shape(
+    function: Any, owner: Any, arguments: Sequence[Argument], what: str, count: int
+) -> None:
+    """Check what a function without a formula returns for some numbers.
+
+    :raises MethodError: it is no tuple of `count` numbers, if that is not 0.
+    """
+    try:
+        found = function(owner, *(each.sample() for each in arguments))
+    except Exception:
+        if is_own(function):  # a base class says that the user's class must define it
+            raise
+        return  # a search may never give such numbers
+    if count:
+        checked(found, what, count)
 
 
 def parts_of(
@@ -429,7 +456,7 @@ def _together(parts: Parts) -> None:
         text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
     parts.of_positions.define(
         'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
-        what=named(type(method).scores), fails='  store i64 1, ptr %r\n',
+        what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
 
 
@@ -437,6 +464,8 @@ def _table(parts: Parts) -> None:
     """Add the functions of a method's table."""
     structure = parts.structure
     table, formula = structure.method.table, _table_formula(structure)
+    if structure.refers and table is not None:
+        judges(table, 1)
     lanes = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
     if formula is None or table is None:
         parts.texts.append(f'define void @update_table_lanes({lanes}) {{ ret void }}\n')
@@ -498,10 +527,13 @@ def _policy(parts: Parts) -> None:
     for which, policy in enumerate(parts.narrowings):
         _narrowing(parts, f'narrow_{which}', policy)
     parts.choose('void', 'narrow', 'ptr %p, ptr %menu, ptr %out', range(len(parts.narrowings)))
-    for which, leaf in enumerate(parts.leaves):
-        parts.add(f'weigh_{which}', type(leaf).weigh, leaf, Named('row', leaf.row))
-    parts.choose('double', 'weigh', 'ptr %row, ptr %numbers', range(len(parts.leaves)))
     memories = structure.policy.memories
+    for which, leaf in enumerate(parts.leaves):
+        # The row has the columns of its tables in the order of the search's tables.
+        there = ['key', *(it for each in memories if each in leaf.memories for it in each.columns)]
+        row = Named('row', leaf.row, places=[there.index(field) for field in leaf.row._fields])
+        parts.add(f'weigh_{which}', type(leaf).weigh, leaf, row)
+    parts.choose('double', 'weigh', 'ptr %row, ptr %numbers', range(len(parts.leaves)))
     for which, table in enumerate(memories):
         arguments = Named('edge', table.row), Number('reward')
         parts.add(
@@ -584,5 +616,5 @@ def _narrowing(parts: Parts, name: str, policy: Any) -> None:
     words = len(menu) if isinstance(menu, tuple) else 1
     parts.of_positions.define(
         name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
-        what=named(given['function']), fails=zeros(2, words),
+        what=f'the playout policy {called(given["function"])}', fails=zeros(2, words),
     )  # fmt: skip

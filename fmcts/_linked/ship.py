@@ -1,7 +1,8 @@
 """Make the bitcode of the rules of this library's games again: `python -m fmcts._linked.ship`.
 
 The files are named by the keys of the rules, which have the names of this library's functions and
-not their code: run this after every change of them. They are for any processor: numba is told to
+not their code: run this after every change of them, with the oldest numba that pyproject.toml
+allows, as LLVM reads no bitcode of later versions. They are for any processor: numba is told to
 know none in particular.
 """
 
@@ -9,8 +10,8 @@ from __future__ import annotations
 
 import os
 
-os.environ['NUMBA_CPU_NAME'] = 'generic'
-os.environ['NUMBA_CPU_FEATURES'] = ''
+if __name__ == '__main__':  # numba reads its settings when it is loaded
+    os.environ |= {'NUMBA_CPU_NAME': 'generic', 'NUMBA_CPU_FEATURES': ''}
 
 from collections.abc import Iterator
 from typing import Any

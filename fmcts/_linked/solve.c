@@ -14,7 +14,6 @@
  */
 #include "game.h"
 
-extern const i32 MENU; /* integers of a menu */
 extern const i32 EVALUATES; /* whether positions where the search stops are evaluated */
 double evaluate(const i64 *p);
 
@@ -195,28 +194,17 @@ void move_table(Solve *s) {
 
 /* ---- moves ---- */
 
-/* A rule that fails writes nothing, and the search goes on until it is noticed: then with what is written before. */
-INLINE void play(const i64 *p, i64 move, i64 *there) {
-  copy_position(there, p);
-  rule_play(p, move, there);
-}
-
-INLINE void look(const i64 *p, i64 *menu) {
-  FOR(each, MENU) menu[each] = 0;
-  rule_menu(p, menu);
-}
-
 /* Generate the moves of a node; those that end the game count at once. One that cuts off is the last looked at. */
 INLINE i32 expand(Solve *s, Frame *frame, const i64 *here, i64 likely, i64 beta) {
   i64 menu[MOST_FIELDS], mover = mover_of(here), best = -ANY, choice = -1, end = frame->first;
-  look(here, menu);
+  rule_menu(here, menu);
   i64 total = rule_count(menu);
   if (total < 1 || total > MOST_MOVES) return BAD_MENU;
   if (end + total > s->room) return ROWS_ARE_FULL;
   for (i64 index = 0; index < total && best < beta; index++) {
     i64 move = rule_pick(menu, index), there[MOST_FIELDS], replies[MOST_FIELDS];
-    play(here, move, there);
-    look(there, replies);
+    rule_play(here, move, there);
+    rule_menu(there, replies);
     if (rule_over(replies)) {
       i64 score;
       i32 status = ended(s, there, mover, &score);

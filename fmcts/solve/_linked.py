@@ -52,15 +52,10 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
     """
 
     def parts(position: Any) -> list[str]:
-        menu = rules.menu(position)
         parts = searches.Parts(rules, position, Structure(UCB1()))
         parts.add_of_position('evaluate', function)
-        for name, value in (
-            ('FIELDS', len(position)),
-            ('MENU', len(menu) if isinstance(menu, tuple) else 1),
-            ('EVALUATES', function is not None),
-        ):
-            parts.texts.append(constant(name, value))
+        parts.texts.append(constant('FIELDS', len(position)))
+        parts.texts.append(constant('EVALUATES', function is not None))
         parts.texts.append(constant('KEYS', rules.keys, 'i64'))
         return parts.all
 

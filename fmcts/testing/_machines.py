@@ -7,20 +7,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from fmcts._arguments import shown
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
-from fmcts.testing._laws.cases import (
-    MEMBERS,
-    OPTIONAL,
-    Case,
-    ask,
-    has,
-    hash_of,
-    is_general,
-    named,
-    same,
-)
+from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
 from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
 
@@ -42,7 +31,6 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
     game = description_of(start, max_plies=max_plies)
     if ask(first_of(game)().state, 'over'):
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
-    members = _members_of(start)
 
     class GameMachine(RuleBasedStateMachine):
         """The game beside a list of moves."""
@@ -82,21 +70,10 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
             """Compare the state with one that is reached anew."""
             case = self.cases[-1]
             again = replayed(case)
-            for name in members:
-                one, two = ask(case.state, name), ask(again, name)
-                assert same(one, two), (  # noqa: S101
-                    f'{self.after}, the moves played anew give: {name} {shown(one, 80)} and '
-                    f'{name} {shown(two, 80)}'
-                )
+            other = differences(look(case.state), look(again))
+            assert other is None, f'{self.after}, the moves played anew give: {other}'  # noqa: S101
             assert case.state == again, f'{self.after}, the moves played anew give another state'  # noqa: S101
             assert hash_of(case.state) == hash_of(again), f'{self.after}, another hash'  # noqa: S101
 
     GameMachine.__name__ = GameMachine.__qualname__ = f'MachineOf{game.kind.__name__}'
     return GameMachine
-
-
-def _members_of(start: Any) -> tuple[str, ...]:
-    """Return the names of the members that the game's states have."""
-    if not is_general(start):
-        return MEMBERS
-    return tuple(name for name in (*MEMBERS, *OPTIONAL) if has(start, name))

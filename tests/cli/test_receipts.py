@@ -115,6 +115,7 @@ def test_receipt_of_a_board_from_a_file(tmp_path):
         ({'moves': ['3', '3']}, 'digest: '),
         ({'moves': ['3', '3'], 'fmcts': '0.0.1'}, "; the receipt is from fmcts '0.0.1', this is "),
         ({'moves': ['3', '3'], 'rules': 'other'}, '; the rules of the game have changed'),
+        ({'moves': ['3', '3'], 'rules': 'other', 'fmcts': '0.0.1'}, '; the receipt is from fmcts '),
         ({'game': 'tictactoe', 'moves': []}, 'digest: '),
     ],
 )

@@ -273,13 +273,6 @@ def test_invalid_games_are_refused_in_one_line(message, engine):
     assert '\n' not in str(refused.value)
 
 
-def test_randomness_inside_play_is_refused():
-    thrown = iter(range(1000))
-    kind = type('Coin', (Coin,), {'play': lambda s, _move: Coin(s.stage + 1, next(thrown))})
-    with pytest.raises(GameError, match='has chance: the move'):
-        analyse(kind(), SplitMix.from_seed(1), Search(20))
-
-
 def test_errors_inside_a_member_propagate():
     kind = type('Coin', (Coin,), {'rewards': property(lambda s: s.no_such_field)})
     for asked in (expectation, lambda state: analyse(state, SplitMix.from_seed(1), Search(5))):

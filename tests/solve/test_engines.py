@@ -67,9 +67,11 @@ def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
     with listening(heard.append):
         assert found(solve(Uncompilable(601))) == (1.0, 601, 0)
     assert [
-        line for line in heard if 'cannot be compiled: side' in line and 'continuing with' in line
+        line
+        for line in heard
+        if 'side of the rules cannot be compiled' in line and 'continuing with' in line
     ]
-    with pytest.raises(EngineError, match='cannot be compiled: side'):
+    with pytest.raises(EngineError, match='side of the rules cannot be compiled'):
         solve(Uncompilable(9), engine='compiled')
 
 
