@@ -10,6 +10,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
+from fmcts import _linked as linked
 from fmcts._running import automatic
 from tiers import Fast, Tiers
 
@@ -43,7 +44,7 @@ settings.register_profile(
 conjecture.MAX_SHRINKING_SECONDS = 30
 
 
-NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy', 'platformdirs'))
+NUMBA = linked.installed()
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (

@@ -121,7 +121,7 @@ def write(copy: pathlib.Path, file: pathlib.Path, text: str) -> None:
     """Write a file of the copy; of C, make the bitcode again."""
     file.write_text(text, encoding='utf-8')
     if file.suffix in ('.c', '.h'):
-        subprocess.run([sys.executable, copy / 'fmcts/_linked/build.py'], check=True)
+        subprocess.run([sys.executable, copy / 'fmcts/_linked/build.py', '-w'], check=True)
 
 
 def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:

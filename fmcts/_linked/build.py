@@ -9,6 +9,7 @@ same bytes in every folder: names of files are relative, and the compiler does n
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -33,15 +34,15 @@ OPTIONS: Final = [
 """The passes run when a search is linked, for its processor; vectors are passed by pointer only."""
 
 
-def build(folder: Path = HERE) -> list[Path]:
-    """Make the bitcode of each C file in the folder; return its paths."""
+def build(folder: Path = HERE, *more: str) -> list[Path]:
+    """Make the bitcode of each C file in the folder, with more options; return its paths."""
     made = [source.with_suffix('.bc') for source in sorted(folder.glob('*.c'))]
     for bitcode in made:
         source = bitcode.with_suffix('.c').name
-        command = [COMPILER, *OPTIONS, '-c', source, '-o', bitcode.name]
+        command = [COMPILER, *OPTIONS, *more, '-c', source, '-o', bitcode.name]
         subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - fixed arguments
     return made
 
 
 if __name__ == '__main__':
-    build()
+    build(HERE, *sys.argv[1:])

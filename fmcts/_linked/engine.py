@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from itertools import chain
+from operator import attrgetter
 from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
 
 import numpy as np
@@ -86,6 +87,10 @@ class Prepared:
 
 
 _prepared: Final[dict[Any, Prepared]] = {}
+RELEVANT: Final = attrgetter(
+    'selection', 'c', 'expansion', 'playout', 'solver', 'bounds', 'closing', 'evaluate_after'
+)
+"""The options that machine code and its numbers depend on, besides functions of the user's."""
 
 
 def prepared(
@@ -120,7 +125,9 @@ def prepared(
 
     if not is_fixed(search, rules):
         return make()
-    return kept_by(_prepared, (search, rules, type(state), type(rng), unvisited, batched), make)  # type: ignore[no-any-return]
+    options = *RELEVANT(search), search.schedule is None, search.network is None
+    key = options, rules, type(state), type(rng), unvisited, batched
+    return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
 
 
 def state_of(

@@ -56,7 +56,7 @@ def portable(text: str) -> str:
 
 
 def joined(parts: Sequence[str]) -> bytes:
-    """Return LLVM code as one piece of bitcode, for any machine."""
+    """Return the LLVM code of a game's rules as one piece of bitcode, for any machine."""
     module = parsed(parts[0])
     for part in parts[1:]:
         module.link_in(parsed(part))
@@ -64,10 +64,18 @@ def joined(parts: Sequence[str]) -> bytes:
 
 
 def parsed(part: str | bytes) -> Any:
-    """Return a module of LLVM code or bitcode."""
-    if isinstance(part, bytes):
-        return llvm.parse_bitcode(part)
-    return llvm.parse_assembly(portable(part))
+    """Return a module of LLVM code, or of the bitcode of rules.
+
+    Of rules only the functions of `game.h` are seen by other parts: numba counts its functions, and
+    one that another process compiled may have the name of one that this process compiles.
+    """
+    if isinstance(part, str):
+        return llvm.parse_assembly(portable(part))
+    module = llvm.parse_bitcode(part)
+    for each in module.functions:
+        if not each.is_declaration and not each.name.startswith(('rule_', 'copy_position')):
+            each.linkage = 'internal'
+    return module
 
 
 def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:

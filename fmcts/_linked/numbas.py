@@ -103,14 +103,17 @@ class Compiler:
             if isinstance(error, MemoryError):
                 raise
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
-        found = entry.overloads[signature].fndesc.llvm_func_name
-        self.parts.append(entry.inspect_llvm(signature))
+        found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)
+        self.parts.append(ADDRESS.sub('', entry.inspect_llvm(signature)))
         self.parts.append(
             shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
         )
 
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
+ADDRESS: Final = re.compile(r'_20at_200x[0-9a-f]+')
+"""Where a function lay in memory, in names; without it the same rules give the same bytes."""
+
 FAILED: Final = re.compile(r'Failed in .* pipeline.*')
 NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
 

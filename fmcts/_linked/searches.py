@@ -6,22 +6,22 @@ its numbers is compiled by numba (`numbas`) with the same name and arguments.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
 from fmcts._engines.selection import judges
-from fmcts._expressions import Expression, Formula, formula_of
+from fmcts._expressions import Formula
 from fmcts._linked import link
+from fmcts._linked.codes import numbas
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.keys import is_own
+from fmcts._linked.lanes import score_in_lanes
 from fmcts._linked.statuses import called
 from fmcts._linked.structure import MOST, Structure, score_arguments
 from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
-from fmcts.formulas import where
 from fmcts.rules import IntegerRules, weight_one
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import checked
@@ -38,7 +38,6 @@ EXPANSIONS: Final = ('in-order', 'random', 'full', 'jump', 'selected')
 INDEXES: Final = ('moves', 'replies', 'pairs')
 PREFERRED: Final = ('winning', 'safe', 'patient')
 GUESSES: Final = 1 << 12
-LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
 
 WHAT: Final = {
     'evaluate': 'the evaluator',
@@ -71,9 +70,7 @@ class Parts:
 
     @staticmethod
     def _compiler(*, ieee: bool) -> Any:
-        from fmcts._linked.numbas import Compiler  # noqa: PLC0415 - most searches need none
-
-        return Compiler(ieee=ieee)
+        return numbas().Compiler(ieee=ieee)
 
     def compiled(self) -> list[str]:
         """Return the code of the functions that numba has compiled."""
@@ -341,7 +338,7 @@ def _method(parts: Parts) -> None:
     row, reward = Named('edge', edge_type(method.own_names)), Number('reward')
     formula = None if method.together else _score_of(structure)
     if formula is not None:
-        parts.texts.append(_score_in_lanes(structure, formula))
+        parts.texts.append(score_in_lanes(structure, formula))
         parts.add('score_one', None, None, *score_arguments(method))
     else:
         parts.texts.append('define void @score_lanes(ptr, ptr, ptr, ptr) { ret void }\n')
@@ -367,56 +364,6 @@ def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
     for place, function in numbered.items():
         parts.add_of_position(f'first_number_{place}', function, [('move', 'i'), ('count', 'i')])
     parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
-
-
-def _score_in_lanes(structure: Structure, formula: Formula) -> str:
-    """Return `score_lanes`: the scores of eight moves at once; those left out score least.
-
-    The rows are those of `lanes_of`: visits, halves or rewards, then columns.
-    """
-    method = structure.method
-    fields = [field for field in method.edge._fields if field != 'value']
-    row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
-    visits, reward = row['visits'], row['reward']
-    if not structure.real:
-        reward = 0.5 * reward
-    unvisited = structure.unvisited or structure.jumps
-    seen: Any = where(visits > 0.0, visits, 0.0) if unvisited else visits
-    value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
-    known = {f'edge.{field}': each for field, each in row.items()}
-    known |= {'edge.visits': seen, 'edge.reward': reward, 'edge.value': value}
-    found: Any = substituted(formula, known)
-    least = LEFT_OUT if structure.plain else -math.inf
-    if structure.plain and structure.unvisited:
-        found = where(found == found, found, math.inf)  # noqa: PLR0124 - 0/0 is NaN
-    elif structure.unvisited and not method.scores_unvisited:
-        found = where(seen > 0.0, found, math.inf)
-    if structure.jumps:
-        found = where(visits < 0.0, least, found)
-    if structure.resolution is not None:
-        left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
-        found = where(left_out, least, found)
-    known_rows = {
-        f'row.{place}': Source('%row', place, lanes=True) for place in range(len(fields) + 1)
-    }
-    known_rows |= Named('parent', ParentNumbers).sources() | numbers_of(structure.score[1])
-    shape = 'ptr %row, ptr %parent, ptr %numbers, ptr %out'
-    return function_of('score_lanes', shape, formula_of(found), known_rows, '%out', lanes=True)
-
-
-def substituted(formula: Formula, known: dict[str, Any]) -> Any:
-    """Return the first result of a formula, with expressions in place of some symbols."""
-    made: list[Any] = []
-    for kind, *rest in formula.steps:
-        if kind == 'symbol':
-            made.append(known[rest[0]] if rest[0] in known else Expression(rest[0]))
-        elif kind == 'number':
-            made.append(formula.numbers[rest[0]])
-        elif kind == 'truth':
-            made.append(rest[0])
-        else:
-            made.append(Expression(kind, *(made[place] for place in rest)))
-    return made[formula.results[0]]
 
 
 def _together(parts: Parts) -> None:

@@ -2,7 +2,7 @@
 
 The files are named by the keys of the rules, which have the names of this library's functions and
 not their code: run this after every change of them, with the oldest numba that pyproject.toml
-allows, as LLVM reads no bitcode of later versions. They are for any processor: numba is told to
+allows, as LLVM may read no bitcode of later versions. They are for any processor: numba is told to
 know none in particular.
 """
 
@@ -22,6 +22,7 @@ from fmcts._linked.numbas import rules_code
 from fmcts.games import GAMES, find_game
 from fmcts.rules import rules_of
 
+OLDEST = 20  # LLVM of the oldest numba allowed
 NAMES = (*GAMES, 'pig', '2048', 'einstein', 'bearoff', 'cantstop', 'mnk3', 'sliding')
 
 
@@ -33,6 +34,8 @@ def games() -> Iterator[tuple[str, Any]]:
 
 def main() -> None:
     """Write the files, and remove those of other rules."""
+    if link.LLVM_VERSION > OLDEST:
+        raise SystemExit(f'LLVM {OLDEST} makes what later ones read: pip install numba==0.62.0')
     written = set()
     for name, start in games():
         rules = rules_of(start)

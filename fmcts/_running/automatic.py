@@ -8,10 +8,11 @@ search that a clock ends is linked before the clock starts.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from time import thread_time
 from typing import Any, Final, TypeAlias
 
-from attrs import define, evolve, frozen
+from attrs import define, fields, frozen
 
 from fmcts import _linked as linked, notices
 from fmcts._arguments import check_start
@@ -32,7 +33,7 @@ KINDS: Final = 1024  # of searches whose seconds are counted
 Run: TypeAlias = Callable[[Node, Any, Search, Watch], tuple[Node, Any]]
 """A function that runs a search from a root: the tree, and the generator to use next."""
 
-_spent: Final[dict[object, float]] = {}  # seconds in place, by kind; the latest last
+_spent: Final[dict[int, float]] = {}  # seconds in place, by kind; the latest last
 
 
 def warn_of_rules(state: GameState[Any], error: RulesError, engine: str) -> None:
@@ -45,9 +46,16 @@ def by_machine_code(tree: Node) -> bool:
     return isinstance(tree, LazyNode)
 
 
-def kind_of(state: GameState[Any], rng: Any, search: Search) -> object:
-    """Return what searches share whose seconds are added up."""
-    return type(state), type(rng), evolve(search, iterations=1)
+OPTIONS: Final = attrgetter(*(it.name for it in fields(Search) if it.name != 'iterations'))
+
+
+def kind_of(state: GameState[Any], rng: Any, search: Search) -> int:
+    """Return a number that searches share whose seconds are added up; it keeps none of them."""
+    kinds = type(state), type(rng)
+    try:
+        return hash((*kinds, *OPTIONS(search)))
+    except TypeError:  # a function without a hash
+        return hash(kinds)
 
 
 class _Turn(Exception):  # noqa: N818 - not an error
@@ -59,7 +67,7 @@ class _Clock:
     """A watch of a search in place, which ends it when linking would have paid."""
 
     watch: Watch
-    kind: object
+    kind: int
     before: float  # seconds in place of earlier searches
     begun: float
     reported: int = -1  # the last number passed to the watch
@@ -102,7 +110,7 @@ class Automatic:
         kind = kind_of(root.state, rng, search)
         clock = _Clock(watch, kind, _spent.get(kind, 0.0), thread_time())
         # A tree that was grown here is made of numbers; in place they would have to become nodes.
-        if not (self.timed or clock.before > PAYS or (isinstance(root, LazyNode) and root.block)):
+        if not (self.timed or clock.before >= PAYS or (isinstance(root, LazyNode) and root.block)):
             try:
                 return self.slow(root, rng, search, clock)
             except _Turn:
@@ -117,7 +125,7 @@ class Automatic:
 
     def is_linked(self, root: Node, rng: Any, search: Search) -> bool:
         """Return whether such a search runs linked from its first iteration."""
-        return _spent.get(kind_of(root.state, rng, search), 0.0) > PAYS
+        return _spent.get(kind_of(root.state, rng, search), 0.0) >= PAYS
 
 
 def prepare(state: GameState[Any], search: Search | None = None, *, rng: Rng | None = None) -> bool:

@@ -413,8 +413,8 @@ def history(
     """Search `state`, and return the search with all its versions.
 
     The last version equals the result of `analyse`. Every engine records the same history; `auto`
-    takes the compiled engine if its machine code is ready, and otherwise `persistent`. `tree`,
-    `root_moves` and `watch` are as in `analyse`.
+    takes the compiled engine if such searches are linked by now or the search is long, otherwise
+    `persistent`. `tree`, `root_moves` and `watch` are as in `analyse`.
 
     At most sixteen trees are stored, and the versions between them are recomputed on demand, in at
     most a tenth of the time of the search.
