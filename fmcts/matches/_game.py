@@ -7,7 +7,7 @@ from functools import partial, reduce
 from statistics import median
 from typing import Any, Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from fmcts import notices
 from fmcts._running.automatic import by_machine_code
@@ -45,7 +45,7 @@ class PlayedGame:
     :param rng_in: the generator at the bots' first move.
     :param rng_out: the generator that they returned at the end.
     :param iterations: of each tree search, in order, in a match by time; `None` in others.
-    :param engines: which engine made each of these searches, `compiled` or `python`.
+    :param engines: which engine made each of these searches, `compiled` or `python`; not compared.
     """
 
     number: int
@@ -57,7 +57,7 @@ class PlayedGame:
     rng_in: Rng
     rng_out: Rng
     iterations: tuple[int, ...] | None = None
-    engines: tuple[str, ...] | None = None
+    engines: tuple[str, ...] | None = field(default=None, eq=False)
 
     @property
     def points(self) -> float:
