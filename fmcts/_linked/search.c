@@ -374,16 +374,15 @@ INLINE void open_block(Search *s, i64 b, i64 total, const i64 *p, const i64 *men
   i32 *w = s->words;
   TOTAL(w, b) = (i32)total;
   TRIED(w, b) = 0;
+  i32 given = MOVES - TABLE_COLUMNS; /* rows that begin with numbers of the method's, but where chance moves */
+  if (HAS_CHANCE && given > 0 && rule_chances(p) != 0) given = 0;
   for (i64 index = 0; index < total; index++) {
     VISITS(w, b)[index] = -1;
     HALVES(w, b, total)[index] = 0;
     BELOW(w, b, total)[index] = 0;
     FOR(row, OWN) REALS(w, b, total, row)[index] = 0.0;
-    FOR(row, MOVES) {
-      i32 dealt = HAS_CHANCE && row < MOVES - TABLE_COLUMNS && rule_chances(p) != 0;
-      double number = row < MOVES - TABLE_COLUMNS && !dealt ? first_number(row, p, rule_pick(menu, index), total) : 0.0;
-      REALS(w, b, total, OWN + row)[index] = number;
-    }
+    FOR(row, MOVES)
+      REALS(w, b, total, OWN + row)[index] = row < given ? first_number(row, p, rule_pick(menu, index), total) : 0.0;
     if (TRACES) REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
     if (REAL) REALS(w, b, total, REWARD_ROW)[index] = 0.0;
   }
@@ -961,14 +960,18 @@ INLINE i32 iterate(Search *s) {
   return failed(s) ? FAULT : status;
 }
 
+/* Fill the table of what scores compute from visits, for so many visits of the root more. */
+INLINE void know_visits(Search *s, i64 more) {
+  if (!BY_VISITS) return;
+  i64 most = VISITS(s->words, ROOT)[0] + more;
+  for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
+}
+
 /* Run iterations; the search may go on after any status that is not an error. */
 void search(Search *s) {
   i32 status = DONE;
   s->faults = fault;
-  if (BY_VISITS) {
-    i64 most = VISITS(s->words, ROOT)[0] + s->iterations;
-    for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
-  }
+  know_visits(s, s->iterations);
   for (s->made = 0; s->made < s->iterations; s->made++) {
     if (resolved(s)) { status = RESOLVED; break; }
     u64 first = s->first, second = s->second;
@@ -1065,10 +1068,7 @@ INLINE i32 descend_once(Batch *batch) {
 void gather(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
-  if (BY_VISITS) {
-    i64 most = VISITS(s->words, ROOT)[0] + batch->most - batch->done;
-    for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
-  }
+  know_visits(s, batch->most - batch->done);
   i32 status = batch->done == 0 && resolved(s) ? RESOLVED : DONE;
   while (!status && batch->done < batch->most) status = descend_once(batch);
   s->status = failed(s) ? FAULT : status;
