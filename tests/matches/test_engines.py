@@ -12,7 +12,7 @@ from fmcts._running.registry import ENGINES, Engine
 from fmcts.errors import FmctsWarning, RulesError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, _game, match, play_match
-from fmcts.matches._files import game_in, line_of
+from fmcts.matches._files import game_in, head_of, line_of
 from fmcts.notices import listening
 
 RNG = SplitMix.from_seed(3)
@@ -114,4 +114,6 @@ def test_games_by_time_keep_the_engine_of_each_search():
         assert set(mine[0]) == {'compiled'}, game  # linked before the clock started
         assert set(mine[1]) == {'python'}, game
         assert len(game.engines) == len(game.iterations)
-        assert game_in(line_of({}, game, tictactoe), game.number, tictactoe) == Success(game)
+        assert game_in(
+            line_of(head_of(described, tictactoe), game, tictactoe), game.number, tictactoe
+        ) == Success(game)
