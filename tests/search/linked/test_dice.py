@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve
-from fmcts._agreement.walks import Disagreement, walk
+from fmcts.testing._laws.walks import Disagreement, walk
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, playouts
