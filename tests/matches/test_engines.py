@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from fmcts import Search, SplitMix, analyse, mcts, random_bot
+from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts._running import automatic
 from fmcts._running.registry import ENGINES, Engine
 from fmcts.errors import FmctsWarning, RulesError
@@ -22,17 +22,12 @@ def described(engine='auto', **more):
 
 
 def stood_for(monkeypatch, run):
-    """`run` in the place of the compiled engine, which pays from 300 iterations on."""
+    """`run` in the place of the compiled engine, which has paid from the beginning."""
     monkeypatch.setitem(ENGINES, 'compiled', Engine('compiled', run, lambda *_: None))
-    monkeypatch.setattr(automatic, '_kinds', {})
-
-    def begins_fast(choice):
-        return choice.kind.expected >= 300 and not choice.kind.useless
-
-    monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
+    monkeypatch.setattr(automatic, 'PAYS', 0)
 
 
-def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
+def test_auto_is_compiled_once_that_has_paid(monkeypatch):
     plain = play_match(described('inplace')).games
     searched = []
 
@@ -41,8 +36,6 @@ def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
         return ENGINES['inplace'](root, *more)
 
     stood_for(monkeypatch, run)
-    analyse(tictactoe.start, RNG, Search(30))
-    assert searched == []  # it does not pay for one move
     assert play_match(described()).games == plain
     own = [game.moves[game.number % 2 :: 2] for game in plain]
     assert len(searched) == sum(map(len, own))
