@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 from fmcts._declared import inherited_from
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session
+from fmcts._engines.outcomes import check_policy
 from fmcts._linked.structure import unable, unable_with_chance
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import EngineError
@@ -123,6 +124,7 @@ def loaded(name: str) -> Any:
 
 def begin(root: Node, rng: Rng, search: Search) -> Session:
     """Return a search from that root, before its first iteration; see the module `engine`."""
+    check_policy(search, root.state)
     module = loaded('engine' if search.network is None else 'batches')
     return cast('Session', module.begin(root, rng, search))
 

@@ -45,8 +45,7 @@ class PlayedGame:
     :param rng_in: the generator at the bots' first move.
     :param rng_out: the generator that they returned at the end.
     :param iterations: of each tree search, in order, in a match by time; `None` in others.
-    :param engines: which engine made each of these searches, `compiled` or `python`; the same game
-        is played by either, so games are equal without them.
+    :param engines: which engine made each of these searches, `compiled` or `python`; not compared.
     """
 
     number: int

@@ -190,6 +190,3 @@ def test_each_bot_keeps_its_own_tree():
     games = [(play_number(both, number), play_number(plain, number)) for number in range(4)]
     assert any(one.moves != two.moves for one, two in games)
     assert games[0][0] == play_number(both, 0)  # nothing is kept from game to game
-
-
-# ---- what is coming ----

@@ -5,8 +5,8 @@ from typing import ClassVar, NamedTuple
 import pytest
 from attrs import evolve, frozen
 
-from fmcts import Player, _compiled as compiled, analyse
-from fmcts._running import automatic
+from fmcts import Player, analyse
+from fmcts._running import automatic, playouts
 from fmcts.rules import IntegerRules
 
 
@@ -50,16 +50,10 @@ class Heap:
 
 
 @pytest.fixture
-def willing(monkeypatch, compiling):
-    """`auto` takes machine code for searches of 2,000 iterations, or 4,000 playouts of a kind."""
-    monkeypatch.setattr(compiled, 'WORTHWHILE', 0)
-    monkeypatch.setattr(compiled, 'COMPILING', compiling)
-    assert compiling == 2_000
-
-    def begins_fast(choice):
-        return choice.search.iterations >= compiling and not choice.kind.useless
-
-    monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
+def willing(monkeypatch):
+    """`auto` links before the first iteration, or playout."""
+    monkeypatch.setattr(automatic, 'PAYS', -1.0)
+    monkeypatch.setattr(playouts, 'MANY', 0)
 
 
 @pytest.fixture(scope='session')

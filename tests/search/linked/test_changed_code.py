@@ -5,10 +5,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 from attrs import frozen
-from fmcts._compiled import engine as engine_module, playouts
 
-from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts.errors import EngineError, GameError
+from fmcts import Player, Search, SplitMix, analyse
+from fmcts._linked import codes
+from fmcts._linked.flat import playouts
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import IntegerRules, OnPositions
@@ -125,13 +125,10 @@ def branching_rule(factor):
 @pytest.mark.parametrize(('rule', 'count'), [(traced_rule, 1), exhaustive((branching_rule, 2))])
 def test_equal_searches_made_anew_are_compiled_once(monkeypatch, rule, count):
     """The numbers of a rule that can be traced are parameters of its machine code."""
-    monkeypatch.setattr(engine_module, '_loops', {})  # other tests have the rule too
-    made = []
-    make_loop = engine_module.loop.make_loop
-    monkeypatch.setattr(engine_module.loop, 'make_loop', lambda *a: made.append(a) or make_loop(*a))
+    monkeypatch.setattr(codes, '_codes', {})  # other tests have the rule too
     for factor in (0.375, 0.375, 0.625, 0.375):
         digest('compiled', Search(50, selection=rule(factor)))
-    assert len(made) == count
+    assert len(codes._codes) == count
 
 
 class Kept:
@@ -247,44 +244,3 @@ def test_changed_rules_are_followed(monkeypatch):
     ends, _ = playouts(start, RNG, 100, None)(RNG, 300)
     assert sum(ends.values()) == 300
     assert check_rules(start, plies=50).unwrap() == 50
-
-
-def test_rules_changed_without_their_class_are_detected(monkeypatch):
-    start = Heap(9)
-    digest('compiled', Search(50), start)
-    monkeypatch.setitem(globals(), 'number', None)  # not what the rules call
-    digest('compiled', Search(50), start)
-    monkeypatch.setitem(globals(), 'FEWEST', 0)
-    for engine in ('compiled', 'auto'):
-        with pytest.raises(EngineError, match='disagree'):
-            digest(engine, Search(50), start)
-    monkeypatch.setitem(globals(), 'FEWEST', 1)
-    digest('compiled', Search(50), start)
-
-
-def test_a_bot_notices_changes_between_its_moves(monkeypatch):
-    bot = mcts(Search(50), engine='compiled')
-    for start, name, value in (
-        (Heap(9), 'moves', property(lambda heap: (1, 2)[: heap.left])),
-        (Heap(9), 'compiled', None),
-        (Heap(9), 'player', 'X'),
-        (tictactoe.start, 'compiled', None),
-    ):
-        for _ in range(2):
-            assert bot(start, RNG) == mcts(Search(50), engine='inplace')(start, RNG)
-        with monkeypatch.context() as changed:
-            changed.setattr(type(start), name, value)
-            with pytest.raises((EngineError, GameError)):
-                bot(start, RNG)
-    assert bot(Heap(9), RNG)
-    monkeypatch.setitem(globals(), 'FEWEST', 0)
-    with pytest.raises(EngineError, match='disagree'):
-        bot(Heap(9), RNG)
-
-
-def test_a_class_changed_without_its_rules_is_detected(monkeypatch):
-    start = Heap(9)
-    digest('compiled', Search(50), start)
-    monkeypatch.setattr(Heap, 'moves', property(lambda heap: (1, 2)[: heap.left]))
-    with pytest.raises(EngineError, match='disagree'):
-        digest('compiled', Search(50), start)

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
-from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
 from fmcts.testing import check_rules
 from processes import run_python
-from tiers import exhaustive, usually
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 
@@ -126,27 +125,6 @@ def test_breaches_of_compiled_code_alone_are_reported(with_rules, left, complain
     found = check_rules(with_rules(**BROKEN)(left), plies=50).failure()
     assert complaint in found
     assert 'by Heap' not in found
-
-
-@pytest.mark.parametrize(('left', 'complaint'), usually(DIFFERENT[1:2], DIFFERENT[:2]))
-@pytest.mark.usefixtures('willing')
-def test_auto_avoids_rules_that_differ_when_compiled(with_rules, heap, left, complaint):
-    state = with_rules(**BROKEN)(left)
-    for _ in range(2):  # the second time it is known
-        with pytest.raises(EngineError, match='differ when compiled') as refused:
-            analyse(state, RNG, Search(10), engine='compiled')
-        assert complaint in str(refused.value)
-    heard = []
-    with listening(heard.append):
-        small, _ = analyse(state, RNG, Search(100))
-        found = analyse(state, RNG, Search(2_000))
-        bot = monte_carlo(4_000).analyse(state, RNG)
-    assert sum('; continuing with the engine inplace' in notice for notice in heard) == 1
-    assert found[0].digest == analyse(heap(left), RNG, Search(2_000), engine='inplace')[0].digest
-    assert bot[0].stats == monte_carlo(4_000).analyse(heap(left), RNG)[0].stats
-    assert small.digest == analyse(heap(left), RNG, Search(100), engine='inplace')[0].digest
-    with pytest.raises(FmctsWarning, match='continuing with'):  # warnings are errors in these tests
-        analyse(state, RNG, Search(2_000))
 
 
 def bad_text(p):

@@ -6,7 +6,6 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from fmcts._compiled import engine as compiled
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
@@ -131,17 +130,6 @@ def test_bytes_per_node():
             plant(GAMES[game].start), RNG, Search(iterations), lambda _done: None
         )
         assert outcome.store.numbers.nbytes <= 64 * outcome.count()
-
-
-def test_one_signature_per_variant():
-    """Numbers that come back from compiled code go in again with their exact types."""
-    kinds = type(connect4.Connect4.compiled.pack(connect4.start)), compiled.kind_of(RNG)
-    structure = Structure(UCB1(), 'in-order')
-    rng = RNG
-    for _ in range(20):  # words above and below 2**63
-        _, rng = analyse(connect4.start, rng, Search(150), engine='compiled')
-    run = compiled._loop(connect4.Connect4.compiled, *kinds, structure, 'Connect4, in-order')
-    assert len(run.dispatcher.signatures) == 1
 
 
 def test_logarithms_equal_python_to_the_bit():

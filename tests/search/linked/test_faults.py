@@ -1,26 +1,339 @@
-"""Code that cannot be compiled is named: the function of the search, file and line."""
+"""Errors in users' functions are the user's own, with their traceback; others name the function."""
 
-import pathlib
+import math
 import re
+import traceback
 
 import pytest
-from attrs import frozen
-from fmcts._compiled import faults
-from fmcts._compiled.engine import current_structure
+from attrs import evolve, frozen
 
-from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts.errors import FmctsWarning
+from fmcts import Search, SplitMix, analyse
+from fmcts._running.playouts import playouts
+from fmcts.bits import Table as Numbers
+from fmcts.bots import parallel
+from fmcts.errors import MethodError, RulesError
 from fmcts.games import tictactoe
 from fmcts.notices import listening
-from fmcts.rules import OnPositions, rules_of
+from fmcts.rules import OnPositions
+from fmcts.search.derived import Derived
 from fmcts.search.memory import Table
-from fmcts.search.methods import PUCT, Method
-from maze import Maze
-from shapes import DIVIDING, RAISING, SHAPES, valued
-from tiers import usually
+from fmcts.search.methods import PUCT, ImplicitMinimax, Method
+from fmcts.search.policies import Recalling
 
 RNG = SplitMix.from_seed(1)
-MANY = 2_000  # iterations for which `auto` compiles
+START = tictactoe.start
+
+
+class Mishap(Exception):
+    """The user's own error."""
+
+
+def mishap(*_given):
+    raise Mishap('here')
+
+
+# ---- rules, that raise at the first iteration or later ----
+
+
+def raising(heap, *, left, name='menu'):
+    """A class whose rule of that name raises an error where so many counters are left."""
+
+    def menu(position):
+        if position.left == left:
+            raise Mishap('menu')
+        return min(position.left, 3)
+
+    def play(position, taken):
+        if position.left - taken == left:
+            raise Mishap('play')
+        return type(position)(position.left - taken, 1 - position.turn)
+
+    changed = {'menu': menu, 'play': play}[name]
+    return type('Heap', (heap,), {'compiled': evolve(heap.compiled, **{name: changed})})
+
+
+@pytest.mark.parametrize('name', ['menu', 'play'])
+@pytest.mark.parametrize('left', [20, 2])
+def test_a_rule_that_raises_in_machine_code_alone(heap, name, left):
+    """The states do not raise: the iterations are made in place, with the same result."""
+    state = raising(heap, left=left, name=name)(21)
+    for search in (
+        Search(1),
+        Search(400),
+        Search(60, schedule='halving'),
+        Search(99, max_nodes=30),
+    ):
+        found, after = analyse(state, RNG, search, engine='compiled')
+        expected, other = analyse(heap(21), RNG, search, engine='inplace')
+        assert (found.digest, found.stats, after) == (expected.digest, expected.stats, other)
+    assert playouts(state, RNG, 50, engine='compiled') == playouts(state, RNG, 50, engine='inplace')
+
+
+def test_searches_in_rounds_go_on_in_place(heap):
+    state = raising(heap, left=5)(21)
+    found, expected = (
+        parallel(Search(1_500), trees=2, engine=engine).analyse(given, RNG)[0]
+        for engine, given in (('compiled', state), ('inplace', heap(21)))
+    )
+    assert found.stats == expected.stats
+
+
+def test_the_state_s_own_error_is_raised(heap):
+    """Also late: with the type, the message and the lines of the user's own code."""
+
+    class Failing(raising(heap, left=1)):
+        compiled = raising(heap, left=1).compiled
+
+        @property
+        def moves(self):
+            if self.left == 1:
+                raise Mishap('moves')
+            return (1, 2, 3)[: self.left]
+
+    for engine in ('inplace', 'compiled'):
+        with pytest.raises(Mishap, match='moves') as raised:
+            analyse(Failing(21), RNG, Search(500), engine=engine)
+        assert traceback.extract_tb(raised.value.__traceback__)[-1].name == 'moves'
+        with pytest.raises(Mishap, match='moves'):
+            playouts(Failing(9), RNG, 200, engine=engine)
+
+
+# ---- functions of positions ----
+
+
+def worth(position):
+    if position.mine == 0b1010:
+        raise Mishap('worth')
+    return 0.5
+
+
+def dividing(position):
+    return min(1.0, abs(0.5 / (position.mine - 0b1010)))
+
+
+def looked_up(position):
+    return NUMBERS[position.mine] / 512
+
+
+NUMBERS = Numbers(range(60))
+
+
+def paid(position):
+    if position.mine & 1 and position.theirs & 4:
+        raise Mishap('paid')
+    return 0.25
+
+
+def liking(position, move):
+    if position.mine & 0b101 and move == 7:
+        raise Mishap('liking')
+    return 0.5
+
+
+def few(position, menu):
+    if position.mine & 0b11 == 0b11:
+        raise Mishap('few')
+    return menu
+
+
+# ---- functions of numbers ----
+
+
+def branching(edge, parent):
+    if edge.visits > 7:
+        raise Mishap('branching')
+    return edge.value + parent.log_visits / edge.visits
+
+
+@frozen
+class Updated(Method):
+    columns = ('a',)
+
+    def score(self, edge, parent):
+        return edge.value + 0.1 * edge.a + parent.log_visits / edge.visits
+
+    def update(self, edge, reward):
+        if edge.visits > 5 and reward > 0.5:
+            raise Mishap('update')
+        return (reward,)
+
+
+@frozen
+class Together(Method):
+    scores_unvisited = True
+
+    def scores(self, edges, parent, _node):
+        if parent.visits > 30:
+            raise Mishap('scores')
+        return [edge.value + 1.0 / (1.0 + edge.visits) for edge in edges]
+
+
+@frozen
+class Seen(Table):
+    name, columns, absent = 'seen', ('times',), (0.0,)
+
+    def update(self, row, _reward):
+        if row.times > 8:
+            raise Mishap('times')
+        return (row.times + 1.0,)
+
+
+@frozen
+class Playing(Recalling):
+    memories = (Seen(),)
+
+    def weigh(self, move):
+        if move.times > 6:
+            raise Mishap('weigh')
+        return -move.times
+
+
+@frozen
+class SeenHere(Seen):
+    scope = 'node'
+
+
+@frozen
+class Chosen(Method):
+    table = SeenHere()
+
+    def score(self, edge, parent):
+        return edge.value + parent.log_visits / edge.visits + 0.0 * edge.times
+
+
+@frozen
+class Best(Derived):
+    names = ('best',)
+    first = (0.0,)
+
+    def end(self, reward):
+        return (reward,)
+
+    def leaf(self, _reward):
+        return (0.5,)
+
+    def fold(self, seen, child):
+        if child.visits > 4:
+            raise Mishap('fold')
+        return (max(seen[0], child.best),)
+
+    def node(self, seen, _node):
+        return (1.0 - seen[0],)
+
+
+@frozen
+class Deriving(Method):
+    derived = (Best(),)
+
+    def score(self, edge, parent):
+        return edge.value + 0.1 * edge.best + parent.log_visits / edge.visits
+
+
+RAISING = {
+    'an evaluator': (Search(evaluate=OnPositions(worth)), Mishap, 'worth'),
+    'an evaluator that divides': (
+        Search(evaluate=OnPositions(dividing)), ZeroDivisionError, 'dividing'
+    ),
+    'an evaluator that looks up': (Search(evaluate=OnPositions(looked_up)), IndexError, 'looked_up'),
+    'a reward': (Search(reward=OnPositions(paid)), Mishap, 'paid'),
+    'a prior': (Search(selection=PUCT(prior=OnPositions(liking))), Mishap, 'liking'),
+    'a heuristic': (
+        Search(selection=ImplicitMinimax(heuristic=OnPositions(worth))), Mishap, 'worth'
+    ),
+    'a policy': (Search(playout=OnPositions(few)), Mishap, 'few'),
+    'a score': (Search(selection=branching), Mishap, 'branching'),
+    'an update': (Search(selection=Updated()), Mishap, 'update'),
+    'scores': (Search(selection=Together()), Mishap, 'scores'),
+    'a table': (Search(selection=Chosen()), Mishap, 'update'),
+    'a weight': (Search(playout=Playing()), Mishap, 'weigh'),
+    'a fold': (Search(selection=Deriving()), Mishap, 'fold'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize('name', RAISING)
+def test_the_user_s_own_error_is_raised(name):
+    """With its type and traceback; continuing a tree too."""
+    search, kind, function = RAISING[name]
+    search = evolve(search, iterations=3_000)
+    begun, rng = analyse(START, RNG, evolve(search, iterations=1), engine='persistent')
+    for engine, tree in (('inplace', None), ('compiled', None), ('compiled', begun)):
+        with pytest.raises(kind) as raised:
+            analyse(START, rng, search, engine=engine, tree=tree)
+        assert function in [it.name for it in traceback.extract_tb(raised.value.__traceback__)]
+
+
+@pytest.mark.parametrize('name', RAISING)
+def test_searches_that_end_before_the_error_are_equal(name):
+    """The last iteration before it, and the one that raises, alone or after others."""
+    search, kind, _ = RAISING[name]
+    low, high = 0, 3_000  # it raises after more than `low` iterations, and after `high`
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            analyse(START, RNG, evolve(search, iterations=middle), engine='inplace')
+            low = middle
+        except kind:
+            high = middle
+    if low:
+        found = [
+            analyse(START, RNG, evolve(search, iterations=low), engine=engine)
+            for engine in ('inplace', 'compiled')
+        ]
+        assert found[0] == found[1]
+        assert found[0][0].tree == found[1][0].tree
+    if name != 'a prior':  # machine code asks for the priors of a node when it is visited again
+        with pytest.raises(kind):
+            analyse(START, RNG, evolve(search, iterations=high), engine='compiled')
+
+
+# ---- in batches with a network ----
+
+
+def network(positions):
+    count = len(positions)
+    return [[0.125] * 9] * count, [0.5] * count
+
+
+@pytest.mark.parametrize('left', [False, True])
+def test_a_rule_that_raises_in_a_batch(heap, left):
+    """In machine code alone; and in the states too, whose error is raised."""
+    kind = raising(heap, left=2)
+    if left:
+        kind = type('Heap', (kind,), {'compiled': kind.compiled, 'moves': property(mishap)})
+    search = Search(
+        120, network=OnPositions(lambda given: ([[0.25] * 4] * len(given), [0.5] * len(given))),
+        batch=7,
+    )  # fmt: skip
+    state = kind(21)
+    if left:
+        with pytest.raises(Mishap):
+            analyse(state, RNG, search, engine='compiled')
+        return
+    kind = type('Heap', (heap,), {'compiled': evolve(kind.compiled, keys=4)})
+    plain = type('Heap', (heap,), {'compiled': evolve(heap.compiled, keys=4)})
+    found, _ = analyse(kind(21), RNG, search, engine='compiled')
+    expected, _ = analyse(plain(21), RNG, search, engine='inplace')
+    assert (found.digest, found.stats) == (expected.digest, expected.stats)
+
+
+@frozen
+class Late(PUCT):
+    columns = ('a',)
+
+    def update(self, edge, reward):
+        if edge.visits > 5:
+            raise Mishap('late')
+        return (reward,)
+
+
+def test_an_update_that_raises_when_a_batch_is_backed_up():
+    search = Search(500, selection=Late(), network=OnPositions(network), batch=8)
+    for engine in ('inplace', 'compiled'):
+        with pytest.raises(Mishap, match='late'):
+            analyse(START, RNG, search, engine=engine)
+
+
+# ---- what cannot be compiled ----
 
 
 def text(edge, _parent):
@@ -28,6 +341,8 @@ def text(edge, _parent):
 
 
 def no_such(edge, _parent):
+    if edge.visits > 3:
+        return edge.value
     return edge.value + edge.nothing
 
 
@@ -39,14 +354,6 @@ def a_menu(position, menu):
     return menu + 0 * len(f'{position.mine:>3}')
 
 
-def a_pair(position, *_more):
-    return (0.5, position.mine)
-
-
-def with_digits(position):
-    return round(position.mine / 1024, 2)
-
-
 @frozen
 class Scored(Method):
     c: float = 0.5
@@ -55,184 +362,50 @@ class Scored(Method):
         return self.c * text(edge, parent)
 
 
-@frozen
-class Summed(Method):
-    def summed(self, edge):
-        return edge.value + len(f'{edge.visits:>3}')
-
-    def score(self, edge, parent):
-        return edge.value + parent.total
-
-
-@frozen
-class Counted(Method):
-    def by_visits(self, visits):
-        return visits + len(f'{visits:>3}')
-
-    def score(self, edge, _parent):
-        return edge.value + edge.by_visits
-
-
-@frozen
-class Updated(Method):
-    columns = ('a',)
-
-    def score(self, edge, parent):
-        return edge.a + edge.value + parent.value
-
-    def update(self, edge, reward):
-        return (edge.a + len(f'{reward:>3}'),)
-
-
-@frozen
-class Heeding(Method):
-    columns = ('number',)
-
-    def score(self, edge, _parent):
-        return edge.value + 1.0 / edge.visits
-
-    def update(self, edge, _reward):
-        return (edge.number,)
-
-    def update_above_end(self, edge, reward):
-        return (edge.number + len(f'{reward:.3f}'),)
-
-
-@frozen
-class Texts(Table):
-    name, columns, absent, scope = 'texts', ('a',), (0.0,), 'node'
-
-    def update(self, row, reward):
-        return (row.a + len(f'{reward:>3}'),)
-
-
-@frozen
-class Remembering(Method):
-    table = Texts()
-
-    def score(self, edge, parent):
-        return edge.a + edge.value + parent.value
-
-
 F_STRING = 'cannot be compiled: format spec in f-strings not supported yet'
-EVALUATED = SHAPES['evaluated']
-UNTRACED = f'on_position {F_STRING}'
-POSITION, MENU = OnPositions(on_position), OnPositions(a_menu)
-# By name: the search, what cannot be compiled, the function, and the line in it.
-FAULTS = {
-    'a rule': (Search(selection=text), f'the selection rule text {F_STRING}', text, 1),
-    'a rule on lanes': (
-        Search(selection=no_such),
-        'the selection rule no_such cannot be compiled: Edge has no nothing',
-        no_such,
-        1,
+POSITION = OnPositions(on_position)
+REFUSED = {
+    'a rule': (Search(selection=text), f'the selection rule text {F_STRING}'),
+    'a missing field': (
+        Search(selection=no_such), 'the selection rule no_such cannot be compiled: Edge has no nothing'
     ),
-    'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}', text, 1),
-    **{
-        name: (Search(selection=kind()), f'{said} {F_STRING}', function, 1)
-        for name, kind, said, function in (
-            ('a sum', Summed, 'summed of Summed', Summed.summed),
-            ('a number by visits', Counted, 'by_visits of Counted', Counted.by_visits),
-            ('an update', Updated, 'update of Updated', Updated.update),
-            (
-                'an update above an end',
-                Heeding,
-                'update_above_end of Heeding',
-                Heeding.update_above_end,
-            ),
-            ('an update of moves', Remembering, 'update of the table Texts', Texts.update),
-        )
-    },
-    'a prior': (Search(selection=PUCT(prior=POSITION)), f'the prior {UNTRACED}', on_position, 1),
-    'a policy': (Search(playout=MENU), f'the playout policy a_menu {F_STRING}', a_menu, 1),
-    'an evaluator': (Search(evaluate=POSITION), f'the evaluator {UNTRACED}', on_position, 1),
-    'a reward': (Search(reward=POSITION), f'the reward {UNTRACED}', on_position, 1),
-    'of another kind': (
-        Search(evaluate=OnPositions(a_pair)),
-        'the evaluator a_pair cannot be compiled: No implementation of function',
-        a_pair,
-        0,
-    ),
-    'one of which the results may differ': (
-        Search(evaluate=OnPositions(with_digits)),
-        'the evaluator with_digits cannot be compiled: round to digits: machine code may',
-        with_digits,
-        1,
-    ),
-    'one that divides by zero': (
-        EVALUATED,
-        'the evaluator valued raised ZeroDivisionError: division by zero as compiled',
-        valued,
-        0,
-    ),
-    'one that raises': (EVALUATED, 'the evaluator valued raised KeyError', valued, 0),
-}
+    'a score': (Search(selection=Scored()), f'score of Scored {F_STRING}'),
+    'a prior': (Search(selection=PUCT(prior=POSITION)), F_STRING),
+    'a policy': (Search(playout=OnPositions(a_menu)), f'the playout policy a_menu {F_STRING}'),
+    'an evaluator': (Search(evaluate=POSITION), f'the evaluator on_position {F_STRING}'),
+    'a reward': (Search(reward=POSITION), f'the reward on_position {F_STRING}'),
+}  # fmt: skip
 
 
-KEPT = 'an update of moves', 'a prior', 'an evaluator'  # a rule is below as well
-RAISED = {'one that divides by zero': Maze(DIVIDING, 9, 3), 'one that raises': Maze(RAISING, 9, 3)}
+@pytest.mark.parametrize('name', REFUSED)
+def test_what_cannot_be_compiled_is_named(name):
+    search, said = REFUSED[name]
+    with pytest.raises(RulesError, match=re.escape(said)) as refused:
+        analyse(START, RNG, search, engine='compiled')
+    assert '\n' not in str(refused.value)
 
 
-@pytest.mark.parametrize('name', usually([*KEPT, *RAISED], FAULTS))
-def test_the_function_and_its_place_are_named(name):
-    search, said, function, later = FAULTS[name]
-    state = RAISED.get(name, tictactoe.start)
-    with pytest.raises(EngineError) as refused:
-        analyse(state, RNG, search, engine='compiled')
-    told = str(refused.value)
-    assert told.startswith(said)
-    code = function.__code__
-    file = pathlib.Path(code.co_filename).name  # some messages have the path from here
-    assert told.endswith(f'{file}, line {code.co_firstlineno + later})')
-    assert 'rules on integers' not in told
-    assert '\n' not in told
-
-
-def test_operators_are_known_in_code_of_another_installation():
-    names = {}
-    source = 'def divide():\n    raise ZeroDivisionError'
-    exec(compile(source, '/elsewhere/fmcts/_numba/reals.py', 'exec'), names)  # noqa: S102 - above
-    structure = current_structure(SHAPES['evaluated'], 9, unvisited=False)
-    with pytest.raises(ZeroDivisionError) as raised:
-        names['divide']()
-    parts = faults.who_raised(raised.value, rules_of(tictactoe.start), structure)
-    assert [part.what for part in parts] == ['the evaluator valued']
-
-
-@pytest.mark.parametrize('name', usually(['a rule'], ['a rule', 'an evaluator']))
+@pytest.mark.parametrize('name', ['a rule', 'an evaluator'])
 @pytest.mark.usefixtures('willing')
-def test_auto_falls_back_with_a_notice(name):
-    search, said, _, _ = FAULTS[name]
-    search = Search(MANY, selection=search.selection, evaluate=search.evaluate)
+def test_auto_goes_on_in_place_with_a_notice(name):
+    search, said = REFUSED[name]
+    if name == 'a rule':
+        search = Search(50, selection=lambda edge, parent: text(edge, parent))
+        said = said.replace('text', '<lambda>', 1)
     heard = []
     with listening(heard.append):
-        found, after = analyse(tictactoe.start, RNG, search)
-    told = [notice for notice in heard if 'continuing with' in notice]
-    assert len(told) == 1
-    assert told[0].startswith(said)
-    assert told[0].endswith('; continuing with the engine inplace')
-    expected, expected_after = analyse(tictactoe.start, RNG, search, engine='inplace')
-    assert (found.digest, after) == (expected.digest, expected_after)
-    with pytest.raises(FmctsWarning, match=re.escape(said)):
-        analyse(tictactoe.start, RNG, search)  # warnings are errors in these tests
+        found, after = analyse(START, RNG, evolve(search, iterations=50))
+    (notice,) = (it for it in heard if 'continuing with' in it)
+    assert notice.startswith(said)
+    assert notice.endswith('; continuing with the engine inplace')
+    expected, other = analyse(START, RNG, evolve(search, iterations=50), engine='inplace')
+    assert (found.digest, after) == (expected.digest, other)
 
 
-def test_rules_known_to_compile_are_not_tried_again(monkeypatch):
-    """When the next function of a search cannot be, seconds later."""
-    analyse_in_vain('a rule')
-    monkeypatch.setattr(faults, '_probes_of_rules', None)
-    analyse_in_vain('an evaluator')
-
-
-def analyse_in_vain(name):
-    search, said, _, _ = FAULTS[name]
-    with pytest.raises(EngineError, match=re.escape(said)):
-        analyse(tictactoe.start, RNG, search, engine='compiled')
-
-
-def test_faulty_rules_are_named_first(with_rules):
-    """Where both are at fault; and where the rules alone are."""
-    state = with_rules(menu=lambda p: min(p.left, 3) + 0 * len(f'{p.left:>3}'))
-    for search in (Search(5), Search(5, selection=text)):
-        with pytest.raises(EngineError, match='the rules on integers of Heap cannot be compiled: '):
-            analyse(state(21), RNG, search, engine='compiled')
+def test_scores_that_are_no_numbers_keep_their_messages():
+    for number, message in (
+        (math.nan, 'gives a score that is not a number'),
+        (-math.inf, 'excludes'),
+    ):
+        with pytest.raises(MethodError, match=message):
+            analyse(START, RNG, Search(30, selection=lambda *_: number), engine='compiled')  # noqa: B023

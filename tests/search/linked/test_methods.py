@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts.formulas import sqrt, where
 from fmcts.games import othello, tictactoe
 from fmcts.search.memory import Table
-from fmcts.search.methods import AMAF, METHODS, UCB1, Method
+from fmcts.search.methods import METHODS, UCB1, Method
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.testing import positions
 from tiers import usually
@@ -176,24 +176,3 @@ def test_a_subclass_uses_its_own_score(equal):
     one, _ = equal(tictactoe.start, SplitMix.from_seed(2), Search(300, selection=Halved(0.7)))
     other, _ = analyse(tictactoe.start, SplitMix.from_seed(2), Search(300, c=0.7))
     assert one.digest != other.digest
-
-
-def test_parameters_are_not_compiled_in(equal, monkeypatch):
-    """One loop serves all values of a method's numbers."""
-    from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
-
-    analyse(tictactoe.start, SplitMix.from_seed(1), Search(20, selection=AMAF()), engine='compiled')
-    monkeypatch.setattr(engine.loop, 'make_loop', None)
-    search = Search(20, selection=AMAF(alpha=0.25, c=0.5))
-    equal(tictactoe.start, SplitMix.from_seed(1), search)
-
-
-def test_the_oldest_loop_is_evicted(equal, monkeypatch):
-    from fmcts._compiled import engine  # noqa: PLC0415 - it loads numba
-
-    monkeypatch.setattr(engine, '_loops', {})
-    monkeypatch.setattr(engine, 'LOOPS', 1)
-    rng = SplitMix.from_seed(1)
-    for search in (Search(20), Search(20, expansion='full'), Search(20)):
-        equal(tictactoe.start, rng, search)
-        assert [key[3][0] for key in engine._loops] == [search.expands]

@@ -5,13 +5,11 @@ from typing import NamedTuple, get_args
 import numpy as np
 import pytest
 from attrs import evolve, frozen
-from fmcts._compiled import engine
 from returns.result import Success
 
-from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
+from fmcts import Search, SplitMix, StdGen, analyse, bits
 from fmcts._engines.driver import drive
-from fmcts._linked import flat as flat_playouts
-from fmcts._running.playouts import playouts
+from fmcts._linked import engine, flat as flat_playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
@@ -96,25 +94,6 @@ def test_disagreements_are_reported(with_rules, changed, complaint):
     found = check_rules(with_rules(**changed)(21), plies=200).failure()
     assert complaint.replace('as Half', 'as HeapPosition(left=21, turn=0)') in found
     assert '\n' not in found
-
-
-@pytest.mark.parametrize('engine', ['auto', 'compiled'])
-@pytest.mark.parametrize(('changed', 'complaint'), WRONG)
-def test_wrong_rules_are_refused_by_the_first_small_search(with_rules, engine, changed, complaint):
-    state = with_rules(**changed)(21)
-    for act in (
-        lambda: analyse(state, SplitMix.from_seed(1), Search(1), engine=engine),
-        lambda: playouts(state, SplitMix.from_seed(1), 1, engine=engine),
-        lambda: analyse(state.play(1), SplitMix.from_seed(1), Search(2_000), engine=engine),
-    ):
-        with pytest.raises(EngineError) as refused:
-            act()
-        assert complaint.replace('as Half', 'as HeapPosition(left=21, turn=0)') in str(
-            refused.value
-        )
-        assert 'fmcts.testing.check_rules' in str(refused.value)
-        assert '\n' not in str(refused.value)
-    analyse(state, SplitMix.from_seed(1), Search(10), engine='inplace')  # it asks no such rules
 
 
 def engine_run(expansion):

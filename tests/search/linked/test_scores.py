@@ -3,11 +3,11 @@
 import math
 
 import pytest
-from fmcts._compiled.selection import takes_lanes
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._linked.structure import functions_of
+from fmcts._linked.formulas import traced
+from fmcts._linked.structure import Structure, score_arguments
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
@@ -22,7 +22,7 @@ START, RNG = tictactoe.start, SplitMix.from_seed(1)
 
 def has_lanes(rule):
     method = rule if isinstance(rule, Method) else Rule(rule)
-    return takes_lanes(functions_of(method).score)
+    return traced(*Structure(method).score, score_arguments(method), 0) is not None
 
 
 @pytest.mark.parametrize('name', METHODS)
