@@ -5,11 +5,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 from attrs import frozen
+
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts._linked import codes
 from fmcts._linked.flat import playouts
-
-from fmcts import Player, Search, SplitMix, analyse, mcts
-from fmcts.errors import EngineError, GameError
 from fmcts.formulas import sqrt
 from fmcts.games import tictactoe
 from fmcts.rules import IntegerRules, OnPositions

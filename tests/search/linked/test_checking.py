@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
-from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
 from fmcts.testing import check_rules
 from processes import run_python
-from tiers import exhaustive, usually
+from tiers import exhaustive
 
 RNG = SplitMix.from_seed(1)
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pytest
 from attrs import evolve
-from fmcts.testing._laws.walks import Disagreement, walk
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse, mcts, playouts
@@ -25,6 +24,7 @@ from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.methods import PUCT, UCB1
 from fmcts.testing import check_game, check_rules
+from fmcts.testing._laws.walks import Disagreement, walk
 from tiers import exhaustive, usually
 
 PYTHON = ('persistent', 'monadic', 'inplace')

@@ -57,7 +57,12 @@ def raising(heap, *, left, name='menu'):
 def test_a_rule_that_raises_in_machine_code_alone(heap, name, left):
     """The states do not raise: the iterations are made in place, with the same result."""
     state = raising(heap, left=left, name=name)(21)
-    for search in (Search(1), Search(400), Search(60, schedule='halving'), Search(99, max_nodes=30)):
+    for search in (
+        Search(1),
+        Search(400),
+        Search(60, schedule='halving'),
+        Search(99, max_nodes=30),
+    ):
         found, after = analyse(state, RNG, search, engine='compiled')
         expected, other = analyse(heap(21), RNG, search, engine='inplace')
         assert (found.digest, found.stats, after) == (expected.digest, expected.stats, other)
@@ -398,6 +403,9 @@ def test_auto_goes_on_in_place_with_a_notice(name):
 
 
 def test_scores_that_are_no_numbers_keep_their_messages():
-    for number, message in ((math.nan, 'gives a score that is not a number'), (-math.inf, 'excludes')):
+    for number, message in (
+        (math.nan, 'gives a score that is not a number'),
+        (-math.inf, 'excludes'),
+    ):
         with pytest.raises(MethodError, match=message):
             analyse(START, RNG, Search(30, selection=lambda *_: number), engine='compiled')  # noqa: B023

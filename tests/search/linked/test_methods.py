@@ -8,7 +8,7 @@ from fmcts import Search, SplitMix, StdGen, analyse
 from fmcts.formulas import sqrt, where
 from fmcts.games import othello, tictactoe
 from fmcts.search.memory import Table
-from fmcts.search.methods import AMAF, METHODS, UCB1, Method
+from fmcts.search.methods import METHODS, UCB1, Method
 from fmcts.search.methods.baeldung import LEAST
 from fmcts.testing import positions
 from tiers import usually

@@ -7,10 +7,9 @@ import pytest
 from attrs import evolve, frozen
 from returns.result import Success
 
-from fmcts import EngineError, Search, SplitMix, StdGen, analyse, bits
+from fmcts import Search, SplitMix, StdGen, analyse, bits
 from fmcts._engines.driver import drive
 from fmcts._linked import engine, flat as flat_playouts
-from fmcts._running.playouts import playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
