@@ -194,7 +194,7 @@ def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
     if max(medians) > UNEQUAL * min(medians) and not all(by_code for _, by_code in paces[slow]):
         notices.warning(
             f'{names[slow]} made less than a tenth of the iterations of {names[not slow]} in the '
-            'same time, for want of machine code: make it before the match, by fmcts.prepare'
+            'same time, as it searches without machine code'
         )
 
 
