@@ -21,6 +21,7 @@ import functools
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -75,6 +76,8 @@ def under_sanitizers() -> None:
     ).strip()
     if os.environ.get('LD_PRELOAD') != runtime:
         environment = {**os.environ, **SETTINGS, 'LD_PRELOAD': runtime}
+        symbolizer = shutil.which('llvm-symbolizer-15')  # of the package llvm-15
+        environment |= {'ASAN_SYMBOLIZER_PATH': symbolizer} if symbolizer else {}
         os.execve(sys.executable, [sys.executable, *sys.argv], environment)  # noqa: S606
 
 
@@ -138,7 +141,7 @@ class Code:
                 else written(f'{folder}/{number}', text)
                 for number, text in enumerate(texts)
             ]
-            library = f'{folder}/library.so'
+            library = str(Code.folder / f'{Code.made}.so')  # a report reads its lines there
             compile_natively(
                 '-shared',
                 '-Wl,-Bsymbolic',
@@ -319,6 +322,7 @@ def main() -> None:
     print(f'{goldens()} goldens', flush=True)
     number = drawn(given.seed, given.seconds, counts)
     print('\n'.join(f'{what}: {count:,}' for what, count in sorted(counts.items())))
+    shutil.rmtree(Code.folder)
     print(f'{number} cases from seed {given.seed}, {Code.made} structures: no report')
 
 

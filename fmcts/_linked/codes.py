@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
 import os
 import sys
 import tempfile
@@ -21,7 +20,6 @@ from typing import Any, Final
 from fmcts._linked import link
 from fmcts._linked.keys import Key, key_of
 from fmcts._linked.structure import FUNCTIONS, Structure
-from fmcts.errors import RulesError
 from fmcts.rng import StdGen
 from fmcts.rules import IntegerRules, rules_of as declared_rules
 
@@ -64,26 +62,11 @@ def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
                 found = place.read_bytes()
                 link.parsed(found)
                 return found
-        found = link.joined(numbas().rules_code(rules, position, menu))
+        found = link.joined(link.numbas().rules_code(rules, position, menu))
         write(cached(name), found)
         return found
 
     return kept(_rules, key, make)  # type: ignore[no-any-return]
-
-
-def numbas() -> Any:
-    """Return the module `numbas`, which loads numba.
-
-    :raises RulesError: numba does not work here.
-    """
-    try:
-        found: Any = importlib.import_module('fmcts._linked.numbas')
-    except (ImportError, OSError) as error:  # a shared library that cannot be loaded raises either
-        why = str(error).partition('\n')[0] or type(error).__name__
-        raise RulesError(f'numba does not load ({why})') from error
-    if found.numba.config.DISABLE_JIT:
-        raise RulesError('numba compiles nothing, as NUMBA_DISABLE_JIT is set')
-    return found
 
 
 def name_of(key: Key) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import llvmlite.binding as llvm
+
+from fmcts.errors import RulesError
 
 HERE: Final = Path(__file__).parent
 LLVM_VERSION: Final = llvm.llvm_version_info[0]  # its bitcode is for this version and later ones
@@ -94,6 +97,21 @@ def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) ->
     builder = llvm.create_pass_builder(host, options)
     builder.getModulePassManager().run(module, builder)
     return module
+
+
+def numbas() -> Any:
+    """Return the module `numbas`, which loads numba.
+
+    :raises RulesError: numba does not work here.
+    """
+    try:
+        found: Any = importlib.import_module('fmcts._linked.numbas')
+    except (ImportError, OSError) as error:  # a shared library that cannot be loaded raises either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        raise RulesError(f'numba does not load ({why})') from error
+    if found.numba.config.DISABLE_JIT:
+        raise RulesError('numba compiles nothing, as NUMBA_DISABLE_JIT is set')
+    return found
 
 
 class Code:

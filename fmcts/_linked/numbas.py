@@ -6,6 +6,7 @@ too, so that nothing is registered and nothing of the user's changes.
 
 from __future__ import annotations
 
+import operator
 import re
 import types
 from collections.abc import Sequence
@@ -42,9 +43,12 @@ class Compiler:
 
     `ieee`: whether divisions by zero give what IEEE 754 defines, as formulas do, and not an error.
     `checked`: whether an index outside an array raises an error.
+    `exact`: whether integers that leave 64 bits, or a shift of a negative one to the right, count
+    as a fault, so that Python computes what they should be.
     """
 
-    def __init__(self, *, ieee: bool = False, checked: bool = True) -> None:
+    def __init__(self, *, ieee: bool = False, checked: bool = True, exact: bool = True) -> None:
+        self.exact = exact
         self.options: dict[str, Any] = {
             'error_model': 'numpy' if ieee else 'python',
             'boundscheck': checked,
@@ -122,8 +126,13 @@ class Compiler:
             if isinstance(error, MemoryError):
                 raise
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
+        if self.exact and any(map(_is_unsigned, (entry, *self.copies.values()))):
+            raise RulesError(
+                f'{what} cannot be compiled: arithmetic on an integer of 2**63 or more'
+            )
         found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)
-        self.parts.append(ADDRESS.sub('', entry.inspect_llvm(signature)))
+        text = ADDRESS.sub('', entry.inspect_llvm(signature))
+        self.parts.append(exact(text) if self.exact else text)
         self.parts.append(
             shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
         )
@@ -151,6 +160,86 @@ def reason_of(error: Exception) -> str:
     return f'{kind.__name__}: {reason}' if reason else kind.__name__
 
 
+INEXACT: Final = {
+    *(operator.add, operator.sub, operator.mul, operator.floordiv, operator.mod, operator.pow),
+    *(operator.truediv, operator.lshift, operator.neg),
+}
+OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn'}
+
+
+def _is_unsigned(function: Any) -> bool:
+    """Return whether a function has arithmetic on unsigned integers, which numba does in floats."""
+    return any(
+        kinds.uint64 in signature.args and getattr(step, OPERATORS[step.op]) in INEXACT
+        for overload in function.overloads.values()
+        for step, signature in overload.type_annotation.calltypes.items()
+        if signature is not None and getattr(step, 'op', None) in OPERATORS
+    )
+
+
+STEP: Final = re.compile(
+    r'= (add|sub|mul|shl|ashr)(?: nuw)?(?: nsw)?(?: exact)? i64 (.*)$', re.MULTILINE
+)
+
+
+def exact(text: str) -> str:
+    """Return the LLVM code with calls in place of arithmetic that might differ from Python's."""
+    text = STEP.sub(
+        lambda it: f'= call i64 @exact_{it[1]}(i64 {it[2].replace(", ", ", i64 ", 1)})', text
+    )
+    used = [name for name in EXACT if f'@exact_{name}(' in text]
+    return '\n'.join([text, NOTED, *(EXACT[name] for name in used)]) if used else text
+
+
+NOTED: Final = """
+@fault = external global i32
+define internal void @exact_note(i1 %bad) alwaysinline {
+  br i1 %bad, label %note, label %fine
+note:
+  atomicrmw add ptr @fault, i32 1 monotonic
+  br label %fine
+fine:
+  ret void
+}
+"""
+
+
+def _by_overflow(name: str) -> str:
+    called = f'@llvm.s{name}.with.overflow.i64'
+    return f"""
+declare {{ i64, i1 }} {called}(i64, i64)
+define internal i64 @exact_{name}(i64 %a, i64 %b) alwaysinline {{
+  %s = call {{ i64, i1 }} {called}(i64 %a, i64 %b)
+  %bad = extractvalue {{ i64, i1 }} %s, 1
+  call void @exact_note(i1 %bad)
+  %r = extractvalue {{ i64, i1 }} %s, 0
+  ret i64 %r
+}}
+"""
+
+
+EXACT: Final = {
+    **{name: _by_overflow(name) for name in ('add', 'sub', 'mul')},
+    'shl': """
+define internal i64 @exact_shl(i64 %a, i64 %b) alwaysinline {
+  %r = shl i64 %a, %b
+  %back = ashr i64 %r, %b
+  %bad = icmp ne i64 %back, %a
+  call void @exact_note(i1 %bad)
+  ret i64 %r
+}
+""",
+    'ashr': """
+define internal i64 @exact_ashr(i64 %a, i64 %b) alwaysinline {
+  %bad = icmp slt i64 %a, 0
+  call void @exact_note(i1 %bad)
+  %r = ashr i64 %a, %b
+  ret i64 %r
+}
+""",
+}
+
+
 def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: str) -> str:
     """Return the function of C that calls a function of numba, and notes its fault."""
     kind = C_KINDS[result][1] if result else 'ptr'
@@ -175,7 +264,8 @@ def rules_code(rules: Any, position: Any, menu: Any) -> list[str]:
 
     `position` and `menu` are examples, which show the number of fields.
     """
-    compiler = Compiler(checked=not is_own(rules.play))
+    # Rules wrap: sums and products under a mask are how tables of bits are addressed.
+    compiler = Compiler(checked=not is_own(rules.play), exact=False)
     kind, width = type(position), len(position)
     here = f'Position({", ".join(f"p[{each}]" for each in range(width))})'
     given: dict[str, Any] = {'Position': kind}

@@ -14,7 +14,6 @@ from typing import Any, Final
 from fmcts._engines.selection import judges
 from fmcts._expressions import Formula
 from fmcts._linked import link
-from fmcts._linked.codes import numbas
 from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
 from fmcts._linked.keys import is_own
 from fmcts._linked.lanes import score_in_lanes
@@ -70,7 +69,7 @@ class Parts:
 
     @staticmethod
     def _compiler(*, ieee: bool) -> Any:
-        return numbas().Compiler(ieee=ieee)
+        return link.numbas().Compiler(ieee=ieee)
 
     def compiled(self) -> list[str]:
         """Return the code of the functions that numba has compiled."""

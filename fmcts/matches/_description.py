@@ -14,7 +14,7 @@ from fmcts._running.timed import check_seconds
 from fmcts.bots._treesearch import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
-from fmcts.games import GameModule, find_game
+from fmcts.games import GameModule, find_game, game_of
 from fmcts.matches._lines import follow
 from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
@@ -61,6 +61,17 @@ def both_names(names: object) -> tuple[str, str]:
     if len(found) != 2 or not all(isinstance(name, str) for name in found):
         raise ValueError(f'names must be the names of both bots, two texts, not {shown(names)}')
     return found[0], found[1]
+
+
+def game_named(start: GameState[Any]) -> str:
+    """Return the name of a state's game in tables and pictures.
+
+    >>> from fmcts.games import connect4
+    >>> game_named(connect4.start)
+    'connect4'
+    """
+    game = game_of(start)
+    return type(start).__name__ if game is None else game.name
 
 
 def keeps_trees(bot: object) -> bool:

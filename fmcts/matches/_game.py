@@ -7,7 +7,7 @@ from functools import partial, reduce
 from statistics import median
 from typing import Any, Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from fmcts import notices
 from fmcts._running.automatic import by_machine_code
@@ -45,7 +45,7 @@ class PlayedGame:
     :param rng_in: the generator at the bots' first move.
     :param rng_out: the generator that they returned at the end.
     :param iterations: of each tree search, in order, in a match by time; `None` in others.
-    :param engines: which engine made each of these searches, `compiled` or `python`.
+    :param engines: which engine made each of these searches, `compiled` or `python`; not compared.
     """
 
     number: int
@@ -57,7 +57,7 @@ class PlayedGame:
     rng_in: Rng
     rng_out: Rng
     iterations: tuple[int, ...] | None = None
-    engines: tuple[str, ...] | None = None
+    engines: tuple[str, ...] | None = field(default=None, eq=False)
 
     @property
     def points(self) -> float:
@@ -194,7 +194,7 @@ def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
     if max(medians) > UNEQUAL * min(medians) and not all(by_code for _, by_code in paces[slow]):
         notices.warning(
             f'{names[slow]} made less than a tenth of the iterations of {names[not slow]} in the '
-            'same time, for want of machine code: make it before the match, by fmcts.prepare'
+            'same time, as it searches without machine code'
         )
 
 

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from attrs import field, frozen
@@ -17,6 +17,9 @@ from fmcts._extras import loaded
 FRAMES: Final = ('pandas', 'polars')
 """The libraries whose data frames are supported."""
 
+INTERVAL: Final = {'low': 'low (95 %)', 'high': 'high (95 %)'}
+"""The headings of the ends of an interval."""
+
 
 @frozen
 class Table:
@@ -24,6 +27,8 @@ class Table:
 
     :param columns: the names, each with the type of its values, which may also be `None`.
     :param rows: with a value a column.
+    :param headings: what Markdown and LaTeX print in place of the names of some columns.
+    :param given: the columns of parameters, whose numbers they print as short as they are.
 
     >>> table = Table({'bot': str, 'points': float}, (('mc', 1.5), ('mcts', None)))
     >>> print(table.to_csv(), end='')
@@ -36,6 +41,8 @@ class Table:
 
     columns: Mapping[str, type]
     rows: tuple[tuple[Any, ...], ...] = field(repr=lambda rows: amount(len(rows), 'row'))
+    headings: Mapping[str, str] = field(factory=dict, repr=False)
+    given: Collection[str] = field(default=(), repr=False)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return a dictionary per row, by the columns' names.
@@ -89,9 +96,9 @@ class Table:
         texts = [kind is str for kind in self.columns.values()]
         text: str = tabulate.tabulate(
             [[written(it) if isinstance(it, str) else it for it in row] for row in self.rows],
-            list(map(written, self.columns)),
+            [written(self.headings.get(name, name)) for name in self.columns],
             tablefmt=form,
-            floatfmt='.3f',
+            floatfmt=['.12g' if name in self.given else '.3f' for name in self.columns],
             disable_numparse=[place for place, is_text in enumerate(texts) if is_text],
             colalign=['left' if is_text else 'right' for is_text in texts] if self.rows else None,
         )

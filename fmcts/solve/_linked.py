@@ -21,6 +21,7 @@ from fmcts.search._watch import ChunkSize, Watch
 from fmcts.search.methods import UCB1
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import Interpreted, ending
+from fmcts.solve._questions import LOOKED_AT, check_line
 from fmcts.solve._scores import Score
 
 P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
@@ -28,6 +29,7 @@ UNLIMITED: Final = 1 << 62
 DEEPEST: Final = 1 << 31  # no game is as long
 PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(Status.FAULT + 1, Status.FAULT + 4)
 FRAME, ROW, ENTRY = 12, 4, 3  # integers of each, besides those of a position
+WINDOW: Final = 3  # the first integers of a frame
 BUCKET: Final = 4
 BUCKETS: Final = 1 << 8  # of a table at first; it grows as it is filled
 GROWTH: Final = 4
@@ -100,7 +102,7 @@ class Linked:
     ) -> Score:
         """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
 
-        :raises EndlessGameError: a line has more than `max_plies` plies.
+        :raises EndlessGameError: a line has more than `max_plies` plies, or goes round.
         :raises MethodError: the evaluation gives no number from 0 to 1.
         :raises RulesError: the rules on integers break their promises.
         """
@@ -124,6 +126,7 @@ class Linked:
             elif now.status == TABLE_IS_FULL:
                 self._make_table(min(GROWTH * now.buckets, self._most))
             elif now.status == Status.PATH_IS_FULL:
+                self._look_at_line()
                 self._double('frames', 'levels')
             elif now.status == ROWS_ARE_FULL:
                 self._double('rows', 'room')
@@ -136,6 +139,12 @@ class Linked:
                 raise bad_worth(('evaluator', search.evaluate))
             else:
                 raise broken_rules(now.status, self._game)
+
+    def _look_at_line(self) -> None:
+        frames = self._kept['frames']
+        if len(frames) >= LOOKED_AT:
+            nodes = {row.tobytes() for row in np.delete(frames, slice(WINDOW, FRAME), axis=1)}
+            check_line(self._game, len(frames), nodes)
 
     def _point(self, name: str, array: Any, length: str = '') -> None:
         """Let a pointer of the state point to an array, and note its length."""

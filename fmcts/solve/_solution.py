@@ -57,7 +57,7 @@ def solve(
     changes only the speed. `compiled` needs rules on integers and an evaluation of positions; the
     other names are one search in Python. `watch`: called with the number of nodes visited.
 
-    :raises EndlessGameError: a line has more than `max_plies` plies.
+    :raises EndlessGameError: a line has more than `max_plies` plies, or goes round.
     :raises EngineError: the engine is unknown, or does not support the search.
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.

@@ -11,8 +11,8 @@ import pytest
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
 from fmcts.cli._bundle import sources_of
-from fmcts.games import tictactoe
-from fmcts.matches import Match, match, play_number, sweep
+from fmcts.games import connect4, tictactoe
+from fmcts.matches import Match, match, play_number, summary, sweep, tournament
 
 if find_spec('tabulate') is None:
     pytest.skip('tabulate is missing: fmcts[matches]', allow_module_level=True)
@@ -125,6 +125,63 @@ def test_tables_in_markdown_and_latex(capsys):
     wrong = told(capsys, *words, '--table', 'html', code=2)
     assert "--table must be markdown or latex, not 'html'" in wrong
     assert 'exclude each other' in told(capsys, *words, '--table', 'latex', '--csv', code=2)
+
+
+def cells(line):
+    """The cells of a line of Markdown."""
+    return [cell.strip() for cell in line.strip('|').split('|')]
+
+
+def test_tables_as_text_say_the_level_of_their_intervals():
+    found = sweep(bot, {'c': (1.0,)}, last, tictactoe.start, games=2, rng=RNG).table()
+    assert cells(found.to_markdown().splitlines()[0])[-3:-1] == ['low (95 %)', 'high (95 %)']
+    assert r'low (95 \%)' in found.to_latex()
+    assert 'low,high' in found.to_csv()
+    standings = tournament({'a': last, 'b': random_bot}, tictactoe.start, games=2, rng=RNG).table()
+    assert cells(standings.to_markdown().splitlines()[0])[-2:] == ['low (95 %)', 'high (95 %)']
+
+
+def test_parameters_are_as_short_in_tables_as_they_were_given():
+    found = sweep(
+        bot, {'iterations': (5,), 'c': (10.0, 0.25)}, last, tictactoe.start, games=2, rng=RNG
+    )
+    rows = found.table().to_markdown().splitlines()[2:]
+    assert [cells(row)[:2] for row in rows] == [['5', '10'], ['5', '0.25']]
+    assert [row['c'] for row in found.table().to_dicts()] == [10.0, 0.25]
+
+
+def test_matches_of_several_games_have_one_table():
+    starts = tictactoe.start, connect4.start
+    found = [
+        match(last, random_bot, start, games=2, rng=RNG, names=('last', 'any')) for start in starts
+    ]
+    rows = summary(found).to_dicts()
+    assert [(row['game'], row['bot'], row['against']) for row in rows] == [
+        ('tictactoe', 'last', 'any'),
+        ('connect4', 'last', 'any'),
+    ]
+    assert [row['score'] for row in rows] == [it.score for it in found]
+    assert summary([]).to_dicts() == []
+
+
+def test_bots_are_named_on_the_command_line(capsys, tmp_path):
+    words = ['match', 'tictactoe', 'Tuned = mcts:5,c=2', 'random', '--games', '2']
+    table = told(capsys, *words, '--table', 'markdown')
+    assert cells(table.splitlines()[2])[:2] == ['Tuned', 'random']
+    file = str(tmp_path / 'games.jsonl')
+    found = json.loads(told(capsys, *words, '--json', '--out', file))
+    assert (found['first'], found['second']) == ('Tuned', 'random')
+    assert '2 games hold' in told(capsys, 'verify', file)
+    words = ['tournament', 'tictactoe', 'A=mc:2', 'B=random', 'mc:3', '--games', '2']
+    found = json.loads(told(capsys, *words, '--json'))
+    assert {row['bot'] for row in found['standings']} == {'A', 'B', 'mc:3'}
+    assert (found['matches'][0]['first'], found['matches'][1]['second']) == ('A', 'mc:3')
+    again = ['tournament', 'tictactoe', 'A=mc:2', 'A=random', '--games', '2']
+    assert 'the bot A is named twice' in told(capsys, *again, code=2)
+    seated = ['match', 'mnk3:3,3,3', 'A=random', 'B=random', 'random', '--games', '6', '--json']
+    assert [row['bot'] for row in json.loads(told(capsys, *seated))['standings']] == [
+        *('A', 'B', 'random')
+    ]
 
 
 # ---- distinct games ----

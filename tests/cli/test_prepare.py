@@ -68,18 +68,16 @@ def test_searches_without_machine_code_are_refused(refused):
 
 @pytest.mark.needs_numba
 def test_rules_are_kept_where_they_can_be(here, tmp_path, monkeypatch):
-    def kept_in(folder):
+    def kept_in(folder, game):
         monkeypatch.setattr(codes, 'folder', lambda: folder)
-        done = here('prepare', 'nim:1,2', 'mcts', '--json')
+        done = here('prepare', game, 'mcts', '--json')
         assert (done.code, done.err) == (0, '')
         return json.loads(done.out)['kept']
 
     codes = importlib.import_module('fmcts._linked.codes')
     file = tmp_path / 'file'
     file.touch()
-    assert not kept_in(file)  # where no folder can be made
-    codes._codes.clear()
-    codes._rules.clear()
-    assert kept_in(tmp_path / 'new')
+    assert not kept_in(file, 'nim:1,2,9')  # where no folder can be made
+    assert kept_in(tmp_path / 'new', 'mnk:3,5,2')
     (rules,) = (tmp_path / 'new').rglob('*.bc')
     assert rules.stat().st_size > 1000

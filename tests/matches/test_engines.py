@@ -1,15 +1,18 @@
 """Matches by the engine `auto`: the choice of the engine, and its independence of results."""
 
+import math
 from importlib.util import find_spec
 
 import pytest
+from returns.result import Success
 
-from fmcts import Search, SplitMix, analyse, mcts, random_bot
+from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts._running import automatic
 from fmcts._running.registry import ENGINES, Engine
 from fmcts.errors import FmctsWarning, RulesError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, _game, match, play_match
+from fmcts.matches._files import game_in, head_of, line_of
 from fmcts.notices import listening
 
 RNG = SplitMix.from_seed(3)
@@ -22,17 +25,13 @@ def described(engine='auto', **more):
 
 
 def stood_for(monkeypatch, run):
-    """`run` in the place of the compiled engine, which pays from 300 iterations on."""
+    """`run` in the place of the compiled engine, which pays after no time at all."""
     monkeypatch.setitem(ENGINES, 'compiled', Engine('compiled', run, lambda *_: None))
-    monkeypatch.setattr(automatic, '_kinds', {})
-
-    def begins_fast(choice):
-        return choice.kind.expected >= 300 and not choice.kind.useless
-
-    monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
+    monkeypatch.setattr(automatic, '_spent', {})
+    monkeypatch.setattr(automatic, 'PAYS', 0.0)
 
 
-def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
+def test_the_searches_of_a_match_are_linked_when_it_pays_for_them_together(monkeypatch):
     plain = play_match(described('inplace')).games
     searched = []
 
@@ -41,8 +40,10 @@ def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
         return ENGINES['inplace'](root, *more)
 
     stood_for(monkeypatch, run)
-    analyse(tictactoe.start, RNG, Search(30))
-    assert searched == []  # it does not pay for one move
+    monkeypatch.setattr(automatic, 'PAYS', math.inf)
+    assert play_match(described()).games == plain
+    assert searched == []
+    stood_for(monkeypatch, run)
     assert play_match(described()).games == plain
     own = [game.moves[game.number % 2 :: 2] for game in plain]
     assert len(searched) == sum(map(len, own))
@@ -98,3 +99,21 @@ def test_a_match_by_time_tells_of_a_bot_that_lacks_machine_code(case, monkeypatc
     found = [it for it in heard if 'iterations' in it]  # others say what is compiled
     assert len(found) == (notice is not None)
     assert all(it.startswith(notice) for it in found)
+
+
+@pytest.mark.needs_numba
+def test_games_by_time_keep_the_engine_of_each_search():
+    bots = mcts(Search(100)), mcts(Search(100), engine='inplace')
+    described = Match(
+        first=bots[0], second=bots[1], start=tictactoe.start, games=2, rng=RNG, seconds=0.002
+    )
+    with listening(lambda _notice: None):  # that one is much slower
+        games = play_match(described).games
+    for game in games:
+        mine = game.engines[game.number % 2 :: 2], game.engines[1 - game.number % 2 :: 2]
+        assert set(mine[0]) == {'compiled'}, game  # linked before the clock started
+        assert set(mine[1]) == {'python'}, game
+        assert len(game.engines) == len(game.iterations)
+        assert game_in(
+            line_of(head_of(described, tictactoe), game, tictactoe), game.number, tictactoe
+        ) == Success(game)

@@ -11,7 +11,7 @@ from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 from plain_minimax import minimax, text_player
-from small_games import Drawn, Puzzle, Staircase
+from small_games import Drawn, Puzzle, Staircase, Walk
 from tiers import exhaustive, is_interpreted, usually
 
 ENGINES = ['inplace', 'compiled']
@@ -189,6 +189,16 @@ def test_endless_games_are_refused(engine):
         solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)
     assert found(solve(Staircase(-1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
     assert found(solve(Staircase(60), AlphaBeta(max_plies=60), engine=engine)) == (0.0, 60, 0)
+
+
+@pytest.mark.parametrize('engine', [*ENGINES, 'auto'])
+def test_games_that_go_round_are_refused_soon(engine):
+    seen = []
+    with pytest.raises(EndlessGameError, match='a game of Walk goes round: its positions'):
+        solve(Walk(), AlphaBeta(max_plies=50_000), engine=engine, watch=seen.append)
+    assert max(seen, default=0) < 10_000
+    assert found(solve(Walk(-2, 1), engine=engine)) == (1.0, 1, 0)
+    assert found(solve(Walk(), AlphaBeta(6), engine=engine)) == (0.5, None, 0)
 
 
 @pytest.mark.parametrize(('last', 'expected'), [(7, (1.0, 7, 0)), (8, (0.5, None, 0))])
