@@ -124,10 +124,7 @@ class _Keys:
                 continue
             value = scope[label]
             found.append((label, *self.key(value, f'{label!r}, which {name} refers to,')))
-            if (
-                isinstance(value, types.ModuleType)
-                and value.__name__.partition('.')[0] not in KNOWN
-            ):
+            if isinstance(value, types.ModuleType) and not is_known(value):
                 members = [each for each in code.co_names if each in vars(value)]
                 found += [self.key(vars(value)[it], f'{label}.{it}') for it in members]
         return tuple(found)
@@ -135,6 +132,11 @@ class _Keys:
 
 KNOWN: Final = {*sys.stdlib_module_names, 'numpy', 'numba', OWN}
 """The packages whose members mean the same as long as their version is the same."""
+
+
+def is_known(module: types.ModuleType) -> bool:
+    """Return whether a module is of such a package."""
+    return module.__name__.partition('.')[0] in KNOWN
 
 
 def functions_of(*values: Any) -> list[Callable[..., Any]]:

@@ -18,7 +18,7 @@ from numba import types as kinds
 from fmcts import bits, formulas
 from fmcts._content.described import names_in
 from fmcts._linked import numba_bits
-from fmcts._linked.keys import is_own
+from fmcts._linked.keys import is_known, is_own
 from fmcts._linked.text import zeros
 from fmcts.errors import RulesError
 
@@ -57,6 +57,7 @@ class Compiler:
             'no_cfunc_wrapper': True,
         }
         self.copies: dict[int, Any] = {}
+        self.begun: list[int] = []  # functions whose copies are being made
         self.parts: list[str] = []
 
     def copied(self, value: Any) -> Any:
@@ -65,7 +66,13 @@ class Compiler:
             return numba_bits.CheckedTable(value) if self.options['boundscheck'] else value
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
+        if id(value) in self.begun[:-1]:
+            raise RulesError(
+                f'{value.__qualname__} and other functions call each other: in machine code a '
+                'function may call itself only'
+            )
         if id(value) not in self.copies:
+            self.begun.append(id(value))
             scope: dict[str, Any] = {
                 '__builtins__': value.__globals__.get('__builtins__', __builtins__)
             }
@@ -74,12 +81,24 @@ class Compiler:
             copy = types.FunctionType(code, scope, value.__name__, value.__defaults__, cells)
             copy.__kwdefaults__ = value.__kwdefaults__
             self.copies[id(value)] = numba.njit(**self.options)(copy)
-            for name in names_in(code):
+            names = names_in(code)
+            for name in names:
                 if name in value.__globals__:
-                    scope[name] = self.copied(value.__globals__[name])
+                    found = value.__globals__[name]
+                    scope[name] = self.copied(found)
+                    if isinstance(found, types.ModuleType) and not is_known(found):
+                        scope[name] = self._copied_module(found, names)
             for cell, given in zip(cells, value.__closure__ or (), strict=True):
                 cell.cell_contents = self.copied(given.cell_contents)
+            self.begun.pop()
         return self.copies[id(value)]
+
+    def _copied_module(self, module: types.ModuleType, names: set[str]) -> types.ModuleType:
+        """Return a module with compiled copies of the user's functions of these names."""
+        copy = types.ModuleType(module.__name__)
+        for name in names & vars(module).keys():
+            setattr(copy, name, self.copied(vars(module)[name]))
+        return copy
 
     def define(
         self, name: str, arguments: Sequence[tuple[str, str]], body: str, given: dict[str, Any],
@@ -136,9 +155,9 @@ def reason_of(error: Exception) -> str:
     reason = ' '.join(found[: 2 if found and found[0].endswith(':') else 1]).replace(': >>>', ':')
     reason = RAISED_FROM.sub('', NO_FIELD.sub(r'\2 has no \1', reason))
     kind = type(error)
-    return (
-        reason if reason and kind.__module__.startswith('numba') else f'{kind.__name__}: {reason}'
-    )
+    if reason and kind.__module__.startswith('numba'):
+        return reason
+    return f'{kind.__name__}: {reason}' if reason else kind.__name__
 
 
 INEXACT: Final = {

@@ -52,9 +52,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play N games of GAME between two bots; report the first one's wins, draws and losses.
 
     Each opening is played twice with the same generator and sides swapped. The games do not depend
-    on --jobs. An interrupted run resumes when started again with the same --out.
-
-    Results name a bot by its SPEC, or by NAME if NAME=SPEC is given; files always have the SPEC.
+    on --jobs. An interrupted run resumes when started again with the same --out. Results have NAME
+    in place of SPEC; files do not.
 
     In a game for one player or more than two, or with rewards, name a bot for every player: each
     takes every seat, as in fmcts tournament.

@@ -50,10 +50,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     Ratings are Elo points by maximum likelihood, with mean 0 and 95 % intervals.
 
-    Results name a bot by its SPEC, or by NAME if NAME=SPEC is given; files always have the SPEC.
-
-    An interrupted run resumes when started again with the same --out, a folder with one file per
-    match.
+    Results have NAME in place of SPEC; files do not. An interrupted run resumes when started again
+    with the same --out, a folder with one file per match.
 
     In a game for one player or more than two, or with rewards, every bot takes every seat, with the
     same dice for all games of a round, and the result is the mean reward of each bot. N is the

@@ -12,6 +12,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._linked.logarithms import logarithms as compiled_logarithms
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree.arena import loaded
+from fmcts._linked.tree.code import without_game
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
@@ -134,7 +135,7 @@ def test_bytes_per_node():
 
 def test_logarithms_equal_python_to_the_bit():
     size = 300_000
-    table = compiled_logarithms(size)
+    table = compiled_logarithms(size, without_game('fill_logarithms'))
     assert np.array_equal(table[1 : size + 1], np.array(logarithms(size)[1 : size + 1]))
 
 

@@ -1,12 +1,14 @@
 """The shared table of logarithms: any limit, any order, any thread."""
 
 import threading
+from types import SimpleNamespace
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
 from fmcts._linked import logarithms as logs
+from fmcts._linked.tree.code import without_game
 from fmcts.search._arithmetic import logarithms
 
 EXPECTED = np.array(logarithms(9000)[:9000])
@@ -17,7 +19,8 @@ def table(monkeypatch):
     """A table of its own for a test, filled a little at a time; it begins as the real one does."""
     monkeypatch.setattr(logs, '_table', (np.zeros(1 << 10), 2))
     monkeypatch.setattr(logs, 'FILLED_AT_ONCE', 100)
-    return logs
+    code = without_game('fill_logarithms')
+    return SimpleNamespace(logarithms=lambda limit: logs.logarithms(limit, code))
 
 
 def right(values, limit):

@@ -203,7 +203,11 @@ def test_tables_of_halves_are_packed_as_integers():
     end = first(rows) + size(9, rows, len(kept))
     assert raw[end - len(kept) : end].tolist() == kept
     assert any(kept)
-    real = structure_of(Search(selection='grave', reward=OnPositions(shape)), 9, unvisited=True)
+    real = structure_of(
+        Search(selection='grave', reward=OnPositions(shape)),
+        tictactoe.TicTacToe.compiled,
+        unvisited=True,
+    )
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
@@ -235,7 +239,7 @@ def test_tables_of_other_numbers_are_packed_as_doubles():
 def test_a_table_has_only_the_game_s_keys():
     """Connect Four has a bit for each cell, six of every seven."""
     rules = connect4.Connect4.compiled
-    structure = structure_of(Search(selection='grave'), rules.keys, unvisited=True)
+    structure = structure_of(Search(selection='grave'), rules, unvisited=True)
     assert 4 * structure.tail == 768  # bytes
     last = rules_of_connect4.FULL.bit_length() - 1
     assert rules.keys == last + 1
