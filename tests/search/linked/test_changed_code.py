@@ -16,7 +16,6 @@ from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta, solve
 from fmcts.testing import check_rules
 from shapes import rule_with
-from tiers import exhaustive
 
 pytestmark = pytest.mark.needs_numba
 

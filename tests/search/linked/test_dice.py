@@ -249,7 +249,11 @@ def test_rules_that_disagree_with_states_are_reported(message):
 @pytest.mark.parametrize(
     ('name', 'options', 'message'),
     [
-        ('race', {'evaluate': OnPositions(menu)}, 'evaluate in games with rewards or other players'),
+        (
+            'race',
+            {'evaluate': OnPositions(menu)},
+            'evaluate in games with rewards or other players',
+        ),
     ],
 )
 def test_unsupported_options_are_refused_by_name(name, options, message):

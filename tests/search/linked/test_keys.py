@@ -130,9 +130,7 @@ def odd(number):
     return False if number == 0 else even(number - 1)
 
 
-@pytest.mark.parametrize(
-    'function', [lambda position: factorial(position.mine & 7) / 5040]
-)
+@pytest.mark.parametrize('function', [lambda position: factorial(position.mine & 7) / 5040])
 def test_functions_may_call_themselves(function):
     given = OnPositions(function)
     assert digest('compiled', evaluate=given) == digest('inplace', evaluate=given)

@@ -1,8 +1,8 @@
 """The shared table of logarithms: any limit, any order, any thread."""
 
 import threading
-from types import SimpleNamespace
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
