@@ -126,16 +126,31 @@ class Compiler:
             if isinstance(error, MemoryError):
                 raise
             raise RulesError(f'{what} cannot be compiled: {reason_of(error)}') from error
-        if self.exact and any(map(_is_unsigned, (entry, *self.copies.values()))):
-            raise RulesError(
-                f'{what} cannot be compiled: arithmetic on an integer of 2**63 or more'
-            )
+        reasons = map(self._inexact, (entry, *self.copies.values()))
+        reason = next(filter(None, reasons), None)
+        if reason is not None:
+            raise RulesError(f'{what} cannot be compiled: {reason}')
         found = ADDRESS.sub('', entry.overloads[signature].fndesc.llvm_func_name)
         text = ADDRESS.sub('', entry.inspect_llvm(signature))
         self.parts.append(exact(text) if self.exact else text)
         self.parts.append(
             shim(name, found, [C_KINDS[kind][1] for _, kind in arguments], result, fails)
         )
+
+    def _inexact(self, function: Any) -> str | None:
+        """Return what of a compiled function gives other numbers than Python, or `None`."""
+        for overload in function.overloads.values():
+            for step, signature in overload.type_annotation.calltypes.items():
+                if signature is None or getattr(step, 'op', None) not in OPERATORS:
+                    continue
+                operation, given = getattr(step, OPERATORS[step.op]), signature.args
+                # Python calls `pow` of the C library, numba multiplies.
+                powers = kinds.Float, kinds.Integer
+                if operation is operator.pow and all(map(isinstance, given, powers)):
+                    return 'a float to the power of an integer: write x ** 2.0, not x ** 2'
+                if self.exact and kinds.uint64 in given and operation in INEXACT:
+                    return 'arithmetic on an integer of 2**63 or more'
+        return None
 
 
 # numba names the step that failed, then says why; the innermost of nested reports comes last.
@@ -165,16 +180,6 @@ INEXACT: Final = {
     *(operator.truediv, operator.lshift, operator.neg),
 }
 OPERATORS: Final = {'binop': 'fn', 'inplace_binop': 'immutable_fn', 'unary': 'fn'}
-
-
-def _is_unsigned(function: Any) -> bool:
-    """Return whether a function has arithmetic on unsigned integers, which numba does in floats."""
-    return any(
-        kinds.uint64 in signature.args and getattr(step, OPERATORS[step.op]) in INEXACT
-        for overload in function.overloads.values()
-        for step, signature in overload.type_annotation.calltypes.items()
-        if signature is not None and getattr(step, 'op', None) in OPERATORS
-    )
 
 
 STEP: Final = re.compile(

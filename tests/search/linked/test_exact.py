@@ -60,6 +60,29 @@ def test_arithmetic_on_unsigned_integers_is_refused():
         analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
 
 
+def test_a_float_to_the_power_of_an_integer_is_refused():
+    """numba multiplies where Python calls `pow`: one result of four has another last bit."""
+
+    def power(position, exponent):
+        return (0.01 * (position[0] & 63)) ** exponent
+
+    def whole(position):
+        return power(position, 3)
+
+    def exact(position):
+        return power(position, 3.0)
+
+    search = Search(100, evaluate=OnPositions(whole))
+    with pytest.raises(RulesError, match=r'whole cannot be compiled: a float to the power of an'):
+        analyse(othello.start, SplitMix.from_seed(3), search, engine='compiled')
+    search = Search(100, evaluate=OnPositions(exact))
+    one, two = (
+        analyse(othello.start, SplitMix.from_seed(3), search, engine=engine)[0].tree
+        for engine in ('inplace', 'compiled')
+    )
+    assert one == two
+
+
 def test_the_solver_computes_with_them_too():
     values = [
         solve(othello.start, AlphaBeta(depth=4, evaluate=OnPositions(grows)), engine=engine).value
