@@ -192,10 +192,15 @@ def exact(text: str) -> str:
     text = STEP.sub(
         lambda it: f'= call i64 @exact_{it[1]}(i64 {it[2].replace(", ", ", i64 ", 1)})', text
     )
-    used = [name for name in EXACT if f'@exact_{name}(' in text]
-    return '\n'.join([text, NOTED, *(EXACT[name] for name in used)]) if used else text
+    used = [EXACT[name] for name in EXACT if f'@exact_{name}(' in text]
+    declared = [line for line in OVERFLOW if line.split('@')[1] not in text]  # numba may need them
+    return '\n'.join([text, *declared, NOTED, *used]) if used else text
 
 
+OVERFLOW: Final = [
+    f'declare {{ i64, i1 }} @llvm.s{name}.with.overflow.i64(i64, i64)'
+    for name in ('add', 'sub', 'mul')
+]
 NOTED: Final = """
 @fault = external global i32
 define internal void @exact_note(i1 %bad) alwaysinline {
@@ -212,7 +217,6 @@ fine:
 def _by_overflow(name: str) -> str:
     called = f'@llvm.s{name}.with.overflow.i64'
     return f"""
-declare {{ i64, i1 }} {called}(i64, i64)
 define internal i64 @exact_{name}(i64 %a, i64 %b) alwaysinline {{
   %s = call {{ i64, i1 }} {called}(i64 %a, i64 %b)
   %bad = extractvalue {{ i64, i1 }} %s, 1
