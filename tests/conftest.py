@@ -44,7 +44,7 @@ settings.register_profile(
 conjecture.MAX_SHRINKING_SECONDS = 30
 
 
-NUMBA = linked.installed()
+NUMBA = linked.compiles()
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (

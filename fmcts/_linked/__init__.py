@@ -21,6 +21,7 @@ from fmcts._declared import inherited_from
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session
 from fmcts._engines.outcomes import check_policy
+from fmcts._linked.keys import is_own
 from fmcts._linked.structure import unable, unable_with_chance
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import EngineError
@@ -38,9 +39,14 @@ VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bit
 
 @functools.cache
 def installed() -> bool:
-    """Return whether the libraries of the extra `fast` are installed; they are not loaded."""
-    names = ('llvmlite', 'numba', 'numpy', 'platformdirs')
-    return all(importlib.util.find_spec(name) for name in names)
+    """Return whether the libraries that link are installed; they are not loaded."""
+    return all(importlib.util.find_spec(name) for name in ('llvmlite', 'numpy'))
+
+
+@functools.cache
+def compiles() -> bool:
+    """Return whether those that compile rules, and functions that branch, are installed too."""
+    return installed() and all(map(importlib.util.find_spec, ('numba', 'platformdirs')))
 
 
 def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
@@ -48,9 +54,12 @@ def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
     if not installed():
         if sys.implementation.name != 'cpython':
             return f'{sys.implementation.name}, for which there is no numba'
-        return 'Python without numba: install fmcts[fast]'
-    if rules_of(state) is None:
+        return 'Python without llvmlite: install fmcts[fast]'
+    rules = rules_of(state)
+    if rules is None:
         return _undeclared(state)
+    if not (is_own(rules.play) or compiles()):
+        return 'rules of your own without numba: install fmcts[fast]'
     if type(rng) not in (SplitMix, StdGen):
         return f'the generator {type(rng).__name__}, only SplitMix and StdGen'
     return None

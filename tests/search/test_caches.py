@@ -30,6 +30,7 @@ BOUNDS = {
     '_running/automatic._spent': 'KINDS',
     '_linked/tree/code.without_game': 'one for each function',
     '_linked/__init__.installed': 'one',
+    '_linked/__init__.compiles': 'one',
     '_linked/engine._prepared': 'MOST',
     '_linked/codes._codes': 'MOST',
     '_linked/codes._rules': 'MOST',

@@ -83,7 +83,7 @@ def test_too_many_iterations_are_refused():
 @pytest.mark.parametrize(
     ('python', 'why'),
     [
-        ('cpython', r'Python without numba: install fmcts\[fast\]'),
+        ('cpython', r'Python without llvmlite: install fmcts\[fast\]'),
         ('pypy', 'pypy, for which there is no numba'),
     ],
 )
