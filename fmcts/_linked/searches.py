@@ -27,6 +27,7 @@ from fmcts.search._functions import checked
 from fmcts.search.derived import Place
 from fmcts.search.memory import Table, size_of
 from fmcts.search.methods import UCB1, ParentNumbers
+from fmcts.search.methods.given import uniform
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
 from fmcts.search.policies.decisive import wins
@@ -361,6 +362,13 @@ def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
     """Add the first numbers of the moves' columns."""
     numbered = {place: it for place, it in enumerate(functions) if it is not zero}
     for place, function in numbered.items():
+        if function is uniform:  # for which numba need not be loaded
+            parts.texts.append(
+                f'define double @first_number_{place}(ptr %p, i64 %move, i64 %count) {{\n'
+                '  %all = sitofp i64 %count to double\n  %each = fdiv double 1.0, %all\n'
+                '  ret double %each\n}\n'
+            )
+            continue
         parts.add_of_position(f'first_number_{place}', function, [('move', 'i'), ('count', 'i')])
     parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
 
