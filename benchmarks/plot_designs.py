@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import pathlib
+import re
 import sys
 import time
 
@@ -82,13 +83,18 @@ def lines(engine: str) -> int:
     here = ROOT / 'fmcts'
     files = [here / '_engines' / f'{engine}.py']
     if engine == 'compiled':
-        files = [file for room in ('_compiled', '_numba') for file in (here / room).rglob('*.py')]
-    found = sum(len(code_lines(file.read_text(encoding='utf-8'))) for file in files)
+        files = [file for end in ('py', 'c', 'h') for file in (here / '_linked').rglob(f'*.{end}')]
+    found = sum(len(code_lines(file.read_text(encoding='utf-8'), file.suffix)) for file in files)
     return round(found, -2 if len(files) > 1 else 0)
 
 
-def code_lines(text: str) -> set[int]:
-    """The numbers of the lines that have code."""
+def code_lines(text: str, suffix: str) -> set[int]:
+    """The numbers of the lines that have code, in Python or in C."""
+    if suffix != '.py':
+        bare = re.sub(
+            r'/\*.*?\*/', lambda found: '\n' * found[0].count('\n'), text, flags=re.DOTALL
+        )
+        return {number for number, line in enumerate(bare.splitlines(), 1) if line.strip()}
     tree = ast.parse(text)
     strings = {
         number

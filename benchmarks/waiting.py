@@ -1,11 +1,10 @@
 """How long `auto` keeps a user waiting, against the best engine chosen by hand.
 
-Each search runs in a process of its own, with machine code on disk (warm) or none (cold); timed is
+Each search runs in a process of its own, with the rules on disk (warm) or not (cold); timed is
 the call of `analyse`, without the import of the library. By hand the better of `compiled` and
 `inplace` is taken; `inplace` is given up once it takes longer than the other. Beside the time by
-the clock stands that of the processor in the process itself, which is the same on a machine with an
-idle processor for the helper, and means more on a busy one. Each is the shortest of `REPEATS` runs,
-made in turn. Run it with `pip install '.[fast]'`:
+the clock stands that of the processor, which means more on a busy machine. Each is the shortest of
+`REPEATS` runs, made in turn. Run it with `pip install '.[fast]'`:
 
     python benchmarks/waiting.py [GAME[,GAME...] [ITERATIONS ...]]
 """

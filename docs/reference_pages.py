@@ -277,16 +277,13 @@ def _mathematics(kind: type) -> Iterator[str]:
     """Yield the score of a method as MathML, if it can be traced and fits on a line."""
     from latex2mathml.converter import convert
 
-    from fmcts._compiled.method_formulas import traced
-    from fmcts._expressions import Formula
-    from fmcts._numba.traced import Traced
+    from fmcts._linked.formulas import formula_of_method
     from fmcts.view.formulas import latex
 
-    found = traced(kind(), 'score')
-    if not isinstance(found, Traced):
+    found = formula_of_method(kind(), 'score')
+    if found is None:
         return
-    numbers = tuple(map(float.fromhex, found.numbers))
-    text = latex(Formula(found.steps, found.results, numbers))
+    text = latex(found)
     if len(text) <= FITS:
         formula = convert(text, display='block')
         yield f'.. raw:: html\n\n   <div class="formula">{formula}</div>\n'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
+from contextlib import suppress
 from math import isfinite
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final, TypeGuard
 
 LONGEST: Final = 40
@@ -48,6 +50,21 @@ def shown(value: object, longest: int = LONGEST) -> str:
         return f'a value of type {type(value).__name__}'
 
 
+def quoted(value: object) -> str:
+    """Return the `repr` of a value, or its text if its class has only that; never raise."""
+    if type(value).__repr__ is object.__repr__:
+        with suppress(Exception):
+            return cut(str(value))
+    return shown(value)
+
+
+def alike_in_text(one: object, two: object) -> bool:
+    """Return whether `str` gives the same for both, as for 3 and '3'; never raise."""
+    with suppress(Exception):
+        return str(one) == str(two)
+    return False
+
+
 def takes(function: Callable[..., Any], count: int) -> bool:
     """Return whether a function takes `count` positional arguments; `True` if it does not tell.
 
@@ -65,15 +82,46 @@ def takes(function: Callable[..., Any], count: int) -> bool:
     return True
 
 
+def _is_truth(value: object) -> bool:
+    """Return whether the value is `True` or `False`, also numpy's."""
+    return type(value).__name__ in ('bool', 'bool_')
+
+
+def as_whole(value: object) -> object:
+    """Convert a whole number of any library to an `int`; leave anything else for a validator.
+
+    >>> as_whole(7), as_whole(True), as_whole(1.0), as_whole('1')
+    (7, True, 1.0, '1')
+    """
+    if not _is_truth(value):
+        with suppress(TypeError):
+            return int(operator.index(value))  # type: ignore[arg-type] # checked here
+    return value
+
+
+def as_number(value: object) -> object:
+    """Convert a number of any library to a `float`; leave anything else, integers too.
+
+    >>> as_number(0.5), as_number(2), as_number(True), as_number('0.5')
+    (0.5, 2, True, '0.5')
+    """
+    if type(value) is not float and hasattr(value, '__float__') and not _is_truth(value):
+        whole = as_whole(value)
+        with suppress(TypeError, ValueError, OverflowError):  # such as an array
+            return whole if isinstance(whole, int) else float(value)
+    return value
+
+
 def is_number(value: object) -> bool:
     """Return whether the value is a finite number, and neither `True` nor `False`.
 
     >>> is_number(1), is_number(0.5), is_number(True), is_number('1'), is_number(float('nan'))
     (True, True, False, False, False)
     """
-    if isinstance(value, int):
-        return not isinstance(value, bool)
-    return isinstance(value, float) and isfinite(value)
+    number = as_number(value)
+    if isinstance(number, int):
+        return not isinstance(number, bool)
+    return isinstance(number, float) and isfinite(number)
 
 
 def is_row(numbers: object) -> TypeGuard[Iterable[Any]]:
@@ -101,9 +149,10 @@ def whole_number(name: str, value: object, *, least: int = 1) -> int:
 
     :raises ValueError: anything else.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    number = as_whole(value)
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
         raise ValueError(f'{name} must be a whole number of at least {least}, not {shown(value)}')
-    return value
+    return number
 
 
 def seeds_of(seeds: object, name: str) -> list[int]:
@@ -113,8 +162,9 @@ def seeds_of(seeds: object, name: str) -> list[int]:
     :raises TypeError: `seeds` is neither a number nor a row of them.
     :raises ValueError: there are none.
     """
-    if isinstance(seeds, int):
-        numbers = [*range(seeds)]
+    count = as_whole(seeds)
+    if isinstance(count, int):
+        numbers = [*range(count)]
     elif is_row(seeds):
         numbers = [*seeds]
     else:
@@ -140,10 +190,19 @@ def check_generator(rng: object) -> None:
         )
 
 
-def check_start(state: object) -> None:
-    """Accept anything but a class or a module: the state of a game is neither.
+STATE: Final = ('player', 'moves', 'over', 'play')
+"""The members that every state has."""
 
-    :raises TypeError: one of these.
+
+def _has(value: object, name: str) -> bool:
+    """Return whether a value has a member, also if its property raises an error."""
+    return hasattr(type(value), name) or hasattr(value, name)
+
+
+def check_start(state: object) -> None:
+    """Accept what may be the state of a game: it has the members, and only `play` is a method.
+
+    :raises TypeError: anything else.
     """
     if isinstance(state, type):
         name = state.__name__
@@ -152,6 +211,13 @@ def check_start(state: object) -> None:
         name = state.__name__.rpartition('.')[2]
         meant = f' (did you mean {name}.start?)' if hasattr(state, 'start') else ''
         raise TypeError(f'a state is needed, not the module {name}{meant}')
+    missing = [name for name in STATE if not _has(state, name)]
+    if missing:
+        raise TypeError(f'a state is needed, not {shown(state)}, which has no {missing[0]}')
+    for name in (*STATE[:-1], 'winner', 'rewards', 'chances'):
+        if isinstance(getattr(type(state), name, None), FunctionType):
+            kind = type(state).__name__
+            raise TypeError(f'{name} of {kind} is a method: make it a property (@property)')
 
 
 def check_bot(name: str, bot: object) -> None:

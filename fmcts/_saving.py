@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import secrets
 from pathlib import Path
 
@@ -21,7 +22,9 @@ def write_whole(path: str | Path, content: bytes, *, new: bool = False) -> int:
     path = Path(path)
     if new and path.exists():
         raise FileExistsError(errno.EEXIST, 'File exists', str(path))
-    place = path.resolve()  # of a link, the file that it names
+    place = Path(os.path.realpath(path))  # of a link, the file that it names
+    if place.is_symlink():  # a link that leads to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
     if place.exists() and not place.is_file():
         return place.write_bytes(content)
     beside = place.with_name(f'.{place.name[:200]}.{secrets.token_hex(4)}')

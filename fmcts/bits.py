@@ -1,7 +1,7 @@
 """Sets of bits for rules on integers: plain Python here, one or two instructions when compiled.
 
 Rules import these without loading numba. The compiled engine replaces each by its own
-implementation (`fmcts._numba.bits`); tests hold the two together. Values are
+implementation (`fmcts._linked.numba_bits`); tests hold the two together. Values are
 words: 0 to 2**64 - 1 here, the same bits as signed integers there.
 """
 

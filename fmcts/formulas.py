@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import attrs
 
-from fmcts._content.copies import Copies
+from fmcts._content.described import names_in
 from fmcts._expressions import Expression
 
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']
@@ -144,39 +144,50 @@ def evaluate(formula: Callable[..., Any], *arguments: Any) -> Any:
     try:
         return formula(*arguments)
     except ZeroDivisionError:
-        closed = _Closed()
-        numbers = [closed.of(it) for it in arguments]
+        ieee = _Ieee()
+        numbers = [ieee.of(it) for it in arguments]
     try:
         return formula(*numbers)
     except ZeroDivisionError:  # of a number that it names by one that it names
-        return closed.of(formula)(*numbers)
+        return ieee.of(formula)(*numbers)
 
 
-class _Closed(Copies):
-    """Copies of functions and tuples with every number in them an `Ieee`."""
+class _Ieee:
+    """Values with an `Ieee` for every number; functions are copied with what they name."""
+
+    def __init__(self) -> None:
+        self.copies: dict[types.FunctionType, types.FunctionType] = {}
 
     def of(self, value: Any) -> Any:
-        """Return the value, or the symbol in its place."""
+        """Return the value with an `Ieee` for every number in it."""
         if isinstance(value, int | float) and not isinstance(value, bool):
             return Ieee(value)
         if isinstance(value, tuple):
-            parts = [self.of(part) for part in value]
+            parts = map(self.of, value)
             return value._make(parts) if hasattr(value, '_make') else tuple(parts)
         if isinstance(value, types.CodeType):
-            return value.replace(co_consts=tuple(map(self.of, value.co_consts)))
-        if isinstance(value, types.MethodType):  # of an attrs class: its numbers are fields
-            return types.MethodType(self.of(value.__func__), self._object(value.__self__))
-        return value if any(value is it for it in _OWN) else super().of(value)
+            return value.replace(co_consts=self.of(value.co_consts))
+        if isinstance(value, types.MethodType):
+            return types.MethodType(self.of(value.__func__), self._fields(value.__self__))
+        if isinstance(value, types.FunctionType) and value.__globals__ is not globals():
+            return self.copies.get(value) or self._copy(value)
+        return value
 
-    def finish(self, copy: types.FunctionType) -> None:
-        """Let the constants of a copy be such numbers too."""
-        copy.__code__ = self.of(copy.__code__)
-
-    def _object(self, value: Any) -> Any:
+    def _fields(self, value: Any) -> Any:
         other = copy.copy(value)
         for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
             object.__setattr__(other, field.name, self.of(getattr(value, field.name)))
         return other
 
-
-_OWN: Final = (sqrt, where, minimum, maximum)
+    def _copy(self, function: types.FunctionType) -> types.FunctionType:
+        code, scope = self.of(function.__code__), dict(function.__globals__)
+        cells = tuple(types.CellType() for _ in function.__closure__ or ())
+        made = types.FunctionType(code, scope, closure=cells)
+        self.copies[function] = made  # before it is complete, as it may call itself
+        scope.update({name: self.of(scope[name]) for name in names_in(code) & scope.keys()})
+        for cell, given in zip(cells, function.__closure__ or (), strict=True):
+            cell.cell_contents = self.of(given.cell_contents)
+        made.__defaults__ = self.of(function.__defaults__)
+        kwdefaults = function.__kwdefaults__ or {}
+        made.__kwdefaults__ = {name: self.of(it) for name, it in kwdefaults.items()}
+        return made

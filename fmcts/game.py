@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 from returns.maybe import Maybe
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import LIST, amount, cut, shown
+from fmcts._arguments import LIST, alike_in_text, amount, as_number, cut, quoted, shown
 from fmcts.errors import EndlessGameError, GameError, IllegalMoveError
 
 __all__ = [
@@ -140,7 +140,7 @@ class ChanceState(Protocol[M_co]):
     def players(self) -> tuple[Any, ...]:
         """All players, the same in every state; without it `(Player.X, Player.O)`.
 
-        Any hashable values that differ from one another, and at least one.
+        Any hashable values that differ from one another, from 1 to 256 of them.
         """
 
     @property
@@ -160,6 +160,7 @@ S = TypeVar('S', bound=GameState[Any])
 
 _BOTH: Final = (_X, _O)
 
+MOST_PLAYERS: Final = 256  # of a game: digests and logs have one byte for a player
 WEIGHTS: Final = 1 << 64  # the largest sum of the weights where chance moves
 
 
@@ -222,15 +223,15 @@ def has_rewards(state: GameState[Any]) -> bool:
 def checked_players(state: GameState[Any]) -> tuple[Any, ...]:
     """Return the players of the game, checked against the promises of `ChanceState`.
 
-    :raises GameError: they are not a tuple, there are none, two are equal or one has no hash; or
-        the player of the state is not one of them.
+    :raises GameError: they are not a tuple, there are none or more than 256, two are equal or one
+        has no hash; or the player of the state is not one of them.
     """
     players: Any = players_of(state)
     name = type(state).__name__
-    if not isinstance(players, tuple) or not players:
+    if not isinstance(players, tuple) or not 1 <= len(players) <= MOST_PLAYERS:
         raise GameError(
-            f'the game {name} has the players {shown(players)}: accepted is a tuple with at least '
-            'one player'
+            f'the game {name} has the players {shown(players)}: accepted is a tuple of 1 to '
+            f'{MOST_PLAYERS} players'
         )
     try:
         distinct = len(set(players)) == len(players)
@@ -287,8 +288,8 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
     for outcome, weight in chances:
         if type(weight) is not int or weight < 1:
             raise GameError(
-                f'the game {name} has the weight {shown(weight)} for {_named(outcome)} among its '
-                'chances: accepted are whole numbers of at least 1'
+                f'the game {name} has the weight {shown(weight)} for {quoted(outcome)} among its '
+                'chances: accepted are integers (int) of at least 1'
             )
     if (total := sum(weight for _, weight in chances)) > WEIGHTS:
         raise GameError(
@@ -331,16 +332,15 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
     count, name = len(players), type(state).__name__
     if _has(state, 'rewards'):
         given = state.rewards  # type: ignore[attr-defined] # it has them
-        if (
-            not isinstance(given, tuple)
-            or len(given) != count
-            or not all(type(each) in (int, float) and 0 <= each <= 1 for each in given)
+        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
+        if len(numbers) != count or not all(
+            type(each) in (int, float) and 0 <= each <= 1 for each in numbers
         ):
             raise GameError(
                 f'the game {name} has the rewards {shown(given)}: accepted is a tuple of '
                 f'{count} numbers from 0 to 1, one for each player'
             )
-        return tuple(map(float, given))
+        return tuple(map(float, numbers))
     winner = given_winner(state)
     if winner is None:
         return (0.0,) if count == 1 else (1.0 / count,) * count
@@ -354,26 +354,16 @@ def rewards_of(state: GameState[Any]) -> tuple[float, ...]:
 
 def illegal(state: Any, move: object) -> IllegalMoveError:
     """Return the error for an illegal `move`, which lists the legal moves; the caller raises it."""
-    given = _named(move)
+    given = quoted(move)
     if state.over:
         return IllegalMoveError(f'illegal move {given}: the game is over')
-    chances = chances_of(state)
-    if chances:
-        outcomes = cut(', '.join(str(outcome) for outcome, _ in chances), LIST)
-        return IllegalMoveError(f'illegal outcome {given}: chance moves here, by {outcomes}')
-    legal = ', '.join(map(str, state.moves))
-    return IllegalMoveError(f'illegal move {given}: the legal moves are {legal}')
-
-
-def _named(move: object) -> str:
-    """Return a move as `str` gives it if that is visible on one line, else its `repr`."""
-    try:
-        text = str(move)
-    except Exception:  # noqa: BLE001 - of any type
-        return shown(move)
-    if isinstance(move, str) and not (text.isprintable() and text.strip()):
-        return shown(move)
-    return cut(text)
+    legal = ', '.join(map(quoted, options_of(state)))
+    meant = next((quoted(one) for one in options_of(state) if alike_in_text(one, move)), given)
+    hint = f' (did you mean {meant}?)' if meant != given else ''
+    if chances_of(state):
+        outcomes = cut(legal, LIST)
+        return IllegalMoveError(f'illegal outcome {given}{hint}: chance moves here, by {outcomes}')
+    return IllegalMoveError(f'illegal move {given}{hint}: the legal moves are {legal}')
 
 
 def endless(state: GameState[Any], max_plies: int) -> EndlessGameError:
@@ -430,7 +420,7 @@ def checked_moves(state: GameState[M]) -> tuple[M, ...]:
     moves = state.moves
     if moves:
         if state.over:
-            raise _broken(state, f'is over but has moves: {cut(", ".join(map(_named, moves)))}')
+            raise _broken(state, f'is over but has moves: {cut(", ".join(map(quoted, moves)))}')
     elif not state.over and not chances_of(state):
         raise _broken(state, 'has no moves but is not over')
     try:
@@ -449,7 +439,7 @@ def _wrong_among(moves: tuple[Any, ...]) -> str | None:
     hashed, others = set[Any](), list[Any]()
     for index, move in enumerate(moves):
         if not equal(move, move):
-            return f'has a move that does not equal itself: {_named(move)}'
+            return f'has a move that does not equal itself: {quoted(move)}'
         if _is_found_by_hash(move):
             twice = move in hashed or any(equal(move, other) for other in others)
             hashed.add(move)
@@ -457,7 +447,7 @@ def _wrong_among(moves: tuple[Any, ...]) -> str | None:
             twice = any(equal(move, other) for other in moves[:index])
             others.append(move)
         if twice:
-            return f'has the move {_named(move)} twice'
+            return f'has the move {quoted(move)} twice'
     return None
 
 
@@ -477,7 +467,10 @@ def _is_found_by_hash(move: object) -> bool:
 
 def _broken(state: GameState[Any], how: str) -> GameError:
     promises = 'no two of the moves are equal, and there are none exactly when the game is over'
-    return GameError(f'the game {type(state).__name__} has a state that {how}; {promises}')
+    return GameError(
+        f'the game {type(state).__name__} has a state that {how}; {promises} '
+        '(fmcts.testing.check_game looks for the cause)'
+    )
 
 
 def score(state: GameState[Any], winner: object) -> float:
@@ -514,10 +507,10 @@ def checked_player(state: GameState[Any]) -> Player:
     :raises GameError: it is not.
     """
     player: Player = state.player  # or another player of a game with `players`
-    if player is _X or player is _O:
-        return player
     if hasattr(state, 'players'):
         checked_players(state)
+        return player
+    if player is _X or player is _O:
         return player
     raise GameError(
         f'the game {type(state).__name__} has the player {shown(player)}: '

@@ -14,11 +14,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from attrs import frozen
 
 from fmcts._arguments import shown
-from fmcts._content.remembered import remembered_while
-from fmcts._content.stamps import Stamp
 from fmcts._declared import declared
 from fmcts.bits import nth_bit, popcount
-from fmcts.errors import RulesError
+from fmcts.errors import MethodError, RulesError
 from fmcts.game import Player, players_of
 
 __all__ = [
@@ -166,19 +164,18 @@ class IntegerRules:
         if isinstance(menu, tuple):
             return [self.pick(menu, index) for index in range(self.count(menu))]
         # `count` need not accept 0.
-        return [*_listing(self)(menu)] if menu else []
+        return [*self._listing(menu)] if menu else []
 
+    @functools.cached_property
+    def _listing(self) -> Callable[[Any], tuple[int, ...]]:
+        """The moves of a menu, cached: most positions of a game share them with others."""
+        count, pick = self.count, self.pick
 
-# Cached: most positions of a game share their moves with others.
-@remembered_while(lambda rules: Stamp(rules.count, rules.pick))
-def _listing(rules: IntegerRules) -> Callable[[Any], tuple[int, ...]]:
-    count, pick = rules.count, rules.pick
+        @functools.lru_cache(maxsize=MENUS, typed=True)
+        def listed(menu: Any) -> tuple[int, ...]:
+            return tuple(pick(menu, index) for index in range(count(menu)))
 
-    @functools.lru_cache(maxsize=MENUS, typed=True)
-    def listed(menu: Any) -> tuple[int, ...]:
-        return tuple(pick(menu, index) for index in range(count(menu)))
-
-    return listed
+        return listed
 
 
 @frozen
@@ -199,11 +196,11 @@ class OnPositions:
     def of_moves(self, state: Any) -> tuple[float, ...]:
         """Return the number of each of the state's moves, in their order.
 
-        :raises ValueError: the state's class declares no rules on integers.
+        :raises MethodError: the state's class declares no rules on integers.
         """
         rules = rules_of(state)
         if rules is None:
-            raise ValueError(f'{type(state).__name__} declares no rules on integers')
+            raise MethodError(f'{type(state).__name__} declares no rules on integers')
         position = rules.pack(state)
         moves = rules.listed(rules.menu(position))
         return tuple(float(self.function(position, move)) for move in moves)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias, TypeVar, cast
 
-from fmcts._arguments import whole_number
+from fmcts._arguments import check_start, whole_number
 from fmcts._declared import declared
 from fmcts.errors import EndlessGameError
 from fmcts.game import (
@@ -165,6 +165,7 @@ def playout(
     (<Player.X: 'X'>, StdGen(s1=1860990862, s2=1422611300))
     """
     whole_number('max_plies', max_plies)
+    check_start(state)
     draws = thaw(rng)
     if is_plain(state):
         winner = checked_winner(state, simulator_of(state, max_plies)(state, draws.draw))
@@ -199,6 +200,7 @@ def probabilities(state: S, *, max_positions: int = 1_000_000) -> Mapping[Player
         at least 1.
     """
     whole_number('max_positions', max_positions)
+    check_start(state)
     check_plain(state, 'probabilities (use fmcts.solve.expectation for perfect play)')
     known: dict[S, dict[Player | None, Fraction]] = {}
     line: dict[S, list[S]] = {state: [state.play(move) for move in checked_moves(state)]}

@@ -3,7 +3,6 @@
 import gc
 import importlib.util
 import math
-import os
 import pathlib
 import signal
 
@@ -11,12 +10,9 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.internal.conjecture import engine as conjecture
 
-from fmcts import _compiled as compiled
+from fmcts import _linked as linked
 from fmcts._running import automatic
 from tiers import Fast, Tiers
-
-# No test starts a helper process that compiles, unless it sets this itself.
-os.environ['FMCTS_HELPER'] = '0'
 
 # No test judges by the clock: machines differ, and one that is busy would fail it. Examples are
 # drawn anew in every run; `--hypothesis-profile=thorough` draws ten times as many.
@@ -48,14 +44,12 @@ settings.register_profile(
 conjecture.MAX_SHRINKING_SECONDS = 30
 
 
-NUMBA = all(importlib.util.find_spec(name) for name in ('numba', 'numpy', 'platformdirs'))
+NUMBA = linked.compiles()
 NO_NUMBA = 'numba is missing here: it comes with the extra fmcts[fast], where there is one'
 ROOT = pathlib.Path(__file__).parent.parent
 OF_THE_ENGINE = (
-    ROOT / 'fmcts/_compiled',
-    ROOT / 'fmcts/_numba',
-    ROOT / 'fmcts/solve/_compiled',
-    ROOT / 'tests/search/compiled',
+    ROOT / 'fmcts/_linked',
+    ROOT / 'tests/search/linked',
 )
 MARK_IN_TEXT = '<!-- needs numba -->'  # at the head of a document whose examples compile
 
@@ -115,17 +109,15 @@ def _what_is_there_stays():
 
 
 @pytest.fixture(scope='module', autouse=True)
-def compiling():
-    """Stop `auto` from compiling in tests; yield the usual number of iterations that it takes.
+def linking():
+    """Stop `auto` from linking in tests; yield the seconds after which it usually does.
 
     Otherwise the cost and the coverage of a test would depend on the tests that ran before in the
     same process. Tests of machine code name the engine; tests of this number restore it.
     """
     with pytest.MonkeyPatch.context() as patch:
-        usual = compiled.COMPILING
-        patch.setattr(compiled, 'COMPILING', math.inf)
-        patch.setattr(automatic, 'READING', math.inf)
-        patch.setattr(automatic, 'COMPILING', math.inf)
+        usual = automatic.PAYS
+        patch.setattr(automatic, 'PAYS', math.inf)
         yield usual
 
 
@@ -137,7 +129,7 @@ class WithoutNumba:
         """Skip the modules of the compiled engine and its tests, which cannot be imported."""
         path = collector.path
         if isinstance(collector, pytest.Module) and any(
-            folder in path.parents for folder in OF_THE_ENGINE
+            each in (path, *path.parents) for each in OF_THE_ENGINE
         ):
             collector.collect = lambda: pytest.skip(NO_NUMBA, allow_module_level=True)
         return (yield)

@@ -6,9 +6,10 @@
 file for each page, with the page's examples at the lines where the page has them. Examples that
 show an error are left out.
 
-The README is checked strictly. In the pages of `docs` functions need no annotations, and `None`
-need not be handled: the settings of mypy are those for `pages.*` in `pyproject.toml`, those of
-pyright are in `PYRIGHT`. Exits with 1 if a checker finds an error.
+The README is checked strictly, and so is `tests/typed_bots.py`, which composes users' states and
+bots. In the pages of `docs` functions need no annotations, and `None` need not be handled: the
+settings of mypy are those for `pages.*` in `pyproject.toml`, those of pyright are in `PYRIGHT`.
+Exits with 1 if a checker finds an error.
 """
 
 import ast
@@ -23,6 +24,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).parent.parent
 README = ROOT / 'README.md'
+TYPED = ROOT / 'tests/typed_bots.py'
 LEFT_OUT = {
     'interop.md': 'the members of a state of OpenSpiel depend on the game',
     'sessions.md': 'imports other functions under names that the page has already',
@@ -35,6 +37,7 @@ DOCS = [
 ]
 STRICT = '# pyright: strict, reportUnusedExpression=false'
 PYRIGHT = {
+    'extraPaths': [str(ROOT)],
     'typeCheckingMode': 'standard',
     'reportOptionalMemberAccess': False,
     'reportOptionalSubscript': False,
@@ -99,9 +102,10 @@ def main(checkers):
     with tempfile.TemporaryDirectory() as folder:
         files = [write(folder, README, 'readme_examples.py', STRICT)]
         files += [write(folder, page, f'pages/page_{page.stem}.py') for page in DOCS]
+        files.append(shutil.copy(TYPED, folder))
         pathlib.Path(folder, 'pages/__init__.py').touch()
         pathlib.Path(folder, 'pyrightconfig.json').write_text(json.dumps(PYRIGHT))
-        environment = {**os.environ, 'MYPYPATH': folder}
+        environment = {**os.environ, 'MYPYPATH': f'{ROOT}{os.pathsep}{folder}'}
         runs = [
             [*command(checker, folder), *(files if checker == 'mypy' else [])]
             for checker in checkers or ('mypy', 'basedpyright')

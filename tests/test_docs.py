@@ -6,7 +6,7 @@ import re
 import pytest
 
 ROOT = pathlib.Path(__file__).parent.parent
-QUOTED = re.compile(r'<!-- from (\S+) -->\n```python\n(.*?)\n```', re.DOTALL)
+QUOTED = re.compile(r'<!-- from (\S+) -->\n```(?:python|c)\n(.*?)\n```', re.DOTALL)
 QUOTES = [
     pytest.param(path, code, id=f'{document.name}-{path}-{number}')
     for document in sorted((ROOT / 'docs').glob('*.md'))
@@ -25,7 +25,7 @@ def test_every_marker_is_followed_by_a_quote():
 
 
 TEXTS = [*(ROOT / 'fmcts').rglob('*.py'), *(ROOT / 'docs').glob('*.md'), ROOT / 'README.md']
-FILE = re.compile(r'\b(?:fmcts|tests|benchmarks|docs)/[\w/-]+\.(?:py|md|json|toml|svg)\b')
+FILE = re.compile(r'\b(?:fmcts|tests|benchmarks|docs)/[\w/-]+\.(?:py|c|h|ll|md|json|toml|svg)\b')
 TEST = re.compile(r'`(test_\w+)`')
 
 

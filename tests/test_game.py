@@ -31,9 +31,9 @@ def test_checked_play_refuses_illegal_moves(game, data, move):
         assert result == Success(state.play(move))
     else:
         why = str(result.failure())
-        name = str(move) if str(move).isprintable() and str(move).strip() else repr(move)
-        assert why.startswith(f'illegal move {name.strip()}: ')
-        assert why.endswith(('the game is over', ', '.join(map(str, state.moves))))
+        assert why.startswith(f'illegal move {move!r}')
+        assert why.endswith(('the game is over', ', '.join(map(repr, state.moves))))
+        assert ('did you mean' in why) == (move in {str(legal) for legal in state.moves})
         with pytest.raises(IllegalMoveError):
             state.play(move)
 

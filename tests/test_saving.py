@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,11 @@ def test_links_modes_and_pipes_are_kept(tmp_path):
     write_whole(link, b'after')
     assert link.is_symlink()
     assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b'after', 0o640)
+    link.unlink()
+    link.symlink_to(link)
+    with pytest.raises(OSError, match=re.escape(str(link))) as found:
+        write_whole(link, b'lost')
+    assert found.value.errno == errno.ELOOP
     new = tmp_path / 'new'
     write_whole(new, b'')
     (tmp_path / 'plain').write_bytes(b'')

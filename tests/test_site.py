@@ -10,7 +10,7 @@ import attrs
 import pytest
 
 import page_tables
-from fmcts import Search, SplitMix, _compiled as compiled, testing
+from fmcts import Search, SplitMix, _linked as linked, testing
 from fmcts.bots import RECIPES
 from fmcts.games import connect4
 from fmcts.search import plant
@@ -124,7 +124,7 @@ def test_the_reference_states_what_the_compiled_engine_refuses(monkeypatch):
     refused = {
         name
         for options in (*REFUSED, *SUPPORTED)
-        if compiled.unsupported(root, SplitMix(0, 1), Search(**options)) is not None
+        if linked.unsupported(root, SplitMix(0, 1), Search(**options)) is not None
         for name in options
     }
     assert refused == {name for options in REFUSED for name in options}

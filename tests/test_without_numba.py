@@ -1,5 +1,8 @@
 """Without numba the tests are collected, and those that need it are skipped with the reason."""
 
+import pytest
+
+from fmcts import _linked as linked
 from processes import run_python
 
 BLOCKED = """
@@ -12,7 +15,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 
 
 def test_tests_that_need_numba_are_skipped_with_the_reason():
-    folders = ['fmcts/search', 'tests/search/compiled', 'docs/compiled_games.md']
+    folders = ['fmcts/search', 'tests/search/linked', 'docs/compiled_games.md']
     folders += ['docs/designs.md', 'tests/cli/test_prepare.py']
     done = run_python(
         '-c', BLOCKED, '-q', '-p', 'no:cacheprovider', '-p', 'no:cov', *folders, timeout=600
@@ -22,3 +25,40 @@ def test_tests_that_need_numba_are_skipped_with_the_reason():
     assert skipped
     assert all('numba is missing here: it comes with the extra fmcts[fast]' in it for it in skipped)
     assert ' passed' in done.stdout
+
+
+ALONE = """
+import sys
+from typing import NamedTuple
+sys.modules['numba'] = None
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts.games import connect4
+from fmcts.games.from_rules import make_game
+from fmcts.rules import IntegerRules
+rng = SplitMix.from_seed(1)
+for search in (Search(300), Search(300, selection='rave')):
+    one, two = (analyse(connect4.start, rng, search, engine=it) for it in ('inplace', 'compiled'))
+    print(one == two)
+class Heap(NamedTuple):
+    left: int
+    turn: int
+game = make_game('heap', Heap(21, 0), IntegerRules(
+    menu=lambda p: min(p.left, 3), count=lambda menu: menu, pick=lambda menu, index: index + 1,
+    play=lambda p, move: Heap(p.left - move, 1 - p.turn), side=lambda p: p.turn,
+    winner=lambda p: 1 - p.turn,
+))
+try:
+    analyse(game.start, rng, Search(300), engine='compiled')
+except EngineError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not linked.installed(), reason='llvmlite is missing')
+def test_the_library_s_games_are_compiled_without_numba():
+    done = run_python('-c', ALONE)
+    *equal, refused = done.stdout.splitlines()
+    assert equal == ['True', 'True'], done.stderr
+    assert refused.startswith(
+        'the engine compiled does not support rules of your own without numba: install fmcts[fast]'
+    )

@@ -43,7 +43,7 @@ def in_turns(ones, others):
 
 
 def is_interpreted(engine):
-    """Return whether an engine needs no machine code, of which every form takes seconds."""
+    """Return whether an engine needs no machine code, which takes time to link."""
     return engine != 'compiled'
 
 

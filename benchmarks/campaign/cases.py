@@ -12,6 +12,7 @@ from attrs import frozen
 from campaign.games import Heap
 from drawn_searches import drawn_family, drawn_search, narrowings_of, networks_of
 from fmcts import Search
+from fmcts.game import options_of
 from fmcts.games import GAMES
 from fmcts.games.families import FAMILIES
 from maze import WIDEST, Maze
@@ -95,7 +96,8 @@ def line_of(case: Case) -> tuple[Any, tuple[Any, ...]]:
     line: list[Any] = []
     while not state.over and (case.from_end is not None or len(line) < len(case.moves)):
         index = case.moves[len(line) % len(case.moves)] if case.moves else 0
-        line.append(state.moves[index % len(state.moves)])
+        possible = options_of(state)
+        line.append(possible[index % len(possible)])
         state = state.play(line[-1])
     back = int(state.over and bool(line)) if case.from_end is None else case.from_end
     return first, tuple(line[: max(0, len(line) - back)])

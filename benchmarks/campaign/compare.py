@@ -10,15 +10,15 @@ from attrs import frozen
 
 from campaign.cases import Case, Step, noise_of, position_of
 from fmcts import STOP, FinishedGameError, Node, analyse, reroot, rng as rngs
-from fmcts._compiled import installed
 from fmcts._engines.plan import fitted
-from fmcts._running.deciding import decide
+from fmcts._linked import installed
 from fmcts._running.registry import ENGINES
 from fmcts.compare import parting
 from fmcts.search._digest import digest as digest_of
 from fmcts.search._tree import plant
 from fmcts.search._watch import chunks_by_count
 from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.policies import Mixture
 from fmcts.selfplay.draws import with_noise
 from fmcts.testing import Formula
 
@@ -69,7 +69,7 @@ def first_difference(
             continue
         found = found_by_all(step, given, state, rng, counts)
         reference = engines[0]
-        different = first_apart(step, given[reference], rng, found)
+        different = first_apart(found)
         if different:
             return Difference(number, (reference, different[0]), *different[1:])
         count_step(step, given[reference], found[reference], counts)
@@ -161,27 +161,13 @@ def search(
     return found
 
 
-def first_apart(
-    step: Step, tree: Node | None, rng: Any, found: dict[str, Any]
-) -> tuple[str, str, tuple[Any, Any]] | None:
-    """The engine that differs from the first of those that found something; what, and both values.
-
-    Of a new tree the move is also asked for alone, by `decide`.
-    """
+def first_apart(found: dict[str, Any]) -> tuple[str, str, tuple[Any, Any]] | None:
+    """The engine that differs from the first of those that found something, what, both values."""
     first = next(iter(found.values()))
     for name, other in found.items():
         different = difference(first, other)
         if different:
             return name, *different
-    if isinstance(first, Refused) or tree is None or tree.visits or step.stop_at is not None:
-        return None
-    if tree.columns.names or len(tree.moves) < len(tree.state.moves):  # as with noise
-        return None
-    expected = first[0].move, first[1]
-    for name in found:
-        decided = decide(tree.state, rng, step.search, engine=name)
-        if decided != expected:
-            return name, 'the move decided', (expected, decided)
     return None
 
 
@@ -232,7 +218,9 @@ def count_step(step: Step, tree: Node | None, found: Any, counts: Counter[str]) 
             'steps with transpositions': step.search.transpositions is not None,
             'steps with states of playouts in the tree': step.search.rollout_expand,
             'steps with playouts that remember': bool(step.search.policy.memories),
-            'steps with nested mixtures': 'Mixture' in str(step.search.policy.identity[1:]),
+            'steps with nested mixtures': any(
+                isinstance(part, Mixture) for part in getattr(step.search.policy, 'policies', ())
+            ),
             'steps ended from outside': step.stop_at is not None,
             'steps in which nothing is done': not isinstance(found, Refused)
             and found[0].iterations == tree.iterations,

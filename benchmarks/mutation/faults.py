@@ -6,7 +6,7 @@
 cannot find a fault in it. Each is planted in a copy of this tree, where the tests that it names run
 until one fails. They pass on the copy without faults, or nothing is judged (`--again` leaves this
 out). With `--fast` only those of the tests run that `pytest --fast` has, and a fault without any
-survives. Machine code is kept in a folder of the copy, which begins with what the usual one has.
+survives. Faults in C need clang 15.
 
 Prints a line for each fault. Exits with 1 when fewer than 95 % are killed.
 """
@@ -32,7 +32,7 @@ ROOT = HERE.parents[1]
 WANTED = 95  # per cent
 MEMORY = 6 << 30  # bytes that a process of the tests may have: some faults take all there is
 COPIED = ('fmcts', 'tests', 'benchmarks', 'docs', 'pyproject.toml', 'README.md', 'CHANGELOG.md')
-COMPILED = ('fmcts/_compiled/', 'fmcts/_numba/', 'fmcts/solve/_compiled/')
+COMPILED = ('fmcts/_linked/', 'fmcts/solve/_linked')
 PYTEST = (
     *('-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=line', '--no-header'),
     '--hypothesis-profile=faults',
@@ -53,7 +53,7 @@ class Fault:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether machine code is made anew for it."""
+        """Whether it is in the engine `compiled`."""
         return self.file.startswith(COMPILED)
 
 
@@ -106,7 +106,7 @@ def run_tests(copy: pathlib.Path, tests: Iterable[str], seconds: float) -> tuple
 
 
 def copy_tree(copy: pathlib.Path) -> None:
-    """Copy the tree, and link the machine code that there is."""
+    """Copy the tree."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -115,11 +115,13 @@ def copy_tree(copy: pathlib.Path) -> None:
             )
         else:
             shutil.copy(source, copy / name)
-    (copy / 'cache').mkdir(mode=0o700)
-    given = os.environ.get('FMCTS_CACHE_DIR')
-    kept = pathlib.Path(given) if given else pathlib.Path.home() / '.cache' / 'fmcts'
-    for file in kept.iterdir() if kept.is_dir() else ():
-        os.link(file, copy / 'cache' / file.name)
+
+
+def write(copy: pathlib.Path, file: pathlib.Path, text: str) -> None:
+    """Write a file of the copy; of C, make the bitcode again."""
+    file.write_text(text, encoding='utf-8')
+    if file.suffix in ('.c', '.h'):
+        subprocess.run([sys.executable, copy / 'fmcts/_linked/build.py', '-w'], check=True)
 
 
 def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:
@@ -131,12 +133,12 @@ def judge(fault: Fault, copy: pathlib.Path, seconds: float) -> bool:
     text = file.read_text(encoding='utf-8')
     if text.count(fault.old) != 1:
         raise SystemExit(f'{fault.name}: its text is not once in {fault.file}')
-    file.write_text(text.replace(fault.old, fault.new), encoding='utf-8')
+    write(copy, file, text.replace(fault.old, fault.new))
     begun = time.monotonic()
     try:
         ending, last = run_tests(copy, fault.tests, seconds)
     finally:
-        file.write_text(text, encoding='utf-8')
+        write(copy, file, text)
     verdict = 'survived' if ending == 'passed' else 'killed'
     how = '' if ending in ('passed', 'failed') else f' ({ending})'
     print(f'{verdict:9}{fault.name}{how}, {time.monotonic() - begun:.0f} s', flush=True)

@@ -1,5 +1,7 @@
 """Tic-tac-toe after the Java text: its self-play draws, and level 3 does not lose to level 1.
 
+The first is the text's test, the second the published program's, which has the levels.
+
     python benchmarks/studies/levels.py [GAMES] [JOBS]
 
 plays the bot `baeldung` against itself, and at five times as many iterations (level 3) against
@@ -184,7 +186,7 @@ def figures() -> dict[str, Any]:
         return {name: int(found[name]) for name in ('games', 'X won', 'drawn', 'O won')}
 
     def holds(budget: int) -> bool:
-        """Whether both of the text's tests hold in all games."""
+        """Whether both tests, the text's and its program's, hold in all games."""
         both = (rows[who, budget] for who in (SELF, BEGINS))
         return all(it['as the text has it'] == it['games'] for it in both)
 

@@ -28,7 +28,6 @@ import tables
 from attrs import define, evolve, field, frozen
 
 from fmcts import Player, Search, SplitMix, analyse, mcts, trees, walk
-from fmcts._agreement.first_look import check_play
 from fmcts._engines.final import choose
 from fmcts.games import GAMES
 from fmcts.matches import match
@@ -136,20 +135,10 @@ class Row(NamedTuple):
     credited: int
 
 
-def calls_of_a_first_look(state: Any) -> int:
-    """Return how often `analyse` plays a move before it searches."""
-    calls = Calls()
-    for _ in range(2):  # the first of a class takes more
-        calls.count = 0
-        check_play(Counted(state, calls))
-    return calls.count
-
-
 def searched(game: str, state: Any, name: str, iterations: int, seed: int) -> Row:
     """Search a state of the game by the search of that name, counting."""
     calls = Calls()
     search = evolve(SEARCHES[name], iterations=iterations)
-    looks = calls_of_a_first_look(state)
     found, _ = analyse(Counted(state, calls), SplitMix.from_seed(seed), search, engine='inplace')
     nodes = [*walk(found)]
     return Row(
@@ -157,7 +146,7 @@ def searched(game: str, state: Any, name: str, iterations: int, seed: int) -> Ro
         *(
             len(nodes),
             len({node.state for node in nodes}),
-            calls.count - looks,
+            calls.count,
             len(calls.computed),
         ),
         statistics.fmean(node.state.plies for node in nodes if node.visits),

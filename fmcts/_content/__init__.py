@@ -1,6 +1,5 @@
-"""Names and stamps of functions by their content: code, constants, globals, closures, helpers.
+"""Texts of values by their content: code, constants, closures, globals.
 
-`reached` finds what a function refers to, `naming` names it (for machine code on disk and for match
-files), `stamps` notices that it has changed, `remembered` keeps answers while it has not, and
-`user_code` distinguishes the user's code from installed packages.
+`described` makes the texts that identify bots and games in files, `elsewhere` compares them in
+other processes, and `user_code` distinguishes the user's code from installed packages.
 """

@@ -1,23 +1,18 @@
-"""Work in other processes, which must have the same code and values.
-
-A process imports modules again. Where the program has set a number of a module since, or redefined
-a function, the other process would compute something else.
-"""
+"""Work in other processes, which import modules again and may find other code or values there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-from fmcts._content.described import comparison_of
-from fmcts._content.remembered import keep
+from fmcts._content.described import content_of
 
 Texts: TypeAlias = tuple[tuple[str, str | None], ...]
 """What each value is called, and its text; `None` for a value that has none."""
 
 SAME: Final = 64  # texts of which a process remembers that they are its own
 
-_same: Final[dict[Texts, bool]] = {}
+_same: Final[set[Texts]] = set()
 
 
 class OtherCodeError(TypeError):
@@ -26,7 +21,8 @@ class OtherCodeError(TypeError):
 
 def texts_of(values: Mapping[str, object]) -> Texts:
     """Return the texts of values by what they are called, for comparison in another process."""
-    return tuple((called, comparison_of(value)) for called, value in values.items())
+    texts = ((called, content_of(value)) for called, value in values.items())
+    return tuple((called, text if isinstance(text, str) else None) for called, text in texts)
 
 
 def expect_same(values: Mapping[str, object], texts: Texts) -> None:
@@ -41,4 +37,6 @@ def expect_same(values: Mapping[str, object], texts: Texts) -> None:
             raise OtherCodeError(
                 f'{called} is different in other processes, which import its module again'
             )
-    keep(_same, texts, True, SAME)  # noqa: FBT003 - a set that forgets the oldest
+    if len(_same) == SAME:
+        _same.clear()
+    _same.add(texts)

@@ -19,11 +19,10 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from fmcts._arguments import amount, shown
-from fmcts._engines.choosers import scoring_of
+from fmcts._arguments import amount, as_number, shown
 from fmcts._engines.expansion import NO_STEP, Step, step_to
-from fmcts._engines.outcomes import ending_of, valued
-from fmcts._engines.selection import name_of
+from fmcts._engines.outcomes import check_policy, ending_of, of_states, valued
+from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts.errors import GameError, MethodError
 from fmcts.game import (
     chances_of,
@@ -209,7 +208,11 @@ def ended_of(search: Search, root: Any) -> Callable[[Any, Any], Any]:
 def playout_of(
     search: Search, root: Any, each: Callable[[Any, Any], object] | None = None
 ) -> Callable[..., Any]:
-    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`."""
+    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`.
+
+    :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
+    """
+    check_policy(search, root)
     several = has_rewards(root)
     ending: Any = rewards_of if several else ending_of(search)
     choose, max_plies = search.policy.choose, search.max_plies
@@ -239,16 +242,17 @@ def playout_of(
 
 def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
     """Return an evaluator that gives a number for each player, with what it gives checked."""
-    name = getattr(function, '__name__', None) or type(function).__name__
+    named = getattr(function, 'function', function)
+    name = getattr(named, '__name__', None) or type(named).__name__
+    asked = of_states(function)
 
     def evaluated(state: Any) -> tuple[float, ...]:
-        given = function(state)
-        if (
-            isinstance(given, tuple)
-            and len(given) == count
-            and all(isinstance(each, int | float) and 0 <= each <= 1 for each in given)
+        given = asked(state)
+        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
+        if len(numbers) == count and all(
+            isinstance(each, int | float) and 0 <= each <= 1 for each in numbers
         ):
-            return tuple(map(float, given))
+            return tuple(map(float, numbers))
         raise MethodError(
             f'the evaluator {name} must return a tuple of {amount(count, "number")} from 0 to 1, '
             f'one for each player, not {shown(given)}'
@@ -291,14 +295,10 @@ def check_supported(search: Search, root: Any) -> None:
     _refuse(lacking, BOTH)
     if not has_rewards(root):
         return
-    scoring = scoring_of(method, None)
-    reads = scoring is None or any(
-        step[:2] == ('symbol', 'parent_value') for step in scoring.score.steps
-    )
     _refuse(
         {
             f'{name_of(method)}, which keeps columns,': bool(search.columns),
-            f'{name_of(method)}, which branches or reads parent.value,': reads,
+            f'{name_of(method)}, which branches or reads parent.value,': reads_parent_value(method),
             'reward: the game gives its rewards itself': search.reward is not None,
             f'the playout {type(search.policy).__name__.lower()}': not isinstance(
                 search.policy, Uniform | Narrowing

@@ -3,10 +3,10 @@
 A method's score is traced (see `fmcts._expressions`), and the source of a whole chooser is written
 from it. For UCB1, at a node that has a child for every move, it reads:
 
-    def complete(node, children, log_visits, reference=None):
+    def complete(node, children, log_visits, reference=None, losses=0):
         try:
             if len(children) != len(node.moves):
-                return partial(node, children, log_visits, reference)
+                return partial(node, children, log_visits, reference, losses)
             best, chosen = -inf, -1
             for position, child in enumerate(children):
                 visits = child.visits
@@ -23,7 +23,7 @@ from it. For UCB1, at a node that has a child for every move, it reads:
                 raise all_excluded()
             return chosen
         except (ZeroDivisionError, ValueError):
-            return partial(node, children, log_visits, reference)
+            return partial(node, children, log_visits, reference, losses)
 
 `partial` also serves nodes that have moves without a child, and `ieee`, to which `partial` leaves
 what Python refuses to compute, divides as IEEE 754 does.
@@ -152,7 +152,7 @@ def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> li
     """Return one variant of a chooser, which passes what it cannot do to the variant `harder`."""
     complete = variant == 'complete'
     style: Style = 'ieee' if variant == 'ieee' else 'python'
-    give_up = f'return {harder}(node, children, log_visits, reference)'
+    give_up = f'return {harder}(node, children, log_visits, reference, losses)'
     score, summed, excluded = (shape.text(it, style) for it in shape.formulas)
     used = {step[1] for it in shape.formulas[:2] if it for step in it.steps if step[0] == 'symbol'}
     comes_first = ''
@@ -192,7 +192,7 @@ def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> li
     body += [*_block('if chosen < 0:', ['raise all_excluded()']), 'return chosen']
     if harder:
         body = [*_block('try:', body), *_block(f'except {RAISED}:', [give_up])]
-    return _block(f'def {variant}(node, children, log_visits, reference=None):', body)
+    return _block(f'def {variant}(node, children, log_visits, reference=None, losses=0):', body)
 
 
 def _parent(shape: Scoring, used: set[str]) -> list[str]:
@@ -204,9 +204,9 @@ def _parent(shape: Scoring, used: set[str]) -> list[str]:
         lines.append('parent_visits = node.visits')
     if 'parent_value' in used:
         lines += [
-            'same = node.mover is node.state.player',
-            'reward = node.reward if same else node.visits - node.reward',
-            'parent_value = reward / node.visits if node.visits else 0.0',
+            'same, backed_up = node.mover is node.state.player, node.visits - losses',
+            'reward = node.reward if same else backed_up - node.reward',
+            'parent_value = reward / backed_up if backed_up else 0.0',
         ]
     if shape.known:
         lines += [

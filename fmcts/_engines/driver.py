@@ -1,7 +1,8 @@
 """The driver, which runs a search of any engine and calls its watch, and what it runs: a session.
 
 Between two chunks of iterations the interpreter handles signals and other threads, and `watch`
-receives the progress. The size of a chunk depends on the clock; the result does not.
+receives the progress. The size of a chunk depends on the clock; the result does not. With a network
+a chunk is one call of it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Session(Protocol):
 
     In the engines that return new nodes it is a frozen value, and `advance` returns another; in
     those that mutate in place `advance` returns the session itself. Nothing depends on how the
-    iterations are divided into advances.
+    iterations are divided into advances; but a batch for a network ends where an advance does.
     """
 
     @property
@@ -34,6 +35,8 @@ class Session(Protocol):
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
         """Return the session after `iterations` more, or as many as `max_nodes` has room for.
+
+        With a network it returns after one call, though that be fewer iterations.
 
         With `forced`, the root's move of that index is taken instead of the one that selection
         would choose; it has a child already, or `expansion` is `selected`. An engine that supports
@@ -52,12 +55,8 @@ class Session(Protocol):
 
 
 BETWEEN: Final = 100
-"""A stop condition is evaluated when the visits of the root are a multiple of this."""
-
-
-def between(search: Search) -> int:
-    """Return `BETWEEN`, or in a search by batches the next multiple of their size."""
-    return BETWEEN + -BETWEEN % search.batch
+"""A stop condition is evaluated when the visits of the root are a multiple of this, with a network
+after each of its calls that leaves at least as many."""
 
 
 S = TypeVar('S', bound=Session)
@@ -72,7 +71,7 @@ def drive(session: S, search: Search, watch: Watch) -> S:
     :raises MethodError: a user's schedule gives a step that cannot be made.
     :raises ValueError: `watch` ends a search with a schedule.
     """
-    start, size = session.visits, ChunkSize()
+    start, size = session.visits, ChunkSize(getattr(session, 'chunk', 1))
 
     def stats(line: Line = ()) -> tuple[MoveStats[Any], ...]:
         return session.stats(line) if line else session.stats()
@@ -85,12 +84,13 @@ def drive(session: S, search: Search, watch: Watch) -> S:
                 _check_unscheduled(search)
                 return session
             most = goal - session.visits
-            if search.stop:
-                if is_decided(search, session.visits, session.stats):
-                    return session
-                most = min(most, between(search) - session.visits % between(search))
+            if is_decided(search, session.visits, session.stats):
+                return session
             count = size.begin(most)
-            count = min(most, count + -(session.visits + count) % search.batch)  # whole batches
+            if search.network is not None:
+                count = min(most, search.batch)
+            elif search.stop:
+                count = min(count, BETWEEN - session.visits % BETWEEN)
             session = session.advance(count, forced)
             size.end()
             stopped = watch(session.visits - start) is STOP or stopped
@@ -104,12 +104,10 @@ def is_decided(search: Search, visits: int, stats: Stats) -> bool:
 
     `visits` are those of the root, and `stats` returns the statistics of its moves.
     """
-    return (
-        search.stop is not None
-        and visits > 0
-        and visits % between(search) == 0
-        and bool(search.stop(stats()))
-    )
+    if search.stop is None or visits < BETWEEN:
+        return False
+    due = search.network is not None or visits % BETWEEN == 0
+    return due and bool(search.stop(stats()))
 
 
 def _has_choice(session: Session) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from fmcts._arguments import amount
 from fmcts._engines.selection import visited_scores
 from fmcts.errors import IterationsError, NoRoomError
 from fmcts.search._analysis import stats_of
@@ -38,8 +39,9 @@ def choose(tree: Node, search: Search) -> Any:
     moves = len(tree.moves)
     if final == 'robust-of-all' and len(visited) < moves:
         raise IterationsError(
-            f'final robust-of-all needs a visit for each of the {moves} moves: at least {moves} '
-            f'iterations, not {tree.visits}'
+            f'final robust-of-all needs a visit for each of the {moves} moves, and '
+            f'{amount(tree.visits, "iteration")} visited {len(visited)} of them: use more, or '
+            'another final'
         )
     among = list(range(len(visited)))
     if resolution is not None:

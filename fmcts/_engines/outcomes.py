@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from fmcts._arguments import shown
+from fmcts._arguments import as_number, shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, checked_moves, endless, given_winner, key_of, score
 from fmcts.rules import OnPositions, position_itself, rules_of
@@ -29,8 +29,9 @@ def worth(what: str, function: object, value: Any) -> float:
 
     :raises MethodError: it is not a number from 0 to 1.
     """
-    if isinstance(value, int | float) and 0 <= value <= 1:
-        return float(value)
+    number = as_number(value)
+    if isinstance(number, int | float) and 0 <= number <= 1:
+        return float(number)
     name = getattr(function, '__name__', None) or type(function).__name__
     raise MethodError(
         f'{what} {name} must return a number from 0 (X loses) to 1 (X wins), not {shown(value)}'
@@ -92,10 +93,19 @@ def valued(what: str, given: Any) -> Callable[[GameState[Any]], float]:
     :raises MethodError: (when called) it does not return a number from 0 to 1, or needs rules on
         integers, which the game does not declare.
     """
+    asked, named = of_states(given), getattr(given, 'function', given)
+    return lambda state: worth(what, named, asked(state))
+
+
+def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
+    """Return a function of states from one of states or positions.
+
+    :raises MethodError: (when called) it needs rules on integers, which the game does not declare.
+    """
     if isinstance(given, OnPositions):
         function = given.function
-        return lambda state: worth(what, function, function(packed(state)))
-    return lambda state: worth(what, given, given(state))
+        return lambda state: function(packed(state))
+    return given  # type: ignore[no-any-return]
 
 
 def _played(state: GameState[Any], move: Any) -> GameState[Any]:

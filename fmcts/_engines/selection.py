@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import operator
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
 from fmcts._arguments import shown
-from fmcts._content.remembered import remembered
 from fmcts._engines.choosers import scoring_of, written
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
@@ -25,7 +25,8 @@ Choose: TypeAlias = Callable[..., int]
 
 (The logarithm is that of another count where the method says so, see `Method.log_offset`.) Where a
 method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
-the others do not read a fourth argument.
+the others do not read a fourth argument. A fifth is how many of the node's visits are losses that
+wait for a network (see `batched`), 0 by default: they do not count in `parent.value`.
 """
 
 OWN: Final = __name__.partition('.')[0]
@@ -54,9 +55,7 @@ def onward_of(method: Method, resolution: Resolution | None = None) -> Choose:
 
 
 def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) -> Choose:
-    # The library's own scores do not change; a user's may, so it is traced for each search.
-    prepared = _own_writing if is_of_library(method) else _writing
-    writing = prepared(method, resolution, untried=untried)
+    writing = _writing(method, resolution, untried=untried)
     if writing is None:  # a score that branches is called for each move
         return _by_score(method, partial(_open_moves, resolution=resolution, untried=untried))
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
@@ -68,14 +67,43 @@ def is_of_library(method: Method) -> bool:
     return not isinstance(method, Rule) and type(method).__module__.partition('.')[0] == OWN
 
 
+def reads_parent_value(method: Method) -> bool:
+    """Return whether a method's scores may depend on `parent.value`."""
+    key = id(method), reads_parent_value
+    if key in _known:
+        return bool(_known[key])
+    scoring = scoring_of(method, None)
+    steps = () if scoring is None else [it[:2] for it in scoring.score.steps]
+    found = scoring is None or ('symbol', 'parent_value') in steps
+    if is_of_library(method):
+        _remember(method, key, found)
+    return found
+
+
+_known: Final[dict[tuple[Any, ...], Any]] = {}
+
+
+def _remember(method: Method, key: tuple[Any, ...], found: Any) -> None:
+    _known[key] = found
+    weakref.finalize(method, _known.pop, key, None).atexit = False
+
+
 def _writing(
     method: Method, resolution: Resolution | None, *, untried: bool
 ) -> Callable[..., Choose] | None:
+    """Return what makes a chooser from a method's formulas; `None` if they cannot be traced.
+
+    Tracing takes as long as several iterations, so it is done once for each living method of this
+    library. What a user's method refers to may change between searches.
+    """
+    key = id(method), resolution, untried
+    if key in _known:
+        return _known[key]  # type: ignore[no-any-return]
     scoring = scoring_of(method, resolution)
-    return None if scoring is None else written(scoring, untried=untried)
-
-
-_own_writing: Final = remembered(_writing)
+    made = None if scoring is None else written(scoring, untried=untried)
+    if is_of_library(method):
+        _remember(method, key, made)
+    return made
 
 
 def _naming_moves(choose: Choose) -> Choose:
@@ -111,9 +139,15 @@ def _by_score(method: Method, allowed: Allowed) -> Choose:
     if method.together:
         return _by_scores(method, allowed)
 
-    def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+    def choose(
+        node: Any,
+        children: Sequence[Any],
+        log_visits: float,
+        reference: Any = None,
+        losses: int = 0,
+    ) -> int:
         edges = [*edges_of(method, node, children, reference)]
-        parent = parent_of(method, node, log_visits, edges)
+        parent = parent_of(method, node, log_visits, edges, losses)
         best, chosen = -math.inf, -1
         for index, (edge, is_allowed) in enumerate(
             zip(edges, allowed(node, children), strict=True)
@@ -140,9 +174,16 @@ def _by_score(method: Method, allowed: Allowed) -> Choose:
 def _by_scores(method: Method, allowed: Allowed) -> Choose:
     """Return a chooser for a method that scores the moves of a node together."""
 
-    def choose(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
+    def choose(
+        node: Any,
+        children: Sequence[Any],
+        log_visits: float,
+        reference: Any = None,
+        losses: int = 0,
+    ) -> int:
         edges = [*edges_of(method, node, children, reference)]
-        values = scores_together(method, node, edges, parent_of(method, node, log_visits, edges))
+        parent = parent_of(method, node, log_visits, edges, losses)
+        values = scores_together(method, node, edges, parent, losses)
         best, chosen = -math.inf, -1
         for index, (value, is_allowed) in enumerate(
             zip(values, allowed(node, children), strict=True)
@@ -159,14 +200,16 @@ def _by_scores(method: Method, allowed: Allowed) -> Choose:
 
 
 def scores_together(
-    method: Method, node: Any, edges: Sequence[Edge], parent: Parent
+    method: Method, node: Any, edges: Sequence[Edge], parent: Parent, losses: int = 0
 ) -> list[float]:
     """Return the scores of all moves of a node, by a method that has `scores`.
 
     :raises MethodError: it does not give a number for each.
     """
     columns = node.columns.own[: len(method.columns)]
-    own = edge_type(method.own_names)(float(node.visits), node.reward, node.value, *columns)
+    backed_up = node.visits - losses
+    value = node.reward / backed_up if losses and backed_up else node.value
+    own = edge_type(method.own_names)(float(node.visits), node.reward, value, *columns)
     given = method.scores(edges, parent, Own(own, node.mover is node.state.player))
     if not isinstance(given, list | tuple) or len(given) != len(edges):
         raise MethodError(
@@ -234,15 +277,18 @@ def name_of(rule: object) -> str:
     return f'the {kind} rule {getattr(function, "__name__", None) or type(rule).__name__}'
 
 
-def parent_of(method: Method, node: Any, log_visits: float, edges: Sequence[Edge]) -> ParentNumbers:
+def parent_of(
+    method: Method, node: Any, log_visits: float, edges: Sequence[Edge], losses: int = 0
+) -> ParentNumbers:
     """Return a score's argument `parent` for the node with these edges."""
-    visits = node.visits
-    reward = node.reward if node.mover is node.state.player else visits - node.reward
+    backed_up = node.visits - losses
+    reward = node.reward if node.mover is node.state.player else backed_up - node.reward
     total = 0.0
     if method.sums:
         for edge in edges:  # one after another: `sum` does otherwise in later Pythons
             total += float(evaluate(method.summed, edge))
-    return ParentNumbers(float(visits), log_visits, reward / visits if visits else 0.0, total)
+    value = reward / backed_up if backed_up else 0.0
+    return ParentNumbers(float(node.visits), log_visits, value, total)
 
 
 def edges_of(
@@ -277,10 +323,14 @@ def reference_among(method: Method, line: Iterable[Any]) -> Any:
     if not looks_up(method):
         return None
     table: Any = method.table
-    return next((each for each in line if _refers(table, each.visits)), None)
+    return next((each for each in line if judges(table, each.visits)), None)
 
 
-def _refers(table: Any, visits: int) -> bool:
+def judges(table: Any, visits: int) -> bool:
+    """Return whether a table judges moves at a node with so many visits.
+
+    :raises MethodError: its `refers` returns something else than a truth value.
+    """
     found = table.refers(float(visits))
     if found is True or found is False:
         return found

@@ -34,7 +34,7 @@ def with_draws(search: Search, root: Node, rng: R, raw: float | None = None) -> 
     returned as they are.
     """
     schedule: Any = search.schedule  # mypy does not join two protocols
-    if not isinstance(schedule, DrawingSchedule):
+    if schedule is None or not isinstance(schedule, DrawingSchedule):
         return search, rng
     drawn, after = schedule.drawn(facts_of(root, search, raw), rng)
     return evolve(search, schedule=drawn), after

@@ -10,7 +10,7 @@ from attrs import define, field
 
 from fmcts._engines.deriving import deriving
 from fmcts._engines.selection import name_of
-from fmcts.game import Player, key_of
+from fmcts.game import Player, chances_of, key_of
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search._functions import numbers_of
@@ -75,7 +75,11 @@ def update_of(search: Search, root_player: Player) -> Update | None:
         gained = for_x if node.mover is Player.X else 1.0 - for_x
         if count:
             columns = own[:count]
-            if above_end is not None and below is not None and not below.moves:
+            if (
+                above_end is not None
+                and below is not None
+                and not (below.moves or chances_of(node.state))
+            ):
                 columns = above_end(
                     node, columns, for_x if root_player is Player.X else 1.0 - for_x
                 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any, Final
 
-from fmcts import _compiled as compiled
+from fmcts import _linked as linked
 from fmcts._arguments import whole_number
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
@@ -15,6 +15,9 @@ from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._watch import STOP, Watch, chunks, ignore
 from fmcts.simulation import simulator_of
+
+MANY: Final = 10_000
+"""Playouts for which linking pays."""
 
 
 def playouts(
@@ -49,14 +52,20 @@ def playouts(
     look_at(state, check_engine(engine))
     if has_rewards(state):
         check_plain(state, 'a count of winners (use fmcts.simulation.chance_playout)')
+    simulate = simulator_of(state, max_plies)
+
+    def in_python(rng: Any, number: int) -> tuple[Counter[Player | None], Any]:
+        draws = thaw(rng)
+        ends = (checked_winner(state, simulate(state, draws.draw)) for _ in range(number))
+        return Counter(ends), draws.freeze()
+
     if engine in ('auto', 'compiled'):
-        missing = compiled.unsupported_game(state, rng)
+        missing = linked.unsupported_game(state, rng)
         able = [name for name in ENGINES if name != 'compiled']
-        # A playout takes about half as long as an iteration of a tree search.
-        kind = 'playouts', type(state), type(rng)
-        if missing is None and (engine == 'compiled' or compiled.worth_loading(times // 2, kind)):
+        if missing is None and (engine == 'compiled' or times >= MANY):
             try:
-                return compiled.playouts(state, rng, times, max_plies, watch)
+                run = linked.playouts(state, rng, max_plies, in_python)
+                return _counted(run, rng, times, watch)
             except RulesError as error:
                 if engine == 'compiled':
                     raise
@@ -65,11 +74,15 @@ def playouts(
             raise EngineError(
                 f'the engine compiled does not support {missing}; use one of: {", ".join(able)}'
             )
-    simulate = simulator_of(state, max_plies)
-    draws = thaw(rng)
+    return _counted(in_python, rng, times, watch)
+
+
+def _counted(run: Any, rng: R, times: int, watch: Watch) -> tuple[Counter[Player | None], R]:
+    """Return the winners of playouts that `run(rng, number)` makes, and the next generator."""
     winners: Counter[Player | None] = Counter()
     for chunk in chunks(times):
-        winners.update(checked_winner(state, simulate(state, draws.draw)) for _ in range(chunk))
+        found, rng = run(rng, chunk)
+        winners.update(found)
         if watch(winners.total()) is STOP:
             break
-    return winners, cast('R', draws.freeze())
+    return winners, rng

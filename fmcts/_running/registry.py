@@ -7,11 +7,8 @@ from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 
-from fmcts import _compiled as compiled, notices
-from fmcts._agreement.findings import check_briefly
-from fmcts._agreement.first_look import check_play
+from fmcts import _linked as linked, notices
 from fmcts._arguments import shown
-from fmcts._compiled import VISITS_LIMIT
 from fmcts._declared import inherited_from
 from fmcts._engines import batched, graph, inplace, monadic, persistent
 from fmcts._engines.batched.persistent import grow as grow_by_batches
@@ -19,8 +16,9 @@ from fmcts._engines.batched.waiting import batches_of
 from fmcts._engines.driver import Session, drive
 from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import plan_of
-from fmcts._running.automatic import Automatic, Run, Shorter, warn_of_rules
-from fmcts.errors import EngineError, RulesError
+from fmcts._linked import VISITS_LIMIT
+from fmcts._running.automatic import Automatic, Run
+from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rng import Rng
 from fmcts.search._checks import did_you_mean
@@ -35,10 +33,6 @@ BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
 def _nothing(_root: Node, _rng: Rng, _search: Search) -> str | None:
     """Return `None`: the engine supports every search."""
     return None
-
-
-def _no_shorter(_state: GameState[Any], _rng: Any, _search: Search) -> None:
-    """Return `None`: the engine has no shorter way to the move than the tree."""
 
 
 def driven(begin: Callable[[Node, Any, Search], Session], named: str | None = None) -> Run:
@@ -103,13 +97,7 @@ class Engine:
     name: str
     run: Run
     unsupported: Callable[[Node, Rng, Search], str | None] = _nothing
-    shorter: Shorter = _no_shorter
     rounds: BeginRounds | None = None
-
-    def prepared(self, root: Node, rng: Any, search: Search) -> Any:
-        """Return what `shorter` does; `None` also if the engine does not support the search."""
-        missing = self.unsupported(root, rng, search)
-        return None if missing else self.shorter(root.state, rng, search)
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Run the search.
@@ -131,13 +119,7 @@ class Engine:
 ENGINES: Final[dict[str, Engine]] = {
     engine.name: engine
     for engine in (
-        Engine(
-            'compiled',
-            driven(compiled.begin),
-            compiled.unsupported,
-            compiled.prepared,
-            compiled.begin_rounds,
-        ),
+        Engine('compiled', driven(linked.begin), linked.unsupported, linked.begin_rounds),
         Engine('inplace', driven(inplace.begin, 'inplace')),
         Engine('persistent', driven(persistent.begin, 'persistent'), graph.unsupported),
         Engine('monadic', driven(monadic.begin, 'monadic'), graph.unsupported),
@@ -168,11 +150,11 @@ def known_engine(_instance: object, _attribute: object, value: str) -> None:
 
 
 def find_engine(
-    name: str, root: Node, rng: Rng, search: Search, seconds: float | None = None
+    name: str, root: Node, rng: Rng, search: Search, *, timed: bool = False
 ) -> Engine | Automatic:
     """Return the engine of that name; for `auto`, one that chooses during the search.
 
-    `seconds` limits the time of the search, if a clock ends it.
+    `timed`: whether a clock ends the search.
 
     :raises EngineError: no engine has that name.
     """
@@ -181,61 +163,13 @@ def find_engine(
     able = [one for one in ENGINES.values() if one.unsupported(root, rng, search) is None]
     if able[0].name != 'compiled':
         return able[0]
-    if search.network is not None:
-        return _for_network(able[0], able[1], root, rng, search)
-    return Automatic(able[0].run, able[0].shorter, able[1].run, able[1].name, seconds)
-
-
-def _for_network(fast: Engine, slow: Engine, root: Node, rng: Any, search: Search) -> Engine:
-    """Return `fast` for as many iterations as pay for machine code, and `slow` for fewer.
-
-    If the rules cannot be compiled, `fast` warns and does as `slow`.
-    """
-    kind = 'network', compiled.kind_of(root.state, rng, search)
-    if not compiled.worth_loading(search.iterations, kind):
-        return slow
-
-    def run(root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
-        try:
-            return fast.run(root, rng, search, watch)
-        except RulesError as error:
-            warn_of_rules(root.state, error, slow.name)
-            return slow.run(root, rng, search, watch)
-
-    return Engine(fast.name, run, fast.unsupported)
+    return Automatic(able[0].run, able[1].run, able[1].name, timed)
 
 
 def look_at(state: GameState[Any], engine: str) -> None:
-    """Check the game before a search by that engine, and the declarations of its class.
-
-    Besides rules these include the playout, which is ignored if it is only inherited.
-
-    :raises EngineError: the rules disagree with the states.
-    :raises GameError: the game has chance or more players, or breaks another promise.
-    """
-    check_play(state)
-    look_at_rules(state, engine)
-    base = inherited_from(state, 'playout') if engine != 'compiled' else None
-    if base is not None:
-        name = type(state).__name__
-        notices.warning(
-            f'{name} is played out move by move: the playout that it inherits serves '
-            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
-            type(state),
-        )
-
-
-def look_at_rules(state: GameState[Any], engine: str) -> None:
-    """Check the rules on integers that the class of `state` declares, before a search.
-
-    They are compared with the states whenever they could be used, whether or not they will be, so
-    that no answer depends on the engine that `auto` takes. Inherited rules are not used, which is
-    reported once.
-
-    :raises EngineError: the rules disagree with the states.
-    """
+    """Send a notice of what the class of a state only inherits, which is then not used."""
     name = type(state).__name__
-    base = compiled.inherits(state) if engine == 'auto' and compiled.installed() else None
+    base = linked.inherits(state) if engine == 'auto' and linked.installed() else None
     if base is not None:
         notices.warning(
             f'{name} is not compiled: the rules on integers that it inherits serve '
@@ -243,5 +177,10 @@ def look_at_rules(state: GameState[Any], engine: str) -> None:
             f'({name}.compiled = {base.__name__}.compiled if nothing differs)',
             type(state),
         )
-    if engine in ('auto', 'compiled'):
-        check_briefly(state)
+    base = inherited_from(state, 'playout') if engine != 'compiled' else None
+    if base is not None:
+        notices.warning(
+            f'{name} is played out move by move: the playout that it inherits serves '
+            f'{base.__name__} alone ({name}.playout = {base.__name__}.playout if nothing differs)',
+            type(state),
+        )

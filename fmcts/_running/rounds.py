@@ -8,7 +8,7 @@ at least `FIRST` for each search, so that merging costs a constant share of the 
 
 The result is a function of state, generators and search: it depends neither on the engine nor on
 how many searches run at the same time. Searches by the compiled engine are merged as arrays, by
-machine code that needs no lock of the interpreter (`fmcts._compiled.rounds`); others node by
+machine code that needs no lock of the interpreter (`fmcts._linked.rounds`); others node by
 node.
 """
 
@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final, Protocol, TypeAlias, cast
+from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import define, evolve
 
-from fmcts._running.automatic import Automatic, expect, warn_of_rules
+from fmcts._linked.statuses import Fault
+from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
 from fmcts._running.registry import ENGINES, find_engine, look_at
@@ -136,39 +137,19 @@ def grow_in_rounds(
     able = fast.unsupported(root, rng, search) is None
     begin = fast.rounds if able and not elsewhere else None
     search = evolve(search, final='robust')  # only the merged tree chooses a move
-    tell = _Teller(watch)
-    if begin and isinstance(run, Automatic):
-        is_ready = partial(run.is_ready, root, rng, search)
-        if not is_ready():  # machine code may restart the search
-            expect(state, rng, search, iterations)
-            slow = TreesOfNodes(root, [*generators], search, engine)
-            tree = _grown(slow, iterations, len(generators), each, tell, until=is_ready)
-            if tree is not None:
-                return tree
     if begin:
         try:
             trees: Trees = begin(root, generators, search)
-            return cast('Node', _grown(trees, iterations, len(generators), each, tell))
+            return _grown(trees, iterations, len(generators), each, watch)
+        except Fault:
+            engine = 'inplace'  # where Python raises the user's error
         except RulesError as error:
             if engine != 'auto':
                 raise
             engine = 'inplace'
             warn_of_rules(state, error, engine)
     trees = TreesOfNodes(root, [*generators], search, engine)
-    return cast('Node', _grown(trees, iterations, len(generators), each, tell))
-
-
-@define
-class _Teller:
-    """A watch that never receives a number twice, though a search may restart."""
-
-    watch: Watch
-    reported: int = -1
-
-    def __call__(self, done: int) -> None:
-        if done > self.reported:
-            self.reported = done
-            self.watch(done)
+    return _grown(trees, iterations, len(generators), each, watch)
 
 
 def _grown(
@@ -177,15 +158,11 @@ def _grown(
     count: int,
     each: Each,
     watch: Watch,
-    *,
-    until: Callable[[], bool] = lambda: False,
-) -> Node | None:
-    """Return the tree after all rounds; `None` if `until` holds after one before the last."""
+) -> Node:
+    """Return the tree after all rounds."""
     done = 0
     watch(done)
     for shares in rounds(iterations, count):
-        if done and until():
-            return None
         trees.advance(shares, each)
         done += sum(shares)
         watch(done)

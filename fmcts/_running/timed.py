@@ -11,7 +11,7 @@ from attrs import evolve
 from returns.io import IO
 
 from fmcts._arguments import shown
-from fmcts._compiled import VISITS_LIMIT
+from fmcts._linked import VISITS_LIMIT
 from fmcts._running.entry_points import (
     USUAL,
     check_call,
@@ -47,10 +47,9 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     `analyse` with the number of iterations made (`analysis.iterations`, less those of a `tree` you
     passed): it gives the same analysis and generator. `search.iterations` is ignored.
 
-    The time counts the search alone. Machine code is loaded before the clock starts; code that
-    does not exist yet is compiled before (`compiled`) or while another engine searches (`auto`).
+    The time counts the search alone: machine code is linked before the clock starts.
     At least one iteration is made. The search ends a few hundredths of a second late at most,
-    unless a single iteration takes longer, or with a network a batch; it ends early where any
+    unless a single iteration takes longer, or with a network one call; it ends early where any
     search would, and when the root has 1,073,741,823 visits.
 
     :raises ValueError: `seconds` is not a finite number above 0, or `search` has a schedule.
@@ -71,7 +70,7 @@ def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
     search = evolve(search, iterations=max(1, VISITS_LIMIT - root.iterations))
-    run = find_engine(engine, root, rng, search, seconds=float(min(seconds, sys.float_info.max)))
+    run = find_engine(engine, root, rng, search, timed=True)
     return IO(found_by(run, root, rng, search, _until(seconds, watch)))
 
 

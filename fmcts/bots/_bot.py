@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from fmcts._arguments import shown
+from fmcts._arguments import check_start, shown
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
-from fmcts.game import GameState, M, Player, S, chances_of, illegal
+from fmcts.game import GameState, M, Player, chances_of, illegal
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch, ignore
 
-Bot: TypeAlias = Callable[[S, R], tuple[M, R]]
+Position = TypeVar('Position')  # pyright finds no class of states within the bound of `S`
+Bot: TypeAlias = Callable[[Position, R], tuple[M, R]]
 """A bot, `Bot[State, Generator, Move]`: returns a move and the generator to use next."""
 
 
@@ -45,14 +46,25 @@ class AnalysingBot(Protocol):
         """
 
 
+def check_unfinished(state: GameState[Any]) -> None:
+    """Raise an error if the game is over, or this is not a state.
+
+    :raises FinishedGameError: the game is over.
+    :raises TypeError: it is not a state.
+    """
+    check_start(state)
+    if state.over:
+        raise FinishedGameError('the game is over: there is no move to choose')
+
+
 def check_running(state: GameState[Any]) -> None:
-    """Raise an error if the game is over, or chance moves.
+    """Raise an error if the game is over, or chance moves, or this is not a state.
 
     :raises FinishedGameError: the game is over.
     :raises GameError: chance moves here.
+    :raises TypeError: it is not a state.
     """
-    if state.over:
-        raise FinishedGameError('the game is over: there is no move to choose')
+    check_unfinished(state)
     if chances_of(state):
         raise GameError(
             f'chance moves in this state of {type(state).__name__}: play one of its outcomes '

@@ -151,8 +151,9 @@ SECOND_PART: Final = 'Exploration de possibilités, partie 2'
 IN_JAVA: Final = 'Baeldung, Monte Carlo Tree Search for Tic-Tac-Toe Game in Java'
 IN_C: Final = "J. Méhat, MCTS : des étapes dans le développement d'un programme"
 
-# The text has 60 * (2 * (3 - 1) + 1) = 300 milliseconds, and no number. With this many iterations
-# its tic-tac-toe is a draw against itself, as the text says; with 3,000 not always.
+# The text has a clock and no number; the program that it links has 60 * (2 * (3 - 1) + 1) = 300
+# milliseconds. With this many iterations its tic-tac-toe is a draw against itself, as the text
+# says; with 3,000 not always.
 IN_300_MS: Final = 10_000
 
 AFTER_THE_END: Final = (
@@ -293,7 +294,7 @@ RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
             'an immediate loss marks its parent as lost',
             Search(IN_300_MS, selection='baeldung', expansion='full', final='first-robust'),
             source=IN_JAVA,
-            differs='a count of iterations for its 300 milliseconds; another generator',
+            differs='a count of iterations for the clock; another generator',
         ),
         'mehat-mc': _flat(
             'flat Monte-Carlo',

@@ -19,7 +19,6 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import whole_number
 from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
 from fmcts._engines.final import PREFERENCES, choose
-from fmcts._running.automatic import expect
 from fmcts._running.entry_points import analyse, root_to_search
 from fmcts._running.merging import merged
 from fmcts._running.registry import check_engine
@@ -94,8 +93,6 @@ class ParallelBot(AnalysingBot):
             for number in range(self.trees)
             if share + (number < rest)
         ]
-        if self.engine == 'auto':
-            expect(root.state, rng, jobs[0][0], self.search.iterations)
         watch(0)
         trees = each(partial(_searched, root, self.engine), jobs)
         watch(sum(tree.visits for tree in trees))
@@ -144,12 +141,11 @@ def parallel(
     """Return a bot that divides its search among several trees and merges them.
 
     The trees are searched in rounds: after each they are merged, and all of them continue the
-    merged tree (see `fmcts._running.rounds`). Only visits and rewards can be merged so. A search
-    with anything else is merged once, at the end, when each tree has made its share of the
-    iterations; this is much weaker. That is the case with a method that has columns, a solver or
-    `closing`, playouts that remember, `evaluate`, `reward`, `schedule`, `stop`, `max_nodes` or
-    `rollout_expand`; `fmcts._running.rounds.lacks_rounds` names what a search has of these. Its
-    merged tree has visits, rewards and proofs, but no columns and nothing that playouts remember.
+    merged tree. Only visits and rewards can be merged so. A search with anything else is merged
+    once, at the end, when each tree has made its share of the iterations; this is much weaker. That
+    is the case with a method that has columns, a solver or `closing`, playouts that remember,
+    `evaluate`, `reward`, `schedule`, `stop`, `max_nodes` or `rollout_expand`. Its merged tree has
+    visits, rewards and proofs, but no columns and nothing that playouts remember.
     Which of the two is done depends on the search alone.
 
     :param search: the whole search; each tree makes its share of the iterations. `max_nodes` holds

@@ -199,12 +199,13 @@ def with_number(text: str, number: int) -> str:
 
     >>> with_number('mcts:50,c=0.5', 812), with_number('mcts:c=0.5,iterations=7', 812)
     ('mcts:812,c=0.5', 'mcts:812,c=0.5')
-    >>> with_number('mymodule:bot', 812), with_number('mymodule:bot:7', 812)
-    ('mymodule:bot:812', 'mymodule:bot:812')
+    >>> with_number('mymodule:bot', 812), with_number('mymodule:bot:7,c=2', 812)
+    ('mymodule:bot:812', 'mymodule:bot:812,c=2')
     """
     name, _, rest = text.strip().partition(':')
     if name not in RECIPES:
-        return f'{name}:{rest.partition(":")[0]}:{number}'
+        place, comma, options = rest.partition(',')
+        return f'{name}:{place.partition(":")[0]}:{number}{comma}{options}'
     items = [item.strip() for item in rest.split(',') if '=' in item]
     own = [item for item in items if item.partition('=')[0].strip() != RECIPES[name].number]
     return f'{name}:{",".join([str(number), *own])}'

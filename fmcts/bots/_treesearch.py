@@ -8,7 +8,6 @@ from typing import Any
 from attrs import Attribute, field, frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts._running.deciding import decide
 from fmcts._running.entry_points import analyse
 from fmcts._running.registry import known_engine
 from fmcts._running.timed import analyse_for
@@ -34,12 +33,6 @@ class MctsBot(AnalysingBot):
 
     search: Search = field(factory=Search, validator=_is_search)
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
-
-    def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:
-        """Return the move of the analysis, and the generator to use next; see `fmcts.analyse`."""
-        if type(self).analyse is not MctsBot.analyse:  # a subclass may override it
-            return super().__call__(state, rng)
-        return decide(state, rng, self.search, engine=self.engine)
 
     def analyse(
         self,

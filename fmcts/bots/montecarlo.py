@@ -11,10 +11,11 @@ from fmcts._running.playouts import playouts as play_out
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
+from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of, rewards_of
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import Analysis
-from fmcts.search._checks import one_of, positive_count, switch
+from fmcts.search._checks import as_count, one_of, positive_count, switch
 from fmcts.search._tree import MutableNode, Node, candidates, freeze_in_place
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import chance_playout
@@ -42,11 +43,13 @@ class MonteCarlo(AnalysingBot):
     :raises ValueError: a value is not accepted; the message names it and what is accepted.
     """
 
-    playouts: int = field(default=1000, validator=positive_count)
+    playouts: int = field(default=1000, converter=as_count, validator=positive_count)
     count: Count = field(default='scores', kw_only=True, validator=one_of(*get_args(Count)))
     order: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
     ties: End = field(default='first', kw_only=True, validator=one_of(*get_args(End)))
-    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
+    max_plies: int = field(
+        default=MAX_PLIES, kw_only=True, converter=as_count, validator=positive_count
+    )
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
     as_printed: bool = field(default=False, kw_only=True, validator=switch)
 
@@ -139,7 +142,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     player = state.player
     if has_rewards(state):
         if count == 'wins':
-            raise ValueError('count wins is not supported in a game with rewards or other players')
+            raise GameError('count wins is not supported in a game with rewards or other players')
         won, rng = _rewarded(after, players_of(state).index(player), rng, playouts, max_plies)
         watch(playouts)
         draft = MutableNode(move, player, after, options_of(after), playouts, won, 0.0, ())

@@ -33,7 +33,7 @@ from fmcts._engines.expansion import first_untried, missing
 from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
-from fmcts.game import GameState, M, Player, checked_moves, endless, reward
+from fmcts.game import GameState, M, Player, check_plain, checked_moves, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
 from fmcts.rng import Draws, thaw
 from fmcts.rng._protocol import R
@@ -93,11 +93,12 @@ class PrintedBot(AnalysingBot):
 
         :raises EndlessGameError: a game is not over after `search.max_plies` plies.
         :raises FinishedGameError: the game is over.
-        :raises GameError: the game violates `GameState`.
+        :raises GameError: the game violates `GameState`, or has chance, rewards or other players.
         :raises IllegalMoveError: one of `root_moves` is not legal.
         :raises PrintedProgramError: the program crashes.
         :raises ValueError: `root_moves` is empty.
         """
+        check_plain(state, 'as_printed')
         root, draws, done = thaw_tree(plant(state, root_moves)), thaw(rng), 0
         going_round = False
         watch(0)

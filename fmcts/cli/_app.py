@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import click
 
+from fmcts import __version__
 from fmcts._arguments import cut, shown
 from fmcts.cli._ending import (
     BAD_INPUT,
@@ -112,7 +113,7 @@ class Commands(click.Group):
 
     'fmcts COMMAND --help' lists the options of a command, 'fmcts bots' the bots.""",
 )
-@click.version_option(package_name='fmcts', prog_name='fmcts', message='%(prog)s %(version)s')
+@click.version_option(__version__, prog_name='fmcts', message='%(prog)s %(version)s')
 @click.pass_context
 def fmcts(ctx: click.Context) -> None:
     """Fail if no command is given; `Commands` handles --help."""

@@ -15,6 +15,7 @@ import json
 import platform
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.machinery import ModuleSpec, PathFinder
@@ -23,21 +24,29 @@ from io import BytesIO
 from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
+from attrs import define
 from returns.result import Failure, Result, Success
 
+from fmcts import __version__
 from fmcts._arguments import cut, shown
 from fmcts._content.user_code import is_user_code
 from fmcts._saving import write_whole
 from fmcts.cli._named import look_here, modules_named
+from fmcts.matches._files import FieldError, object_in
 from fmcts.notices import info
 
 FORMAT: Final = 1
 CONTENTS: Final = 'bundle.json'
-PACKAGES: Final = ('fmcts', 'numba', 'numpy')
+PACKAGES: Final = ('numba', 'numpy')
 DATE: Final = (1980, 1, 1, 0, 0, 0)  # so that equal contents are equal files
 LARGEST: Final = 1 << 30  # bytes of all files: more is not a bundle
+DAMAGED: Final = (
+    *(OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError),
+    *(EOFError, zlib.error),
+)
+"""What Python raises for a file that is not a ZIP archive, or a damaged one."""
 
 
 def write_bundle(
@@ -73,7 +82,7 @@ def _hash(content: bytes) -> str:
 
 
 def _versions() -> dict[str, str]:
-    found = {'python': platform.python_version()}
+    found = {'python': platform.python_version(), 'fmcts': __version__}
     for name in PACKAGES:
         try:
             found[name] = version(name)
@@ -162,43 +171,60 @@ def _place(name: str, path: Path) -> str:
 
 
 def is_bundle(path: Path) -> bool:
-    """Return whether a file is named as a bundle, or is a ZIP archive."""
-    return path.is_file() and (path.suffix.lower() == '.zip' or zipfile.is_zipfile(path))
+    """Return whether a file is named as a bundle: code of no other file is run."""
+    return path.is_file() and path.suffix.lower() == '.zip'
 
 
-def unpacked(path: Path, stack: ExitStack, *, alone: bool) -> Result[list[Path], str]:
-    """Return the files of records of a bundle, unpacked until the stack ends.
+@define
+class Unpacking:
+    """Bundles unpacked until the stack ends, and their modules, which must be equal.
 
-    Its modules come before others of their names, so a bundle with modules must be `alone`.
+    Modules come before others of their names, so there must be `only_bundles` beside them.
+    """
+
+    stack: ExitStack
+    only_bundles: bool
+    modules: Mapping[str, bytes] | None = None
+
+
+def unpacked(path: Path, unpacking: Unpacking) -> Result[tuple[list[Path], str], str]:
+    """Return the files of records of a bundle, unpacked, and with which other versions it was made.
+
+    Its modules are found from then on, until the stack ends.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             files = _files(archive)
-    except (OSError, zipfile.BadZipFile, ValueError, NotImplementedError, RuntimeError) as error:
+        contents = _contents(files)
+    except DAMAGED as error:
         return Failure(f'{path}: is not a bundle: {cut(str(error), 120)}')
-    wrong = _wrong_in(files)
+    wrong = _wrong_in(files, contents['files'])
     if wrong is not None:
         return Failure(f'{path}: {wrong}')
-    folder = Path(stack.enter_context(TemporaryDirectory(prefix='fmcts-')))
+    folder = Path(unpacking.stack.enter_context(TemporaryDirectory(prefix='fmcts-')))
     for name, content in files.items():
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
-    made, here = json.loads(files[CONTENTS])['versions'], _versions()
+    made, here = contents['versions'], _versions()
     others = [f'{name} {made[name]}' for name in made if made[name] != here.get(name)]
-    if others:
-        info(f'{path}: made with {", ".join(others)}; other versions may play otherwise')
-    modules = folder / 'modules'
-    if modules.exists() and not alone:
+    modules = {name: content for name, content in files.items() if name.startswith('modules/')}
+    if modules and not unpacking.only_bundles:
         return Failure(f'{path}: its modules would take the place of others: verify it by itself')
-    taken = [it.stem for it in modules.glob('*') if it.stem in sys.modules]
-    if taken:
-        return Failure(f'{path}: the module {taken[0]} is loaded already: verify it by itself')
-    look_here()  # so that the current folder does not come first
-    sys.path.insert(0, str(modules))
-    stack.callback(_forget, modules)
+    if unpacking.modules is None:
+        taken = [it.stem for it in (folder / 'modules').glob('*') if it.stem in sys.modules]
+        if taken:
+            return Failure(f'{path}: the module {taken[0]} is loaded already: verify it by itself')
+        look_here()  # so that the current folder does not come first
+        sys.path.insert(0, str(folder / 'modules'))
+        unpacking.stack.callback(_forget, folder / 'modules')
+        unpacking.modules = modules
+    elif unpacking.modules != modules:
+        return Failure(
+            f'{path}: its modules are not those of the first bundle: verify it by itself'
+        )
     found = sorted((folder / 'records').iterdir(), key=lambda it: (len(it.name), it.name))
-    return Success(found)
+    return Success((found, f' (made with {", ".join(others)})' if others else ''))
 
 
 def _forget(folder: Path) -> None:
@@ -232,16 +258,36 @@ def _files(archive: zipfile.ZipFile) -> dict[str, bytes]:
     return {member.filename: archive.read(member) for member in members}
 
 
-def _wrong_in(files: Mapping[str, bytes]) -> str | None:
-    """Return what is wrong with the files of a bundle, or `None`."""
+def _contents(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return what `bundle.json` says.
+
+    :raises ValueError: it is not what fmcts writes there.
+    """
     try:
-        contents = json.loads(files[CONTENTS])
-        layout, listed = contents['format'], dict(contents['files'])
-        made = dict(contents['versions'])
-    except (KeyError, TypeError, ValueError):
-        return f'is not a bundle: it has no {CONTENTS} as fmcts writes it'
-    if layout != FORMAT or not all(isinstance(it, str) for it in made.values()):
-        return f'is a bundle of format {shown(layout)}: expected {FORMAT}'
+        found = object_in(files[CONTENTS])
+    except FieldError as error:
+        raise ValueError(f'its {CONTENTS} {error}') from None
+    except (KeyError, ValueError, RecursionError):
+        found = {}
+    layout = found.get('format')
+    if type(layout) is int and layout > FORMAT:
+        raise ValueError(f'its format is {layout}, and this version of fmcts reads {FORMAT}')
+    texts = found.get('versions'), found.get('files')
+    if {*found} != {'format', 'versions', 'files'} or not (
+        type(layout) is int
+        and layout == FORMAT
+        and all(isinstance(it, dict) and all(map(_is_text, it.values())) for it in texts)
+    ):
+        raise ValueError(f'it has no {CONTENTS} as fmcts writes it')
+    return found
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _wrong_in(files: Mapping[str, bytes], listed: Mapping[str, str]) -> str | None:
+    """Return what is wrong with the files of a bundle, or `None`."""
     here = {name: _hash(content) for name, content in files.items() if name != CONTENTS}
     for name in sorted(listed.keys() | here.keys()):
         if name not in here:

@@ -22,9 +22,8 @@ from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, find_game
 from fmcts.games._unwritten import Unwritten
 from fmcts.search._watch import Watch
 from fmcts.testing._laws.bots import BOT_LAWS, check_bot
-from fmcts.testing._laws.cases import MEMBERS
-from fmcts.testing._laws.chances import CHANCE_LAWS, is_general
-from fmcts.testing._laws.games import GAME_LAWS, check_game
+from fmcts.testing._laws.cases import MEMBERS, is_general
+from fmcts.testing._laws.games import CHANCE_LAWS, GAME_LAWS, check_game
 from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.view._parts import Facts, Listing, Part, Sentence
 
@@ -55,7 +54,7 @@ EXAMPLES = options.examples(
 @click.option('--game', metavar='GAME', help='For a bot: the game it plays, also as MODULE:NAME.')
 @click.option('--positions', metavar='N', help='How many positions to check.')
 @click.option('--games', metavar='N', help='For a game: how many random games to check.')
-@click.option('--without', metavar='LAW', multiple=True, help='For a game: skip this law.')
+@click.option('--without', metavar='LAW', multiple=True, help='Skip this law.')
 @options.generator
 @options.json
 def command(named: str, *, as_json: bool, **given: Any) -> int:
@@ -65,8 +64,8 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
     the current directory first. If MODULE has the functions parse and format, the text of positions
     is checked too.
 
-    If laws are broken, the most important one is reported with the shortest line of moves that
-    breaks it, and the others by name.
+    If laws are broken, the most important one is reported with a line of moves that breaks it, as
+    short as can be found, and the others by name.
 
     Exit code: 0 when all laws hold, 1 when one is broken.
     """
@@ -116,26 +115,31 @@ def _of_game(
 ) -> Result[Subject, str]:
     if given['game'] is not None:
         return Failure(f'--game: {text} is a game; --game is for bots only')
-    without = given['without']
     laws: tuple[Law[Any], ...] = CHANCE_LAWS if is_general(game['start']) else GAME_LAWS
-    names = [law.name for law in laws]
-    for name in without:
-        if name not in names:
-            return Failure(f'--without {shown(name)}: expected one of {", ".join(names)}')
 
     def check(rng: Generator, watch: Watch) -> Result[Passed, Breach]:
-        how: dict[str, Any] = {**game, **numbers, 'without': without}
+        how: dict[str, Any] = {**game, **numbers, 'without': given['without']}
         return check_game(**how, rng=rng, watch=watch)
 
-    return Success(Subject(text, 'game', laws, check))
+    return _without(given['without'], Subject(text, 'game', laws, check))
+
+
+def _without(names: Iterable[str], subject: Subject) -> Result[Subject, str]:
+    """Return the subject if all `names` are those of its laws."""
+    accepted_names = [law.name for law in subject.laws]
+    for name in names:
+        if name not in accepted_names:
+            expected = ', '.join(accepted_names)
+            return Failure(f'--without {shown(name)}: expected one of {expected}')
+    return Success(subject)
 
 
 def _of_bot(
     text: str, bot: Any, given: dict[str, Any], numbers: dict[str, int]
 ) -> Result[Subject, str]:
-    for name in ('games', 'without'):
-        if given[name]:
-            return Failure(f'--{name}: {text} is a bot; --{name} is for games only')
+    if given['games']:
+        return Failure(f'--games: {text} is a bot; --games is for games only')
+    without = given['without']
     named = given['game']
     if named is None:
         return Failure(f'{text} is a bot: name the game it plays, as in --game mygame:start')
@@ -149,9 +153,10 @@ def _of_bot(
                 text,
                 'bot',
                 BOT_LAWS,
-                lambda rng, _watch: check_bot(bot, start, rng=rng, **numbers),
+                lambda rng, _watch: check_bot(bot, start, rng=rng, without=without, **numbers),
             )
         )
+        .bind(lambda subject: _without(without, subject))
     )
 
 
@@ -162,7 +167,7 @@ def to_game(text: str, value: Any) -> Result[dict[str, Any], str]:
     # The laws report one or two missing members themselves.
     if isinstance(start, type) or len(missing) > 2:
         return Failure(f'{text} is {shown(value)}: expected the initial state of a game')
-    if isinstance(value, Unwritten) or is_general(start):
+    if isinstance(value, Unwritten):
         return Success({'start': start})
     holders = (value, sys.modules.get(text.partition(':')[0]))
     for holder in holders:

@@ -27,9 +27,11 @@ from fmcts.cli._named import in_own_code
 from fmcts.cli._starting import INTERRUPTED, leave
 from fmcts.errors import (
     EngineError,
+    FinishedGameError,
     GameError,
     IllegalMoveError,
     IterationsError,
+    MethodError,
     MissingLibraryError,
     NoRoomError,
     PrintedProgramError,
@@ -104,11 +106,11 @@ def ending_early() -> Iterator[None]:
 
 
 def _end_of(error: BaseException) -> EndedError | None:
-    """Return the end of a run by an error in the user's code, or by a library that is missing."""
+    """Return the end of a run by an error of the user's code, a refused search or a lack."""
     where = in_own_code(error)
     if where is not None:
         return EndedError(BAD_INPUT, where)
-    if isinstance(error, MissingLibraryError):
+    if isinstance(error, FinishedGameError | MethodError | MissingLibraryError):
         return EndedError(BAD_INPUT, str(error))
     if isinstance(error, ImportError):  # for example for lack of memory
         return EndedError(NEGATIVE, f'cannot load a library: {_first(error)}')

@@ -91,7 +91,7 @@ def command(game: str, **given: Any) -> int:
     except ReplayError as error:
         raise EndedError(BAD_INPUT, str(error)) from None
     if export is None:
-        serve(served(answers, port), browser=not given['no_browser'])
+        serve(to_server(answers, port), browser=not given['no_browser'])
     else:
         click.echo(f'{export}: {page.save(export):,} bytes')
     return DONE
@@ -147,6 +147,20 @@ def to_port(text: str) -> Result[int, str]:
             else Failure(f'--port must be at most {LAST_PORT}, not {port}')
         )
     )
+
+
+def to_server(answers: Answers, port: int) -> Served:
+    """Return the server of a page, bound to the port.
+
+    :raises EndedError: the port cannot be used.
+    """
+    try:
+        return served(answers, port)
+    except OSError as error:
+        why = f'--port {port} cannot be used ({error.strerror})'
+        raise EndedError(
+            BAD_INPUT, f'{why}: give another, or leave it out for any free one'
+        ) from None
 
 
 def serve(server: Served, *, browser: bool) -> None:

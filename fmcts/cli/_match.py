@@ -10,7 +10,15 @@ from fmcts._arguments import amount
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._keeping import Run
-from fmcts.cli._matches import by_time, figures, games, match_between, to_sprt
+from fmcts.cli._matches import (
+    by_time,
+    figures,
+    games,
+    match_between,
+    renamed,
+    to_name,
+    to_sprt,
+)
 from fmcts.cli._tournament import play_seated
 from fmcts.game import has_rewards
 from fmcts.matches import MatchResult
@@ -31,7 +39,7 @@ EXAMPLES = options.examples(
     epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
-@click.argument('specs', metavar='SPEC SPEC', nargs=-1)
+@click.argument('specs', metavar='[NAME=]SPEC [NAME=]SPEC', nargs=-1)
 @games
 @by_time
 @options.generator
@@ -44,7 +52,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     """Play N games of GAME between two bots; report the first one's wins, draws and losses.
 
     Each opening is played twice with the same generator and sides swapped. The games do not depend
-    on --jobs. An interrupted run resumes when started again with the same --out.
+    on --jobs. An interrupted run resumes when started again with the same --out. Results have NAME
+    in place of SPEC; files do not.
 
     In a game for one player or more than two, or with rewards, name a bot for every player: each
     takes every seat, as in fmcts tournament.
@@ -59,12 +68,14 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
         command = 'tournament' if len(specs) > 2 else 'match'
         why = f'a match of {run.game.name} is between 2 bots, not {len(specs)}: '
         raise EndedError(BAD_INPUT, f'{why}use fmcts {command} {words}')
-    names = specs[0].strip(), specs[1].strip()
+    (first, one), (second, two) = map(to_name, specs)
+    names = first, second
     sprt = accepted(to_sprt(given['sprt']))
     match = accepted(
-        match_between(run.game, names, run.engine, rng=run.rng, sprt=sprt, **run.options)
+        match_between(run.game, (one, two), run.engine, rng=run.rng, sprt=sprt, **run.options)
     )
-    (result,), seconds = run.play([match], in_folder=False)
+    (played,), seconds = run.play([match], in_folder=False)
+    result = renamed(played, names)
     run.show(
         lambda: page(result, seconds),
         lambda: result.table(run.game.format_move),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import click
+from attrs import evolve
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -24,6 +26,8 @@ from fmcts.matches._lines import follow, in_text
 from fmcts.rng import parse as parse_rng
 
 GAMES: Final = 100
+NAMED: Final = re.compile(r'([^=:,]*[^=:,\s][^=:,]*)=(.+)')
+"""NAME=SPEC; an option of a SPEC comes after a colon."""
 SPRT: Final = '--sprt must be two numbers such as 0,20, the larger last'
 LONGEST: Final = 18  # digits of a number
 
@@ -180,6 +184,21 @@ def _in_a_folder(option: str, text: str) -> Result[Path | None, str]:
 
 
 # ---- matches ----
+
+
+def to_name(text: str) -> tuple[str, str]:
+    """Return the name to print and the spec of a bot that is given as SPEC or as NAME=SPEC.
+
+    >>> to_name('Tuned = mcts:c=2'), to_name('mcts:c=2')
+    (('Tuned', 'mcts:c=2'), ('mcts:c=2', 'mcts:c=2'))
+    """
+    named = NAMED.fullmatch(text)
+    return (named[1].strip(), named[2].strip()) if named else (text.strip(), text.strip())
+
+
+def renamed(result: MatchResult, names: tuple[str, str]) -> MatchResult:
+    """Return the result with these names of its bots; files have their specs."""
+    return evolve(result, match=evolve(result.match, names=names))
 
 
 def match_between(

@@ -11,13 +11,14 @@ import importlib.util
 import re
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import attrs
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import cut, is_number, shown
 from fmcts._content.user_code import STDLIB, is_user_code
 from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots._solving import AlphaBetaBot
@@ -28,6 +29,7 @@ from fmcts.games._unwritten import Unwritten
 from fmcts.games.families import FAMILIES
 from fmcts.search._checks import did_you_mean
 from fmcts.search._description import Search
+from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta
 
 DOTTED: Final = r'[^\W\d]\w*(?:\.[^\W\d]\w*)*'
@@ -70,7 +72,7 @@ def look_here() -> None:
 
 def modules_named(spec: str) -> tuple[str, ...]:
     """Return the module that a game or a bot is named by, if it is a module of the user's."""
-    named = NAMED.fullmatch(spec.strip())
+    named = NAMED.fullmatch(spec.partition(',')[0].strip())
     if named is None or named[1] in {*RECIPES, *GAMES, *FAMILIES, *CHANCE_GAMES}:
         return ()
     return (named[1],)
@@ -153,19 +155,22 @@ def _clash(text: str, what: str) -> str:
 
 
 def named_player(text: str) -> Result[AnyBot | Human, str]:
-    """Return the bot that SPEC names: one of `RECIPES`, or MODULE:NAME; a search may have a number.
+    """Return the bot that SPEC names: one of `RECIPES`, or MODULE:NAME.
 
-    The value may be a bot, a `Search`, an `AlphaBeta`, a `Recipe`, or a SPEC as text.
+    The value may be a bot, a `Search`, an `AlphaBeta`, a `Recipe`, or a SPEC as text. A search may
+    have a number of iterations, and values of its method's numbers: `mymodule:search:500,c=0.4`.
     """
     word = text.strip()
-    named = NAMED.fullmatch(word)
+    place, *options = word.split(',')
+    named = NAMED.fullmatch(place.strip())
     if word.partition(':')[0] in RECIPES:
         return parse_bot(word).alt(lambda why: f'{why}{_clash(word, "a bot of the library")}')
     if named is None:
         return parse_bot(word)
     module_and_name = f'{named[1]}:{named[2]}'
     found = load_named(module_and_name).bind(lambda value: _to_player(module_and_name, value))
-    return found.bind(lambda bot: _with_iterations(word, bot, named[3]))
+    made = found.bind(lambda bot: _with_iterations(word, bot, named[3]))
+    return made.bind(lambda bot: _with_numbers(word, bot, options))
 
 
 def _to_player(text: str, value: object) -> Result[AnyBot | Human, str]:
@@ -197,6 +202,39 @@ def _with_iterations(
         return Success(attrs.evolve(bot, search=attrs.evolve(bot.search, iterations=int(number))))
     except ValueError as error:
         return Failure(f'bot {shown(text)}: {error}')
+
+
+def _with_numbers(
+    text: str, bot: AnyBot | Human, options: Sequence[str]
+) -> Result[AnyBot | Human, str]:
+    """Return the bot with other numbers of its method, each given as `name=number`."""
+    if not options:
+        return Success(bot)
+    if not isinstance(bot, MctsBot):
+        return Failure(f'bot {shown(text)}: only a tree search takes options after its name')
+    method = bot.search.method
+    known = numbers_of(method)
+    given: dict[str, float] = {}
+    for option in options:
+        name, _, number = (part.strip() for part in option.partition('='))
+        if name not in known or name in given:
+            takes = f'the options {", ".join(known)}' if known else 'no options'
+            return Failure(f'bot {shown(text)}: it takes {takes}, not {shown(option)}')
+        try:
+            given[name] = type(known[name])(number)
+        except ValueError:
+            return Failure(f'bot {shown(text)}: {name} must be a number, not {shown(number)}')
+    try:
+        search = attrs.evolve(bot.search, c=None, selection=attrs.evolve(method, **given))
+        return Success(attrs.evolve(bot, search=search))
+    except ValueError as error:
+        return Failure(f'bot {shown(text)}: {error}')
+
+
+def numbers_of(method: Method) -> dict[str, float]:
+    """Return the fields of a method that are numbers."""
+    values = attrs.asdict(method, recurse=False)
+    return {name: value for name, value in values.items() if is_number(value)}
 
 
 # ---- errors in a user's code ----

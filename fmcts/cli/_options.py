@@ -113,7 +113,8 @@ def names_in_words() -> str:
             'Bots (SPEC): NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out;',
             "'fmcts bots' describes each one. The names are",
             *(f'  {line}' for line in names),
-            '  MODULE:NAME of your own',
+            '  MODULE:NAME of your own; a tree search also with a number and those of its method:',
+            '  mymodule:search:500,c=0.4',
         )
     )
 

@@ -1,4 +1,4 @@
-"""`fmcts prepare`: compile machine code in advance."""
+"""`fmcts prepare`: link machine code in advance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fmcts._running.automatic import prepare
 from fmcts.bots._spec import SPEC_SHOWN
 from fmcts.cli import _options as options
 from fmcts.cli._ending import accepted
-from fmcts.cli._inputs import read_position, to_bot, to_generator, to_running, tree_search
+from fmcts.cli._inputs import read_position, to_bot, to_generator, tree_search
 from fmcts.cli._screen import answer
 from fmcts.view._parts import Facts
 
@@ -23,29 +23,28 @@ EXAMPLES = options.examples(
 )
 
 
-@click.command('prepare', short_help='Compile machine code in advance.', epilog=EXAMPLES)
+@click.command('prepare', short_help='Link machine code in advance.', epilog=EXAMPLES)
 @options.game
 @click.argument('spec', metavar='SPEC')
 @options.generator
 @options.json
 def command(game: str, spec: str, *, as_json: bool, **given: Any) -> int:
-    """Compile what the tree search SPEC needs for GAME, so that no later search waits for it.
+    """Link the machine code of tree search SPEC for GAME, and say whether its rules are on disk.
 
-    The code is cached on disk and serves every process. It does not depend on numbers such as
-    iterations or c, but on the kind of generator.
+    Compiled rules that are on disk serve every later process, which links them in a moment. This
+    library's games come with theirs.
     """
-    position = accepted(read_position(game, None, None).bind_result(to_running))
+    position = accepted(read_position(game, None, None))
     refusal = (
-        f'bot {shown(spec, SPEC_SHOWN)} has nothing to compile: expected a tree search, such as '
-        'mcts'
+        f'bot {shown(spec, SPEC_SHOWN)} has nothing to link: expected a tree search, such as mcts'
     )
     bot = accepted(to_bot(spec, 'auto').bind(partial(tree_search, refusal=refusal)))
     rng = accepted(to_generator(given['seed'], given['rng']))
     kept = prepare(position.state, bot.search, rng=rng)
-    where = 'on disk' if kept else 'not cached on disk: each process compiles it again'
+    where = 'on disk' if kept else 'not on disk: each process compiles them again'
     facts = ('game', position.game.name), ('bot', spec.strip())
     return answer(
         lambda: {**dict(facts), 'kept': kept},
-        lambda: [Facts((*facts, ('machine code', where)))],
+        lambda: [Facts((*facts, ('compiled rules', where)))],
         as_json=as_json,
     )

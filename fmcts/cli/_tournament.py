@@ -18,7 +18,7 @@ from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
 from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run
-from fmcts.cli._matches import by_time, figures, games, installed, rounded
+from fmcts.cli._matches import by_time, figures, games, installed, renamed, rounded, to_name
 from fmcts.cli._progress import Progress
 from fmcts.game import checked_players, has_rewards
 from fmcts.matches import seatings
@@ -39,7 +39,7 @@ EXAMPLES = options.examples(
     epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
 )
 @options.game
-@click.argument('specs', metavar='SPEC...', nargs=-1)
+@click.argument('specs', metavar='[NAME=]SPEC...', nargs=-1)
 @games
 @by_time
 @options.generator
@@ -50,8 +50,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     Ratings are Elo points by maximum likelihood, with mean 0 and 95 % intervals.
 
-    An interrupted run resumes when started again with the same --out, a folder with one file per
-    match.
+    Results have NAME in place of SPEC; files do not. An interrupted run resumes when started again
+    with the same --out, a folder with one file per match.
 
     In a game for one player or more than two, or with rewards, every bot takes every seat, with the
     same dice for all games of a round, and the result is the mean reward of each bot. N is the
@@ -63,11 +63,13 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
         return play_seated(run, specs)
     accepted(installed('scipy', 'matches'))
     bots: dict[str, AnyBot] = {}
-    for spec in map(str.strip, specs):
+    names: dict[str, str] = {}
+    for name, spec in map(to_name, specs):
         bot = accepted(to_bot(spec, run.engine))
-        if spec in bots:
-            raise EndedError(BAD_INPUT, f'the bot {spec} is named twice: name each bot once')
-        bots[spec] = bot
+        if spec in bots or name in names.values():
+            again = spec if spec in bots else name
+            raise EndedError(BAD_INPUT, f'the bot {again} is named twice: name each bot once')
+        bots[spec], names[spec] = bot, name
     if len(bots) < 2:
         raise EndedError(BAD_INPUT, f'a tournament needs at least 2 bots, not {len(bots)}')
     try:
@@ -75,7 +77,8 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
     except ValueError as error:
         raise EndedError(BAD_INPUT, str(error)) from None
     results, seconds = run.play(matches)
-    result = TournamentResult(tuple(bots), results)
+    named = (renamed(it, (names[it.match.names[0]], names[it.match.names[1]])) for it in results)
+    result = TournamentResult(tuple(names.values()), tuple(named))
     run.show(lambda: standings(result), result.table, lambda: in_json(result), seconds)
     run.draw(lambda plots: plots.elo(result.standings, run.game.name))
     return DONE
@@ -130,10 +133,10 @@ def play_seated(
     accepted(check_options(run, others))
     games = accepted(to_games(run, len(specs)))
     bots: dict[str, AnyBot] = {}
-    for spec in map(str.strip, specs):
+    for name, spec in map(to_name, specs):
         bot = accepted(to_bot(spec, run.engine))
-        again = sum(name.partition(' (')[0] == spec for name in bots)
-        bots[f'{spec} ({again + 1})' if again else spec] = bot
+        again = sum(other.partition(' (')[0] == name for other in bots)
+        bots[f'{name} ({again + 1})' if again else name] = bot
     began = monotonic()
     with Progress() as progress:
         seats = len(checked_players(run.game.start))

@@ -84,8 +84,7 @@ def command(game: str, *, as_json: bool, **given: Any) -> int:
     then for each move of the root the node it leads to, its visits and its value, or with --column
     its visits and that column. --dump prints these for every node, by number. --probabilities
     needs no search: it prints the tree of all games, with the probability that X wins when both
-    play at random. --json prints the analysis and the tree as described in
-    `fmcts.search._as_json.SCHEMA`.
+    play at random. --json prints the analysis and the tree as described in `fmcts.search.SCHEMA`.
     """
     printed = accepted(to_printed({**given, 'json': as_json}))
     position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 from returns.iterables import Fold
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
@@ -15,7 +15,7 @@ from returns.result import Failure, Result, Success
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
-from fmcts.cli._bundle import is_bundle, unpacked
+from fmcts.cli._bundle import Unpacking, is_bundle, unpacked
 from fmcts.cli._ending import BAD_INPUT, DONE, NEGATIVE, EndedError, accepted
 from fmcts.cli._inputs import (
     Generator,
@@ -35,18 +35,22 @@ from fmcts.history import parting
 from fmcts.history.receipts import Receipt, history_of, is_receipt, parse, receipt
 from fmcts.matches import Match
 from fmcts.matches._files import Recorded, bytes_of, read
-from fmcts.matches._verification import verify
+from fmcts.matches._verification import changes, verify
 from fmcts.rng import parse as parse_rng
 from fmcts.view._parts import Sentence
 
 
 @frozen
 class Games:
-    """A file of games, and the match to play again."""
+    """A file of games, and the match to play again.
+
+    `made_with` has the versions in a file's bundle that differ from those here, for an error.
+    """
 
     recorded: Recorded
     game: GameModule
     match: Match
+    made_with: str = ''
 
 
 @frozen
@@ -60,6 +64,9 @@ class Search:
     root_moves: tuple[int, ...] | None
 
 
+ZIP: Final = b'PK\x03\x04'
+"""The first bytes of a ZIP archive."""
+
 File: TypeAlias = tuple[str, Games | Search]
 """A file by the name that messages call it, and what to repeat for it."""
 
@@ -70,12 +77,14 @@ def read_file(path: Path, engine: str) -> Result[File, str]:
     found: Result[Games | Search, str]
     if content is not None and is_receipt(content):
         found = read_receipt(content, engine).alt(lambda why: f'{path}: {why}')
+    elif content is not None and content.startswith(ZIP):
+        found = Failure(f'{path}: is a ZIP archive: a bundle, whose code is run, is named FILE.zip')
     else:
         found = read_games(path, engine)
     return found.map(lambda it: (str(path), it))
 
 
-def read_games(path: Path, engine: str) -> Result[Games | Search, str]:
+def read_games(path: Path, engine: str) -> Result[Games, str]:
     """Return the match recorded in a file, with its bots on `engine`."""
     return Result.do(
         Games(recorded, game, match)
@@ -136,8 +145,11 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
 
     A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
     curve --out`, a FILE.zip by the option --bundle of these commands: its games are played with
-    the modules in it. A receipt, written by `fmcts move --receipt FILE`, is checked by running its
-    search again and comparing the digest. The result does not depend on the engine.
+    the modules in it, which runs their code. A receipt, written by `fmcts move --receipt FILE`, is
+    checked by running its search again and comparing the digest. The result does not depend on the
+    engine.
+
+    A game or bot that a file names as MODULE:NAME is imported from this machine.
 
     With --parting the searches of two receipts are compared: the first iteration that differs, the
     moves that they chose there, and the term of the score that made the difference.
@@ -146,31 +158,31 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     """
     with ExitStack() as stack:
         name = accepted(to_engine(engine))
-        alone = len(file) == 1
-        found = [it for one in file for it in read_files(Path(one), name, stack, alone=alone)]
+        paths = [*map(Path, file)]
+        unpacking = Unpacking(stack, only_bundles=all(map(is_bundle, paths)))
+        found = [it for path in paths for it in read_files(path, name, unpacking)]
         files: tuple[File, ...] = accepted(Fold.collect(found, Success(())))
         if parts:
             return compare_searches(files, name)
         return max([repeated(it, several=len(files) > 1) for it in files])
 
 
-def read_files(
-    path: Path, engine: str, stack: ExitStack, *, alone: bool
-) -> list[Result[File, str]]:
+def read_files(path: Path, engine: str, unpacking: Unpacking) -> list[Result[File, str]]:
     """Return what to repeat and compare for a file, a folder or a bundle."""
     if not is_bundle(path):
         return [read_file(one, engine) for one in files_of(path)]
-    found = unpacked(path, stack, alone=alone)
+    found = unpacked(path, unpacking)
     if not is_successful(found):
         return [Failure(found.failure())]
-    return [_of_bundle(path, one, engine) for one in found.unwrap()]
+    files, made_with = found.unwrap()
+    return [_of_bundle(path, one, made_with, engine) for one in files]
 
 
-def _of_bundle(path: Path, one: Path, engine: str) -> Result[File, str]:
+def _of_bundle(path: Path, one: Path, made_with: str, engine: str) -> Result[File, str]:
     """Return what to repeat for a file of a bundle, which messages call by its name recorded."""
     name = f'{path}: {one.name}'
-    found = read_file(one, engine).alt(lambda why: why.replace(str(one), name))
-    return found.map(lambda file: (name, file[1]))
+    found = read_games(one, engine).alt(lambda why: why.replace(str(one), name))
+    return found.map(lambda games: (name, evolve(games, made_with=made_with)))
 
 
 def files_of(path: Path) -> list[Path]:
@@ -203,14 +215,19 @@ def search_again(it: Search, progress: Progress) -> Result[str, str]:
     wrong = recorded.difference(found)
     if wrong is not None:
         return Failure(f'{wrong}{recorded.explanation(found)}')
-    return Success(f'the receipt holds, digest {recorded.digest}')
+    return Success(f'the receipt holds, digest {recorded.digest}{recorded.explanation(found)}')
 
 
 def play_again(it: Games, progress: Progress) -> Result[str, str]:
     """Play the games of a file, and return whether they are the recorded ones."""
     watch = progress.watching('games compared', len(it.recorded.lines))
     found = verify(it.recorded, it.match, it.game, watch)
-    return found.map(lambda count: f'{count} games hold, move by move')
+    time = '; the time of a move cannot be verified' if it.match.seconds is not None else ''
+    return found.alt(lambda why: f'{why}{it.made_with}').map(
+        lambda count: (
+            f'{count} games hold, move by move{time}{changes(it.recorded.head, it.match, it.game)}'
+        )
+    )
 
 
 def compare_searches(files: tuple[File, ...], engine: str) -> int:

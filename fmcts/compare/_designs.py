@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Generic, TypeAlias
 
 from attrs import evolve, frozen
@@ -37,9 +39,9 @@ Watching: TypeAlias = Callable[[str, int], Watch]
 class Design(Generic[M]):
     """The result of one design, and its costs.
 
-    `seconds` is the shortest of the repeats; `peak_bytes` and `objects` are as defined by
-    `measure_peak` and `count_objects` in `fmcts.compare._measure`; `peak_bytes` is `None` if Python
-    cannot measure it. `rng` is the generator returned.
+    `seconds` is the processor time of the shortest of the repeats; `peak_bytes` and `objects` are
+    as defined by `measure_peak` and `count_objects` in `fmcts.compare._measure`; `peak_bytes` is
+    `None` if Python cannot measure it. `rng` is the generator returned.
     """
 
     engine: str
@@ -145,16 +147,16 @@ def compare_designs(
     search: Search,
     *,
     engines: Iterable[str] | Mapping[str, Engine] | None = None,
-    repeats: int = 1,
+    repeats: int = 3,
     watching: Watching = unwatched,
 ) -> IO[Comparison[M]]:
     """Run the designs on the same input (`rng` is consumed); compare results and costs.
 
     `engines` are names, or a mapping from names to designs of your own. By default all registered
     designs take part, and those that do not support the search are named in `refused`. Each design
-    first runs one iteration, for work done only once such as compiling; then the whole search
-    `repeats` times for its time (the shortest counts), once for its memory and once for its
-    objects. `watching` receives the progress.
+    first runs one iteration, for work done only once such as compiling. Then each in turn runs the
+    whole search for its processor time, `repeats` times (the shortest counts), and each once for
+    its memory and once for its objects. `watching` receives the progress.
 
     The result is marked as an effect because time and memory differ from run to run; everything
     else in it is a pure function of the arguments.
@@ -186,10 +188,7 @@ def compare_designs(
         raise EngineError(refused[0].why)
     for refusal in refused:
         del chosen[refusal.engine]
-    designs: tuple[Design[M], ...] = tuple(
-        unsafe_perform_io(_measured(name, engine, given, repeats, watching))
-        for name, engine in chosen.items()
-    )
+    designs: tuple[Design[M], ...] = unsafe_perform_io(_measured(chosen, given, repeats, watching))
     difference = _earliest_difference(designs, chosen, given, watching)
     return IO(Comparison(search.iterations, designs, difference, refused))
 
@@ -207,28 +206,33 @@ def _refusals(chosen: Mapping[str, Engine], given: _Input) -> tuple[Refusal, ...
 
 
 def _measured(
-    name: str, engine: Engine, given: _Input, repeats: int, watching: Watching
-) -> IO[Design[Any]]:
+    chosen: Mapping[str, Engine], given: _Input, repeats: int, watching: Watching
+) -> IO[tuple[Design[Any], ...]]:
     search = given.search
+    runs = {name: partial(given.run, engine) for name, engine in chosen.items()}
 
-    def run(watch: Watch) -> tuple[Any, Any]:
-        return given.run(engine, watch)
-
-    def watch(what: str) -> Watch:
+    def watch(name: str, what: str) -> Watch:
         return watching(f'{name}: {what}', search.iterations)
 
-    (tree, rng), seconds = unsafe_perform_io(measure_seconds(run, watch('time')))
-    for _ in range(repeats - 1):
-        # Drop each result at once: keeping equal results would use memory for every repeat.
-        again = unsafe_perform_io(measure_seconds(run, watch('time')))[1]
-        seconds = min(seconds, again)
-    peak = unsafe_perform_io(measure_peak(run, watch('memory')))
-    objects = unsafe_perform_io(count_objects(run, watch('objects')))
-    # A faulty design may return a tree without a choice of move.
-    visited = any(child.visits for child in tree.children)
-    move = choose(tree, search) if visited else None
-    analysis: Analysis[Any] = Analysis(move, tree.iterations, tree)
-    return IO(Design(name, analysis, rng, seconds, peak, objects))
+    ends: dict[str, tuple[Any, Any]] = {}
+    seconds = dict.fromkeys(runs, math.inf)
+    for _ in range(repeats):  # in turn, so that a busy while of the machine meets them all
+        for name, run in runs.items():
+            end, took = unsafe_perform_io(measure_seconds(run, watch(name, 'time')))
+            ends.setdefault(name, end)
+            del end  # keeping equal results would use memory for every repeat
+            seconds[name] = min(seconds[name], took)
+    found = []
+    for name, run in runs.items():
+        tree, rng = ends[name]
+        peak = unsafe_perform_io(measure_peak(run, watch(name, 'memory')))
+        objects = unsafe_perform_io(count_objects(run, watch(name, 'objects')))
+        # A faulty design may return a tree without a choice of move.
+        visited = any(child.visits for child in tree.children)
+        move = choose(tree, search) if visited else None
+        analysis: Analysis[Any] = Analysis(move, tree.iterations, tree)
+        found.append(Design(name, analysis, rng, seconds[name], peak, objects))
+    return IO(tuple(found))
 
 
 def _earliest_difference(

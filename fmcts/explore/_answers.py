@@ -128,10 +128,13 @@ class Answers:
             state = after
         return {'steps': steps}
 
-    def fork(self, moves: str | None, iteration: str, spec: str) -> dict[str, Any]:
+    def fork(
+        self, moves: str | None, iteration: str, spec: str, watch: Watch = ignore
+    ) -> dict[str, Any]:
         """Return the data of a search that continues this one after an iteration as `spec`.
 
-        The iterations of `spec` include those before the fork.
+        The iterations of `spec` include those before the fork. The search may be as long as one
+        likes, and nobody waits for it but who asked: `watch` can end it by an error.
         """
         _, (run, *_) = self.runs(moves)
         made = run.last
@@ -149,9 +152,13 @@ class Answers:
                 f'{shown(spec)} has {amount(bot.search.iterations, "iteration")} in all: '
                 f'to continue after {number} it needs more'
             )
-        with self._lock:
-            other = made.fork(number, evolve(bot.search, iterations=rest))
-            return self._data_of(fork_of(run, number, other, f'{spec.strip()} from {number:,}'))
+
+        def watched(done: int) -> object:
+            watch(done)
+            return self.watch(done)
+
+        other = made.fork(number, evolve(bot.search, iterations=rest), watch=watched)
+        return self._data_of(fork_of(run, number, other, f'{spec.strip()} from {number:,}'))
 
     def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
         """Return the data of the search if an iteration's playout had this outcome for X.
@@ -164,9 +171,8 @@ class Answers:
         if worth not in known:
             raise AskError(f'outcome must be one of {", ".join(known)}, not {shown(worth)}')
         number_of, words = known[worth]
-        with self._lock:
-            found = run.last.what_if(number, number_of)
-            return self._data_of(what_if_of(run, found, f'{words} in iteration {number:,}'))
+        found = run.last.what_if(number, number_of)
+        return self._data_of(what_if_of(run, found, f'{words} in iteration {number:,}'))
 
     def board(self, moves: str | None, line: str) -> dict[str, Any]:
         """Return the picture of the position after the moves with the indices in `line`."""

@@ -54,6 +54,7 @@ from fmcts.explore._playouts import playouts_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
 from fmcts.history._log import Outcome
+from fmcts.history._reasons import worth_in_words
 from fmcts.history._versions import History, WhatIf
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
@@ -147,11 +148,12 @@ def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
     if isinstance(other, WhatIf):
         if other.real != mine:
             raise ReplayError('this what_if is of another history')
-        worth = f'iteration {other.iteration:,} worth {other.outcome:g} to X'
-        return what_if_of(run, other, name or worth)
+        worth = worth_in_words(other.outcome, run.nodes[0].state)
+        return what_if_of(run, other, name or f'iteration {other.iteration:,} worth {worth}')
     if not other.first:
         return run_of(other, name)
-    if other.first > mine.last or mine.at(other.first).tree != other.root:
+    record = mine._record  # noqa: SLF001 - of this library
+    if other.first > mine.last or record.version(other.first).tree != other.root:
         raise ReplayError(f'this history begins after iteration {other.first} of another one')
     return fork_of(run, other.first, other, name or f'{named(other.search)} from {other.first:,}')
 
@@ -227,7 +229,7 @@ def named(search: Search) -> str:
         search.selection if isinstance(search.selection, str) else type(search.method).__name__
     )
     words = [selection, *(f'{name}={value:g}' for name, value in search.method.parameters.items())]
-    words += [name for name in ('solver', 'bounds', 'closing') if getattr(search, name)]
+    words += [name for name in ('network', 'solver', 'bounds', 'closing') if getattr(search, name)]
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 
@@ -264,8 +266,6 @@ def search_data(
 ) -> dict[str, Any]:
     """Return the data of one search."""
     history, nodes = run.last, run.nodes
-    for _, part in run.segments:  # formulas and names are today's
-        part._record.check(part.first, part.last)  # noqa: SLF001 - of this library
     labels, kinds = _Numbers(), _Numbers()
     search, log = history.search, history.log
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}

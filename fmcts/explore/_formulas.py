@@ -25,7 +25,7 @@ def check_replayable(search: Search) -> None:
     method = search.method
     for name, found in (
         ('a table of moves (AMAF)', method.table is not None),
-        ('scores of all moves together', method.together),
+        ('scores of all moves together (Gumbel)', method.together),
         ('transpositions', search.transpositions is not None),
         ('rollout_expand', search.rollout_expand),
         ('playouts that remember', bool(search.policy.memories)),
@@ -44,6 +44,7 @@ def rules_of(search: Search) -> dict[str, Any]:
     - `terms`: the names of the summands of a score; `of_terms`: a JavaScript function from an edge
       and a parent to their values;
     - `numbers`: the parameters; `lines`: the formulas as text;
+    - `judge`: what judges a new node where no playout does, `network` or `evaluate`;
     - `final`: how the move is chosen; `final_score`: for a choice by scores, the method.
 
     :raises ReplayError: a page cannot replay the search.
@@ -57,6 +58,7 @@ def rules_of(search: Search) -> dict[str, Any]:
         ],
         'expands': search.expands,
         'lines': method_lines(method),
+        'judge': _judge(search),
         'final': final if isinstance(final, str) else 'rule',
         'final_score': None,
         'terms': [],
@@ -78,6 +80,13 @@ def rules_of(search: Search) -> dict[str, Any]:
         own = terms.symbols[len(method.edge._fields) + len(OF_PARENT) :]
         rules['numbers'] = dict(zip(own, terms.numbers, strict=True))
     return rules
+
+
+def _judge(search: Search) -> str | None:
+    """Return what judges a new node in place of a playout, if anything does."""
+    if search.network is not None:
+        return 'network'
+    return None if search.evaluate is None or search.evaluate_after else 'evaluate'
 
 
 def method_in_javascript(method: Method) -> str:

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +23,8 @@ SCRIPTS: Final = (
     *('replay.js', 'backup.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
     *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
+TEXT_OR_NUMBER: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
+NOT_FINITE: Final = {'Infinity': '1e999', '-Infinity': '-1e999', 'NaN': 'null'}
 FRAME: Final = (
     '<iframe srcdoc="{page}" sandbox="allow-scripts" title="{title}" '
     'style="width:100%;height:900px;border:0"></iframe>'
@@ -74,7 +76,6 @@ def explore(
     :param game: the notation of positions, such as a game's module; by default the game of the
         state.
     :param before: the moves before the position, in the game's notation.
-    :raises MethodError: functions of a search or its game have changed since it was recorded.
     :raises TypeError: what is given is not a history.
     :raises ReplayError: a page cannot replay the search: it keeps statistics by move (AMAF),
         begins with a tree, or the two searches start in different positions.
@@ -127,8 +128,15 @@ def _command(data: dict[str, Any]) -> str:
 
 def packed(data: dict[str, Any]) -> str:
     """Return data as text for a script element: JSON, deflated, in base64."""
-    text = json.dumps(data, separators=(',', ':')).encode()
-    return base64.b64encode(zlib.compress(text, 9)).decode()
+    return base64.b64encode(zlib.compress(as_json(data).encode(), 9)).decode()
+
+
+def as_json(data: Mapping[str, Any]) -> str:
+    """Return data as JSON, with an infinity as 1e999, which reads as one, and NaN as null."""
+    text = json.dumps(data, separators=(',', ':'))
+    if 'Infinity' not in text and 'NaN' not in text:
+        return text
+    return TEXT_OR_NUMBER.sub(lambda found: NOT_FINITE.get(found[0], found[0]), text)
 
 
 def _text(name: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
+import select
+import socket
 import socketserver
 from collections.abc import Callable, Mapping
 from html import escape
@@ -16,6 +18,8 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from fmcts._extras import loaded
 from fmcts.explore._answers import Answers
+from fmcts.explore._page import as_json
+from fmcts.search._watch import Watch
 
 HOST: Final = '127.0.0.1'
 HEADERS: Final = {
@@ -27,6 +31,8 @@ HEADERS: Final = {
 FINE: Final = 200
 BAD: Final = 400
 FORBIDDEN: Final = 403
+CONNECTION: Final = 'fmcts.connection'
+TOO_LARGE: Final = 'out of memory: use fewer iterations'
 HTML: Final = 'text/html; charset=utf-8'
 JSON: Final = 'application/json'
 FAILURE: Final = (
@@ -42,7 +48,7 @@ FAILED: Final[Mapping[str, Callable[[str], str]]] = {
 }
 
 _Get: TypeAlias = Callable[[str], str]
-_Text: TypeAlias = Callable[[str | None, _Get], str]
+_Text: TypeAlias = Callable[[str | None, _Get, Watch], str]
 
 
 class Served(socketserver.ThreadingMixIn, WSGIServer):
@@ -53,7 +59,11 @@ class Served(socketserver.ThreadingMixIn, WSGIServer):
 
 
 class _Silent(WSGIRequestHandler):
-    """A handler that does not log requests."""
+    """A handler that does not log requests, and shows its connection to the application."""
+
+    def get_environ(self) -> dict[str, Any]:
+        """Return what the application knows of a request."""
+        return {**super().get_environ(), CONNECTION: self.connection}
 
     def log_message(self, *_: object) -> None:
         """Do not log."""
@@ -91,11 +101,16 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
 
     def answering(kind: str, text_of: _Text) -> Any:
         def answer() -> Any:
-            status = FINE
+            status, connection = FINE, bottle.request.environ[CONNECTION]
             try:
-                text = text_of(asked('moves'), lambda it: asked(it) or '')
-            except ValueError as error:
-                status, text = BAD, FAILED[kind](str(error))
+                text = text_of(
+                    asked('moves'), lambda it: asked(it) or '', lambda _: _check_open(connection)
+                )
+            except (ValueError, MemoryError) as error:
+                why = TOO_LARGE if isinstance(error, MemoryError) else str(error)
+                status, text = BAD, FAILED[kind](why)
+            except ConnectionError:
+                status, text = BAD, ''  # nobody reads it
             return bottle.HTTPResponse(text, status, {'Content-Type': kind, **HEADERS})
 
         return answer
@@ -106,20 +121,28 @@ def application(answers: Answers, word: str, hosts: set[str]) -> Any:
     return app
 
 
+def _check_open(connection: socket.socket) -> None:
+    """Raise `ConnectionError` if the browser has closed its tab, and waits for no answer."""
+    if select.select([connection], [], [], 0)[0] and not connection.recv(1, socket.MSG_PEEK):
+        raise ConnectionAbortedError
+
+
 def routes(answers: Answers) -> dict[str, tuple[str, _Text]]:
     """Return for each path the content type of its answer, and a function that returns its text.
 
-    The function takes the moves to the position (`None` for the first one), and a function that
-    returns another parameter of the request by name.
+    The function takes the moves to the position (`None` for the first one), a function that
+    returns another parameter of the request by name, and a watch that ends a search for nobody.
     """
 
-    def in_json(ask: Callable[[str | None, _Get], Any]) -> tuple[str, _Text]:
-        return JSON, lambda moves, get: json.dumps(ask(moves, get))
+    def in_json(ask: Callable[[str | None, _Get, Watch], Any]) -> tuple[str, _Text]:
+        return JSON, lambda *asked: as_json(ask(*asked))
 
     return {
-        '': (HTML, lambda moves, _: answers.page(moves).html),
-        'playout': in_json(lambda moves, get: answers.playout(moves, get('k'))),
-        'board': in_json(lambda moves, get: answers.board(moves, get('line'))),
-        'fork': in_json(lambda moves, get: answers.fork(moves, get('k'), get('spec'))),
-        'what-if': in_json(lambda moves, get: answers.what_if(moves, get('k'), get('outcome'))),
+        '': (HTML, lambda moves, *_: answers.page(moves).html),
+        'playout': in_json(lambda moves, get, _: answers.playout(moves, get('k'))),
+        'board': in_json(lambda moves, get, _: answers.board(moves, get('line'))),
+        'fork': in_json(
+            lambda moves, get, watch: answers.fork(moves, get('k'), get('spec'), watch)
+        ),
+        'what-if': in_json(lambda moves, get, _: answers.what_if(moves, get('k'), get('outcome'))),
     }

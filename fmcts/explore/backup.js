@@ -30,7 +30,7 @@ function credit(search, version, node, below, forX, method) {
     return edge;
   };
   const keep = (numbers) => numbers.forEach((value, place) => { version.own[at + place] = value; });
-  if (method.aboveEnd && below >= 0 && !search.moves[below]) {
+  if (method.aboveEnd && below >= 0 && !search.moves[below] && !search.weights(node).length) {
     keep(method.aboveEnd(now(), search.player[0] === 0 ? forX : 1 - forX));
   }
   keep(method.update(now(), search.mover[node] === 0 ? forX : 1 - forX));

@@ -22,7 +22,7 @@ function actionsOf(app) {
   const step = (by) => app.go({ k: app.k + by });
   const served = (place) => {
     if (app.served) document.querySelector(place)?.focus();
-    else complain(new Error('This needs the rules of the game: fmcts explore.'));
+    else answer('This needs the rules of the game: fmcts explore.', true);
   };
   return {
     ArrowLeft: (event) => step(event.shiftKey ? -100 : -1),

@@ -18,6 +18,14 @@ function complain(error) {
   box.hidden = false;
 }
 
+// What became of what was asked for below the playout, said there.
+function answer(words, wrong = false) {
+  const box = document.getElementById('answer');
+  box.textContent = words;
+  box.classList.toggle('wrong', wrong);
+  if (words) box.scrollIntoView({ block: 'nearest' });
+}
+
 // The digest of the last version, computed here, beside the one that Python found.
 function drawDigest(app) {
   const box = document.getElementById('digest');
@@ -107,6 +115,7 @@ function appOf(data, served) {
       const { one, two } = app;
       app.last = one.last;
       app.colours = coloursOf(one);
+      app.edge = edgeOf(one);
       app.apart = two ? firstDifference(one, two) : null;
       document.getElementById('headline').textContent =
         two ? `A: ${headline(one)}\nB: ${headline(two)}` : headline(one);
@@ -151,18 +160,26 @@ function appOf(data, served) {
       if (given.get('ply') !== null) await app.showPlayout(Number(given.get('ply')));
     },
     async compareWith(address, drawn = true) {
+      if (app.busy) return;
+      app.wait(true);
+      if (drawn) answer(address ? 'The server is searching…' : '');
       try {
-        document.body.classList.add('waiting');
         app.two = address ? grow(await ask(address)) : app.given;
         app.with = address;
-        document.getElementById('notice').hidden = true;
         app.begin();
         if (drawn) app.go({});
+        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two)} ${differenceInWords(app.one, app.two, app.apart, ['A', 'B'])}`);
       } catch (error) {
-        complain(error);
+        if (drawn) answer(error.message, true);
+        else complain(error);
       } finally {
-        document.body.classList.remove('waiting');
+        app.wait(false);
       }
+    },
+    wait(busy) {
+      app.busy = busy;
+      document.body.classList.toggle('waiting', busy);
+      if (app.k) drawElse(app);
     },
     async showPlayout(at) {
       try {
@@ -173,7 +190,7 @@ function appOf(data, served) {
         app.playout = { leaf: app.one.leaf[k - 1], steps, at: Math.min(at ?? steps.length, steps.length) };
         app.go({});
       } catch (error) {
-        complain(error);
+        answer(error.message, true);
       }
     },
   };

@@ -70,9 +70,10 @@ function edgesOf(search, version, node, method) {
 function parentOf(search, version, node, method, edges) {
   const visits = version.visits[node];
   const mine = search.mover[node] === search.player[node];
-  const reward = mine ? version.rewards[node] : visits - version.rewards[node];
+  const backedUp = visits - (version.losses?.[node] ?? 0);
+  const reward = mine ? version.rewards[node] : backedUp - version.rewards[node];
   const parent = { visits, log_visits: search.logs[method.log_offset + visits], value: 0, total: 0 };
-  parent.value = visits ? reward / visits : 0;
+  parent.value = backedUp ? reward / backedUp : 0;
   if (method.summed) for (const edge of edges) parent.total += method.summed(edge)[0];
   return parent;
 }
@@ -232,9 +233,16 @@ function batchOf(search, iteration) {
   return low ? search.batches[low - 1] : iteration - 1;
 }
 
-// Write the loss that a descent leaves until its batch is backed up: a visit without a reward.
+// A copy of the version before a batch, in which its descents leave losses.
+const beforeBatch = (search, version) => ({ ...copyOf(version), losses: new Int32Array(search.size) });
+
+// Write the loss that a descent leaves until its batch is backed up: a visit without a reward, which
+// does not count in the mean of a parent.
 function lose(search, version, leaf) {
-  for (let node = leaf; node >= 0; node = search.parent[node]) version.visits[node] += 1;
+  for (let node = leaf; node >= 0; node = search.parent[node]) {
+    version.visits[node] += 1;
+    version.losses[node] += 1;
+  }
   version.k += 1;
 }
 
@@ -243,7 +251,7 @@ function lose(search, version, leaf) {
 function metBy(search, iteration) {
   const before = batchOf(search, iteration);
   if (before === iteration - 1) return search.version(before);
-  const version = copyOf(search.version(before));
+  const version = beforeBatch(search, search.version(before));
   for (let at = before; at < iteration - 1; at++) lose(search, version, search.leaf[at]);
   return version;
 }
@@ -257,6 +265,7 @@ function grow(data) {
   const moves = Int32Array.from(data.nodes, (kind) => data.kinds[kind][1].length);
   const begin = new Int32Array(size + 1);
   moves.forEach((count, node) => { begin[node + 1] = begin[node] + count; });
+  for (const kind of data.kinds) kind[2] = kind[2].map((row) => row.map((it) => it ?? NaN)); // JSON has no NaN
   const segments = data.segments.map((it) => ({
     ...it,
     method: fromSource(it.method),
@@ -332,7 +341,7 @@ function grow(data) {
   const known = new Map(), batched = search.batches.length > 0;
   let met = version;
   for (let at = 0; at < last; at++) {
-    if (batched && batchOf(search, at + 1) === at) met = copyOf(version);
+    if (batched && batchOf(search, at + 1) === at) met = beforeBatch(search, version);
     if (at % every === 0) search.kept.push(copyOf(version));
     const before = search.made;
     search.leaf[at] = descend(search, met, rulesAt(search, at + 1));

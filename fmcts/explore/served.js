@@ -5,7 +5,8 @@
 // What the server answers; it receives the position of this page.
 async function ask(address) {
   const moves = new URLSearchParams(location.search).get('moves');
-  const answer = await fetch(moves === null ? address : `${address}&moves=${encodeURIComponent(moves)}`);
+  const none = () => { throw new Error('The server does not answer: fmcts explore has ended.'); };
+  const answer = await fetch(moves === null ? address : `${address}&moves=${encodeURIComponent(moves)}`).catch(none);
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error);
   return found;
@@ -46,12 +47,18 @@ function playoutInFile(search, k) {
 function drawPlayout(app) {
   const box = document.getElementById('playout');
   const { one, k, playout } = app;
+  const judge = JUDGES[rulesAt(one, k).judge];
   const worth = one.outcomes[k - 1];
   const ended = one.kinds[one.kind[one.leaf[k - 1]]][3];
   const outcome = Array.isArray(worth) ? worth.map((it, seat) => `${small(it)} for ${app.side(seat)}`).join(', ')
+    : judge ? `${fixed(worth)} for X`
     : worth === 1 ? 'X won' : worth === 0 ? 'O won' : worth === 0.5 ? 'a draw' : `worth ${worth} to X`;
   if (ended) {
     renew(box, el('p', {}, `The game was over there: ${ended}. No playout.`));
+    return;
+  }
+  if (judge) {
+    renew(box, el('p', {}, `No playout: ${judge} said `, el('strong', {}, outcome), '.'));
     return;
   }
   const draw = (more, ...below) => renew(box, el('p', {}, 'Playout: ', el('strong', {}, outcome), '. ', more), below);
@@ -79,22 +86,29 @@ function drawElse(app) {
     renew(box, el('p', {}, el('small', {}, 'To fork here, to ask "what if", and to play against the bot: fmcts explore.')));
     return;
   }
-  const typed = document.getElementById('fork-spec')?.value ?? app.one.name;
+  // At the end the search itself cannot continue: twice as many iterations can.
+  const offer = app.k < app.last ? app.one.name : app.one.name.replace(/^([\w-]+)(:\d+)?/, `$1:${2 * app.last}`);
+  const now = document.getElementById('fork-spec')?.value ?? app.offer;
+  const typed = now === app.offer ? offer : now;
+  app.offer = offer;
+  const busy = app.busy ? 'true' : null;
   const spec = el('input', { id: 'fork-spec', value: typed, spellcheck: 'false', autocomplete: 'off', 'aria-label': 'The search that continues' });
   const fork = el('form', { id: 'fork', onsubmit: (event) => {
     event.preventDefault();
     app.compareWith(`fork?k=${app.k}&spec=${encodeURIComponent(document.getElementById('fork-spec').value)}`);
-  } }, el('label', { for: 'fork-spec' }, 'Fork here: continue by '), spec, ' ', el('button', {}, 'Fork ', el('kbd', {}, 'F')));
+  } }, el('label', { for: 'fork-spec' }, 'Fork here: continue by '), spec, ' ', el('button', { 'aria-disabled': busy }, 'Fork ', el('kbd', {}, 'F')));
   const { one } = app;
   const ended = one.kinds[one.kind[one.leaf[app.k - 1]]][3];
   const outcomes = Array.isArray(one.outcomes[app.k - 1])
     ? app.data.players.map((player, seat) => [`1 for ${player}`, seat])
     : [['X had won', 1], ['a draw', 0.5], ['O had won', 0]].filter(([, worth]) => worth !== one.outcomes[app.k - 1]);
-  const whatIf = el('p', { id: 'what-if' }, 'What if this playout: ', outcomes.map(([words, worth]) => [el('button', {
-    type: 'button', onclick: () => app.compareWith(`what-if?k=${app.k}&outcome=${worth}`),
-  }, words), ' ']), el('kbd', {}, 'W'));
-  const back = app.with ? el('p', {}, el('button', { type: 'button', id: 'alone', onclick: () => app.compareWith(null) }, 'Without the second search')) : '';
+  const judge = JUDGES[rulesAt(one, app.k).judge];
+  const whatIf = el('p', { id: 'what-if' }, judge ? `What if ${judge} had said: ` : 'What if this playout: ', outcomes.map(([words, worth]) => [el('button', {
+    type: 'button', 'aria-disabled': busy, onclick: () => app.compareWith(`what-if?k=${app.k}&outcome=${worth}`),
+  }, judge ? words.replace('had won', 'wins') : words), ' ']), el('kbd', {}, 'W'));
+  const back = app.with ? el('p', {}, el('button', { type: 'button', id: 'alone', 'aria-disabled': busy, onclick: () => app.compareWith(null) }, 'Without the second search')) : '';
   renew(box, fork, ended ? '' : whatIf, back);
+  box.setAttribute('aria-busy', String(Boolean(app.busy)));
 }
 
 // A link to the bot's search of another position: what it would answer there.
@@ -110,5 +124,11 @@ function drawPlay(app) {
   const chosen = row !== null && row !== undefined && row < one.moves[app.node] ? [one.labelAt(app.node, row)] : [];
   const moves = [...app.data.before, ...inTree, ...chosen];
   const words = [...inTree, ...chosen].join(' ');
-  renew(box, el('a', { class: 'button', href: `?moves=${encodeURIComponent(moves.join(','))}` }, `Play ${words}: the bot answers`));
+  const leave = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // it opens elsewhere
+    app.leaving = words;
+    drawPlay(app);
+  };
+  renew(box, el('a', { class: 'button', href: `?moves=${encodeURIComponent(moves.join(','))}`, role: app.leaving === words ? 'status' : null, onclick: leave },
+    `Play ${words}: the bot ${app.leaving === words ? 'is searching…' : 'answers'}`));
 }

@@ -17,6 +17,18 @@ function withNumbers(term, edge, parent, numbers) {
   });
 }
 
+// A term of a move with visits, or of one without, where these differ.
+function branchOf(term, visits) {
+  const inner = /^where\(visits > 0, (.*)\)$/.exec(term)?.[1];
+  if (!inner) return term;
+  let depth = 0;
+  const comma = [...inner].findIndex((it) => {
+    depth += (it === '(') - (it === ')');
+    return it === ',' && !depth;
+  });
+  return visits ? inner.slice(0, comma) : inner.slice(comma + 2);
+}
+
 function formulaOf(found, row) {
   const { rules, parent } = found;
   const name = el('strong', {}, row.label);
@@ -26,7 +38,7 @@ function formulaOf(found, row) {
     row.leftOut ? el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`) : null,
   ];
   if (row.score === Infinity && !row.terms.length) return [...lines, el('p', {}, 'It has no visit, and untried moves come first.')];
-  const filled = rules.terms.map((term) => withNumbers(term, row.edge, parent, rules.numbers));
+  const filled = rules.terms.map((term) => withNumbers(branchOf(term, row.visits), row.edge, parent, rules.numbers));
   const whole = filled.join(' + ').replaceAll('*', '·');
   const parts = row.terms.length > 1 ? ` = ${row.terms.map((it) => fixed(it)).join(' + ')}` : '';
   return [...lines, el('p', { class: 'numbers' }, `${filled.length ? `= ${whole}${parts} ` : ''}= `, el('strong', {}, fixed(row.score)))];
@@ -48,17 +60,16 @@ function shownRows(app, found) {
 }
 
 function headOf(app, found, other) {
-  const names = found.rules.terms.length ? termNames(found.rules) : [];
-  const extra = names.filter((name) => name !== 'mean');
-  const full = found.rules.terms.filter((term) => term !== 'value');
+  const { names, given } = found;
   const th = (text, title, attributes = {}) => el('th', { scope: 'col', title, ...attributes }, text);
   const columns = [
     th('move'), th('visits'), th('share', null, { class: 'left' }),
+    ...given.map((name) => th(name, `the ${name} of the move`)),
     th('mean', 'mean reward of the move, for who is to move here'),
-    ...extra.map((name, at) => th(name === 'exploration' ? '+ exploration' : name, full[at], { class: 'term' })),
+    ...names.map((name, at) => name !== 'mean' && th(at ? `+ ${name}` : name, found.rules.terms[at], { class: 'term' })),
     th(names.length ? '= score' : 'score', found.rules.lines.join('; ')),
     th('margin', 'to the best of the others', { class: 'margin' }), el('td', {}), el('td', {}),
-  ];
+  ].filter(Boolean);
   if (!other) return [el('tr', {}, ...columns)];
   const second = [th('visits', null, { class: 'second' }), th('share', null, { class: 'left' }), th('mean'), th('score')];
   return [
@@ -69,14 +80,15 @@ function headOf(app, found, other) {
 }
 
 function rowOf(app, found, row, other) {
-  const { names, played } = found;
+  const { names, given, played } = found;
   const colour = row.child < 0 ? 'transparent' : app.colourAt(app.one, row.child);
   const next = row === found.chosen;
   const td = (text, attributes = {}) => el('td', attributes, text);
-  const terms = names.map((name, at) => [name, row.terms[at]]).filter(([name]) => name !== 'mean');
+  const terms = row.terms.length ? row.terms : names.map(() => undefined);
+  const first = row.terms[names.indexOf('mean')]; // of a move without visits, what is taken for its mean
   const notes = [
     played === row.index && el('span', { class: 'played', title: 'the move that would be played now' }, '★', el('small', {}, app.k === app.last ? ' chosen' : ' leads')),
-    next && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
+    next && app.k < app.one.last && el('span', { class: 'next', title: 'what selection takes next' }, '→', el('small', {}, ' next')),
     row.proof && el('span', { class: `proof ${row.proof.outcome}`, title: 'proven, for who is to move here' }, proofInWords(row.proof)),
   ];
   return el('tr', {
@@ -89,8 +101,9 @@ function rowOf(app, found, row, other) {
   }, el('span', { class: 'dot', style: `background:${colour}` }), row.label)),
   td(grouped(row.visits)),
   el('td', { class: 'left' }, bar(row.share, colour), el('span', { class: 'percent' }, percent(row.share))),
-  td(fixed(row.mean)),
-  ...terms.map(([, value]) => td(value === undefined ? '–' : fixed(value), { class: 'term' })),
+  given.map((name) => td(fixed(row.edge[name]))),
+  row.visits || first === undefined ? td(fixed(row.mean)) : td(`(${fixed(first)})`, { title: 'taken for the mean of a move without visits' }),
+  names.map((name, at) => name !== 'mean' && td(fixed(terms[at]), { class: 'term' })),
   td(row.leftOut ? 'left out' : fixed(row.score), { class: 'score' }),
   td(row.margin === null ? '' : row.margin > 0 ? `+${small(row.margin)}` : small(row.margin), { class: row.margin > 0 ? 'margin ahead' : 'margin' }),
   el('td', { class: 'note' }, notes),
@@ -112,8 +125,21 @@ function cellsOfOther(row, there, colour) {
   ];
 }
 
+// Whether columns are out of sight at the right: a button leads to them.
+function showEdge() {
+  const box = document.querySelector('.scroll');
+  const more = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
+  box.classList.toggle('goes-on', more);
+  document.getElementById('more').hidden = !more;
+}
+
 // What the table answers to, once for all its rows.
 function listenToTable(app) {
+  const box = document.querySelector('.scroll');
+  const watch = new ResizeObserver(showEdge);
+  for (const it of [box, box.firstChild]) watch.observe(it);
+  box.addEventListener('scroll', showEdge);
+  document.getElementById('more').addEventListener('click', () => box.scrollBy({ left: box.clientWidth / 2 }));
   document.getElementById('table').addEventListener('click', ({ target }) => {
     const row = target.closest('[data-row]');
     if (target.closest('[data-all]')) app.go({ all: !app.all });
@@ -126,7 +152,8 @@ function drawTable(app, found, other) {
   const table = document.getElementById('table');
   const rows = shownRows(app, found);
   const after = app.node ? `after ${app.words(app.node)}` : 'at the root';
-  found.names = found.rules.terms.length ? termNames(found.rules) : [];
+  found.names = termNames(found.rules);
+  found.given = found.by === 'chance' ? [] : found.rules.method.rows;
   found.played = app.node === 0 ? app.best : null;
   const focused = document.activeElement?.dataset?.index;
   const more = found.rows.length - MOST_ROWS;
@@ -143,7 +170,21 @@ function drawTable(app, found, other) {
   renew(document.getElementById('formula'), row ? formulaOf(found, row) : null);
 }
 
-// The sentence about what comes next at the chosen node.
+// What the search chose in the end, and against what.
+function choiceInWords(app, { rows }) {
+  const { one } = app;
+  const chosen = rows[app.best];
+  const others = rows.filter((row) => row !== chosen && row.visits);
+  const most = others.reduce((one, two) => (two.visits > one.visits ? two : one), others[0]);
+  const why = { max: 'with the highest mean', ucb: 'with the highest score', rule: 'the first by its own rule' };
+  const proven = rows.some(({ proof }) => proof && proof.outcome !== 'explored') ? ' that the proofs leave' : '';
+  const name = `${why[rulesAt(one, one.last).final] ?? 'with the most visits'}${proven && ` of the moves${proven}`}`;
+  const figures = (row) => `${amount(row.visits, 'visit')}, mean ${fixed(row.mean)}`;
+  return ['The search ended here and chose ', el('strong', {}, chosen.label), `, ${name}: ${figures(chosen)}.`,
+    most ? ` Of the others, ${most.label} has the most: ${figures(most)}.` : ''];
+}
+
+// The sentence about what comes next at the chosen node, or what was chosen in the end.
 function nextInWords(app, found) {
   const { one, node } = app;
   const proof = one.resolution && app.k === one.last ? proofOfRoot(one, one.version(app.k)) : null;
@@ -152,7 +193,12 @@ function nextInWords(app, found) {
   if (found.by === 'chance') return 'Next here: an outcome, drawn by weight.';
   if (found.by === 'resolved') return 'Every move here is resolved: the search does not come here again.';
   if (found.by === 'batch') return 'Here a batch is being backed up: its descents were made in the tree before it, and the path of each says why.';
-  if (found.chosen) return ['Next here, ', app.side(one.player[node]), ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
+  const ended = app.k === one.last;
+  const takes = found.chosen && [app.side(one.player[node]), ended ? ' would take ' : ' takes ', el('strong', {}, found.chosen.label), `: ${reason(found)}.`];
+  if (ended && !node && app.best !== null) {
+    return [...choiceInWords(app, found), takes && el('small', {}, 'If it went on, ', takes)];
+  }
+  if (takes) return [ended ? 'If the search came here again, ' : 'Next here, ', takes];
   return found.rules.expands === 'jump'
     ? 'Next here: chance decides between an untried move and the best of the others.'
     : 'Next here: a move without a visit, drawn at random.';

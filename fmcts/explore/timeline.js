@@ -1,9 +1,18 @@
 // Time: the slider with its marks, and the charts of visits and means.
 'use strict';
 
-const WIDE = 480, HIGH = 130, EDGE = { left: 44, right: 40, top: 8, bottom: 20 };
+const WIDE = 480, HIGH = 130, EDGE = { left: 44, top: 8, bottom: 20 };
 
 const LABEL = 10; // from one label to the next
+const LETTERS = 16; // of a label at most
+
+const labelOf = (name) => (name.length > LETTERS ? `${name.slice(0, LETTERS - 1)}…` : name);
+
+// How wide the names at the right of the charts are.
+function edgeOf(search) {
+  const names = Array.from({ length: search.moves[0] }, (_, index) => labelOf(search.labelAt(0, index)));
+  return 24 + 8 * Math.max(2, ...names.map((name) => name.length));
+}
 
 // Where labels are drawn that should be at these heights, in order: `LABEL` apart, from top to bottom.
 function spread(heights, top, bottom) {
@@ -22,13 +31,13 @@ function spread(heights, top, bottom) {
 
 function chartOf(app, name, values, [low, top], ticks) {
   const { one, two } = app;
-  const width = WIDE - EDGE.left - EDGE.right, height = HIGH - EDGE.top - EDGE.bottom;
+  const right = WIDE - app.edge, width = right - EDGE.left, height = HIGH - EDGE.top - EDGE.bottom;
   const x = (k) => EDGE.left + (width * k) / app.last;
-  const y = (value) => EDGE.top + height * (1 - (Math.max(low, Math.min(top, value)) - low) / (top - low));
+  const y = (value) => EDGE.top + height * (1 - (value - low) / (top - low));
   const lines = [];
-  let drawn = '';
+  let drawn = '', curves = '', cut = false;
   for (const tick of ticks) {
-    drawn += `<path class="grid" d="M${EDGE.left} ${y(tick)}H${WIDE - EDGE.right}"/>` +
+    drawn += `<path class="grid" d="M${EDGE.left} ${y(tick)}H${right}"/>` +
       `<text class="tick" x="${EDGE.left - 5}" y="${y(tick) + 3}" text-anchor="end">${tick >= 1000 ? `${tick / 1000}k` : tick}</text>`;
   }
   for (const lead of one.leads) drawn += `<path class="lead" d="M${x(lead.k).toFixed(1)} ${EDGE.top}v${height}"/>`;
@@ -38,26 +47,31 @@ function chartOf(app, name, values, [low, top], ticks) {
       const points = search.points.map(({ k, rows }) => [k, values(rows[index])]).filter((it) => it[1] !== null);
       if (!points.length) continue;
       const path = points.map(([k, value]) => `${x(k).toFixed(1)} ${y(value).toFixed(1)}`).join('L');
-      drawn += `<path class="curve${place ? ' dashed' : ''}" d="M${path}" stroke="${app.colours[index]}"/>`;
+      cut ||= points.some(([, value]) => value < low || value > top);
+      curves += `<path class="curve${place ? ' dashed' : ''}" d="M${path}" stroke="${app.colours[index]}"/>`;
       if (!place) lines.push({ index, y: y(points.at(-1)[1]), visits: search.points.at(-1).rows[index][0] });
     }
   });
+  // What is outside the axis is cut off there, not drawn at its edge.
+  drawn += `<clipPath id="plot-${name}"><path d="M${EDGE.left} ${EDGE.top - 1}h${width}v${height + 2}h${-width}z"/></clipPath>` +
+    `<g clip-path="url(#plot-${name})">${curves}</g>`;
   // Direct labels at the end of each line, of as many as there is room for, the most visited.
   const named = lines.sort((a, b) => b.visits - a.visits).slice(0, Math.floor(HIGH / LABEL));
   named.sort((a, b) => a.y - b.y);
-  const right = WIDE - EDGE.right, places = spread(named.map((line) => line.y), 5, HIGH - 5);
+  const places = spread(named.map((line) => line.y), 5, HIGH - 5);
   named.forEach((line, at) => {
     const colour = app.colours[line.index];
-    drawn += `<path d="M${right} ${line.y.toFixed(1)}L${right + 5} ${places[at].toFixed(1)}" stroke="${colour}"/>` +
+    const beyond = line.y < EDGE.top - 1 ? ' ↑' : line.y > EDGE.top + height + 1 ? ' ↓' : '';
+    drawn += (beyond ? '' : `<path d="M${right} ${line.y.toFixed(1)}L${right + 5} ${places[at].toFixed(1)}" stroke="${colour}"/>`) +
       `<text class="label" x="${right + 7}" y="${(places[at] + 3.5).toFixed(1)}">` +
-      `<tspan fill="${colour}">■</tspan> ${escaped(one.labelAt(0, line.index))}</text>`;
+      `<tspan fill="${colour}">■</tspan> ${escaped(labelOf(one.labelAt(0, line.index)))}${beyond}</text>`;
   });
   const box = document.getElementById(name);
   const unit = name === 'visits' ? 'visits' : 'mean';
   const end = one.points.at(-1).rows.map((row, index) => `${one.labelAt(0, index)} ${row[0] ? (name === 'visits' ? grouped(row[0]) : fixed(row[1] / row[0])) : 'none'}`);
   box.innerHTML = `<svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label="${unit} of each move over iterations; at the end ${escaped(end.join(', '))}">` +
     `${drawn}<text class="tick" x="${EDGE.left}" y="${HIGH - 5}">1</text>` +
-    `<text class="tick" x="${WIDE - EDGE.right}" y="${HIGH - 5}" text-anchor="end">${grouped(app.last)}</text>` +
+    `<text class="tick" x="${right}" y="${HIGH - 5}" text-anchor="end">${grouped(app.last)}</text>` +
     '</svg><div class="now"></div>';
   const svg = box.firstChild;
   const toIteration = (event) => {
@@ -72,6 +86,7 @@ function chartOf(app, name, values, [low, top], ticks) {
   svg.addEventListener('pointermove', (event) => {
     if (event.buttons) app.go({ k: toIteration(event) });
   });
+  return cut;
 }
 
 const escaped = (text) => text.replace(/[&<>"]/g, (it) => `&#${it.charCodeAt(0)};`);
@@ -100,8 +115,9 @@ function drawTimeline(app) {
   chartOf(app, 'visits', ([visits]) => visits, [0, most || 1], ticks.filter(Number.isInteger));
   const range = meansOf([one, two]);
   const tenths = Array.from({ length: 11 }, (_, at) => at / 10).filter((it) => it >= range[0] && it <= range[1]);
-  chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range,
+  const cut = chartOf(app, 'values', ([visits, reward]) => (visits ? reward / visits : null), range,
     tenths.length > 6 ? tenths.filter((it) => Math.round(10 * it) % 2 === 0) : tenths);
+  document.getElementById('outside').textContent = cut ? '; those outside the axis are not drawn' : '';
   document.getElementById('difference').hidden = !two;
   document.getElementById('proof').hidden = !one.proofs.length;
   const summary = document.getElementById('compared');
@@ -162,7 +178,7 @@ function drawTime(app) {
   const proven = app.one.proofs.filter((it) => it.k === app.k).map((it) => `; ${proofSentence(app.one, it)}`).join('');
   slider.setAttribute('aria-valuetext', `iteration ${grouped(app.k)} of ${grouped(app.last)}${leads}${proven}`);
   document.getElementById('where').textContent = `iteration ${grouped(app.k)} of ${grouped(app.last)}`;
-  const x = EDGE.left + ((WIDE - EDGE.left - EDGE.right) * app.k) / app.last;
+  const x = EDGE.left + ((WIDE - EDGE.left - app.edge) * app.k) / app.last;
   // A layer of its own, as wide as the chart: the chart is not painted anew.
   for (const now of document.querySelectorAll('.now')) now.style.transform = `translateX(${(100 * x / WIDE).toFixed(3)}%)`;
 }

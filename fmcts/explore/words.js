@@ -19,12 +19,23 @@ const small = (number) => {
   return fixed(number, digits);
 };
 
-// What a column of terms is called: those of UCB1 and its kin have short names.
-function termNames(rules) {
-  const { terms } = rules;
-  if (terms.length === 2 && terms[0] === 'value') return ['mean', 'exploration'];
-  return terms.map((term) => (term === 'value' ? 'mean' : term.length > 22 ? `${term.slice(0, 21)}…` : term));
+// What the terms of a score are called; none where the score has but one.
+function termNames({ terms }) {
+  const words = terms.length > 1 ? terms.map(termInWords) : [];
+  return words.map((word, at) =>
+    (words.indexOf(word) === words.lastIndexOf(word) ? word : `${word} ${words.slice(0, at + 1).filter((it) => it === word).length}`));
 }
+
+function termInWords(term, at) {
+  if (term === 'value' || term.startsWith('where(visits > 0, value, ')) return 'mean';
+  if (/\b(log_visits|parent_visits)\b/.test(term)) return 'exploration';
+  if (/\bheuristic\b/.test(term)) return 'bias';
+  if (term === 'mean') return "the method's mean";
+  return term.length > 22 ? `term ${at + 1}` : term;
+}
+
+// What judges a new node where no playout does.
+const JUDGES = { network: 'the network', evaluate: 'the evaluation' };
 
 // The number of the player who moves at a node; -1 where chance does.
 const sideAt = (search, node) => (search.weights(node).length ? -1 : search.player[node]);
@@ -109,7 +120,7 @@ function compared(search, version, node, taken = null) {
 function against(found, one, other) {
   const names = termNames(found.rules);
   const parts = names.map((name, at) => `${name} ${fixed(one.terms[at])} against ${fixed(other.terms[at])}`);
-  return one.terms.length && other.terms.length ? ` (${parts.join('; ')})` : '';
+  return names.length && one.terms.length && other.terms.length ? ` (${parts.join('; ')})` : '';
 }
 
 // Why selection takes the move that it takes, as the end of a sentence.
@@ -199,27 +210,30 @@ function follow(search, line, k) {
 // At which node two searches went apart, and the first term of a score that differed there.
 function parted(one, two, k, line, indexes) {
   const both = [one, two].map((it) => compared(it, metBy(it, k + 1), follow(it, line, k)));
-  let term = null, scores = null;
+  let term = null, word = null, scores = null;
   const [here, there] = both;
   if (here.by === 'score' && there.by === 'score') {
     if (!indexes.includes(undefined)) scores = both.map(({ rows }) => indexes.map((index) => rows[index].score));
     here.rules.terms.some((name, at) => {
       const differ = here.rows.some((row, index) => row.terms[at] !== there.rows[index]?.terms[at]);
-      if (differ) term = name;
+      if (differ) [term, word] = [name, termNames(here.rules)[at] ?? 'score'];
       return differ;
     });
   }
-  return { line, term, scores, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
+  return { line, term, word, scores, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
 }
 
 function differenceInWords(one, two, found, names) {
   if (!found) return 'Both searches did the same in every iteration.';
   const at = `First difference at iteration ${grouped(found.k)}`;
   if (found.what === 'end') return `${at}: one search has ended; until there they are the same.`;
-  if (found.what === 'outcome') return `${at}: the same path, but the playout ended otherwise.`;
+  if (found.what === 'outcome') {
+    const judge = JUDGES[rulesAt(one, found.k).judge];
+    return `${at}: the same path, but ${judge ? `${judge} judged otherwise` : 'the playout ended otherwise'}.`;
+  }
   const node = follow(one, found.line, found.k - 1);
   const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
-  const why = found.term ? `, by the term ${found.term}` : '';
+  const why = found.term ? `, by the ${found.word}${found.term.startsWith('where(') ? '' : ` (${found.term})`}` : '';
   const [first, second] = found.labels;
   if (one.weights(node).length) return `${at}: ${place}, chance drew ${first} in ${names[0]} and ${second} in ${names[1]}.`;
   const compared = found.scores

@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Final, Self
 
 import attrs
 
-from fmcts._content.stamps import Stamp
 from fmcts.bits import WORD, nth_bit, popcount
 from fmcts.errors import GameError
 from fmcts.game import Player, illegal, is_legal, options_of
@@ -232,18 +231,7 @@ def _listing(
 
     if rules.menu is position_itself:  # hardly any menu occurs twice
         return listed.__wrapped__
-    stamp = Stamp(rules.count, rules.pick)
-    if stamp.fixed:
-        return listed
-
-    def listed_now(menu: Any) -> tuple[Any, ...]:
-        nonlocal stamp
-        if not stamp.holds():
-            stamp = Stamp(rules.count, rules.pick)
-            listed.cache_clear()
-        return listed(menu)
-
-    return listed_now
+    return listed
 
 
 def _playout_of(rules: IntegerRules) -> Callable[[Any, Callable[[int], int]], Player | None]:

@@ -10,7 +10,9 @@ Version 1, byte for byte:
 - 32 bytes: a BLAKE2b digest of that size, of everything before it.
 
 Memory is limited by the length of the file: numbers that claim to be more than 200 times as long
-as their compressed form are refused before any memory is allocated for them.
+as their compressed form are refused before any memory is allocated for them, and so is a tree with
+more nodes than that form has bytes, since each node has a position of the game. (What would be
+refused is written uncompressed.)
 """
 
 from __future__ import annotations
@@ -48,21 +50,24 @@ class FileError(ValueError):
 
 @frozen
 class Contents:
-    """The content of a file: its line of JSON, and its numbers."""
+    """The content of a file: its line of JSON, and its numbers, which it has in `packed` bytes."""
 
     head: Mapping[str, Any]
     numbers: bytes
+    packed: int
 
 
-def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes) -> int:
+def write(path: Path, kind: str, head: Mapping[str, Any], numbers: bytes, nodes: int) -> int:
     """Write a file, completely or not at all, and return its size in bytes.
+
+    `nodes` are those of the tree in the numbers.
 
     :raises OSError: it cannot be written.
     """
     about = {'kind': kind, 'fmcts': __version__, 'bytes': len(numbers), **head}
     line = json.dumps(about, allow_nan=False).encode() + b'\n'
     packed = zlib.compress(numbers, 1 if kind == 'tree' else 6)
-    if len(numbers) > most_bytes(len(packed)):
+    if len(numbers) > most_bytes(len(packed)) or nodes > len(packed):
         packed = zlib.compress(numbers, 0)
     whole = MAGIC + line + packed
     whole += _checksum(whole)
@@ -99,7 +104,8 @@ def _contents(whole: bytes, kind: str) -> Contents:
     head = _head(body[len(MAGIC) : end] if end > 0 else b'')
     if head['kind'] != kind:
         raise FileError(f'it holds a {shown(head["kind"])}, expected a {kind!r}')
-    return Contents(head, unpacked(body[end + 1 :], head['bytes']))
+    packed = body[end + 1 :]
+    return Contents(head, unpacked(packed, head['bytes']), len(packed))
 
 
 def _head(line: bytes) -> dict[str, Any]:

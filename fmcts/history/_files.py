@@ -64,6 +64,7 @@ from fmcts._running.registry import check_engine, look_at
 from fmcts.errors import FmctsWarning, MethodError
 from fmcts.game import GameState, has_rewards, rewards_of
 from fmcts.history._container import (
+    Contents,
     FileError,
     answers_in,
     bytes_of_answers,
@@ -90,6 +91,7 @@ PLAIN: Final = (int, float, str, bool, type(None))
 LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
 LOOKED_AT: Final = 2_000  # nodes of a tree; the finished ones among them are compared
+CODE: Final = f'{sys.implementation.cache_tag} 2'  # texts of code of another kind are not compared
 LARGEST: Final = 255  # number of players that a mover's byte can name
 
 
@@ -128,9 +130,9 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
         **_about(root),
         'fields': _fields(root.state),
         'ends': _ends(root),
-        'code': [sys.implementation.cache_tag, _code(root.state)],
+        'code': [CODE, _code(root.state)],
     }
-    return write(Path(path), 'tree', head, numbers)
+    return write(Path(path), 'tree', head, numbers, root.count())
 
 
 def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:
@@ -143,7 +145,7 @@ def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:
     """
     with naming(path):
         contents = read(Path(path), 'tree')
-        root = _root(contents.numbers, state, contents.head)
+        root = _root(contents.numbers, state, contents)
         if digests.name_of(contents.numbers) != contents.head.get('digest'):
             raise FileError('its tree does not have the digest that it records')
         _check_game(root, contents.head)
@@ -165,7 +167,7 @@ def load_history(
     with naming(path):
         contents = read(Path(path), 'history')
         head = contents.head
-        root = _root(contents.numbers[: _count(head, 'root')], state, head)
+        root = _root(contents.numbers[: _count(head, 'root')], state, contents)
         found, rng = search or _search(head), _rng(head)
         if rng is None:
             raise FileError('it has no generator')
@@ -290,7 +292,7 @@ def _check_game(root: Node, head: Mapping[str, Any]) -> None:
         raise FileError('it belongs to another position with the same text')
     if isinstance(head.get('ends'), str) and head['ends'] != _ends(root):
         raise FileError(f'it belongs to another game: its games of {name} end differently')
-    if isinstance(code, list) and len(code) == 2 and code[0] == sys.implementation.cache_tag:
+    if isinstance(code, list) and len(code) == 2 and code[0] == CODE:
         here = _code(root.state)
         if isinstance(code[1], str) and here and here != code[1]:
             warn(
@@ -300,11 +302,11 @@ def _check_game(root: Node, head: Mapping[str, Any]) -> None:
             )
 
 
-def _root(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
-    there, here = head.get('state'), _text(state)
+def _root(numbers: bytes, state: GameState[Any], contents: Contents) -> Node:
+    there, here = contents.head.get('state'), _text(state)
     if isinstance(there, str) and here is not None and _in_any_order(there) != _in_any_order(here):
         raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
-    return tree_in(numbers, state, head)
+    return tree_in(numbers, state, contents.head, contents.packed)
 
 
 def _rng_text(rng: Any) -> str | None:
@@ -371,7 +373,7 @@ def _save_history(path: Path, found: History[Any]) -> int:
     columns += (log.movers,)
     columns += log.visits, log.rewards
     numbers = b''.join(map(planes, columns)) + bytes_of_answers(found.answers)
-    return write(path, 'history', head, root + numbers)
+    return write(path, 'history', head, root + numbers, found.root.count())
 
 
 def _options(search: Search) -> dict[str, Any] | None:

@@ -15,6 +15,7 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import amount, seeds_of, whole_number
 from fmcts._declared import shown_by
 from fmcts._running.entry_points import analyse, check_unscheduled
+from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, check_plain
 from fmcts.history._versions import History, WhatIf, history
 from fmcts.rng import SplitMix
@@ -177,16 +178,17 @@ def hunt(
     :raises EngineError: the engine does not support the search.
     :raises FinishedGameError: the game is over at the start.
     :raises GameError: the game has chance, rewards or other players.
+    :raises MethodError: the search has transpositions.
     :raises TypeError: `seeds` is neither a number nor a row of them.
     :raises ValueError: `plies` is not a whole number of at least 0; there are no seeds; the search
-        has a schedule or transpositions.
+        has a schedule.
     """
     check_plain(start, 'a hunt')
     whole_number('plies', plies, least=0)
     numbers = seeds_of(seeds, 'a hunt')
     check_unscheduled(search, 'a hunt asks what other outcomes would have changed')
     if search.transpositions is not None:
-        raise ValueError('hunt does not support a search with transpositions, which makes a graph')
+        raise MethodError('hunt does not support a search with transpositions, which makes a graph')
     return _mistakes(start, search, numbers, plies, engine, each)
 
 

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import as_whole, shown
 from fmcts.game import has_rewards, is_plain, players_of
 from fmcts.history._changes import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
@@ -195,12 +195,12 @@ def checked_iteration(iteration: object, first: int, last: int) -> int:
 
     :raises ValueError: there is no such version.
     """
-    is_number = isinstance(iteration, int) and not isinstance(iteration, bool)
-    if not (is_number and first <= iteration <= last):  # type: ignore[operator]
+    number = as_whole(iteration)
+    if isinstance(number, bool) or not isinstance(number, int) or not first <= number <= last:
         raise ValueError(
             f'iteration must be a whole number from {first} to {last}, not {shown(iteration)}'
         )
-    return iteration  # type: ignore[return-value]
+    return number
 
 
 def _is_halves(number: float) -> bool:
@@ -323,7 +323,7 @@ def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
     """Return the log of a search from the trail that machine code recorded.
 
     `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
-    `fmcts._compiled.trail.Trail`.
+    `fmcts._linked.trail.Trail`.
     """
     writer = _Writer(root)
     writer.add(None, root)

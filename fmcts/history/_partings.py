@@ -1,9 +1,9 @@
-"""The first difference of two searches: iteration, node, and term of a score."""
+"""The first difference of two searches: iteration, node, and term of a score or statistic."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from attrs import frozen
@@ -11,18 +11,25 @@ from attrs import frozen
 from fmcts._arguments import shown
 from fmcts._declared import shown_by
 from fmcts.game import check_comparable
+from fmcts.history._changes import descent
 from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
 from fmcts.history._versions import History
+from fmcts.search._columns import Columns
+from fmcts.search._tree import Node
 
 
 @frozen(repr=False)
 class Parting:
     """The first iteration where two searches differ.
 
-    `what` is what differs: `path` (the moves), `outcome`, or `end` (one search has ended).
-    `line` are the moves to the node at which the paths separate. `choices` are the two choices
-    there, if they are known, and `term` names the first term of their scores that differs;
+    `what` is what differs: `path` (the moves), `outcome`, `end` (one search has ended),
+    `statistics` (columns or tables of the tree, after the same path and outcome), or `choice` (the
+    final one, from equal trees).
+
+    `line` are the moves to the node at which the paths separate, or whose statistics differ.
+    `choices` are the two choices at the node where paths separate, if they are known, and `moves`
+    the two final choices. `term` names the first term of the scores that differs, or the statistic;
     `None` if no term differs, or it is not known.
     """
 
@@ -31,6 +38,7 @@ class Parting:
     line: tuple[Any, ...] | None = None
     choices: tuple[Choice, Choice] | None = None
     term: str | None = None
+    moves: tuple[Any, Any] | None = None
 
     def __str__(self) -> str:
         return self.in_words(str)
@@ -38,6 +46,13 @@ class Parting:
     def in_words(self, write: Callable[[Any], str]) -> str:
         """Return the difference in words; `write` returns a move as text."""
         text = f'iteration {self.iteration}: '
+        at = f'after {" ".join(map(write, self.line))}' if self.line else 'at the root'
+        if self.what == 'statistics':
+            which = f' ({self.term} {at})' if self.term else ''
+            return f'{text}the same path and outcome, other statistics{which}'
+        if self.moves is not None:
+            here, there = map(write, self.moves)
+            return f'{text}the same tree, from which one chooses {here} and the other {there}'
         if self.what != 'path':
             return text + {
                 'end': 'one search has ended',
@@ -46,7 +61,6 @@ class Parting:
         if self.choices is None:
             return f'{text}another path'
         one, two = self.choices
-        at = f'after {" ".join(map(write, one.line))}' if one.line else 'at the root'
         why = f', by {self.term}' if self.term else ''
         if one.terms != two.terms:
             why = ', whose scores have other terms'
@@ -65,8 +79,12 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     """Return the first difference of two searches; `None` if they are the same.
 
     They are histories, or logs from files (`fmcts.history.load_log`), perhaps written by another
-    version of the library. For two histories, the choices that differ are included. A fork is
-    compared with its own history from the iteration of the fork.
+    version of the library. A fork is compared with its own history from the iteration of the fork.
+
+    Two histories are compared by all statistics of their trees and by the final choice, and the
+    choices that differ are included. If they keep other statistics from the start (other columns,
+    say, or priors), the first path or outcome that differs comes before these. A log has only paths
+    and outcomes: for a log `None` means that these are the same.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import connect4
@@ -94,9 +112,13 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
     if _base(a) != _base(b):
         raise ValueError('the two searches start with different trees')
     found = _first_difference(a, b)
-    if found is None or found.what != 'path':
-        return found
     if not (isinstance(one, History) and isinstance(two, History)):
+        return found or (None if a.columns == b.columns else Parting(a.first + 1, 'statistics'))
+    if a.columns or b.columns:
+        found = _other_statistics(one, two, found)
+    if found is None and one.move != two.move:
+        return Parting(one.last, 'choice', moves=(one.move, two.move))
+    if found is None or found.what != 'path':
         return found
     return _apart(found.iteration, one.why(found.iteration), two.why(found.iteration))
 
@@ -118,6 +140,50 @@ def _first_difference(a: Log, b: Log) -> Parting | None:
         if outcome != there[2]:
             return Parting(iteration, 'outcome')
     return None
+
+
+def _other_statistics(
+    one: History[Any], two: History[Any], found: Parting | None
+) -> Parting | None:
+    """Return the first difference in statistics; `found`, if that difference comes first."""
+    names, others = (_named(it.tree.columns) for it in (one, two))
+    only = next((name for name in (names | others) if (name in names) != (name in others)), None)
+    statistic = only or _statistic(one.root, two.root)
+    if statistic:
+        return found or Parting(one.first + 1, 'statistics', (), term=statistic)
+    pairs = zip(*(pairwise(it.versions(it.first)) for it in (one, two)), strict=False)
+    for (before, here), (earlier, there) in pairs:
+        if found is not None and here.iterations >= found.iteration:
+            break
+        line: tuple[Any, ...] = ()
+        for (_, node), (_, other) in zip(
+            descent(before, here), descent(earlier, there), strict=True
+        ):
+            line = line if node is here else (*line, node.move)
+            statistic = _statistic(node, other)
+            if statistic:
+                return Parting(here.iterations, 'statistics', line, term=statistic)
+    return found
+
+
+def _statistic(one: Node, two: Node) -> str | None:
+    """Return the name of the first statistic of a node that differs, if one does."""
+    if one.columns == two.columns:
+        return None
+    here, there = _named(one.columns), _named(two.columns)
+    return next(name for name in (here | there) if here.get(name) != there.get(name))
+
+
+def _named(columns: Columns) -> dict[str, Any]:
+    """Return the statistics of a node by name."""
+    names = columns.names
+    table = columns.table.entries if columns.table else {}
+    return {
+        **dict(zip(names.own, columns.own, strict=False)),
+        **dict(zip(names.moves, columns.moves, strict=False)),
+        **dict.fromkeys(names.table, table),
+        **{it.name: it.entries for it in columns.memory},
+    }
 
 
 def _from_the_fork(one: History[Any], two: History[Any]) -> History[Any]:

@@ -1,16 +1,18 @@
 """Read a tree from its canonical serialisation (`fmcts.search._digest`), strictly.
 
 The serialisation has no states: they follow from the root's by the game's moves, and every count in
-it is compared with them, so nothing in it is trusted.
+it is compared with them. Visits and rewards are compared with those of the node above. Columns,
+such as proofs and priors, and tables are read as they are: only a repeated search verifies them.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, get_args
 
-from fmcts.game import GameState, Player, checked_chances, checked_moves, players_of
+from fmcts.game import GameState, Player, checked_chances, checked_moves, is_plain, players_of
 from fmcts.history._container import FileError
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._digest import (
@@ -23,11 +25,12 @@ from fmcts.search._digest import (
     players_header,
 )
 from fmcts.search._tree import Node, tree_of_rows
-from fmcts.search.memory import Index, Layout, Numbers, Remembered, Where
+from fmcts.search.memory import LARGEST, Index, Layout, Numbers, Remembered, Where
 
 WIDE: Final = struct.Struct('<5qd')
 COUNT: Final = struct.Struct('<q')
 LONGEST_NAME: Final = 200
+ROUNDING: Final = 1e-6  # of a node's visits: two sums of its rewards may differ so much
 PLAYERS: Final = (Player.X, Player.O)
 
 
@@ -82,7 +85,9 @@ class _Reader:
         for _ in range(rows):
             player, *row = self.doubles(width)
             where, numbers = row[:keys], row[keys:]
-            if player not in (0.0, 1.0) or not all(float(key).is_integer() for key in where):
+            if player not in (0.0, 1.0) or not all(
+                key.is_integer() and abs(key) <= LARGEST for key in where
+            ):
                 raise FileError('a table of its tree has an impossible key')
             found[PLAYERS[int(player)], *map(int, where)] = tuple(numbers)
         if len(found) < rows:
@@ -105,8 +110,8 @@ def _names(reader: _Reader) -> ColumnNames:
     return ColumnNames(own)
 
 
-def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> Node:
-    """Return the tree of `state` in a serialisation.
+def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any], most: int) -> Node:
+    """Return the tree of `state` in a serialisation, of at most `most` nodes.
 
     `head` has what the serialisation leaves out: the names of the columns of moves (`moves`) and
     of tables (`table`), the memories (`memories`: name, keys and numbers of an entry), and the
@@ -125,7 +130,10 @@ def tree_in(numbers: bytes, state: GameState[Any], head: Mapping[str, Any]) -> N
         raise FileError('the columns of its tree have other names')
     names = names._replace(moves=more[0], table=more[1])
     chosen = _root_moves(state, head)
-    rows = _rows(reader, state, names, chosen)
+    rows = [*islice(_rows(reader, state, names, chosen), most + 1)]
+    if len(rows) > most:
+        raise FileError(f'its tree has more nodes than the {most} bytes of its numbers')
+    _check_sums(rows)
     if len(chosen) < len(_options(state)):
         for move in chosen:
             if reader.take(INDEX)[0] != state.moves.index(move):
@@ -178,14 +186,16 @@ def _root_moves(state: GameState[Any], head: Mapping[str, Any]) -> tuple[Any, ..
 
 
 def _rows(
-    reader: _Reader, state: GameState[Any], names: ColumnNames, chosen: tuple[Any, ...]
-) -> list[tuple[tuple[Any, ...], int]]:
+    reader: _Reader,
+    state: GameState[Any],
+    names: ColumnNames,
+    chosen: tuple[Any, ...],
+) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Read the nodes in preorder: what a node is made of, and how many children it has."""
-    form, players = WIDE if names else NODE, players_of(state)
-    found: list[tuple[tuple[Any, ...], int]] = []
+    form, players, first = WIDE if names else NODE, players_of(state), True
     # For each node whose children are still to come: its state, moves, how many, the last index.
     open_: list[list[Any]] = []
-    while not found or open_:
+    while first or open_:
         index, mover, count, width, visits, reward = reader.take(form)
         if open_:
             above = open_[-1]
@@ -217,10 +227,30 @@ def _rows(
             if names.table:
                 table = Remembered('table', reader.entries(len(names.table)))
             columns = Columns(names, own, lines, (), table)
-        found.append(((move, who, here, moves, visits, reward, columns), width))
+        first = False
+        yield (move, who, here, moves, visits, reward, columns), width
         if width:
             open_.append([here, moves, width, -1])
-    return found
+
+
+def _check_sums(rows: Sequence[tuple[tuple[Any, ...], int]]) -> None:
+    """Check that each node has at least the visits of its moves, and their rewards.
+
+    Rewards are compared in plain games only: in others a node has that of one player.
+
+    :raises FileError: it does not.
+    """
+    plain = is_plain(rows[0][0][2])
+    waiting: list[tuple[int, float]] = []  # visits and rewards for X, the first child's on top
+    for (_, mover, _, _, visits, reward, _), width in reversed(rows):
+        for_x = reward if mover is Player.X else visits - reward
+        below = [waiting.pop() for _ in range(width)]
+        rest = visits - sum(it for it, _ in below)
+        more = for_x - sum(it for _, it in below)
+        slack = ROUNDING * visits
+        if rest < 0 or (plain and not -slack <= more <= rest + slack):
+            raise FileError('a node of its tree has fewer visits or less reward than its moves')
+        waiting.append((visits, for_x))
 
 
 def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
@@ -241,7 +271,10 @@ def _memories(reader: _Reader, head: Mapping[str, Any]) -> list[Remembered]:
         name, keys, count = each
         if reader.line() != f'{WITH_MEMORY} {name}':
             raise FileError(f'its tree does not remember {name}')
-        found.append(Remembered(name, reader.entries(count, keys), _layout(head, name)))
+        entries, layout = reader.entries(count, keys), _layout(head, name)
+        if entries and layout and (len(layout[0]), 1 + (layout[1] == 'pairs')) != (count, keys):
+            raise FileError(f'the table {name} of its tree has other columns or keys')
+        found.append(Remembered(name, entries, layout))
     return found
 
 

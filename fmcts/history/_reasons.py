@@ -373,8 +373,9 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     reference = reference_among(method, reversed(above))
     count = method.log_offset + node.visits
     edges = [*edges_of(method, node, node.children, reference)]
-    parent = parent_of(method, node, logarithm_of(count), edges)
-    every = scores_together(method, node, edges, parent) if method.together else None
+    losses = node.losses
+    parent = parent_of(method, node, logarithm_of(count), edges, losses)
+    every = scores_together(method, node, edges, parent, losses) if method.together else None
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
         child = node.child(move)

@@ -14,16 +14,13 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
-from fmcts import _compiled as compiled
-from fmcts._compiled.structure import formulas_of
-from fmcts._content.stamps import Stamp
+from fmcts import _linked as linked
 from fmcts._engines import batched, inplace, monadic, persistent
 from fmcts._engines.driver import Session
-from fmcts._engines.final import choose
 from fmcts._engines.plan import Found, Plan
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
-from fmcts.errors import EngineError, IllegalMoveError, MethodError, RulesError
+from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import has_rewards
 from fmcts.history._log import Log, Logging, log_of_trail
 from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
@@ -38,7 +35,7 @@ Begin: TypeAlias = Callable[[Node, Any, Search], Session]
 """A function that starts the search of a root, as the engines do."""
 
 BEGIN: Final[dict[str, Begin]] = {
-    'compiled': compiled.begin,
+    'compiled': linked.begin,
     'inplace': inplace.begin,
     'persistent': persistent.begin,
     'monadic': monadic.begin,
@@ -47,14 +44,14 @@ PYTHON: Final = 'inplace', 'persistent', 'monadic'
 STORED: Final = 16  # trees of a long search
 LEAST: Final = {'compiled': 5_000}  # iterations between two stored trees, by engine
 USUAL: Final = 250
-LONG: Final = 200_000  # iterations for which `auto` compiles
+LONG: Final = 200_000  # iterations for which `auto` links
 
 
 def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Begin]:
     """Return the engine that records the search, and its function that starts a session.
 
-    `auto` is `compiled` if machine code is ready, or the search is long; otherwise `persistent`,
-    whose versions share nodes. It is `persistent` for a search with a network.
+    `auto` is `compiled` if such searches are linked by now, or the search is long; otherwise
+    `persistent`, whose versions share nodes. It is `persistent` for a search with a network.
 
     :raises EngineError: the engine does not support the search, or does not record it.
     """
@@ -63,14 +60,14 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
-            search.iterations >= LONG or found.is_ready(root, rng, search)
+            search.iterations >= LONG or found.is_linked(root, rng, search)
         ):
             try:
-                compiled.begin(root, rng, search)
+                linked.begin(root, rng, search)
             except RulesError as error:
                 warn_of_rules(root.state, error, 'persistent')
             else:
-                return 'compiled', compiled.begin
+                return 'compiled', linked.begin
         return 'persistent', persistent.begin
     missing = ENGINES[engine].unsupported(root, rng, search)
     if missing is not None:
@@ -146,6 +143,7 @@ class Recording:
     answers: list[Answer]
     logging: Logging | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
+    goal: int = 0  # visits of the root where the last advance was to end
 
     @classmethod
     def of(
@@ -176,11 +174,11 @@ class Recording:
         return self.session.ended
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the recording itself, after `iterations` more iterations."""
-        within = self.visits % self.search.batch  # a batch ends where an advance does
+        """Return the recording itself, after `iterations` more iterations; see `Session`."""
+        within = self.visits == self.goal and self.visits % self.search.batch  # a batch was cut
         if not self.forced or self.forced[-1][1] != forced or within:
             self.forced.append((self.visits, forced))
-        goal = self.visits + iterations
+        self.goal = goal = self.visits + iterations
         while self.visits < goal and not self.ended:
             following = self.stored[-1].iterations + self.spacing
             following -= following % self.search.batch
@@ -189,6 +187,8 @@ class Recording:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
                 self.session = self.begin(tree, rng, self.search)
+            if self.search.network is not None:
+                break
         return self
 
     def _advance(self, iterations: int, forced: Forced) -> None:
@@ -230,69 +230,22 @@ class Record:
     forced: tuple[tuple[int, Forced], ...]
     logged: Log | None = None
     answers: tuple[Answer, ...] = ()
-    _stamp: Stamp = field(init=False, eq=False, repr=False)
-    _choosing: Stamp = field(init=False, eq=False, repr=False)
-    _formulas: tuple[object, ...] = field(init=False, eq=False, repr=False)
-
-    @_stamp.default
-    def _stamp_now(self) -> Stamp:
-        search, state = self.search, self.stored[0].tree.state
-        functions = search.method, search.policy, search.evaluate, search.reward
-        return Stamp(*functions, type(state), compiled=self.begin is compiled.begin)
-
-    @_choosing.default
-    def _choosing_now(self) -> Stamp:
-        return Stamp(self.search.final, self.search.schedule)
-
-    @_formulas.default
-    def _formulas_now(self) -> tuple[object, ...]:
-        method = self.search.method
-        formulas = formulas_of(method)
-        return (*formulas, *method.parameters.items()) if formulas else ()
-
-    def check(self, first: int, last: int) -> None:
-        """Check that the versions of `first` to `last` iterations can still be recomputed.
-
-        If functions of the search or the game have changed, recomputed trees are compared with
-        those stored.
-
-        :raises MethodError: they would differ.
-        """
-        if not self._stamp.holds() or self._formulas != self._formulas_now():
-            self._compare(first, last, None, 'a function of the search or the game has changed')
 
     def check_network(self, first: int, last: int) -> None:
         """Check that the network still answers what it answered in these iterations.
 
         :raises MethodError: it does not.
         """
-        if self.search.network is not None:
-            self._compare(first, last, self.search, 'the network of the search has changed')
-
-    def choose(self, tree: Node) -> Any:
-        """Return the move that the search chooses in the tree of a version.
-
-        :raises MethodError: the rule that chooses it has changed; or see `choose` of `final`.
-        """
-        if not self._choosing.holds():
-            raise MethodError(
-                'the final rule or the schedule of the search has changed since this history was '
-                'recorded, and may choose another move: record it again'
-            )
-        return choose(tree, self.search)
-
-    def _compare(self, first: int, last: int, search: Search | None, why: str) -> None:
+        if self.search.network is None:
+            return
         for start, end in pairwise(self.stored):
             if start.iterations < last and first < end.iterations:
-                try:
-                    found = self._after(start, end.iterations, search)
-                    holds = found.rng == end.rng and digest(found.tree) == digest(end.tree)
-                except IllegalMoveError:  # the game has other moves now
-                    holds = False
-                if not holds:
+                found = self._after(start, end.iterations, self.search)
+                if found.rng != end.rng or digest(found.tree) != digest(end.tree):
                     raise MethodError(
-                        f'{why} since this history was recorded, and iterations '
-                        f'{start.iterations + 1} to {end.iterations} would differ: record it again'
+                        'the network of the search has changed since this history was recorded, '
+                        f'and iterations {start.iterations + 1} to {end.iterations} would differ: '
+                        'record it again'
                     )
 
     def version(self, iterations: int) -> Checkpoint:
@@ -300,7 +253,6 @@ class Record:
         last = self._before(iterations)
         if iterations == last.iterations:
             return last
-        self.check(last.iterations, iterations)
         return self._after(last, iterations)
 
     def _after(
@@ -310,7 +262,9 @@ class Record:
         part = evolve(search, iterations=iterations - start.iterations)
         session = self.begin(start.tree, start.rng, part)
         for count, forced in self._steps(start.iterations, iterations):
-            session = session.advance(count, forced)
+            goal = session.visits + count
+            while session.visits < goal and not session.ended:
+                session = session.advance(goal - session.visits, forced)
         return Checkpoint(iterations, *session.finish())
 
     def versions(
@@ -320,7 +274,6 @@ class Record:
 
         Before each but the first, `note` receives the outcome of its iteration.
         """
-        self.check(first, last)
         if self.search.network is not None:
             yield from self._versions_of_batches(first, last, note)
             return
@@ -343,13 +296,13 @@ class Record:
         first, last = self.stored[0], self.stored[-1]
         if self.logged is not None:
             return self.logged
-        leaves_trail = compiled.leaves_trail(self.search) and not has_rewards(first.tree.state)
-        self.check(first.iterations, last.iterations)
-        if self.begin is compiled.begin and leaves_trail:
+        leaves_trail = linked.leaves_trail(self.search) and not has_rewards(first.tree.state)
+        if self.begin is linked.begin and leaves_trail:
             part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
             steps: Any = self._steps(first.iterations, last.iterations)
-            trail = compiled.trail_of(first.tree, first.rng, part, steps)
-            return log_of_trail(first.tree, last.tree, trail)
+            trail = linked.trail_of(first.tree, first.rng, part, steps)
+            if trail is not None:
+                return log_of_trail(first.tree, last.tree, trail)
         logging = Logging(first.tree)
         note = logging.outcomes.append
         versions = self.versions(first.iterations, last.iterations, note)
@@ -359,7 +312,6 @@ class Record:
 
     def iterations(self, first: int, last: int) -> Iterator[Iteration]:
         """Yield the iterations that lead from the version `first` of batches to `last`."""
-        self.check(first, last)
         start = self._before(first)
         steps = self._steps(start.iterations, last)
         found = iterations_of(start.tree, self._repeated(start), steps)

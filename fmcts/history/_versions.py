@@ -42,12 +42,13 @@ class History(Generic[M]):
     Iterations are counted as in `Analysis.iterations`, including those of an initial tree. Version
     `k` is the tree after `k` iterations, and iteration `k` makes it from version `k - 1`. `root`
     and `rng` are the tree and the generator before the first iteration; `tree` is the last version,
-    `after` the generator to use next, and `engine` the name of the engine.
+    `after` the generator to use next, and `engine` the name of the engine that recorded it. What is
+    searched later (a fork, for example) takes the engine that was asked for, `auto` by default.
 
     Histories are equal if their roots, searches and last versions are equal.
 
-    Versions are recomputed when they are asked for. If a function of the search or the game has
-    changed by then, so that they would differ, `MethodError` is raised.
+    Versions are recomputed when they are asked for, so the functions of the search and the game
+    must stay as they were.
     """
 
     root: Node
@@ -57,6 +58,7 @@ class History(Generic[M]):
     tree: Node
     after: Any = field(eq=False)
     _record: Record = field(alias='record', eq=False)
+    _asked: str = field(alias='asked', eq=False)
 
     @property
     def first(self) -> int:
@@ -71,7 +73,7 @@ class History(Generic[M]):
     @property
     def move(self) -> M:
         """The move that the search chooses at the end."""
-        return self._record.choose(self.tree)  # type: ignore[no-any-return]
+        return choose(self.tree, self._record.search)  # type: ignore[no-any-return]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -189,14 +191,20 @@ class History(Generic[M]):
     # ---- alternatives ----
 
     def fork(
-        self, iteration: int, search: Search | None = None, rng: Rng | None = None
+        self,
+        iteration: int,
+        search: Search | None = None,
+        rng: Rng | None = None,
+        *,
+        watch: Watch = ignore,
     ) -> History[M]:
         """Return a history that continues from version `iteration` of this one.
 
         It continues with `search` and `rng`, by default as this history does, with the same
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
+        `watch` is as in `analyse`.
 
-        :raises MethodError: no `search` is given, and functions or the network have changed.
+        :raises MethodError: no `search` is given, and the network has changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
             given, or the version is inside a batch; the search has other columns, or one of the two
             has a schedule.
@@ -204,9 +212,8 @@ class History(Generic[M]):
         tree, after = self._version(iteration, 0)
         if search is None:
             search = self._rest(iteration)
-            self._record.check(iteration, self.last)
             self._record.check_network(iteration, self.last)
-        return recorded(tree, after if rng is None else rng, search, self.engine, ignore)
+        return recorded(tree, after if rng is None else rng, search, self._asked, watch)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
         """Return what the search would have found if a playout had been worth `outcome` to X.
@@ -214,7 +221,7 @@ class History(Generic[M]):
         The generators of all other iterations stay the same. In a game with rewards or other
         players `outcome` is a tuple with the reward of each player.
 
-        :raises MethodError: functions of the search or the network have changed.
+        :raises MethodError: the network of the search has changed.
         :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
             finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
             a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
@@ -222,7 +229,6 @@ class History(Generic[M]):
         self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
         worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
-        self._record.check(iteration, self.last)
         self._record.check_network(iteration, self.last)
         made = self._with_outcome(iteration, worth)
         if made.ended:
@@ -231,9 +237,9 @@ class History(Generic[M]):
             )
         rest = evolve(self.search, iterations=max(1, self.last - iteration))
         if iteration < self.last:
-            other = recorded(made.tree, made.rng, rest, self.engine, ignore)
+            other = recorded(made.tree, made.rng, rest, self._asked, ignore)
         else:
-            other = _nothing_more(made.tree, made.rng, rest, self.engine)
+            other = _nothing_more(made.tree, made.rng, rest, self._asked)
         return WhatIf(iteration, made.outcome, worth, self.move, other, self)
 
     def stability(self, seeds: int | Iterable[int] = 20) -> Stability:
@@ -250,12 +256,11 @@ class History(Generic[M]):
             raise ValueError(
                 'a search with a network draws nothing: every generator gives the same result'
             )
-        self._record.check(self.first, self.last)
         numbers = seeds_of(seeds, 'stability')
         chosen: Counter[M] = Counter()
         for number in numbers:
             rng = self.rng.child(number)
-            run = find_engine(self.engine, self.root, rng, search)
+            run = find_engine(self._asked, self.root, rng, search)
             chosen[found_by(run, self.root, rng, search, ignore)[0].move] += 1
         return Stability(self.move, tuple(chosen.most_common()))
 
@@ -295,14 +300,13 @@ class History(Generic[M]):
 
     def _before(self, iteration: int) -> tuple[Node, Any]:
         self._check(iteration, self.first + 1)
-        self._record.check(iteration - 1, iteration)
         return self._version(iteration - 1, 0)
 
     def _versions(self, first: int) -> Iterator[Any]:
         return self._record.versions(first, self.last)
 
     def _analysis(self, tree: Node) -> Analysis[M]:
-        return Analysis(self._record.choose(tree), tree.iterations, tree)
+        return Analysis(choose(tree, self._record.search), tree.iterations, tree)
 
     def _decided(self, tree: Node) -> Analysis[M] | None:
         try:
@@ -409,8 +413,8 @@ def history(
     """Search `state`, and return the search with all its versions.
 
     The last version equals the result of `analyse`. Every engine records the same history; `auto`
-    takes the compiled engine if its machine code is ready, and otherwise `persistent`. `tree`,
-    `root_moves` and `watch` are as in `analyse`.
+    takes the compiled engine if such searches are linked by now or the search is long, otherwise
+    `persistent`. `tree`, `root_moves` and `watch` are as in `analyse`.
 
     At most sixteen trees are stored, and the versions between them are recomputed on demand, in at
     most a tenth of the time of the search.
@@ -496,11 +500,11 @@ def recorded(
     stored, forced, answered = recording.stored, recording.forced, recording.answers
     drawn = evolve(drawn, network=search.network)
     record = Record(begin, drawn, tuple(stored), tuple(forced), log, tuple(answered))
-    return History(root, rng, search, name, tree, after, record)
+    return History(root, rng, search, name, tree, after, record, engine)
 
 
 def _nothing_more(tree: Node, rng: Any, search: Search, engine: str) -> History[Any]:
     """Return the history of a search without iterations."""
     name, begin = begin_of(engine, tree, rng, search)
     record = Record(begin, search, (Checkpoint(tree.iterations, tree, rng),), ())
-    return History(tree, rng, search, name, tree, rng, record)
+    return History(tree, rng, search, name, tree, rng, record, engine)

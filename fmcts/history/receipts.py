@@ -29,6 +29,7 @@ from fmcts.history._container import answers_in, bytes_of_answers, unpacked
 from fmcts.history._networks import Repeater
 from fmcts.history._versions import History, history
 from fmcts.matches._description import content_of_game
+from fmcts.matches._files import FieldError, object_in
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search.networks import Answer
@@ -123,12 +124,15 @@ class Receipt:
         return None
 
     def explanation(self, again: Receipt) -> str:
-        """Return the likely reason for a difference, as the end of a sentence."""
+        """Return what is recorded otherwise than here, or nothing, as the end of a sentence."""
+        found = ''
         if self.rules != again.rules:
-            return '; the rules of the game have changed'
+            # The hash of a user's code depends on the version of Python.
+            python = ' or Python' if '@' in str(again.rules) else ''
+            found = f'; the rules of the game{python} have changed'
         if self.fmcts != again.fmcts:
-            return f'; the receipt is from fmcts {shown(self.fmcts)}, this is {again.fmcts}'
-        return ''
+            found += f'; the receipt is from fmcts {shown(self.fmcts)}, this is {again.fmcts}'
+        return found
 
 
 def receipt(
@@ -212,13 +216,13 @@ def history_of(receipt: Receipt, game: GameModule, engine: str = 'auto') -> Hist
 
 def _reason(receipt: Receipt, game: GameModule) -> str:
     """Return why a repeated search may give another tree."""
-    if receipt.rules != content_of_game(game):
-        return 'the rules of the game have changed'
     if receipt.fmcts != __version__:
         return (
             f'it is from fmcts {shown(receipt.fmcts)}; to find where two versions of the library '
             'differ, save the history with each (fmcts.history.save) and compare their logs'
         )
+    if receipt.rules != content_of_game(game):
+        return 'the rules of the game have changed'
     return 'it was altered'
 
 
@@ -239,16 +243,11 @@ def _legal(game: GameModule, state: Any, word: str) -> Any:
 
 def is_receipt(content: bytes) -> bool:
     """Return whether a file claims to hold a receipt: an object whose `format` is one of them."""
-    values = _values(content)
-    return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
-
-
-def _values(content: bytes) -> Any:
-    """Return the value written as JSON; `None` if it is not JSON, or too long for a receipt."""
     try:
-        return json.loads(content) if len(content) <= LONGEST else None
+        values = json.loads(content) if len(content) <= LONGEST else None
     except (ValueError, RecursionError):
-        return None
+        return False
+    return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
 
 
 def _texts(value: object) -> bool:
@@ -278,8 +277,11 @@ def _are_counts(network: Mapping[str, Any]) -> bool:
 
 def parse(content: bytes) -> Result[Receipt, str]:
     """Return the receipt in a file, or one line about what is wrong with it."""
-    values = _values(content)
-    if not isinstance(values, dict):
+    try:
+        values = object_in(content if len(content) <= LONGEST else b'')
+    except FieldError as error:
+        return Failure(str(error))
+    except (ValueError, RecursionError):
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
     if values.pop('format', None) != FORMAT:
         return Failure(f'is a receipt of another version of fmcts: this one reads {FORMAT}')

@@ -11,7 +11,7 @@ There is one module per library; each is imported separately and needs that libr
 Each makes a frozen state with the members of `fmcts.game.GameState`, for searches, bots and laws.
 Two states are equal if the same moves led to them from the same start, so state that a library does
 not show (repetitions, for example) cannot make equality wrong. pgx's states are equal if their
-arrays are, because these contain everything.
+arrays are, because these contain everything; those of some games of OpenSpiel if their texts are.
 """
 
 from __future__ import annotations

@@ -16,8 +16,10 @@ A bot plays in OpenSpiel's own loop:
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
@@ -38,11 +40,28 @@ __all__ = ['FmctsBot', 'OpenSpielDice', 'OpenSpielSeats', 'OpenSpielState', 'sta
 PLAYERS = tuple(Player)
 DENOMINATOR = 10_000  # the largest of a probability
 ROUNDING = 1e-12  # the difference to a probability, as a share of it
+WHOLE_TEXTS = frozenset(
+    (
+        *('breakthrough', 'clobber', 'connect_four', 'dots_and_boxes', 'gomoku', 'havannah'),
+        *('hex', 'mnk', 'nim', 'othello', 'pentago', 'tic_tac_toe', 'y'),
+    )
+)
+"""Games in which the text and the player say everything about what can follow.
+
+In others the text leaves something out: repetitions in `chess` and `go`, the amazon that moves in
+`amazons`, the die in `einstein_wurfelt_nicht`, the plies left in `pig`.
+"""
 
 
 @frozen(eq=False)
 class _OfOpenSpiel(Replayed):
     _state: Any = field(repr=False)
+
+    @property
+    def identity(self) -> Any:
+        """The text and the player in games of `WHOLE_TEXTS`, the moves in others."""
+        name = str(self.origin[1]).partition('(')[0]
+        return (str(self._state), self.player) if name in WHOLE_TEXTS else self.history
 
     def after(self, move: int) -> Self:
         """Return the state after a legal move."""
@@ -159,25 +178,31 @@ def _weights(outcomes: list[tuple[int, float]], state: Any) -> tuple[tuple[int, 
 
     :raises ValueError: a probability is not a fraction, or they do not add up to 1.
     """
-    there = [(outcome, chance) for outcome, chance in outcomes if chance]
-    found = [Fraction(chance).limit_denominator(DENOMINATOR) for _, chance in there]
+    actions, chances = zip(*(pair for pair in outcomes if pair[1]), strict=True)
+    weights = _whole_numbers(chances)
+    if weights is None:
+        raise ValueError(
+            f"OpenSpiel's game {state.get_game().get_type().short_name} has probabilities that are "
+            f'not fractions with a denominator of at most {DENOMINATOR:,} that add up to 1'
+        )
+    return tuple(zip(actions, weights, strict=True))
+
+
+@functools.lru_cache(maxsize=1 << 6)  # a throw of five dice has 7,776 outcomes, again and again
+def _whole_numbers(chances: tuple[float, ...]) -> tuple[int, ...] | None:
+    """Return whole numbers that are as the probabilities, or `None` if there are none."""
+    found = [Fraction(chance).limit_denominator(DENOMINATOR) for chance in chances]
     whole = math.lcm(*(each.denominator for each in found))
     if (
         sum(found) != 1
         or whole >= 1 << 31
         or any(
             abs(float(each) - chance) > ROUNDING * chance
-            for each, (_, chance) in zip(found, there, strict=True)
+            for each, chance in zip(found, chances, strict=True)
         )
     ):
-        raise ValueError(
-            f"OpenSpiel's game {state.get_game().get_type().short_name} has probabilities that are "
-            f'not fractions with a denominator of at most {DENOMINATOR:,} that add up to 1'
-        )
-    return tuple(
-        (outcome, each.numerator * (whole // each.denominator))
-        for each, (outcome, _) in zip(found, there, strict=True)
-    )
+        return None
+    return tuple(each.numerator * (whole // each.denominator) for each in found)
 
 
 def start(game: str) -> AnyState:
@@ -213,6 +238,11 @@ def _check_text(game: str) -> None:
     """Raise `ValueError` for text about which OpenSpiel would also print to standard error."""
     types = {kind.short_name: kind for kind in pyspiel.registered_games()}
     name = game.partition('(')[0]
+    if name not in types and name.startswith('python_'):
+        raise ValueError(
+            f'OpenSpiel has no game {cut(name)!r} yet: import open_spiel.python.games, which adds '
+            'the games in Python'
+        )
     if name not in types:
         raise ValueError(f'OpenSpiel has no game {cut(name)!r}{did_you_mean(name, tuple(types))}')
     if game.count('(') != game.count(')'):
@@ -238,7 +268,11 @@ def _check_text(game: str) -> None:
 def state_of(state: Any) -> AnyState:
     """Return the state of an OpenSpiel state, which is copied.
 
-    :raises ValueError: as in `start`; or `state` is not a state of OpenSpiel.
+    If OpenSpiel's state began elsewhere than its game does (`new_initial_state` with a text), the
+    `history` begins here.
+
+    :raises ValueError: as in `start`; or `state` is not a state of OpenSpiel, or began elsewhere
+        and OpenSpiel does not read back what it writes about it.
     """
     if not isinstance(state, pyspiel.State):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
@@ -246,10 +280,22 @@ def state_of(state: Any) -> AnyState:
         )
     game = state.get_game()
     _check(game)
-    found = _begin(str(game))
+    again = game.new_initial_state()
     for action in state.history():
-        found = found.after(action)
-    return found
+        if action not in again.legal_actions():
+            break
+        again.apply_action(action)
+    # Both, since a few games write down the actions without where they began.
+    if (again.serialize(), str(again)) == (state.serialize(), str(state)):
+        return _made(again, (_begin, str(game)), tuple(state.history()))
+    with suppress(pyspiel.SpielError):
+        found = _resume(pyspiel.serialize_game_and_state(game, state))
+        if str(found) == str(state):
+            return found
+    raise ValueError(
+        f'this state of {game.get_type().short_name} began elsewhere than the game, and what '
+        "OpenSpiel's serialize() says about it gives another state"
+    )
 
 
 def _check(game: Any) -> None:
@@ -275,14 +321,26 @@ def _check(game: Any) -> None:
 
 def _begin(game: str) -> AnyState:
     """Return the start of a game that is already checked."""
-    loaded = pyspiel.load_game(game)
-    state, about = loaded.new_initial_state(), loaded.get_type()
+    return _made(pyspiel.load_game(game).new_initial_state(), (_begin, game))
+
+
+def _resume(text: str) -> AnyState:
+    """Return the state that OpenSpiel wrote down as `text`; its history begins there."""
+    return _made(pyspiel.deserialize_game_and_state(text)[1], (_resume, text))
+
+
+def _made(state: Any, origin: tuple[Any, str], history: tuple[int, ...] = ()) -> AnyState:
+    """Return the state of an OpenSpiel state that nobody else changes."""
+    game = state.get_game()
+    about = game.get_type()
     kind: Any = OpenSpielSeats
-    if loaded.num_players() == len(PLAYERS) and about.utility == about.Utility.ZERO_SUM:
+    players: Sequence[Any] = range(game.num_players())
+    if game.num_players() == len(PLAYERS) and about.utility == about.Utility.ZERO_SUM:
         plain = about.chance_mode == about.ChanceMode.DETERMINISTIC
-        kind = OpenSpielState if plain else OpenSpielDice
-    first = 0 if kind is OpenSpielSeats else Player.X
-    found: AnyState = kind(origin=(_begin, game), history=(), **kind.facts_of(state, first))
+        kind, players = OpenSpielState if plain else OpenSpielDice, PLAYERS
+    movers = [ply.player for ply in state.full_history() if ply.player >= 0]
+    mover = players[movers[-1] if movers else 0]
+    found: AnyState = kind(origin=origin, history=history, **kind.facts_of(state, mover))
     return found
 
 

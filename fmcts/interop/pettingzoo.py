@@ -32,11 +32,22 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._extras import loaded
 from fmcts.errors import IllegalMoveError
-from fmcts.game import GameState, Player, checked_moves, equal, given_winner, is_legal, same_move
+from fmcts.game import (
+    GameState,
+    Player,
+    checked_moves,
+    checked_players,
+    equal,
+    has_rewards,
+    is_legal,
+    rewards_of,
+    same_move,
+)
 from fmcts.interop.replayed import Replayed, check_make
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
 from fmcts.search._checks import did_you_mean
+from fmcts.simulation import chance_playout
 
 pettingzoo, np, spaces = (
     loaded(module, f'{__name__} needs', 'fmcts[interop]', called='PettingZoo')
@@ -46,7 +57,6 @@ pettingzoo, np, spaces = (
 __all__ = ['GameEnv', 'PettingZooState', 'actions_of', 'start']
 
 PLAYERS: Final = tuple(Player)
-AGENTS: Final = {Player.X: 'player_0', Player.O: 'player_1'}
 BY_RESET: Final = frozenset(
     (
         'state_of_game',
@@ -93,8 +103,8 @@ def start(game: Make) -> PettingZooState:
     Instead of a name, `game` may be a function that makes an environment, such as its class.
 
     :raises ValueError: PettingZoo has no game of that name; the game is not for two players in turn
-        whose observations have an `action_mask`; or its start is random. (An environment does not
-        say whether there is chance later, or hidden information.)
+        whose observations or infos have an `action_mask`; or its start is random. (An environment
+        does not say whether there is chance later, or hidden information.)
     """
     check_make('PettingZoo', game)
     env = _made(game)
@@ -104,9 +114,8 @@ def start(game: Make) -> PettingZooState:
     seen = []
     for seed in SEEDS:
         env.reset(seed=seed)
-        observed = env.observe(env.agent_selection)
-        if not isinstance(observed, dict) or 'action_mask' not in observed:
-            raise _unfit(env, 'its observations have no action_mask')
+        if _mask_of(env) is None:
+            raise _unfit(env, 'neither its observations nor its infos have an action_mask')
         seen.append([copy.deepcopy(env.observe(agent)) for agent in agents])
     if any(not _same(seen[0], other) for other in seen):
         raise _unfit(env, 'it does not always start in the same state, so there is chance in it')
@@ -118,6 +127,14 @@ def _unfit(env: Any, why: str) -> ValueError:
         f"PettingZoo's {env.metadata['name']} cannot be searched: {why}; expected a board game for "
         'two players in turn, without chance or hidden information'
     )
+
+
+def _mask_of(env: Any) -> Any:
+    """Return the mask of the legal actions of the agent to move, or `None`."""
+    observed = env.observe(env.agent_selection)
+    if isinstance(observed, dict) and 'action_mask' in observed:
+        return observed['action_mask']
+    return env.infos[env.agent_selection].get('action_mask')
 
 
 def _same(one: Any, two: Any) -> bool:
@@ -164,15 +181,18 @@ def _facts(env: Any, mover: Player, lead: float) -> dict[str, Any]:
     if env.terminations[first] or env.truncations[first]:
         winner = None if lead == 0 else PLAYERS[lead < 0]
         return {'moves': (), 'player': mover.other, 'winner': winner, 'env': env, 'lead': lead}
-    agent = env.agent_selection
-    mask = env.observe(agent)['action_mask']
-    moves = tuple(int(action) for action in np.flatnonzero(mask))
-    player = PLAYERS[agent == second]
+    moves = tuple(int(action) for action in np.flatnonzero(_mask_of(env)))
+    player = PLAYERS[env.agent_selection == second]
     return {'moves': moves, 'player': player, 'winner': None, 'env': env, 'lead': lead}
 
 
 class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded when needed
-    """A game of this library as an environment of PettingZoo: `player_0` is X, `player_1` is O.
+    """A game of this library as an environment of PettingZoo.
+
+    `player_0` is the first of the game's players (X), `player_1` the second, and so on. Where
+    chance moves, the environment draws an outcome and plays it. At the end the winner of a game for
+    two receives 1 and the loser -1; in a game with `rewards` or other `players` each receives what
+    the game gives, 0 to 1.
 
     :param start: the state where every game starts.
     :param actions: every possible move, each once, in the order of the environment's actions;
@@ -198,6 +218,10 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         """Set up the environment; `reset` starts a game."""
         super().__init__()
         self.start = start
+        self._agent_of = {
+            player: f'player_{place}' for place, player in enumerate(checked_players(start))
+        }
+        self._dice = thaw(SplitMix.from_seed(0))
         self.actions = _checked_actions(actions)
         self._check_all_are_there(start)
         for move in start.moves:
@@ -206,7 +230,7 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
                 raise ValueError(f'actions has {shown(action)} for the move {shown(move)}')
         self.array_of = observe or _bits_of(start)
         self.render_mode = 'ansi'
-        self.possible_agents = [*AGENTS.values()]
+        self.possible_agents = [*self._agent_of.values()]
         seen = np.asarray(self.array_of(start))
         boards = spaces.Box(seen.dtype.type(0), seen.dtype.type(1), seen.shape, seen.dtype)
         masks = spaces.Box(0, 1, (len(self.actions),), np.int8)
@@ -241,21 +265,32 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         """Return the space of actions: indices of `actions`."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - no chance
-        """Start a game."""
-        self.state_of_game = self.start
+    def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - has none
+        """Start a game.
+
+        :param seed: of the dice; without it the dice of one game follow those of the game before.
+        """
+        if seed is not None:
+            self._dice = thaw(SplitMix.from_seed(seed))
+        self.state_of_game = self._after_dice(self.start)
         self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, self.start.over)
+        self.terminations = dict.fromkeys(self.agents, self.state_of_game.over)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = AGENTS[self.start.player]
+        self.agent_selection = self._agent_of[self.state_of_game.player]
+
+    def _after_dice(self, state: Any) -> Any:
+        """Return the state in which a player moves next, checked; or the end of the game."""
+        after = chance_playout(state, self._dice.draw, stop_after=0)
+        self._check_all_are_there(after)
+        return after
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return the position, and the mask of the agent's legal actions."""
         state = self.state_of_game
-        legal = state.moves if agent == AGENTS[state.player] else ()
+        legal = state.moves if agent == self._agent_of[state.player] else ()
         mask = np.array([move in legal for move in self.actions], np.int8)
         return {'observation': np.asarray(self.array_of(state)), 'action_mask': mask}
 
@@ -270,19 +305,18 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        state = self.state_of_game.play(self._move_of(action))
-        self._check_all_are_there(state)
+        state = self._after_dice(self.state_of_game.play(self._move_of(action)))
         self.state_of_game = state
         self._cumulative_rewards[agent] = 0.0
         if state.over:
             self.terminations = dict.fromkeys(self.agents, True)
-            winner = given_winner(state)
-            if winner is not None:
-                self.rewards[AGENTS[winner]] = 1.0
-                self.rewards[AGENTS[winner.other]] = -1.0
-            self.agent_selection = next(other for other in self.agents if other != agent)
+            given = rewards_of(state)
+            if not has_rewards(state):
+                given = tuple(2 * reward - 1 for reward in given)
+            self.rewards = dict(zip(self.possible_agents, given, strict=True))
+            self.agent_selection = next((it for it in self.agents if it != agent), agent)
         else:
-            self.agent_selection = AGENTS[state.player]
+            self.agent_selection = self._agent_of[state.player]
         self._accumulate_rewards()
 
     def _move_of(self, action: object) -> Any:
@@ -307,10 +341,11 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
 def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
     """Return the moves of a game for `GameEnv`: those that occur in random games from `start`.
 
-    If all are integers of at least 0, the result is every integer up to the greatest. A move that
-    does not occur in these `games` games is missing; the environment raises an error if it becomes
-    legal.
+    Outcomes of chance are not among them: the environment draws these. If all moves are integers of
+    at least 0, the result is every integer up to the greatest. A move that does not occur in these
+    `games` games is missing; the environment raises an error if it becomes legal.
 
+    :raises EndlessGameError: a game does not end.
     :raises GameError: the game breaks a promise of `GameState`.
 
     >>> from fmcts.games import tictactoe
@@ -318,11 +353,14 @@ def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
     (0, 1, 2, 3, 4, 5, 6, 7, 8)
     """
     found: dict[Any, None] = {}
+
+    def choose(state: GameState[Any], moves: tuple[Any, ...], draw: Callable[[int], int]) -> Any:
+        found.update(dict.fromkeys(checked_moves(state)))
+        return moves[draw(len(moves))]
+
     for number in range(whole_number('games', games)):
-        state, draws = start, thaw(SplitMix.from_seed(1).child(number))
-        while moves := checked_moves(state):
-            found |= dict.fromkeys(moves)
-            state = state.play(moves[draws.draw(len(moves))])
+        dice = thaw(SplitMix.from_seed(1).child(number))
+        chance_playout(start, dice.draw, choose=choose)
     if found and all(type(move) is int and move >= 0 for move in found):
         return tuple(range(max(found) + 1))
     return tuple(found)

@@ -12,6 +12,7 @@ A whole game at random says little and takes long: searches of chess want an eva
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final, Self
 
 from attrs import evolve, field, frozen
@@ -70,26 +71,49 @@ class ChessState(Replayed):
         return self.picture()
 
 
-def position(fen: str) -> ChessState:
-    """Return the position of a text in Forsyth-Edwards notation.
+def position(fen: Any) -> ChessState:
+    """Return a position of chess, as a text in Forsyth-Edwards notation gives it.
 
-    :raises ValueError: it is not such a text, or not a valid position of chess.
+    The text may also be a line of EPD, whose other operations than the clocks are left out; or
+    `fen` a `chess.Board`, which is copied with the moves that led to it, so that repetitions
+    count. The `history` begins at the position. A text with castling rights that only Chess960 has
+    is one of Chess960, where castling is written as the king takes the rook.
+
+    :raises ValueError: it is not such a text or board, or not a valid position of chess.
     """
+    if type(fen) is chess.Board:
+        root = fen.root()
+        moves = tuple(move.uci() for move in fen.move_stack)
+        return _begin((root.fen(en_passant='fen'), fen.chess960, moves))
     if not isinstance(fen, str):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
-            f'fen must be a position in Forsyth-Edwards notation, not {shown(fen)}'
+            f'fen must be a position in Forsyth-Edwards notation or a chess.Board, not {shown(fen)}'
         )
-    return _begin(fen)
+    return _begin((fen, False, ()))
 
 
-def _begin(fen: str) -> ChessState:
+def _begin(given: tuple[str, bool, tuple[str, ...]]) -> ChessState:
+    """Return the position of a text after these moves; the second tells whether it is Chess960."""
+    text, other, moves = given
     try:
-        board = chess.Board(fen)
+        board = _board_of(text)
     except ValueError as error:
-        raise ValueError(f'{cut(fen)!r} is not a position of chess: {error}') from None
+        raise ValueError(f'{cut(text)!r} is not a position of chess: {error}') from None
+    board.chess960 = other or board.status() == chess.STATUS_BAD_CASTLING_RIGHTS
+    for move in moves:
+        board.push_uci(move)
     if status := board.status():
-        raise ValueError(f'{cut(fen)!r} is not a valid position of chess: {status!r}')
-    return ChessState(origin=(_begin, fen), history=(), **_facts(board))
+        raise ValueError(f'{cut(text)!r} is not a valid position of chess: {status!r}')
+    return ChessState(origin=(_begin, given), history=(), **_facts(board))
+
+
+def _board_of(text: str) -> Any:
+    try:
+        return chess.Board(text)
+    except ValueError:
+        with suppress(ValueError):
+            return chess.Board.from_epd(text)[0]
+        raise
 
 
 def _facts(board: Any) -> dict[str, Any]:
@@ -106,7 +130,7 @@ def _facts(board: Any) -> dict[str, Any]:
     return {'moves': () if drawn else moves, 'player': player, 'winner': winner, 'board': board}
 
 
-start: Final = _begin(chess.STARTING_FEN)
+start: Final = position(chess.STARTING_FEN)
 
 
 def material(state: ChessState) -> float:

@@ -1,7 +1,8 @@
 """States of other libraries' games, identified by the moves that led to them.
 
 Libraries keep other state beside the board, and may or may not compare it. The start and the moves
-determine everything, so equality, hashing and pickling use these.
+determine everything, so equality, hashing and pickling use these. If a library says what a state is
+by less, such as a text without the moves, a subclass may define `identity` by that.
 """
 
 from __future__ import annotations
@@ -46,6 +47,11 @@ class Replayed:
         """True if the game is finished."""
         return not self.moves
 
+    @property
+    def identity(self) -> Any:
+        """What states from the same start are compared by; the moves, unless overridden."""
+        return self.history
+
     def play(self, move: Any, /) -> Self:
         """Return the state after `move`; this state does not change.
 
@@ -61,14 +67,14 @@ class Replayed:
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the same moves led from the same start to both."""
+        """Return whether both have the same start and `identity`."""
         if not isinstance(other, Replayed) or type(self) is not type(other):
             return NotImplemented
-        return self.history == other.history and self.origin == other.origin
+        return self.identity == other.identity and self.origin == other.origin
 
     def __hash__(self) -> int:
-        """Return the hash of the moves."""
-        return hash(self.history)
+        """Return the hash of the `identity`."""
+        return hash(self.identity)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the start and the moves, to pickle."""

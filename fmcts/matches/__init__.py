@@ -24,7 +24,7 @@ from fmcts.matches._result import MatchResult
 from fmcts.matches._running import match, play_match
 from fmcts.matches._seatings import Seatings, seatings
 from fmcts.matches._sprt import Sprt
-from fmcts.matches._sweeps import SweepResult, curve, sweep
+from fmcts.matches._sweeps import SweepResult, curve, summary, sweep
 from fmcts.matches._tournaments import tournament
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     'play_number',
     'replay',
     'seatings',
+    'summary',
     'sweep',
     'tournament',
 ]

@@ -13,7 +13,7 @@ from warnings import warn
 from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
 from fmcts.errors import FmctsWarning
 from fmcts.matches._description import Match
-from fmcts.matches._game import PlayedGame, expect_searches, plies_of
+from fmcts.matches._game import PlayedGame, plies_of
 from fmcts.matches._limits import Asking
 from fmcts.record import finished
 from fmcts.search._watch import adapted
@@ -114,7 +114,6 @@ def plies_of_batch(
     described: Match, numbers: range, asking: Asking | None = None
 ) -> Generator[None, None, list[PlayedGame]]:
     """Play the games of these numbers, one ply per step; return the games."""
-    expect_searches(described)
     games = []
     for number in numbers:
         games.append((yield from plies_of(described, number, asking)))  # noqa: PERF401 - no comprehension may

@@ -14,11 +14,11 @@ from fmcts._running.timed import check_seconds
 from fmcts.bots._treesearch import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
-from fmcts.games import GameModule, find_game
+from fmcts.games import GameModule, find_game, game_of
 from fmcts.matches._lines import follow
 from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
-from fmcts.search._checks import switch
+from fmcts.search._checks import as_count, switch
 
 
 def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -63,6 +63,17 @@ def both_names(names: object) -> tuple[str, str]:
     return found[0], found[1]
 
 
+def game_named(start: GameState[Any]) -> str:
+    """Return the name of a state's game in tables and pictures.
+
+    >>> from fmcts.games import connect4
+    >>> game_named(connect4.start)
+    'connect4'
+    """
+    game = game_of(start)
+    return type(start).__name__ if game is None else game.name
+
+
 def keeps_trees(bot: object) -> bool:
     """Return whether the bot can reuse its previous tree: a tree search without a schedule."""
     return isinstance(bot, MctsBot) and bot.search.schedule is None
@@ -103,14 +114,14 @@ class Match:
     first: Any
     second: Any
     start: GameState[Any]
-    games: int = field(default=100, validator=_even)
+    games: int = field(default=100, converter=as_count, validator=_even)
     rng: Rng
-    opening_plies: int = field(default=0, validator=_count)
+    opening_plies: int = field(default=0, converter=as_count, validator=_count)
     openings: tuple[tuple[Any, ...], ...] | None = field(default=None, converter=_lines)
     keep_trees: bool = field(default=False, validator=switch)
     sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
     names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
-    max_plies: int = field(default=MAX_PLIES, validator=_positive)
+    max_plies: int = field(default=MAX_PLIES, converter=as_count, validator=_positive)
     seconds: float | None = field(default=None, validator=optional(_time))
 
     def __attrs_post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
 Games are written as they end, in the order of their numbers, so the file of an interrupted run is
 the beginning of the complete file. An unfinished last line, left when a run was killed, is not
-read; the resumed run writes it again (see `writing`).
+read; the resumed run writes it again (see `writing`). Behind the last game nothing may follow.
 
 `read` is the only reader. It refuses invalid JSON, duplicate keys, and a first line with other
 fields or types than `head_of` writes. A game's line must be exactly what `line_of` writes for its
@@ -27,7 +27,7 @@ from fmcts._arguments import cut, shown
 from fmcts.game import Player
 from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
-from fmcts.matches._game import PlayedGame
+from fmcts.matches._game import ENGINES, PlayedGame
 from fmcts.matches._lines import ended, follow, in_text
 from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
 
@@ -79,6 +79,8 @@ def line_of(head: Mapping[str, Any], played: PlayedGame, game: GameModule) -> di
     }
     if played.iterations is not None:
         line['iterations'] = list(played.iterations)
+    if played.engines is not None:
+        line['engines'] = list(played.engines)
     return {**line, 'check': check_of(head, line)}
 
 
@@ -101,11 +103,15 @@ def same(one: object, two: object) -> bool:
 
 @frozen
 class Recorded:
-    """The content of a file: the first line, the games' lines, and their size in bytes."""
+    """The content of a file: the first line, the games' lines, and their size in bytes.
+
+    `unfinished`: whether a last line without a line feed follows, which is not read.
+    """
 
     head: dict[str, Any]
     lines: tuple[dict[str, Any], ...]
     size: int
+    unfinished: bool = False
 
 
 # ---- the reader ----
@@ -141,44 +147,46 @@ def parsed(content: bytes, path: Path) -> Result[Recorded, str]:
     found: list[dict[str, Any]] = []
     for number, line in enumerate(whole.split(b'\n')[:-1], 1):
         try:
-            found.append(_object(line))
+            found.append(object_in(line.decode()))
         except (ValueError, RecursionError) as error:  # RecursionError: brackets nested too deeply
-            why = str(error) if isinstance(error, _FieldError) else 'is not an object of JSON'
+            why = str(error) if isinstance(error, FieldError) else 'is not an object of JSON'
             return Failure(f'{path}: line {number} {why}')
     if not found:
         return Failure(f'{path}: is not a match file: it has no complete line')
     head, *lines = found
     wrong = _wrong_in(head)
-    return (
-        Failure(f'{path}: {wrong}') if wrong else Success(Recorded(head, tuple(lines), len(whole)))
-    )
+    if wrong:
+        return Failure(f'{path}: {wrong}')
+    return Success(Recorded(head, tuple(lines), len(whole), len(whole) < len(content)))
 
 
-class _FieldError(ValueError):
+class FieldError(ValueError):
     """An object of JSON that Python would read although it is ambiguous or invalid."""
 
 
-def _object(line: bytes) -> dict[str, Any]:
-    """Return the object of JSON in a line, with unique keys.
+def object_in(text: str | bytes) -> dict[str, Any]:
+    """Return the object of JSON in a text, with unique keys.
 
-    :raises ValueError: the line is not such an object.
+    :raises RecursionError: it is nested too deeply.
+    :raises ValueError: the text is not such an object.
     """
-    values = json.loads(line.decode(), object_pairs_hook=_once, parse_constant=_no_number)
+    values = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     if not isinstance(values, dict):
         raise ValueError  # noqa: TRY004 - as of what is not JSON
     return values
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    names = [name for name, _ in pairs]
-    for name in names:
-        if names.count(name) > 1:
-            raise _FieldError(f'has the key {shown(name)} twice')
-    return dict(pairs)
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise FieldError(f'has the key {shown(name)} twice')
+        found[name] = value
+    return found
 
 
 def _no_number(text: str) -> None:
-    raise _FieldError(f'holds {text}, which is not a number of JSON')
+    raise FieldError(f'holds {text}, which is not a number of JSON')
 
 
 def _is(*kinds: type) -> Callable[[object], bool]:
@@ -279,13 +287,27 @@ def iterations_of(line: Mapping[str, Any]) -> tuple[int, ...] | None:
     return tuple(counts)
 
 
+def engines_of(line: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the engines of the searches of a game by time; `None` if the line has none.
+
+    :raises ValueError: they are something else than names, as many as there are searches.
+    """
+    names, counts = line.get('engines'), line.get('iterations')
+    if names is None:  # of an earlier version
+        return None
+    known = isinstance(names, list) and all(name in ENGINES for name in names)
+    if not known or not isinstance(counts, list) or len(names) != len(counts):
+        raise ValueError(f'engines must be one of {", ".join(ENGINES)} for each of the iterations')
+    return tuple(names)
+
+
 def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[PlayedGame, str]:
     """Return the game of a line that must have that number and only legal moves."""
     try:
         opening, moves = (tuple(line[name]) for name in ('opening', 'moves'))
         winner = None if line['winner'] is None else Player[line['winner']]
         rng_in, rng_out = (parse_rng(line[name]).unwrap() for name in ('rng_in', 'rng_out'))
-        counts = iterations_of(line)
+        counts, engines = iterations_of(line), engines_of(line)
     except Exception as error:  # noqa: BLE001 - whatever was put there
         return Failure(f'game {number}: {type(error).__name__}: {cut(str(error), 120)}')
     side, count = Player.O if number % 2 else Player.X, len(opening)
@@ -304,6 +326,7 @@ def game_in(line: Mapping[str, Any], number: int, game: GameModule) -> Result[Pl
                 rng_in,
                 rng_out,
                 counts,
+                engines,
             )
         )
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from functools import partial, reduce
-from typing import Any, TypeAlias
+from statistics import median
+from typing import Any, Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from fmcts._running.automatic import expect
+from fmcts import notices
+from fmcts._running.automatic import by_machine_code
 from fmcts._running.entry_points import analyse
 from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
@@ -20,8 +22,14 @@ from fmcts.search._tree import reroot
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 
+ENGINES: Final = ('python', 'compiled')
+UNEQUAL: Final = 10  # times as many iterations in the same time
+
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]
 """A function that receives every state, and the move played there."""
+
+Pace: TypeAlias = list[tuple[int, bool]]
+"""Of each search by time, its iterations, and whether machine code made them."""
 
 
 @frozen
@@ -37,6 +45,7 @@ class PlayedGame:
     :param rng_in: the generator at the bots' first move.
     :param rng_out: the generator that they returned at the end.
     :param iterations: of each tree search, in order, in a match by time; `None` in others.
+    :param engines: which engine made each of these searches, `compiled` or `python`; not compared.
     """
 
     number: int
@@ -48,6 +57,7 @@ class PlayedGame:
     rng_in: Rng
     rng_out: Rng
     iterations: tuple[int, ...] | None = None
+    engines: tuple[str, ...] | None = field(default=None, eq=False)
 
     @property
     def points(self) -> float:
@@ -110,9 +120,13 @@ def plies_of(
     rng = match.rng.child(number // 2).child(PLAY)
     heard: list[Hear] = []
     bots = [_keeping(bot, heard) if match.keep_trees else bot for bot in match.bots]
-    made: list[int] = []
+    made: Pace = []
+    paces: tuple[Pace, Pace] = [], []
     if match.seconds is not None:
-        bots = [_timed(bot, match.seconds, made, iterations) for bot in bots]
+        bots = [
+            _timed(bot, match.seconds, made, pace, iterations)
+            for bot, pace in zip(bots, paces, strict=True)
+        ]
     if asking is not None:
         bots = [_said(bot, asking, number, len(opening), heard) for bot in bots]
     first_plays = Player.O if number % 2 else Player.X
@@ -126,7 +140,9 @@ def plies_of(
         max_plies=match.max_plies,
         who=lambda player, played: name_of(match, number, len(opening) + played + 1, player),
     )
-    if iterations is not None and len(iterations) != len(made):
+    if iterations is None:
+        _compare_paces(match.names, paces)
+    elif len(iterations) != len(made):
         raise ValueError(f'game {number} has {len(made)} searches, not {len(iterations)}')
     return PlayedGame(
         number,
@@ -137,14 +153,18 @@ def plies_of(
         record.winner,
         record.rng_in,
         record.rng_out,
-        None if match.seconds is None else tuple(made),
+        None if match.seconds is None else tuple(count for count, _ in made),
+        None if match.seconds is None else tuple(ENGINES[by_code] for _, by_code in made),
     )
 
 
-def _timed(bot: Any, seconds: float, made: list[int], iterations: Sequence[int] | None) -> Any:
+def _timed(
+    bot: Any, seconds: float, made: Pace, pace: Pace, iterations: Sequence[int] | None
+) -> Any:
     """Return a tree search limited by time, or by the numbers of `iterations` of all searches.
 
-    It appends how many it made to `made`. Other bots are returned as they are.
+    It appends what each search made to `made`, of all searches, and to its own `pace`. Other bots
+    are returned as they are.
     """
     if not isinstance(bot, MctsBot):
         return bot
@@ -158,10 +178,24 @@ def _timed(bot: Any, seconds: float, made: list[int], iterations: Sequence[int] 
         else:
             search = evolve(bot.search, iterations=iterations[len(made)])
             analysis, rng = analyse(state, rng, search, engine=bot.engine)
-        made.append(analysis.iterations)
+        for each in (made, pace):
+            each.append((analysis.iterations, by_machine_code(analysis.tree)))
         return analysis.move, rng
 
     return play
+
+
+def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
+    """Send a notice if a bot lacked machine code, and made far fewer iterations than the other."""
+    if not all(paces):
+        return
+    medians = [median(count for count, _ in pace) for pace in paces]
+    slow = medians[0] > medians[1]
+    if max(medians) > UNEQUAL * min(medians) and not all(by_code for _, by_code in paces[slow]):
+        notices.warning(
+            f'{names[slow]} made less than a tenth of the iterations of {names[not slow]} in the '
+            'same time, as it searches without machine code'
+        )
 
 
 def _said(
@@ -215,13 +249,3 @@ def _keeping(bot: Any, heard: list[Hear]) -> Any:
 
     heard.append(follow)
     return play
-
-
-def expect_searches(match: Match) -> None:
-    """Tell the engine `auto`, in this process, how many iterations a match will need.
-
-    By itself it chooses for one search. The choice changes only the speed of the games.
-    """
-    for bot in match.bots:
-        if isinstance(bot, MctsBot) and bot.engine == 'auto':
-            expect(match.start, match.rng, bot.search, bot.search.iterations * match.games)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Generator, Iterator
@@ -257,13 +259,33 @@ def _why_they_ended(described: Match, batch: Batch) -> str:
     )
 
 
+class _Names(pickle.Unpickler):
+    """Read a pickle; refuse what is defined where other processes cannot import it."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a function or class by its name.
+
+        :raises UnsentError: it is defined at a prompt or in a notebook.
+        """
+        # A program that is not in a file has no __file__, or '<stdin>'.
+        file = getattr(sys.modules[module], '__file__', None) or '<'
+        if module == '__main__' and file.startswith('<'):
+            raise UnsentError(
+                f'the match cannot be sent to other processes: {name} is defined in a notebook or '
+                'at a prompt: put it in a module'
+            )
+        return super().find_class(module, name)
+
+
 def _expect_sendable(described: Match) -> None:
     """Raise an error if the match cannot be sent to other processes.
 
-    :raises UnsentError: it cannot be pickled.
+    :raises UnsentError: it cannot be pickled, or refers to what only this process has.
     """
     try:
-        pickle.dumps(described)
+        _Names(io.BytesIO(pickle.dumps(described))).load()
+    except UnsentError:
+        raise
     except Exception as error:
         raise UnsentError(
             f'the match cannot be sent to other processes: {error} (use functions and classes '

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from attrs import frozen
 
 from fmcts import __version__
+from fmcts._arguments import amount
 from fmcts._declared import shown_by
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, points
@@ -27,9 +28,10 @@ COLUMNS: Final = {
     'rng_in': str,
     'rng_out': str,
 }
+OF_TIMED_GAMES: Final = {'iterations': str}
 
 
-@frozen
+@frozen(repr=False)
 class MatchResult:
     """The games of a match, and their statistics from the first bot's side."""
 
@@ -94,6 +96,11 @@ class MatchResult:
         """The hypothesis accepted by the match's test, `elo0` or `elo1`; `None` if neither is."""
         return None if self.match.sprt is None else self.match.sprt.accepted(points(self.games))
 
+    def __repr__(self) -> str:
+        names, games = ' against '.join(self.match.names), amount(len(self.games), 'game')
+        ends = f'{self.wins} won, {self.draws} drawn, {self.losses} lost'
+        return f'<MatchResult {names}, {games}: {ends}>'
+
     _repr_html_ = shown_by('_notebook.match_html')
 
     def table(self, text: Callable[[Any], str] = str) -> Table:
@@ -102,13 +109,15 @@ class MatchResult:
         The columns are the library's version (`fmcts`), the game's number, the bots of X and O, the
         opening and the bots' moves separated by spaces, the winner (X, O, or empty for a draw), the
         points of the match's first bot, and the generators at the bots' first move and after their
-        last.
+        last. A match by time also has `iterations`: those of each tree search, in order, separated
+        by spaces.
 
         :param text: writes a move, as a game's `format_move`.
         """
         one, two = self.match.names
+        timed = self.match.seconds is not None
         return Table(
-            COLUMNS,
+            {**COLUMNS, **OF_TIMED_GAMES} if timed else COLUMNS,
             tuple(
                 (
                     __version__,
@@ -120,6 +129,7 @@ class MatchResult:
                     game.points,
                     format_rng(cast('SplitMix', game.rng_in)),
                     format_rng(cast('SplitMix', game.rng_out)),
+                    *([' '.join(map(str, game.iterations or ()))] if timed else []),
                 )
                 for game in self.games
             ),

@@ -16,7 +16,7 @@ from fmcts._arguments import amount, whole_number
 from fmcts.game import GameState
 from fmcts.matches._batches import Waiting, cancel, handed_out
 from fmcts.matches._description import Match
-from fmcts.matches._game import PlayedGame, expect_searches, play_number
+from fmcts.matches._game import PlayedGame, play_number
 from fmcts.matches._limits import check_limit
 from fmcts.matches._processes import Processes
 from fmcts.matches._result import MatchResult
@@ -160,7 +160,6 @@ def games_of(
         finally:
             cancel(waiting)
     else:
-        expect_searches(described)
         for number in numbers:
             yield play_number(described, number)
 

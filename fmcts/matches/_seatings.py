@@ -7,14 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import amount, shown, whole_number
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES, checked_players
 from fmcts.matches._tables import Table
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng
+
+
+def _counted(games: tuple[Any, ...]) -> str:
+    return amount(len(games), 'game')
 
 
 @frozen
@@ -27,8 +31,8 @@ class Seatings:
     :param names: what they are called.
     """
 
-    records: tuple[GameRecord[Any, Any, Any], ...]
-    orders: tuple[tuple[int, ...], ...]
+    records: tuple[GameRecord[Any, Any, Any], ...] = field(repr=_counted)
+    orders: tuple[tuple[int, ...], ...] = field(repr=_counted)
     bots: int
     names: tuple[str, ...]
 

@@ -11,10 +11,10 @@ from attrs import frozen
 
 from fmcts._arguments import shown
 from fmcts.game import GameState
-from fmcts.matches._description import Match, both_names
+from fmcts.matches._description import Match, both_names, game_named
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
-from fmcts.matches._tables import Table
+from fmcts.matches._tables import INTERVAL, Table
 from fmcts.rng import Rng
 
 Cell = tuple[Any, ...]
@@ -55,7 +55,28 @@ def table_of(rows: Iterable[tuple[Cell, MatchResult]], columns: Mapping[str, typ
             (*cell, it.wins, it.draws, it.losses, it.score, *it.interval, it.distinct)
             for cell, it in rows
         ),
+        INTERVAL,
+        tuple(columns),
     )
+
+
+def summary(results: Iterable[MatchResult]) -> Table:
+    """Return a row for each match, of any games, which begins with the game and both bots.
+
+    The other columns are those of `SweepResult.table`.
+
+    >>> from fmcts import SplitMix, random_bot
+    >>> from fmcts.games import connect4, tictactoe
+    >>> from fmcts.matches import match
+    >>> starts = tictactoe.start, connect4.start
+    >>> rng = SplitMix.from_seed(1)
+    >>> table = summary(match(random_bot, random_bot, it, games=2, rng=rng) for it in starts)
+    >>> [(row['game'], row['bot'], row['against']) for row in table.to_dicts()]
+    [('tictactoe', 'first', 'second'), ('connect4', 'first', 'second')]
+    """
+    names = dict.fromkeys(('game', 'bot', 'against'), str)
+    rows = (((game_named(it.match.start), *it.match.names), it) for it in results)
+    return table_of(rows, names)
 
 
 def sweep(  # noqa: PLR0913 - as `curve`, by name

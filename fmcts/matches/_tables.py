@@ -5,16 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import amount, shown
 from fmcts._extras import loaded
 
 FRAMES: Final = ('pandas', 'polars')
 """The libraries whose data frames are supported."""
+
+INTERVAL: Final = {'low': 'low (95 %)', 'high': 'high (95 %)'}
+"""The headings of the ends of an interval."""
 
 
 @frozen
@@ -23,6 +27,8 @@ class Table:
 
     :param columns: the names, each with the type of its values, which may also be `None`.
     :param rows: with a value a column.
+    :param headings: what Markdown and LaTeX print in place of the names of some columns.
+    :param given: the columns of parameters, whose numbers they print as short as they are.
 
     >>> table = Table({'bot': str, 'points': float}, (('mc', 1.5), ('mcts', None)))
     >>> print(table.to_csv(), end='')
@@ -34,7 +40,9 @@ class Table:
     """
 
     columns: Mapping[str, type]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: tuple[tuple[Any, ...], ...] = field(repr=lambda rows: amount(len(rows), 'row'))
+    headings: Mapping[str, str] = field(factory=dict, repr=False)
+    given: Collection[str] = field(default=(), repr=False)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return a dictionary per row, by the columns' names.
@@ -44,8 +52,15 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_json(self) -> str:
-        """Return one line of JSON: an array with one object per row."""
-        return json.dumps(self.to_dicts())
+        """Return one line of JSON: an array with one object per row; what is not finite is null."""
+        rows = [
+            {
+                name: None if isinstance(it, float) and not math.isfinite(it) else it
+                for name, it in row.items()
+            }
+            for row in self.to_dicts()
+        ]
+        return json.dumps(rows, allow_nan=False)
 
     def to_csv(self) -> str:
         """Return comma-separated values, the columns' names first; `None` is empty."""
@@ -81,9 +96,9 @@ class Table:
         texts = [kind is str for kind in self.columns.values()]
         text: str = tabulate.tabulate(
             [[written(it) if isinstance(it, str) else it for it in row] for row in self.rows],
-            list(map(written, self.columns)),
+            [written(self.headings.get(name, name)) for name in self.columns],
             tablefmt=form,
-            floatfmt='.3f',
+            floatfmt=['.12g' if name in self.given else '.3f' for name in self.columns],
             disable_numparse=[place for place, is_text in enumerate(texts) if is_text],
             colalign=['left' if is_text else 'right' for is_text in texts] if self.rows else None,
         )

@@ -17,7 +17,7 @@ from fmcts.matches._description import Match, keeps_trees
 from fmcts.matches._ratings import Encounter, Rating, ratings
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import Watch, play_matches
-from fmcts.matches._tables import Table
+from fmcts.matches._tables import INTERVAL, Table
 from fmcts.rng import Rng
 
 
@@ -69,6 +69,7 @@ class TournamentResult:
                 (it.name, it.points, it.games, it.rating.elo, it.rating.low, it.rating.high)
                 for it in self.standings
             ),
+            INTERVAL,
         )
 
 

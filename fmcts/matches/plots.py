@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from fmcts._extras import loaded
 from fmcts._saving import write_whole
-from fmcts.game import GameState
-from fmcts.games import game_of
+from fmcts.matches._description import game_named
 from fmcts.matches._result import MatchResult
 from fmcts.matches._statistics import wilson
 from fmcts.matches._tournaments import Standing
@@ -91,17 +90,6 @@ def _to_ends(
         [max(0.0, it - end) for it, end in zip(middle, low, strict=True)],
         [max(0.0, end - it) for it, end in zip(middle, high, strict=True)],
     ]
-
-
-def game_named(start: GameState[Any]) -> str:
-    """Return the name of a state's game in a picture.
-
-    >>> from fmcts.games import connect4
-    >>> game_named(connect4.start)
-    'connect4'
-    """
-    game = game_of(start)
-    return type(start).__name__ if game is None else game.name
 
 
 def _uncut(drawn: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import Attribute
 
-from fmcts._arguments import shown
+from fmcts._arguments import as_whole, shown
 
 WORDS = 1 << 64
 
@@ -16,16 +16,17 @@ def whole(value: object, name: str) -> int:
 
     :raises TypeError: anything else.
     """
-    if isinstance(value, bool) or not isinstance(value, int):
+    number = plain(value)
+    if isinstance(number, bool) or not isinstance(number, int):
         raise TypeError(f'{name} must be an integer, not {shown(value)}')
-    return int.__int__(value)
+    return number
 
 
 def plain(value: object) -> object:
-    """Convert integers of a subclass to plain `int`; leave the rest to the validator."""
+    """Convert integers of a subclass or of another library to plain `int`; leave anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return int.__int__(value)
-    return value
+    return as_whole(value)
 
 
 def check_count(count: object, highest: int | None = None) -> int:

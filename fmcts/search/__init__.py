@@ -4,7 +4,7 @@
 or closes them, `schedules` divide iterations among the moves of the root. `_columns`, `derived` and
 `memory` are the statistics that a search keeps: of each child, computed from children, and by move.
 `_tree` has the frozen nodes, `_analysis` the result, `_digest` its name. The engines are in
-`fmcts._engines` and `fmcts._compiled`; `fmcts._running` chooses among them.
+`fmcts._engines` and `fmcts._linked`; `fmcts._running` chooses among them.
 """
 
 from fmcts.search._analysis import Analysis, MoveStats

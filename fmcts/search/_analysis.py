@@ -69,7 +69,7 @@ class Analysis(Generic[M]):
     tree that it continued. So ten searches of 100, each continuing the one before, and one search
     of 1,000 give equal analyses. Analyses are equal if root state, move, iterations and digest are.
 
-    With `transpositions` the tree is a graph seen as a tree (`fmcts._engines.graph.nodes`). The
+    With `transpositions` the tree is a graph seen as a tree (see `docs/transpositions.md`). The
     tree of the compiled engine creates its nodes when they are read and pickles compactly;
     unpickling needs neither numba nor NumPy, though the digest takes longer without them.
     """
@@ -147,7 +147,7 @@ class Analysis(Generic[M]):
         min_visits: int = 1,
         format_move: Callable[[M], str | int] | None = None,
     ) -> str:
-        """Return the analysis as one line of JSON, as `fmcts.search._as_json.SCHEMA` describes it.
+        """Return the analysis as one line of JSON, as `fmcts.search.SCHEMA` describes it.
 
         :param depth: how many moves deep the tree is written; `None`: all of it.
         :param min_visits: nodes with fewer visits are left out; each node counts what it hides.

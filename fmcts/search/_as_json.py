@@ -80,8 +80,8 @@ def _texts(root: Node, depth: int | None, least: int, write: FormatMove) -> Iter
         children = [it for it in node.children if it.visits >= least] if level != depth else []
         facts = {
             'move': None if node.move is None else write(node.move),
-            'mover': str(getattr(node.mover, 'value', node.mover)),
-            'player': None if node.state.over else str(node.state.player.value),
+            'mover': str(node.mover),
+            'player': None if node.state.over else str(node.state.player),
             'visits': node.visits,
             'reward': node.reward,
             'value': node.value,
@@ -114,7 +114,6 @@ def _object(title: str, properties: dict[str, Any]) -> dict[str, Any]:
 _MOVE: Final = {'$ref': '#/$defs/move'}
 _COUNT: Final = {'type': 'integer', 'minimum': 0}
 _VALUE: Final = {'type': 'number', 'minimum': 0, 'maximum': 1}
-_PLAYER: Final = {'enum': ['X', 'O']}
 _MAYBE_PROOF: Final = {'anyOf': [{'type': 'null'}, {'$ref': '#/$defs/proof'}]}
 
 SCHEMA: Final[Mapping[str, Any]] = MappingProxyType(
@@ -139,8 +138,14 @@ SCHEMA: Final[Mapping[str, Any]] = MappingProxyType(
                 'a node; reward and value are those of its mover',
                 {
                     'move': {'description': 'the move that led here; null at a root', **_MOVE},
-                    'mover': {'description': 'who played it', **_PLAYER},
-                    'player': {'description': 'who is to move', 'enum': ['X', 'O', None]},
+                    'mover': {
+                        'description': 'who played it: X, O or a player by name',
+                        'type': 'string',
+                    },
+                    'player': {
+                        'description': 'who is to move; null at an end',
+                        'type': ['string', 'null'],
+                    },
                     'visits': _COUNT,
                     'reward': {'description': 'sum over the visits', 'type': 'number'},
                     'value': {'description': 'reward / visits; 0 without visits', **_VALUE},

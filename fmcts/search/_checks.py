@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, SupportsIndex, TypeAlias
 
 from attrs import Attribute
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import as_number, as_whole, shown, whole_number
 
 LARGEST: Final = 1e300
 
@@ -32,13 +32,19 @@ def count_from_zero(_instance: object, attribute: Attribute[Any], value: object)
     whole_number(attribute.name, value, least=0)
 
 
+def as_count(value: SupportsIndex | None) -> object:
+    """Convert whole numbers to integers; leave anything else for a validator."""
+    return as_whole(value)
+
+
 def as_float(value: object) -> object:
-    """Convert whole numbers to floats; leave anything else for a validator."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        return value
-    if abs(value) <= LARGEST:
-        return float(value)
-    return math.inf if value > 0 else -math.inf
+    """Convert numbers to floats; leave anything else for a validator."""
+    number = as_number(value)
+    if not isinstance(number, int) or isinstance(number, bool):
+        return number
+    if abs(number) <= LARGEST:
+        return float(number)
+    return math.inf if number > 0 else -math.inf
 
 
 def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -48,8 +54,7 @@ def finite(_instance: object, attribute: Attribute[Any], value: object) -> None:
     """
     if not isinstance(value, float) or not math.isfinite(value) or value < 0:
         raise ValueError(
-            f'{attribute.name} must be a finite number of at least 0{_kinds(value)}, '
-            f'not {shown(value)}'
+            f'{attribute.name} must be a finite number of at least 0, not {shown(value)}'
         )
     if value > LARGEST:
         raise ValueError(f'{attribute.name} must be at most {LARGEST:g}, not {shown(value)}')
@@ -78,16 +83,7 @@ def share(_instance: object, attribute: Attribute[Any], value: object) -> None:
     :raises ValueError: anything else.
     """
     if not isinstance(value, float) or not 0 <= value <= 1:
-        raise ValueError(
-            f'{attribute.name} must be a number from 0 to 1{_kinds(value)}, not {shown(value)}'
-        )
-
-
-def _kinds(value: object) -> str:
-    """Return which numbers are accepted, for one of another kind, such as NumPy's."""
-    if isinstance(value, int | float) or not hasattr(value, '__float__'):
-        return ''
-    return ' (a float or an int)'
+        raise ValueError(f'{attribute.name} must be a number from 0 to 1, not {shown(value)}')
 
 
 def one_of(*accepted: str) -> Validator:

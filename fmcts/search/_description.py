@@ -15,6 +15,7 @@ from fmcts.errors import MethodError
 from fmcts.game import MAX_PLIES
 from fmcts.rules import OnPositions
 from fmcts.search._checks import (
+    as_count,
     as_float,
     count_from_zero,
     did_you_mean,
@@ -42,7 +43,7 @@ Stop: TypeAlias = Callable[[tuple[Any, ...]], bool] | None
 FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max', 'ucb']
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 Transpositions: TypeAlias = Literal['sound', 'naive']
-"""The rules by which a graph is backed up; see `fmcts._engines.graph`."""
+"""The rules by which a graph is backed up; see `docs/transpositions.md`."""
 
 OF_POLICIES = ('memories', 'weigh', 'choose', 'choose_knowing', 'chooser', 'greedy', 'kinds')
 """What a subclass of a playout policy may define."""
@@ -138,7 +139,7 @@ class Search:
       untried move; `random` draws among the untried moves; `full` makes all missing children and
       draws one of them to simulate; `selected` makes the child of the move that selection chooses,
       tried or not, and needs a method that can score moves without visits; `jump` is `in-order`,
-      but may descend past a node with untried moves (see `fmcts._engines.expansion`). `None` is the
+      but may descend past a node with untried moves (see `docs/searches.md`). `None` is the
       method's default: `selected` if it can score moves without visits, else `in-order`.
     - `final`: how to choose the move. `robust`: the most visits, then the higher mean, then the
       first; `first-robust`: the most visits, then the first; `robust-of-all`: like `first-robust`,
@@ -164,15 +165,16 @@ class Search:
       `fmcts.search.resolution.solver`). Proven losses are left out, and the search ends when the
       root is proven. The final choice prefers the shortest proven win, and the longest proven loss
       if all moves lose.
-    - `rollout_expand`: add the states of a playout to the tree (see `fmcts._engines.rollouts`).
+    - `rollout_expand`: add the states of a playout to the tree, without visits.
     - `bounds`: let the solver also record what is at least or at most a draw (see
       `fmcts.search.resolution.bounds`), which proves draws sooner.
     - `closing`: leave out branches that are fully explored, and end the search when the root is.
     - `transpositions`: merge equal states into one node, whichever moves reach them; the tree is
       then a view of a graph, and `max_nodes` limits its states. `sound` is the rule to use; `naive`
-      credits every parent and inflates counts (see `fmcts._engines.graph`).
+      credits every parent and inflates counts (see `docs/transpositions.md`).
     - `stop`: a function of the statistics of the root's moves (see `Analysis.stats`); the search
-      ends when it returns true. It is called when the root's visits are a multiple of 100.
+      ends when it returns true. It is called when the root's visits are a multiple of 100; with a
+      network after each of its calls, from 100 visits on.
 
     :raises ValueError: a value is not accepted; the message names it and what is accepted.
 
@@ -181,7 +183,7 @@ class Search:
     ValueError: iterations must be a whole number of at least 1, not 0
     """
 
-    iterations: int = field(default=1000, validator=positive_count)
+    iterations: int = field(default=1000, converter=as_count, validator=positive_count)
     c: float | None = field(
         default=None, kw_only=True, converter=as_float, validator=optional(finite)
     )
@@ -189,10 +191,14 @@ class Search:
         default=None, kw_only=True, validator=optional(one_of(*get_args(Expansion)))
     )
     final: Final = field(default='robust', kw_only=True, validator=_known_final)
-    max_nodes: int | None = field(default=None, kw_only=True, validator=optional(positive_count))
-    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
+    max_nodes: int | None = field(
+        default=None, kw_only=True, converter=as_count, validator=optional(positive_count)
+    )
+    max_plies: int = field(
+        default=MAX_PLIES, kw_only=True, converter=as_count, validator=positive_count
+    )
     network: Network | None = field(default=None, kw_only=True, validator=optional(is_callable()))
-    batch: int = field(default=1, kw_only=True, validator=positive_count)
+    batch: int = field(default=1, kw_only=True, converter=as_count, validator=positive_count)
     selection: Selection = field(
         default=Factory(_usual_selection, takes_self=True),
         kw_only=True,
@@ -201,7 +207,9 @@ class Search:
 
     playout: Playout = field(default='uniform', kw_only=True, validator=_known_playout)
     evaluate: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
-    evaluate_after: int = field(default=0, kw_only=True, validator=count_from_zero)
+    evaluate_after: int = field(
+        default=0, kw_only=True, converter=as_count, validator=count_from_zero
+    )
     reward: Worth = field(default=None, kw_only=True, validator=optional(is_callable()))
     schedule: Schedule | None = field(
         default=cast('Any', None),

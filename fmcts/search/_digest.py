@@ -98,19 +98,7 @@ def serialise(tree: Node) -> bytes:
         moves, children = node.moves, node.children
         width = len(children)
         by_o = node.mover is Player.O if place is None else place[node.mover]
-        if names:
-            numbers = (*node.columns.own, *chain.from_iterable(node.columns.moves))
-            parts.append(
-                struct.pack(
-                    f'<5q{1 + len(numbers)}d',
-                    *(index, by_o, len(moves), width, node.visits, node.reward),
-                    *numbers,
-                )
-            )
-            if names.table:
-                parts.append(entries(node.columns.table))
-        else:
-            parts.append(NODE.pack(index, by_o, len(moves), width, node.visits, node.reward))
+        parts.append(row(index, by_o, len(moves), width, node))
         if width == len(moves):
             stack.extend(zip(range(width - 1, -1, -1), reversed(children), strict=True))
         else:
@@ -120,6 +108,17 @@ def serialise(tree: Node) -> bytes:
                     position -= 1
                     stack.append((index, children[position]))
     return b''.join((*parts, tail(tree)))
+
+
+def row(index: int, mover: int, moves: int, children: int, node: Node) -> bytes:
+    """Return the bytes of a node, given its move's index and the number of its mover."""
+    names, own, rows, _, table = node.columns
+    if not names:
+        return NODE.pack(index, mover, moves, children, node.visits, node.reward)
+    numbers = (node.reward, *own, *chain.from_iterable(rows))
+    counts = index, mover, moves, children, node.visits
+    packed = struct.pack(f'<5q{len(numbers)}d', *counts, *numbers)
+    return packed + entries(table) if names.table else packed
 
 
 def tail(tree: Node) -> bytes:

@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 
 import attrs
 
-from fmcts._content.reached import OWN, names_in
+from fmcts._content.described import OWN, names_in
 from fmcts.errors import MethodError
 from fmcts.search._checks import did_you_mean
 

@@ -7,7 +7,7 @@ valid.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
@@ -46,6 +46,8 @@ class MutableNode:
     for the opponent: `Analysis.value` is for the side to move. `children` are in the order of
     `moves`; an untried move has none. `columns` are the method's other statistics.
     """
+
+    losses: ClassVar[int] = 0  # of the visits, those that wait for a network (`batched`)
 
     move: Any
     mover: Player
@@ -93,7 +95,7 @@ class Node(MutableNode):
 
     @property
     def transpositions(self) -> str | None:
-        """The rule of a graph seen as a tree (`fmcts._engines.graph`); `None` for a tree."""
+        """The rule of a graph seen as a tree; `None` for a tree."""
         return None
 
     @property
@@ -288,7 +290,7 @@ def reroot(tree: Node | Found, move: object) -> Node:
     if child is None:
         chances = chances_of(tree.state)
         if move not in (tree.moves if chances else tree.state.moves):
-            raise IllegalMoveError(f'illegal move {move!s} at the root of the tree')
+            raise IllegalMoveError(f'illegal move {shown(move)} at the root of the tree')
         after = tree.state.play(move)
         outcomes = tuple(outcome for outcome, _ in checked_chances(after))
         return _plant_outcomes(after, outcomes) if outcomes else plant(after)

@@ -26,7 +26,8 @@ STOP: Final = Ending.STOP
 
 Watch: TypeAlias = Callable[[int], object]
 """A function that receives the number of iterations done: first 0, then about fifty times a second,
-and at the end. If it returns `STOP`, the search ends, though not before its first iteration.
+or with a network after each of its calls, and at the end. If it returns `STOP`, the search ends,
+though not before its first iteration.
 """
 
 
@@ -49,6 +50,10 @@ def adapted(size: int, done: int, seconds: float, *, aim: float, most: int) -> i
     return int(min(max(wanted, size / 8, 1), size * 8, most))
 
 
+def _no_clock() -> float:
+    return 0.0
+
+
 @define
 class ChunkSize:
     """The size of the next chunk, adapted by the clock; it does not affect the result."""
@@ -56,6 +61,10 @@ class ChunkSize:
     size: int = 1
     clock: Callable[[], float] = field(factory=_clock.get)
     began: float = 0.0
+
+    def __attrs_post_init__(self) -> None:
+        if self.clock is _no_clock:
+            self.size = 1
 
     def begin(self, most: int) -> int:
         """Start a chunk and return its size, at most `most`."""
@@ -79,8 +88,11 @@ def chunks(total: int) -> Iterator[int]:
 
 @contextmanager
 def chunks_by_count() -> Iterator[None]:
-    """Replace the clock within the block: every chunk is eight times as large as the one before."""
-    token = _clock.set(lambda: 0.0)
+    """Replace the clock within the block: every chunk is eight times as large as the one before.
+
+    The first chunk of every engine is one iteration.
+    """
+    token = _clock.set(_no_clock)
     try:
         yield
     finally:

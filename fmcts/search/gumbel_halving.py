@@ -14,7 +14,7 @@ from attrs import Attribute, field, frozen
 
 from fmcts._arguments import is_number, shown
 from fmcts.search._arithmetic import gumbels, logarithm
-from fmcts.search._checks import as_float, finite, positive_count
+from fmcts.search._checks import as_count, as_float, finite, positive_count
 from fmcts.search.methods import Gumbel
 from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
 
@@ -55,7 +55,7 @@ class GumbelHalving:
     `numbers`: the Gumbel numbers of the root's moves, in order, instead of random ones.
     """
 
-    considered: int = field(default=16, validator=positive_count)
+    considered: int = field(default=16, converter=as_count, validator=positive_count)
     scale: float = field(default=1.0, converter=as_float, validator=finite)
     numbers: tuple[float, ...] | None = field(
         default=None, converter=_as_numbers, validator=_real_numbers

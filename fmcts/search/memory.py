@@ -164,12 +164,6 @@ class Table(Parametric):
         """The class of `update`'s argument `row`."""
         return row_class(('key', *self.columns) if self.scope == 'root' else self.columns)
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The values on which its machine code depends besides `update` and numbers."""
-        kind = self.name, self.columns, self.absent, self.index, self.scope
-        return *kind, type(self).__name__, tuple(self.parameters), self.integers
-
 
 def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
     """Return the place of the numbers that a move changes, given the move directly before it.

@@ -97,9 +97,7 @@ def answers_of(
     if arrays is None:
         rows, values = as_rows(network, given, len(states))
     else:
-        numpy: Any = sys.modules['numpy']
-        rows, values = numpy.rint(arrays[0] / GRID) * GRID, arrays[1]
-        rows, values = rows.tolist(), values.tolist()
+        rows, values = (array.tolist() for array in arrays)
     rules = rules_of(states[0])
     keys = None if rules is None else rules.keys
     if moves is None:
@@ -137,7 +135,7 @@ def positions_of(states: Sequence[Any]) -> Any:
 
 
 def as_rows(network: Network, given: Any, count: int) -> tuple[list[list[float]], list[float]]:
-    """Return the rows of priors and the values as rounded floats, `count` of each.
+    """Return the rows of priors as floats and the values as rounded ones, `count` of each.
 
     :raises MethodError: they are something else.
     """
@@ -204,8 +202,8 @@ def _row(network: Network, given: Any) -> list[float]:
     try:
         if min(row) >= 0.0:
             numbers = [float(number) for number in row]
-            if sum(numbers) < math.inf:  # no infinity, and no NaN: it spreads to sums
-                return [rounded(number) for number in numbers]
+            if sum(numbers) < math.inf and max(numbers) < LARGE:  # NaN spreads to sums
+                return numbers
     except (TypeError, ValueError, OverflowError):
         pass
     raise _wrong(network, f'gave the priors {shown(given)}: expected finite numbers of at least 0')
@@ -227,14 +225,14 @@ def _value(network: Network, given: Any) -> float:
 def _priors(
     network: Network, row: list[float], state: Any, moves: Sequence[Any], keys: int | None
 ) -> tuple[float, ...]:
-    """Return the numbers of the moves of a state; of a row by key, in proportion to their sum.
+    """Return the rounded numbers of a state's moves; of a row by key, in proportion to their sum.
 
     `keys` are those of the game's rules, `None` if there are no rules. Of positions a row with a
     number for each key is by key, also if as many moves are legal.
     """
     count, width = len(moves), len(row)
     if width == count and (width != keys or not isinstance(network, OnPositions)):
-        return tuple(row)
+        return tuple(map(rounded, row))
     if width < count or (keys is not None and width != keys):
         raise wrong_width(network, width, count)
     key = getattr(type(state), 'key', None)
@@ -246,8 +244,8 @@ def _priors(
         chosen.append(number)
         total += number
     if not total:
-        return (1.0 / count,) * count
-    return tuple([number / total for number in chosen])
+        return (rounded(1.0 / count),) * count
+    return tuple([rounded(number / total) for number in chosen])
 
 
 def wrong_width(network: Network | None, width: int, moves: int) -> MethodError:

@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, NamedTuple, Self
 
 from attrs import define, field, frozen
 
-from fmcts import _compiled as compiled
+from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, shown, whole_number
 from fmcts._engines import batched
 from fmcts._engines.final import choose
@@ -192,7 +192,7 @@ def self_play(  # noqa: PLR0913 - options by name
     if drawing and drawn_plies is not None:
         raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
     begin = _begin(start, rng, search, engine)
-    settings = _Settings(search, noise, temperature, drawn_plies, begin)
+    settings = _Settings(search, noise, temperature, drawn_plies, *begin)
     played: list[Played[Any]] = []
     for first in range(0, games, count):
         numbers = range(first, min(games, first + count))
@@ -214,19 +214,40 @@ class _Settings(NamedTuple):
     temperature: float
     drawn_plies: int | None
     begin: Any
+    collect: Any
+    credit: Any
 
 
-def _begin(start: Any, rng: Rng, search: Search, engine: str) -> Any:
-    """Return the function with which an engine starts a session from a new root of this game."""
+def _begin(start: Any, rng: Rng, search: Search, engine: str) -> tuple[Any, Any, Any]:
+    """Return what an engine does for games: `begin(root, rng)`, a session from a new root.
+
+    Then `collect(sessions, goals)`, the positions of a batch of each, up to a number of visits and
+    through a move of the root if one is forced; and `credit(sessions, answers)`.
+    """
     if engine not in ENGINES:
         raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
     look_at(start, engine)
-    missing = compiled.unsupported(fitted(plant(start), search), rng, search)
+    missing = linked.unsupported(fitted(plant(start), search), rng, search)
     if engine == 'compiled' and missing is not None:
         raise EngineError(f'the engine compiled does not support {missing}; use one of: inplace')
     if engine == 'inplace' or missing is not None:
-        return lambda root, rng: batched.begin('inplace', root, rng, search)
-    return lambda root, rng: compiled.begin(root, rng, search)
+        return lambda root, rng: batched.begin('inplace', root, rng, search), _collect, _credit
+    batches = linked.loaded('batches')
+    return (
+        lambda root, rng: linked.begin(root, rng, search),
+        batches.collect_all,
+        batches.credit_all,
+    )
+
+
+def _collect(sessions: Sequence[Any], goals: Sequence[tuple[int, Any]]) -> list[Any]:
+    pairs = zip(sessions, goals, strict=True)
+    return [session.collect(*goal) for session, goal in pairs]
+
+
+def _credit(sessions: Sequence[Any], answers: Sequence[Any]) -> None:
+    for session, answer in zip(sessions, answers, strict=True):
+        session.credit(answer)
 
 
 def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any]]:
@@ -240,10 +261,9 @@ def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any
         ]
         searching = [turn for turn in turns if turn.goes_on()]
         while searching:
-            asked = [turn.session.collect(turn.goal, turn.forced) for turn in searching]
-            answers = searching[0].session.answered(search.network, asked)
-            for turn, answer in zip(searching, answers, strict=True):
-                turn.session.credit(answer)
+            sessions = [turn.session for turn in searching]
+            asked = settings.collect(sessions, [(turn.goal, turn.forced) for turn in searching])
+            settings.credit(sessions, sessions[0].answered(search.network, asked))
             searching = [turn for turn in searching if turn.goes_on()]
         for turn in turns:
             _move(turn, settings)

@@ -10,7 +10,7 @@ from attrs import Attribute, field, frozen
 from fmcts._arguments import shown, whole_number
 from fmcts.game import MAX_PLIES, GameState
 from fmcts.rules import OnPositions
-from fmcts.search._checks import positive_count
+from fmcts.search._checks import as_count, positive_count
 
 ENTRIES: Final = 1 << 22
 """The default limit on positions in the table."""
@@ -63,13 +63,15 @@ class AlphaBeta:
     :raises ValueError: a value is not accepted; the message names it and what is accepted.
     """
 
-    depth: int | None = field(default=None, validator=_depth)
+    depth: int | None = field(default=None, converter=as_count, validator=_depth)
     evaluate: Callable[[GameState[Any]], float] | OnPositions | None = field(
         default=None, validator=_evaluate
     )
     distance: bool = field(default=True, kw_only=True, validator=_switch)
-    table: int = field(default=ENTRIES, kw_only=True, validator=_entries)
-    max_plies: int = field(default=MAX_PLIES, kw_only=True, validator=positive_count)
+    table: int = field(default=ENTRIES, kw_only=True, converter=as_count, validator=_entries)
+    max_plies: int = field(
+        default=MAX_PLIES, kw_only=True, converter=as_count, validator=positive_count
+    )
 
     @property
     def step(self) -> int:

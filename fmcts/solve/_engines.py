@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, cast
+from typing import Any, Final
 
 from attrs import define, field
 
-from fmcts import _compiled as compiled
-from fmcts._agreement.first_look import check_play
-from fmcts._compiled.structure import of_states
-from fmcts._numba.interrupts import interrupts_wait
+from fmcts import _linked as linked
+from fmcts._linked.structure import of_states
 from fmcts._running.automatic import warn_of_rules
-from fmcts._running.registry import ENGINES, check_engine, look_at_rules
+from fmcts._running.registry import ENGINES, check_engine, look_at
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState
 from fmcts.rng import SplitMix
 from fmcts.search._watch import Watch
 from fmcts.solve._description import AlphaBeta
-from fmcts.solve._interpreted import EVERY, Interpreted
+from fmcts.solve._interpreted import Interpreted
 from fmcts.solve._questions import Asked
 from fmcts.solve._scores import Score
 
@@ -30,8 +27,7 @@ def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -
     :raises GameError: the game has chance or other players, or breaks another promise.
     """
     check_engine(engine)
-    check_play(state)
-    look_at_rules(state, engine)
+    look_at(state, engine)
     missing = _unsupported(state, search)
     if engine == 'compiled':
         if missing is not None:
@@ -46,14 +42,18 @@ def begin(state: GameState[Any], search: AlphaBeta, engine: str, watch: Watch) -
 def _unsupported(state: GameState[Any], search: AlphaBeta) -> str | None:
     """Return what keeps a search from being compiled; `None` if nothing does."""
     missing = of_states('evaluate', search.evaluate)
-    return missing or compiled.unsupported_game(state, SplitMix(0, 1))
+    return missing or linked.unsupported_game(state, SplitMix(0, 1))
 
 
 def _compiled(state: GameState[Any], search: AlphaBeta, watch: Watch) -> Asked:
-    compiled.prepare(state)
-    with interrupts_wait():
-        engine = importlib.import_module('fmcts.solve._compiled.engine')
-    return cast('Asked', engine.Compiled(state, search, watch))
+    linked.loaded('engine')
+    from fmcts.solve._linked import Linked  # noqa: PLC0415 - loads LLVM
+
+    return Linked(state, search, watch)
+
+
+PAYS: Final = 5_000
+"""Nodes in Python that take about as long as linking."""
 
 
 class _Worthwhile(Exception):  # noqa: N818 - not an error
@@ -75,8 +75,6 @@ class _Auto:
 
     def __attrs_post_init__(self) -> None:
         self.asked = Interpreted(self.search, self._watched)
-        if self._worth(0):
-            self._turn()
 
     @property
     def nodes(self) -> int:
@@ -95,11 +93,8 @@ class _Auto:
 
     def _watched(self, nodes: int) -> None:
         self.watch(nodes)
-        if not self.turned and self._worth(EVERY):
+        if not self.turned and nodes >= PAYS:
             raise _Worthwhile
-
-    def _worth(self, nodes: int) -> bool:
-        return compiled.worth_loading(nodes, ('solve', type(self.state), self.search.evaluate))
 
     def _turn(self) -> None:
         self.turned = True

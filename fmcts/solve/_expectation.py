@@ -1,18 +1,20 @@
 """Exact values of small games with chance or any number of players: expectimax and max^n.
 
-Values are fractions: weights are whole numbers, and rewards are taken as the exact numbers that the
-floats are. Where several moves are worth the same to the player who moves, the first is played.
+Values are fractions, so that ties are exact. Weights are whole numbers. A reward that is the float
+nearest to a fraction with a denominator of at most 1000, such as the third of a draw of three,
+counts as that fraction; another is the number that the float is. Where several moves are worth the
+same to the player who moves, the first is played.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Generic
+from typing import Any, Final, Generic
 
 from attrs import frozen
 
-from fmcts._arguments import whole_number
+from fmcts._arguments import check_start, whole_number
 from fmcts.errors import EndlessGameError, GameError
 from fmcts.game import (
     S,
@@ -26,6 +28,8 @@ from fmcts.game import (
 )
 
 Values = tuple[Fraction, ...]
+
+DENOMINATOR: Final = 1000
 
 
 @frozen(repr=False)
@@ -77,6 +81,7 @@ def expectation(state: S, *, max_positions: int = 1_000_000) -> Expectation[S]:
     (Fraction(13, 36), Fraction(23, 36))
     """
     whole_number('max_positions', max_positions)
+    check_start(state)
     players = checked_players(state)
     table: dict[S, Values] = {}
     line: dict[S, list[S]] = {state: _after(state)}
@@ -107,10 +112,20 @@ def _after(state: S) -> list[S]:
     return [state.play(option) for option in options]
 
 
+def _rewards(state: Any) -> Values:
+    """Return the rewards of a finished game as fractions."""
+    return tuple(map(_fraction, rewards_of(state)))
+
+
+def _fraction(reward: float) -> Fraction:
+    simple = Fraction(reward).limit_denominator(DENOMINATOR)
+    return simple if float(simple) == reward else Fraction(reward)
+
+
 def _value(state: S, after: list[S], table: Mapping[S, Values], players: tuple[Any, ...]) -> Values:
     mine = checked_seat(state, players)
     if not after:
-        return tuple(map(Fraction, rewards_of(state)))
+        return _rewards(state)
     chances = checked_chances(state)
     if chances:
         weights = [weight for _, weight in chances]
@@ -135,7 +150,7 @@ def check_expectation(found: Expectation[Any]) -> int:
         chances, mine = chances_of(state), checked_seat(state, players)
         try:
             if state.over:
-                right = values == tuple(map(Fraction, rewards_of(state)))
+                right = values == _rewards(state)
             elif chances:
                 total = sum(weight for _, weight in chances)
                 right = all(

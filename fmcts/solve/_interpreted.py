@@ -14,7 +14,7 @@ from fmcts.game import GameState, checked_moves, checked_winner, endless, given_
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch
 from fmcts.solve._description import AlphaBeta
-from fmcts.solve._questions import one_less
+from fmcts.solve._questions import LOOKED_AT, check_line, one_less
 from fmcts.solve._scores import ANY, WIN, Score, after, before, score_of_worth
 
 Window: TypeAlias = tuple[GameState[Any], Score, Score, int | None]
@@ -39,22 +39,29 @@ class Interpreted:
         Outside of this window the result is a bound of the score ("fail-soft"). `left` is the
         number of plies to look ahead; `None` searches to the end.
 
-        :raises EndlessGameError: a line has more than `max_plies` plies.
+        :raises EndlessGameError: a line has more than `max_plies` plies, or goes round.
         :raises GameError: the game breaks a promise of `GameState`.
         :raises MethodError: the evaluation does not return a number from 0 to 1.
         """
-        visits = [self._visit(state, alpha, beta, left)]
+        line: list[Window] = [(state, alpha, beta, left)]
+        visits = [self._visit(*line[0])]
+        looked_at = LOOKED_AT
         score: Any = None
         while visits:
             try:
                 child = visits[-1].send(score)
             except StopIteration as end:
                 visits.pop()
+                line.pop()
                 score = end.value
                 continue
             if len(visits) > self.search.max_plies:
                 raise endless(state, self.search.max_plies)
+            if len(line) == looked_at and self.search.table:
+                check_line(state, len(line), set(line))
+                looked_at *= 2
             visits.append(self._visit(*child))
+            line.append(child)
             score = None
         found: Score = score
         return found

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Collection, Hashable
+from typing import Any, Final, Protocol
 
+from fmcts.errors import EndlessGameError
 from fmcts.game import GameState, M
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import ANY, WIN, Score, after, before
+
+LOOKED_AT: Final = 1 << 10  # nodes of a line when it is first looked at; then whenever it doubles
+TIMES: Final = 4
 
 
 class Asked(Protocol):
@@ -74,3 +79,18 @@ def score_of(
 def one_less(left: int | None) -> int | None:
     """Return the number of plies left to look ahead after one more."""
     return None if left is None else left - 1
+
+
+def check_line(state: GameState[Any], nodes: int, different: Collection[Hashable]) -> None:
+    """Raise an error if the nodes of a line come again and again, so that it has no end.
+
+    :param state: of the game.
+    :param nodes: how many nodes the line has.
+    :param different: its nodes, each once: positions, with their windows.
+    :raises EndlessGameError: a node comes four times on average.
+    """
+    if TIMES * len(different) <= nodes:
+        raise EndlessGameError(
+            f'a game of {type(state).__name__} goes round: its positions come again and again, '
+            'and every game must end'
+        )

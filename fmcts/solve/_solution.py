@@ -7,6 +7,7 @@ from typing import Any, Generic
 
 from attrs import field, frozen
 
+from fmcts._arguments import check_start
 from fmcts.errors import FinishedGameError
 from fmcts.game import GameState, M, check_plain
 from fmcts.search._tree import candidates
@@ -56,7 +57,7 @@ def solve(
     changes only the speed. `compiled` needs rules on integers and an evaluation of positions; the
     other names are one search in Python. `watch`: called with the number of nodes visited.
 
-    :raises EndlessGameError: a line has more than `max_plies` plies.
+    :raises EndlessGameError: a line has more than `max_plies` plies, or goes round.
     :raises EngineError: the engine is unknown, or does not support the search.
     :raises FinishedGameError: the game is over.
     :raises GameError: the game breaks a promise of `GameState`.
@@ -118,6 +119,7 @@ def started(state: GameState[Any], search: AlphaBeta | None, engine: str, watch:
     """Start a search of an unfinished position; raise the errors of `solve`."""
     description = AlphaBeta() if search is None else search
     check_alphabeta(description)
+    check_start(state)
     check_plain(state, 'alpha-beta (use fmcts.solve.expectation)')
     if state.over:
         raise FinishedGameError('the game is over: there is no move to choose')

@@ -26,7 +26,8 @@ class AnyBot(Protocol):
 class AnyStateBot(Protocol):
     """A bot for any game and any generator, which `State` threads."""
 
-    def __call__(self, state: GameState[M], /) -> State[M, R]:
+    # Any: which generator runs the action is not known where the action is made.
+    def __call__(self, state: GameState[M], /) -> State[M, Any]:
         """Return the action whose value is the move."""
 
 

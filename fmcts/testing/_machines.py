@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from fmcts.errors import FinishedGameError
+from fmcts.game import options_of
 from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
 from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
@@ -18,7 +19,8 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
     The model is the list of moves played. After each step the state must be the one that these
     moves lead to from the start: equal, with the same hash and the same members. This finds a game
-    without an end, and a `play` that changes a state to which the machine returns.
+    without an end, and a `play` that changes a state to which the machine returns. Where chance
+    moves, one of the outcomes is played.
 
         TestMyGame = game_machine(my_start).TestCase
 
@@ -50,9 +52,9 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         @precondition(lambda self: not self.here.over)
         @rule(data=st.data())
         def play(self, data: st.DataObject) -> None:
-            """Play one of the moves."""
+            """Play one of the moves, or of the outcomes where chance moves."""
             if len(self.cases) <= max_plies:
-                moves = self.here.moves
+                moves = options_of(self.here)
                 assert moves, f'{self.after}, the game is not over, and there is no move'  # noqa: S101
                 self.cases.append(self.cases[-1].step(data.draw(st.sampled_from(moves), 'move')))
 

@@ -6,7 +6,8 @@ from typing import Final, get_args
 
 from hypothesis import strategies as st
 
-from fmcts.game import MAX_PLIES, GameState, M, Player, S
+from fmcts.errors import FinishedGameError
+from fmcts.game import MAX_PLIES, GameState, M, Player, S, options_of
 from fmcts.rng import SplitMix, StdGen
 from fmcts.rng._stdgen import MODULUS1, MODULUS2
 from fmcts.search._description import Expansion, FinalChoice, Search, Selection, Transpositions
@@ -15,27 +16,47 @@ from fmcts.testing._grammar import Formula, drawn_formula
 
 
 @st.composite
-def positions(draw: st.DrawFn, start: S, *, max_plies: int = 200, running: bool = False) -> S:
+def positions(draw: st.DrawFn, start: S, *, max_plies: int = 500, running: bool = False) -> S:
     """Draw positions of random games from `start`, from all stages of a game alike.
 
-    About a quarter are ends of games.
+    About a quarter are ends of games. Where chance moves, each outcome is drawn as often as the
+    others, whatever its weight, and a failing example is shrunk to the first outcomes in order.
 
     :param max_plies: the most plies of the game that are played.
     :param running: leave out finished positions.
+    :raises FinishedGameError: the game is over at `start`, and positions are to be `running`.
     """
+    if running and start.over:
+        raise FinishedGameError('start must be a state with moves to play, but its game is over')
     # The game is drawn as a seed, because hypothesis prefers small numbers and repeats them, which
     # would make short games. The stage is drawn when the length is known: a number of plies drawn
     # before would usually be past the end.
-    rng = SplitMix.from_seed(draw(st.integers(0, 2**32 - 1)))
+    rng = draws = SplitMix.from_seed(draw(st.integers(0, 2**32 - 1)))
     passed = [start]
-    while (moves := passed[-1].moves) and len(passed) <= max_plies:
-        index, rng = rng.uniform(0, len(moves) - 1)
-        passed.append(passed[-1].play(moves[index]))
-    if running and len(passed) > 1 and passed[-1].over:
+    while (options := options_of(passed[-1])) and len(passed) <= max_plies:
+        index, draws = draws.uniform(0, len(options) - 1)
+        passed.append(passed[-1].play(options[index]))
+    if running and passed[-1].over:
         passed.pop()
-    anywhere = st.integers(0, len(passed) - 1)
-    end = anywhere if running else st.just(len(passed) - 1)
-    return passed[draw(st.one_of(anywhere, anywhere, anywhere, end))]
+    stage = len(passed) - 1
+    # Not `one_of`, which counts equal strategies as one.
+    if running or draw(st.integers(0, 3)) < 3:
+        stage = draw(st.integers(0, stage))
+    if all(state.moves for state in passed[:stage]):
+        return passed[stage]
+    # Chance moves on the way, so the way is gone again with outcomes that can be shrunk one by one.
+    # That is another game: it is played to its end if the first was, else to the stage at most.
+    finish, state, plies = passed[stage].over, start, 0
+    while (options := options_of(state)) and plies < (max_plies if finish else stage):
+        if state.moves:
+            index, rng = rng.uniform(0, len(options) - 1)
+        else:
+            index = draw(st.integers(0, len(options) - 1))
+        after = state.play(options[index])
+        if after.over and not finish:
+            break
+        state, plies = after, plies + 1
+    return state
 
 
 GOING_ON: Final = st.integers(0, 31)  # a line ends at 0
@@ -143,15 +164,16 @@ def formulas(draw: st.DrawFn, *, size: int = 8) -> Formula:
 def lines(draw: st.DrawFn, start: GameState[M], *, max_plies: int = 200) -> tuple[M, ...]:
     """Draw lines of play: the first moves of random games from `start`.
 
-    A failing example is shrunk to few moves, the first in order.
+    Where chance moves, a line has the outcome. A failing example is shrunk to few moves and
+    outcomes, the first in order.
 
-    :param max_plies: the most moves of a line.
+    :param max_plies: the most moves and outcomes of a line.
     """
     state = start
     moves: list[M] = []
     # Whether to continue is drawn with each move, so that a failing example can leave moves out.
-    while len(moves) < max_plies and (legal := state.moves) and draw(GOING_ON):
-        moves.append(draw(st.sampled_from(legal)))
+    while len(moves) < max_plies and (options := options_of(state)) and draw(GOING_ON):
+        moves.append(draw(st.sampled_from(options)))
         state = state.play(moves[-1])
     return tuple(moves)
 

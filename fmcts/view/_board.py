@@ -214,7 +214,7 @@ class _Sheet:
                 value,
                 stats.visits / visits if visits else 0.0,
                 stats.move == analysis.move,
-                state.player.name,
+                str(state.player),
                 self.notation.format(state.play(stats.move)),
             )
             star = '* ' if mark.chosen else ''
@@ -443,7 +443,7 @@ class _Drawing(_Sheet):
         old = read_cells(self.notation.format(before))
         if old is None or len(old.rows) != len(self.cells.rows):
             return
-        _, place = moved(old, self.cells, before.player.name)
+        _, place = moved(old, self.cells, str(before.player))
         if place is not None:
             look = {'fill': LAST, 'fill_opacity': 0.45, 'class_': 'last'}
             self.under.append(self._cell(place, -3 if self.look.cells == 'holes' else 1, **look))

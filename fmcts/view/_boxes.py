@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from fmcts.view._layout import places_across
-from fmcts.view._svg import INK, NEUTRAL, SIDES, Svg, document, element, plain, put, width_of, words
+from fmcts.view._svg import (
+    COLOURS,
+    INK,
+    NEUTRAL,
+    Svg,
+    document,
+    element,
+    plain,
+    put,
+    width_of,
+    words,
+)
 from fmcts.view._trees import with_hidden
 
 LINE = 14.0
@@ -27,7 +38,7 @@ class Box:
     :param parent: the index of its parent's box, -1 for the top.
     :param edge: the text on the line that leads to it.
     :param lines: the text in it.
-    :param side: X or O, whose value it is; shown as a stripe.
+    :param seat: whose value it is, the place among the players; shown as a coloured stripe.
     :param look: `path` on the principal variation; of versions `copied`, `new` or `shared`.
     :param weight: from 0 to 1, the thickness of the line that leads to it.
     :param board: a picture in it.
@@ -38,7 +49,7 @@ class Box:
     parent: int
     edge: str
     lines: tuple[str, ...]
-    side: str = ''
+    seat: int | None = None
     look: str = ''
     weight: float = 0.0
     board: str | None = field(default=None, repr=False)
@@ -136,9 +147,9 @@ class _Sheet:
         size: dict[str, object] = {'x': left, 'y': y, 'width': self.width, 'height': self.height}
         inside = [element('title', plain(box.note))] if box.note else []
         inside.append(element('rect', rx=4, fill=INK, fill_opacity=0.05, **size, **frame))
-        if box.side:
+        if box.seat is not None:
             stripe = {'x': left + 2, 'y': y + 3, 'width': 3, 'height': self.height - 6}
-            inside.append(element('rect', fill=SIDES[box.side], **stripe))
+            inside.append(element('rect', fill=COLOURS[box.seat % len(COLOURS)], **stripe))
         if box.board:
             inside.append(put(box.board, x - BOARD / 2, y + 4, BOARD, BOARD))
         ink = NEUTRAL if box.look == 'shared' else INK

@@ -11,9 +11,8 @@ from fmcts._arguments import amount, shown, whole_number
 from fmcts.history import History, Lead, Moment
 from fmcts.search._analysis import MoveStats
 from fmcts.view._board import notation_of
-from fmcts.view._svg import INK, NEUTRAL, SIDES, Svg, document, element, width_of, words
+from fmcts.view._svg import COLOURS, INK, NEUTRAL, Svg, document, element, width_of, words
 
-COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
 """Of the palette that `_svg` names, without its yellow, which white ground swallows."""
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 62

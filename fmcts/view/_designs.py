@@ -25,7 +25,10 @@ def figures(comparison: Comparison[int]) -> Listing:
         )
         for design in comparison.designs
     )
-    caption = 'each measured in a separate run; objects: nodes, states, generators, actions made'
+    caption = (
+        'each measured in a separate run; seconds: of the processor; '
+        'objects: nodes, states, generators, actions made'
+    )
     if any(design.peak_bytes is None for design in comparison.designs):
         caption += '; peak memory: not measured, as this Python has no tracemalloc'
     return Listing(HEADINGS, rows, caption)

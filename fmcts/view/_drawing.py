@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts.game import GameState, Player, given_winner
+from fmcts.game import GameState, Player, given_winner, players_of
 from fmcts.search._tree import Found, Node, pairs, root_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
@@ -101,6 +101,7 @@ def rows_svg(
         if name not in known:
             there = ', '.join(known) or 'none'
             raise ValueError(f'the tree has no column {shown(name)}: its columns are {there}')
+    players = players_of(top.node.state)
     best = [True]  # on the most visited line
     for row in rows[1:]:
         siblings = rows[row.parent].node
@@ -110,7 +111,7 @@ def rows_svg(
             row.parent,
             row.move,
             (*row.figures, *_columns(row.node, columns)),
-            side=row.node.mover.name,
+            seat=players.index(row.node.mover),
             look='path' if on_line else '',
             weight=row.visits / top.visits if top.visits else 0.0,
             board=_board(row.node.state, notation) if boards else None,
@@ -159,7 +160,7 @@ def draw_versions(
     """
     old, new = root_of(before), root_of(after)
     most = None if depth is None else whole_number('depth', depth, least=0)
-    notation = game or notation_of(new.state)
+    notation, players = game or notation_of(new.state), players_of(new.state)
     boxes: list[Box] = []
     waiting: list[tuple[Node, Node | None, int, int]] = [(new, old, -1, 0)]
     while waiting:
@@ -175,8 +176,8 @@ def draw_versions(
         lines = str(node.visits), f'{node.value:.3f}'
         place = len(boxes)
         weight = node.visits / new.visits if new.visits else 0.0
-        side = node.mover.name
-        boxes.append(Box(parent, move, lines, side, look, weight, hidden=hidden, note=note))
+        seat = players.index(node.mover)
+        boxes.append(Box(parent, move, lines, seat, look, weight, hidden=hidden, note=note))
         waiting.extend((it, was, place, deep + 1) for was, it in reversed(both))
     counts = {look: sum(box.look == look for box in boxes) for look in ('copied', 'new', 'shared')}
     summary = ', '.join(f'{count} {look}' for look, count in counts.items())

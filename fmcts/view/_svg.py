@@ -18,6 +18,7 @@ SIDES: Final = {'X': '#0072B2', 'O': '#D55E00'}
 """From the Okabe-Ito palette, like all colours here: colour-blind people can distinguish them."""
 
 INK: Final = 'currentColor'
+COLOURS: Final = (*SIDES.values(), '#009E73', '#CC79A7', '#56B4E9', '#E69F00')
 NEUTRAL: Final = '#767676'  # as far from white as from black, for pages whose ground is unknown
 
 DARK: Final = '#1f2328'  # the ink on light ground

@@ -18,9 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from fmcts._compiled.method_formulas import traced
 from fmcts._expressions import TRUTHS, Formula, text_of, used_again
-from fmcts._numba.traced import Traced
+from fmcts._linked.formulas import formula_of_method
 from fmcts.search.methods import Method
 
 __all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']
@@ -99,19 +98,21 @@ def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) ->
 def method_lines(method: Method) -> list[str]:
     """Return the formulas of a method's scores, as from `lines`, with named parameters.
 
-    >>> from fmcts.search.methods import UCB1
+    >>> from fmcts.search.methods import METHODS, UCB1
     >>> method_lines(UCB1())
     ['score = value + c * sqrt(L / n)']
+    >>> method_lines(METHODS['uct']())
+    ['score = value + c * sqrt(ln(N) / n)']
     """
     if method.together:
         return ['scores: a function of all moves of a node']
     wanted = (('by_visits', method.counts), ('summed', method.sums), ('score', True))
+    names = NOTATION if method.log_offset else {**NOTATION, 'parent.log_visits': 'ln(N)'}
     found = []
     for name in (name for name, there in wanted if there):
-        formula = traced(method, name)
-        if isinstance(formula, Traced):
-            numbers = tuple(map(float.fromhex, formula.numbers))
-            found += lines(Formula(formula.steps, formula.results, numbers), name)
+        formula = formula_of_method(method, name)
+        if formula is not None:
+            found += lines(formula, name, names)
         else:
             found.append(f'{name}: a function that branches on its numbers')
     return found

@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, rng as rngs
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts._running import registry
 from fmcts.search._description import Expansion
 from fmcts.search._tree import freeze_in_place, walk

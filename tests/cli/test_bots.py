@@ -69,5 +69,8 @@ def test_other_arguments_are_refused(here):
 
 
 def test_too_few_iterations_are_one_line(here):
-    why = 'final robust-of-all needs a visit for each of the 7 moves: at least 7 iterations, not 5'
+    why = (
+        'final robust-of-all needs a visit for each of the 7 moves, and 5 iterations visited 5 of '
+    )
+    why += 'them: use more, or another final'
     assert here('move', 'connect4', '--bot', 'dehos:5') == (2, '', f'fmcts: {why}\n')

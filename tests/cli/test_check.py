@@ -193,3 +193,12 @@ def test_bad_input_is_one_line(check, words, message):
     assert (code, out) == (2, '')
     assert err.startswith(f'fmcts: {message}')
     assert len(err.splitlines()) == 1
+
+
+def test_a_law_of_bots_can_be_left_out(check):
+    law = 'a generator is drawn from once'
+    words = ('heaps:bot', '--game', 'heaps:start', '--positions', '2', '--json')
+    _, out, _ = check(*words, '--without', law)
+    assert json.loads(out)['cases'][law] == 0
+    code, _, err = check(*words, '--without', 'purity')
+    assert (code, err[:40]) == (2, "fmcts: --without 'purity': expected one ")

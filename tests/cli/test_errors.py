@@ -1,5 +1,7 @@
 """Bad input: one line that says what was wrong and what is accepted, exit code 2, no traceback."""
 
+import zipfile
+
 import pytest
 
 from fmcts._running.registry import ENGINES
@@ -14,6 +16,9 @@ SEEDS = 'expected a whole number in -2**63 .. 2**64 - 1'
 GENERATORS = 'splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2'
 GAMES_ARE = 'tictactoe, connect4, othello, a family with sizes such as mnk:4,4,3, or MODULE:NAME'
 OWN = 'use MODULE:NAME for a game of your own'
+EXACT = 'use fmcts.solve.expectation for exact values'
+WITH_REWARDS = 'supported in a game with rewards or other players'
+IN_SUCH_GAMES = 'supported in a game with chance, rewards or other players'
 KNOWN = (
     'tictactoe, connect4 or othello, or sizes after mnk:, connect:, othello:, hex:, breakthrough: '
     'or nim:; with dice or for one or three players: pig, cantstop, einstein, bearoff, 2048, '
@@ -184,6 +189,40 @@ CASES = [
         'play tictactoe --first human --second random --board -',
         '--board - and human both read standard input: give the board in a file',
     ),
+    # what only the search refuses, in a game with dice, for one or for three players
+    (
+        'move sliding:3,5 --bot mcts:20,selection=puct',
+        f'the selection rule PUCT, which keeps columns, is not {WITH_REWARDS}',
+    ),
+    (
+        'move pig:10 --bot mcts:20,solver=on',
+        f'solver is not {IN_SUCH_GAMES}: {EXACT}',
+    ),
+    (
+        'prepare pig:10 mcts:5,transpositions=sound',
+        f'transpositions is not {IN_SUCH_GAMES}',
+    ),
+    (
+        'explore mnk3 --bot mcts:5,schedule=shot --export page.html',
+        f'the schedule shot is not {IN_SUCH_GAMES}',
+    ),
+    (
+        'compare mnk3 --bot mcts:5,closing=on --engines inplace,monadic',
+        f'closing is not {IN_SUCH_GAMES}',
+    ),
+    ('tree pig:10 --bot mcts:5,rollout_expand=on', f'rollout_expand is not {IN_SUCH_GAMES}'),
+    (
+        'move mnk3 --bot mc:5,count=wins',
+        f'count wins is not {WITH_REWARDS}',
+    ),
+    (
+        'move pig:10 --bot first-part:5,as_printed=on',
+        f'as_printed is not {IN_SUCH_GAMES}, such as Pig',
+    ),
+    (
+        'hunt tictactoe --bot mcts:20,transpositions=sound --seeds 1',
+        'hunt does not support a search with transpositions, which makes a graph',
+    ),
     ('show tictactoe --board nowhere', 'nowhere: cannot be read: No such file or directory'),
     ('show tictactoe --board .', '.: cannot be read: Is a directory'),
 ]
@@ -192,6 +231,15 @@ CASES = [
 @pytest.mark.parametrize(('words', 'complaint'), CASES)
 def test_bad_input_is_one_line_and_exit_code_2(refused, words, complaint):
     assert refused(*words.split()) == complaint
+
+
+def test_a_deeply_nested_bundle_is_refused(refused, tmp_path):
+    file = tmp_path / 'deep.zip'
+    with zipfile.ZipFile(file, 'w') as archive:
+        archive.writestr('bundle.json', '[' * 100_000)
+    assert refused('verify', str(file)) == (
+        f'{file}: is not a bundle: it has no bundle.json as fmcts writes it'
+    )
 
 
 def test_empty_option_values_are_refused(refused):

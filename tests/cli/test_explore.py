@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
@@ -58,6 +59,14 @@ def test_export_to_a_file(tmp_path):
 )
 def test_bad_input_is_refused_in_one_line(refused, words, why):
     assert why in refused(*WORDS, *words)
+
+
+def test_a_port_that_is_taken_is_named(refused):
+    with socket.create_server(('127.0.0.1', 0)) as other:
+        port = str(other.getsockname()[1])
+        told = refused(*WORDS, '--no-browser', '--port', port)
+    assert told.startswith(f'--port {port} cannot be used (')
+    assert told.endswith('): give another, or leave it out for any free one')
 
 
 def test_a_page_is_served_until_ctrl_c(tmp_path):

@@ -54,6 +54,8 @@ failing_bot = lambda state, rng: ({}[1], rng)
 lost_bot = lambda state, rng: (state.moves[0], None)
 recipe = RECIPES['mc']
 search = Search(60)
+rave = Search(60, selection='rave')
+first = Search(60, selection=lambda edge, parent: edge.value)
 perfect = AlphaBeta()
 spec = 'mcts:50,c=0.3'
 number = 7
@@ -110,6 +112,31 @@ def test_files_name_a_game_by_where_it_is_found(here):
     for file in (files[0], files[2]):
         assert here('verify', file, '--engine', 'inplace').code == 0
     assert json.loads(Path(files[0]).read_text().partition('\n')[0])['game'] == 'owngame:game'
+
+
+def test_a_user_s_search_takes_numbers_of_its_method(here):
+    """Each search equals that of a recipe with the same method and numbers."""
+    for own, known in (
+        ('owngame:search,c=0.3', 'mcts:60,c=0.3'),
+        ('owngame:rave:40,k=7, c=0.5', 'mcts:40,selection=rave,c=0.5,k=7'),
+    ):
+        one, two = (in_json(here, 'move', 'tictactoe', '--bot', it) for it in (own, known))
+        assert one['digest'] == two['digest']
+    options = ('--against', 'random', '--games', '2', '--engine', 'inplace')
+    found = here('sweep', 'tictactoe', 'owngame:rave:{3,4},k={1,2}', *options, '--json')
+    assert [it['parameters'] for it in json.loads(found.out)['points']] == [
+        {'budget': budget, 'k': k} for budget in '34' for k in '12'
+    ]
+    for spec, why in (
+        ('owngame:rave:9,x=1', "it takes the options c, k, not 'x=1'"),
+        ('owngame:rave:9,c=1,c=2', "it takes the options c, k, not 'c=2'"),
+        ('owngame:recipe,c=1', 'only a tree search takes options after its name'),
+        ('owngame:first,c=1', "it takes no options, not 'c=1'"),
+        ('owngame:rave,k=a', "k must be a number, not 'a'"),
+        ('owngame:rave,c=-1', 'c must be a finite number of at least 0, not -1.0'),
+    ):
+        code, _, err = here('move', 'tictactoe', '--bot', spec)
+        assert (code, err) == (2, f"fmcts: bot '{spec}': {why}\n")
 
 
 def test_every_command_accepts_a_family_member(here):

@@ -1,5 +1,6 @@
 """Features for papers: sweeps, tables, matches by time, distinct games, and bundles."""
 
+import hashlib
 import json
 import sys
 import zipfile
@@ -10,8 +11,8 @@ import pytest
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.cli import main
 from fmcts.cli._bundle import sources_of
-from fmcts.games import tictactoe
-from fmcts.matches import Match, match, play_number, sweep
+from fmcts.games import connect4, tictactoe
+from fmcts.matches import Match, match, play_number, summary, sweep, tournament
 
 if find_spec('tabulate') is None:
     pytest.skip('tabulate is missing: fmcts[matches]', allow_module_level=True)
@@ -126,6 +127,63 @@ def test_tables_in_markdown_and_latex(capsys):
     assert 'exclude each other' in told(capsys, *words, '--table', 'latex', '--csv', code=2)
 
 
+def cells(line):
+    """The cells of a line of Markdown."""
+    return [cell.strip() for cell in line.strip('|').split('|')]
+
+
+def test_tables_as_text_say_the_level_of_their_intervals():
+    found = sweep(bot, {'c': (1.0,)}, last, tictactoe.start, games=2, rng=RNG).table()
+    assert cells(found.to_markdown().splitlines()[0])[-3:-1] == ['low (95 %)', 'high (95 %)']
+    assert r'low (95 \%)' in found.to_latex()
+    assert 'low,high' in found.to_csv()
+    standings = tournament({'a': last, 'b': random_bot}, tictactoe.start, games=2, rng=RNG).table()
+    assert cells(standings.to_markdown().splitlines()[0])[-2:] == ['low (95 %)', 'high (95 %)']
+
+
+def test_parameters_are_as_short_in_tables_as_they_were_given():
+    found = sweep(
+        bot, {'iterations': (5,), 'c': (10.0, 0.25)}, last, tictactoe.start, games=2, rng=RNG
+    )
+    rows = found.table().to_markdown().splitlines()[2:]
+    assert [cells(row)[:2] for row in rows] == [['5', '10'], ['5', '0.25']]
+    assert [row['c'] for row in found.table().to_dicts()] == [10.0, 0.25]
+
+
+def test_matches_of_several_games_have_one_table():
+    starts = tictactoe.start, connect4.start
+    found = [
+        match(last, random_bot, start, games=2, rng=RNG, names=('last', 'any')) for start in starts
+    ]
+    rows = summary(found).to_dicts()
+    assert [(row['game'], row['bot'], row['against']) for row in rows] == [
+        ('tictactoe', 'last', 'any'),
+        ('connect4', 'last', 'any'),
+    ]
+    assert [row['score'] for row in rows] == [it.score for it in found]
+    assert summary([]).to_dicts() == []
+
+
+def test_bots_are_named_on_the_command_line(capsys, tmp_path):
+    words = ['match', 'tictactoe', 'Tuned = mcts:5,c=2', 'random', '--games', '2']
+    table = told(capsys, *words, '--table', 'markdown')
+    assert cells(table.splitlines()[2])[:2] == ['Tuned', 'random']
+    file = str(tmp_path / 'games.jsonl')
+    found = json.loads(told(capsys, *words, '--json', '--out', file))
+    assert (found['first'], found['second']) == ('Tuned', 'random')
+    assert '2 games hold' in told(capsys, 'verify', file)
+    words = ['tournament', 'tictactoe', 'A=mc:2', 'B=random', 'mc:3', '--games', '2']
+    found = json.loads(told(capsys, *words, '--json'))
+    assert {row['bot'] for row in found['standings']} == {'A', 'B', 'mc:3'}
+    assert (found['matches'][0]['first'], found['matches'][1]['second']) == ('A', 'mc:3')
+    again = ['tournament', 'tictactoe', 'A=mc:2', 'A=random', '--games', '2']
+    assert 'the bot A is named twice' in told(capsys, *again, code=2)
+    seated = ['match', 'mnk3:3,3,3', 'A=random', 'B=random', 'random', '--games', '6', '--json']
+    assert [row['bot'] for row in json.loads(told(capsys, *seated))['standings']] == [
+        *('A', 'B', 'random')
+    ]
+
+
 # ---- distinct games ----
 
 
@@ -179,7 +237,8 @@ def test_records_by_time_are_verified_and_resumed(capsys, tmp_path):
     path = tmp_path / 'games.jsonl'
     words = ['match', 'tictactoe', 'mcts', 'random', '--games', '2', '--out', str(path)]
     told(capsys, *words, '--time', '0.001')
-    assert told(capsys, 'verify', str(path)) == '2 games hold, move by move\n'
+    held = '2 games hold, move by move; the time of a move cannot be verified\n'
+    assert told(capsys, 'verify', str(path)) == held
     whole = path.read_bytes()
     told(capsys, *words, '--time', '0.001')
     assert path.read_bytes() == whole
@@ -269,9 +328,24 @@ def test_a_bundle_has_the_modules_as_they_were_when_the_games_began(capsys, tmp_
         assert archive.read('modules/changing_bot.py').decode() == CHANGING
 
 
-def test_a_bundle_with_modules_is_verified_by_itself(capsys, bundle):
-    both = ('verify', str(bundle), str(bundle))
-    assert 'verify it by itself' in told(capsys, *both, code=2)
+def test_a_bundle_is_verified_beside_bundles_with_the_same_modules_only(capsys, bundle, tmp_path):
+    other, games, held = tmp_path / 'other.zip', tmp_path / 'games.jsonl', 'hold, move by move'
+    other.write_bytes(bundle.read_bytes())
+    both = 'verify', str(bundle), str(other)
+    assert told(capsys, *both).count(held) == 2
+    with zipfile.ZipFile(bundle) as archive:
+        games.write_bytes(archive.read('records/1.jsonl'))
+        contents = json.loads(archive.read('bundle.json'))
+    assert 'take the place of others' in told(capsys, 'verify', str(bundle), str(games), code=2)
+    for name in ('bundled_bot', 'bundled_part'):  # imported for the games
+        sys.modules.pop(name, None)
+    changed = (BOT + '\n').encode()
+    contents['files']['modules/bundled_part.py'] = hashlib.sha256(changed).hexdigest()
+    rewritten(
+        other, **{'modules/bundled_part.py': changed, 'bundle.json': json.dumps(contents).encode()}
+    )
+    assert told(capsys, 'verify', str(other)).count(held) == 1
+    assert 'not those of the first bundle: verify it by itself' in told(capsys, *both, code=2)
 
 
 def rewritten(path, **changes):
@@ -299,6 +373,9 @@ def test_a_bundle_is_verified_with_its_own_modules(capsys, bundle):
         ({'modules/bundled_part.py': None}, 'modules/bundled_part.py is missing'),
         ({'records/2.jsonl': b'{}'}, 'records/2.jsonl was altered or added'),
         ({'bundle.json': b'{}'}, 'it has no bundle.json as fmcts writes it'),
+        ({'bundle.json': b'[' * 10**5}, 'it has no bundle.json as fmcts writes it'),
+        ({'bundle.json': b'{"format": 1, "format": 2}'}, "bundle.json has the key 'format' twice"),
+        ({'bundle.json': b'{"format": 2}'}, 'its format is 2, and this version of fmcts reads 1'),
         ({'../evil.py': b''}, "is not a bundle: it has the file '../evil.py'"),
     ],
 )

@@ -1,5 +1,6 @@
-"""`fmcts prepare`: compile machine code in advance."""
+"""`fmcts prepare`: link machine code in advance."""
 
+import importlib
 import json
 
 import pytest
@@ -19,7 +20,7 @@ def test_the_bot_s_search_is_prepared(here, monkeypatch):
     assert [line.split(maxsplit=1) for line in out.splitlines()] == [
         ['game', 'hex:3'],
         ['bot', 'mcts:7,selection=puct'],
-        ['machine', 'code  on disk'],
+        ['compiled', 'rules  on disk'],
     ]
     (((state, search), more),) = asked
     assert (type(state).__name__, search.iterations, search.selection) == ('hex:3', 7, 'puct')
@@ -34,11 +35,10 @@ def test_json_output(here):
 
 
 @pytest.mark.needs_numba
-def test_uncached_code_is_reported(here, monkeypatch):
+def test_rules_that_are_not_on_disk_are_reported(here, monkeypatch):
     monkeypatch.setattr('fmcts.cli._prepare.prepare', lambda *_, **__: False)
     assert (
-        'not cached on disk: each process compiles it again'
-        in here('prepare', 'tictactoe', 'mcts').out
+        'not on disk: each process compiles them again' in here('prepare', 'tictactoe', 'mcts').out
     )
 
 
@@ -47,11 +47,11 @@ def test_uncached_code_is_reported(here, monkeypatch):
     [
         (
             'tictactoe random',
-            "bot 'random' has nothing to compile: expected a tree search, such as mcts",
+            "bot 'random' has nothing to link: expected a tree search, such as mcts",
         ),
         (
             'tictactoe mc:5',
-            "bot 'mc:5' has nothing to compile: expected a tree search, such as mcts",
+            "bot 'mc:5' has nothing to link: expected a tree search, such as mcts",
         ),
         ('tictactoe', 'missing SPEC: expected a bot such as mcts'),
         ('tictactoe mcts --seed x', "--seed 'x': expected a whole number in -2**63 .. 2**64 - 1"),
@@ -66,12 +66,18 @@ def test_searches_without_machine_code_are_refused(refused):
     assert refused(*words).startswith('the engine compiled does not support ')
 
 
-@pytest.mark.exhaustive
 @pytest.mark.needs_numba
-def test_the_first_compilation_is_announced(process, tmp_path):
-    words = ['move', 'tictactoe', '--bot', 'mcts:300', '--engine', 'compiled', '--json']
-    first = process(*words, FMCTS_CACHE_DIR=str(tmp_path))
-    again = process(*words, FMCTS_CACHE_DIR=str(tmp_path))
-    assert 'fmcts: compiling TicTacToe, in-order: a few seconds, once on this' in first.err
-    assert again.err == ''
-    assert again.out == first.out
+def test_rules_are_kept_where_they_can_be(here, tmp_path, monkeypatch):
+    def kept_in(folder, game):
+        monkeypatch.setattr(codes, 'folder', lambda: folder)
+        done = here('prepare', game, 'mcts', '--json')
+        assert (done.code, done.err) == (0, '')
+        return json.loads(done.out)['kept']
+
+    codes = importlib.import_module('fmcts._linked.codes')
+    file = tmp_path / 'file'
+    file.touch()
+    assert not kept_in(file, 'nim:1,2,9')  # where no folder can be made
+    assert kept_in(tmp_path / 'new', 'mnk:3,5,2')
+    (rules,) = (tmp_path / 'new').rglob('*.bc')
+    assert rules.stat().st_size > 1000

@@ -159,3 +159,15 @@ def test_dump_of_all_nodes():
 )
 def test_bad_input_is_one_line(refused, words, complaint):
     assert complaint in refused('tree', 'tictactoe', *words)
+
+
+def test_the_tree_of_a_game_for_three_players(tmp_path):
+    """They are called A, B and C."""
+    words = ('tree', 'mnk3', '--bot', 'mcts:20', '--depth', '1')
+    done = run_here(*words, '--json')
+    top = json.loads(done.out)['analysis']['tree']
+    assert (top['player'], {each['mover'] for each in top['children']}) == ('A', {'A'})
+    picture = tmp_path / 'tree.svg'
+    done = run_here(*words, '--out', str(picture))
+    assert (done.code, done.err) == (0, '')
+    assert ET.parse(picture).getroot().tag.endswith('svg')

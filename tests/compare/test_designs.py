@@ -73,7 +73,7 @@ def test_the_value_is_frozen(comparison):
 
 
 def test_the_best_of_the_repeats_counts(monkeypatch):
-    taken = iter([3.0, 2.0, 4.0, 8.0, 6.0, 7.0])
+    taken = iter([3.0, 8.0, 2.0, 6.0, 4.0, 7.0])  # of both in turn
     monkeypatch.setattr(
         'fmcts.compare._designs.measure_seconds', lambda run, watch: IO((run(watch), next(taken)))
     )
@@ -217,7 +217,7 @@ def test_watch_reports_each_measurement(half_too_much):
     )
     labels = list(dict.fromkeys(label for label, _, _ in told))
     memory = ['persistent: memory'] if TRACED else []
-    expected = ['persistent: time', *memory, 'persistent: objects', 'wrong: time']
+    expected = ['persistent: time', 'wrong: time', *memory, 'persistent: objects']
     assert labels[: len(expected)] == expected
     assert 'wrong: searching for the difference' in labels
     assert ('persistent: objects', 120, 120) in told

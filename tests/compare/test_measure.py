@@ -48,9 +48,11 @@ def test_all_three_measurements_are_marked_as_effects():
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that is set by hand."""
+    """A clock of the processor that is set by hand."""
     clock = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(measure, 'time', SimpleNamespace(perf_counter=lambda: clock.now))
+    told = {'process_time': SimpleNamespace(resolution=0.5)}
+    fake = SimpleNamespace(process_time=lambda: clock.now, get_clock_info=told.get)
+    monkeypatch.setattr(measure, 'time', fake)
     return clock
 
 
@@ -66,6 +68,10 @@ def test_time_is_measured_without_tracing(clock):
         return 'result'
 
     assert seconds(run, watch) == ('result', 1.75)
+
+
+def test_time_is_at_least_what_the_clock_can_tell_apart(clock):
+    assert seconds(lambda _watch: clock.now) == (100.0, 0.5)
 
 
 @needs_tracemalloc

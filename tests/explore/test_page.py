@@ -1,8 +1,6 @@
 """The page in a real browser: every control, by pointer and keyboard, and its results."""
 
 import json
-import threading
-from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -14,7 +12,6 @@ from fmcts.explore._answers import Answers, AskError, Place
 from fmcts.explore._boards import picture_of
 from fmcts.explore._data import data_of, run_of
 from fmcts.explore._page import page_of
-from fmcts.explore._server import served
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
@@ -22,6 +19,7 @@ from fmcts.history import history, parting
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from lines import play_line
+from serving import read, running
 
 RNG = SplitMix.from_seed(42)
 
@@ -323,10 +321,10 @@ def test_a_file_names_what_needs_a_server(visit, page):
     shown = visit(page)
     assert 'fmcts explore' in shown.locator('#else').inner_text()
     for key in 'fw':
-        shown.evaluate("document.getElementById('notice').hidden = true")
+        shown.evaluate("answer('')")
         shown.keyboard.press(key)
         assert (
-            shown.locator('#notice').inner_text()
+            shown.locator('#answer').inner_text()
             == 'This needs the rules of the game: fmcts explore.'
         )
 
@@ -389,26 +387,6 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
 
 
 # ---- served ----
-
-
-def read(text):
-    state, words = tictactoe.start, tuple(text.split(',')) if text else ()
-    for word in words:
-        if not word.isdecimal() or int(word) not in state.moves:
-            raise AskError(f'{word} is illegal')
-        state = state.play(int(word))
-    return Place(state, words)
-
-
-@contextmanager
-def running(answers):
-    """A server that answers meanwhile."""
-    with served(answers) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope='module')
@@ -516,7 +494,7 @@ def test_the_bot_answers_a_move(visit, server):
     assert shown.locator('#digest').get_attribute('data-computed') == made.digest
     shown.locator('#fork-spec').fill('random')
     shown.locator('#fork button').click()
-    shown.locator('#notice', has_text='expected a tree search').wait_for()
+    shown.locator('#answer', has_text='expected a tree search').wait_for()
     assert all('400 (Bad Request)' in line for line in visit.wrong)
     visit.wrong.clear()
 

@@ -16,7 +16,8 @@ from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import serialise
-from fmcts.search.methods import ImplicitMinimax, Method
+from fmcts.search.gumbel_halving import GumbelHalving
+from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
@@ -24,6 +25,7 @@ from in_node import RNG, needs_node, node, searched
 from lines import play_line
 from naive_batches import network
 from tiers import exhaustive
+from urns import URNS
 
 REPLAY = """
 const search = grow(told.search);
@@ -134,6 +136,22 @@ def test_batches_for_a_network_are_replayed(options):
     assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
 
 
+SCORES = """
+const search = grow(told.search);
+const scores = (k) => scoresOf(search, metBy(search, k), 0, rulesAt(search, k).method).scores;
+console.log(JSON.stringify(told.at.map(scores)));
+"""
+
+
+@needs_node
+def test_the_page_and_python_compare_the_same_scores_in_a_batch():
+    search = Search(60, network=network, batch=16, selection='puct-reduced')
+    made = searched(tictactoe.start.play(4).play(1), search)
+    at = range(1, made.last + 1)
+    expected = [[row.score for row in made.why(k).choices[0].scores] for k in at]
+    assert node(SCORES, {'search': data_of(run_of(made)), 'at': [*at]}) == expected
+
+
 @needs_node
 def test_a_fork_inside_a_batch_is_replayed():
     made = searched(connect4.start, Search(50, network=network, batch=16))
@@ -191,6 +209,7 @@ CHANCE = {
     'bearoff-random': (bearoff.start(3).play((4, 1)), {'expansion': 'random'}, None),
     '2048': (tiles.start(2).play((0, 1)).play((3, 1)), {}, None),
     'mnk3': (mnk3.start(3, 3, 3), {'expansion': 'random'}, (0.0, 1.0, 0.0)),
+    'urns': (URNS, {'selection': 'baeldung', 'expansion': 'full', 'final': 'first-robust'}, None),
 }
 
 
@@ -299,6 +318,10 @@ class Branching(Method):
     ('options', 'message'),
     [
         ({'selection': 'rave'}, 'a table of moves .AMAF.'),
+        (
+            {'network': network, 'selection': Gumbel(), 'schedule': GumbelHalving()},
+            'scores of all moves together .Gumbel.',
+        ),
         ({'rollout_expand': True}, 'rollout_expand'),
         ({'playout': 'last-good-reply'}, 'playouts that remember'),
     ],

@@ -196,6 +196,9 @@ ROOT = (0, 1, 7, 1, 2, 1.0)
         (nodes((0, 1, 7, 2, 2, 1.0), (3, 0, 7, 0, 1, 0.0), (3, 0, 7, 0, 1, 0.0)), 'move number 3'),
         (nodes(ROOT, (0, 0, 7, 2**32 - 1, 1, 0.0)), 'it belongs to another one'),
         (nodes((0, 1, 7, 0, 2, 1.0)) + b'x', 'something follows its tree'),
+        (nodes(ROOT, (0, 0, 7, 0, 3, 1.0)), 'has fewer visits or less reward than its moves'),
+        (nodes((0, 1, 7, 1, 2, 2.0), (0, 0, 7, 0, 1, 0.5)), 'fewer visits or less reward'),
+        (nodes((0, 1, 7, 1, 2, 0.0), (0, 0, 7, 0, 1, 0.5)), 'fewer visits or less reward'),
         (nodes((0, 1, 7, 0, 2, 1.0)), 'its tree does not have the digest that it records'),
         (b'fmcts-tree-columns-1 999\n', 'its tree have other names'),
         (b'fmcts-tree-columns-1 -1\n', 'its tree have other names'),
@@ -306,6 +309,54 @@ def test_decompression_bombs_use_little_memory():
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert most < 4 * FILE.stat().st_size + 10**6
+
+
+def test_a_small_file_has_a_small_tree(file):
+    """Positions are made by the rules: a few bytes could name thousands of them."""
+
+    def below(mover, depth):
+        """The nodes below one that was never visited: six moves of seven, and theirs."""
+        rows = below(1 - mover, depth - 1) if depth else b''
+        width = 6 if depth else 0
+        return b''.join(
+            ROW.pack(index, mover, 7, width, 0, 0.0) + rows for index in (0, 1, 2, 4, 5, 6)
+        )
+
+    hostile('tree', nodes((0, 1, 7, 6, 0, 0.0)) + below(0, 3))
+    assert FILE.stat().st_size < 1250 < 6**4
+    refused('tree', r'its tree has more nodes than the \d+ bytes of its numbers')
+    plain = analyse(Single(), RNG, Search(1, rollout_expand=True), engine='inplace')[0].tree
+    assert plain.count() > 2000
+    save(file, plain)
+    assert load(file, Single())[0] == plain
+
+
+@frozen
+class Single:
+    """A long game with one move, whose tree is as regular as can be."""
+
+    left: int = 2500
+    player: Player = Player.X
+    winner: Player | None = None
+
+    over = property(lambda self: not self.left)
+    moves = property(lambda self: () if self.over else (0,))
+
+    def play(self, _move):
+        return Single(self.left - 1, self.player.other)
+
+
+def test_tables_of_another_width_are_refused(file, monkeypatch):
+    analysis, _ = analyse(START, RNG, Search(9, playout='mast'), engine='inplace')
+    save(file, analysis)
+    monkeypatch.setitem(WHOLE, 'tree', file.read_bytes())
+    before = container._contents(file.read_bytes(), 'tree').numbers.partition(b'mast\n')[0]
+    for keys, row in ((1, (0, 3, 1.0)), (2, (0, 3, 4, 1.0, 1.0)), (1, (0, 3, 1.0, 1.0, 1.0))):
+        numbers = before + b'mast\n' + struct.pack(f'<q{len(row)}d', 1, *row)
+        hostile('tree', numbers, memories=[['mast', keys, len(row) - 1 - keys]])
+        refused('tree', 'the table mast of its tree has other columns or keys')
+    hostile('tree', before + b'mast\n' + struct.pack('<q4d', 1, 0, 2.0**60, 1.0, 1.0))
+    refused('tree', 'a table of its tree has an impossible key')
 
 
 def test_deeply_nested_json_and_foreign_files_are_refused(file):

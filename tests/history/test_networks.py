@@ -65,9 +65,11 @@ def test_the_network_is_not_called_again():
     assert len(asked) == before
 
 
+@pytest.mark.parametrize('selection', ['puct', 'puct-reduced'])
 @pytest.mark.parametrize('schedule', [None, 'halving'])
-def test_a_path_is_explained_in_the_tree_of_its_descent(schedule):
-    h = history(START, RNG, Search(64, network=network, batch=8, schedule=schedule))
+def test_a_path_is_explained_in_the_tree_of_its_descent(schedule, selection):
+    search = Search(64, network=network, batch=8, schedule=schedule, selection=selection)
+    h = history(START, RNG, search)
     for k in range(1, h.last + 1):
         why = h.why(k)
         for choice in why.choices:

@@ -1,5 +1,7 @@
 """The first difference of two searches."""
 
+from itertools import combinations
+
 import pytest
 
 from fmcts import Search, SplitMix, StdGen
@@ -113,3 +115,50 @@ def test_histories_with_different_starts_are_not_compared():
         with pytest.raises(ValueError, match='start in different positions'):
             parting(h, history(state, RNG, Search(30)))
     assert parting(h, history(START, StdGen(1, 2), Search(30))) is not None
+
+
+@pytest.mark.parametrize(
+    'options',
+    [
+        {'playout': 'mast'},
+        {'playout': 'last-good-reply', 'solver': True},
+        {'selection': 'grave'},
+        {'selection': 'rave', 'expansion': 'full'},
+    ],
+    ids=str,
+)
+def test_the_first_tree_that_differs_whatever_it_differs_in(options):
+    """Of many short searches the logs agree: only what playouts leave in the trees differs."""
+    search = Search(6, **options)
+    made = [history(tictactoe.start, SplitMix.from_seed(it), search) for it in range(12)]
+    kinds = set()
+    for one, two in combinations(made, 2):
+        whole = next((k for k in range(1, 7) if one.at(k).tree != two.at(k).tree), None)
+        found = parting(one, two)
+        assert (found.iteration if found else None) == whole
+        kinds.add(found.what if found else None)
+        if found and found.what == 'statistics':
+            assert one.at(whole).digest != two.at(whole).digest
+            nodes = [it.at(whole).tree for it in (one, two)]
+            for move in found.line:
+                nodes = [node.child(move) for node in nodes]
+            assert nodes[0].columns != nodes[1].columns
+    assert {'outcome', 'statistics'} <= kinds
+
+
+def test_other_statistics_and_another_final_choice_are_named():
+    rng = SplitMix.from_seed(3)
+    plain, best, solved, known = (
+        history(connect4.start, rng, Search(40, **options), 'persistent')
+        for options in ({}, {'final': 'max'}, {'solver': True}, {'final': 'robust'})
+    )
+    found = parting(plain, best)
+    assert (plain.tree, plain.move, best.move) == (best.tree, *found.moves)
+    assert (found.iteration, found.what) == (40, 'choice')
+    assert str(found) == 'iteration 40: the same tree, from which one chooses 0 and the other 6'
+    found = parting(solved, plain)
+    assert (found.iteration, found.what, found.term) == (1, 'statistics', 'proof')
+    told = 'iteration 1: the same path and outcome, other statistics (proof at the root)'
+    assert str(found) == told
+    assert parting(solved.log, plain.log).what == 'statistics'
+    assert parting(plain, known) is parting(plain, best.log) is None

@@ -1,6 +1,7 @@
 """Each version of a history equals a search with that number of iterations."""
 
 import itertools
+import pickle
 
 import pytest
 from attrs import evolve
@@ -256,3 +257,10 @@ def test_histories_of_the_same_search_are_equal():
     assert one != history(tictactoe.start, RNG, Search(51))
     assert one != 'history'
     assert repr(one) == '<History of TicTacToe, iterations 0 to 50, move 4, engine persistent>'
+
+
+def test_histories_can_be_pickled():
+    h = history(tictactoe.start, RNG, Search(100), 'inplace')
+    again = pickle.loads(pickle.dumps(h))  # noqa: S301 - our own
+    assert again == h
+    assert again.at(60) == h.at(60)

@@ -53,6 +53,7 @@ def test_states_equal_openspiel_s(data, name):
         state = child
     assert state.over == plain.is_terminal()
     assert hash(state) == hash(openspiel.state_of(plain))
+    assert openspiel.state_of(plain).player is state.player
     assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
 
 

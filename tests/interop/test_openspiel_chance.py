@@ -44,6 +44,7 @@ def test_states_equal_openspiel_s(data, name):
         state = state.play(move)
         plain.apply_action(move)
     assert state.over == plain.is_terminal()
+    assert openspiel.state_of(plain).player == state.player
     assert state == openspiel.state_of(plain) == pickle.loads(pickle.dumps(state))  # noqa: S301
 
 

@@ -13,13 +13,13 @@ from pettingzoo.classic.connect_four import connect_four
 
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.errors import IllegalMoveError
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, find_game, othello, tictactoe
 from fmcts.interop import pettingzoo
 from lines import play_line
 
 with warnings.catch_warnings():  # its own names for its games are deprecated
     warnings.simplefilter('ignore')
-    from pettingzoo.test import api_test
+    from pettingzoo.test import api_test, seed_test
 
 RNG = SplitMix.from_seed(1)
 
@@ -79,7 +79,10 @@ def test_bigger_boards(make, moves):
             r'no environment .classic/tictactoe. \(did you mean classic/tictactoe-v3',
         ),
         ('classic/leduc_holdem-v4', 'leduc_holdem_v4 cannot be searched: it does not always start'),
-        ('classic/rps-v2', 'rps_v2 cannot be searched: its observations have no action_mask'),
+        (
+            'classic/rps-v2',
+            'rps_v2 cannot be searched: neither its observations nor its infos',
+        ),
     ],
 )
 def test_unsupported_games_are_refused(make, complaint):
@@ -95,6 +98,7 @@ class Stub:
     observed: list = field(factory=list)
     rewards: dict = field(factory=lambda: {'white': 0, 'black': 0})
     agent_selection: str = 'white'
+    infos: dict = field(factory=lambda: {'white': {}, 'black': {}})
     metadata = {'name': 'stub'}  # noqa: RUF012 - as PettingZoo has it
     unwrapped = property(lambda self: self)
 
@@ -119,6 +123,15 @@ def test_the_first_agent_is_x():
     assert other.player is Player.O
 
 
+def test_masks_may_be_in_the_infos():
+    """PettingZoo's own `api_test` accepts these too."""
+    infos = {agent: {'action_mask': np.array([1, 0, 1])} for agent in ('white', 'black')}
+    for observed in ([np.zeros(3)], [{'observation': 1}]):
+        state = pettingzoo.start(lambda seen=observed: Stub(observed=seen, infos=infos))
+        assert state.moves == (0, 2)
+        assert state.play(2).over
+
+
 @pytest.mark.parametrize(('first', 'second', 'winner'), [
     (0.5, 0, Player.X), (-0.5, -1, Player.X), (0, 0.5, Player.O), (0.5, 0.5, None),
 ])  # fmt: skip
@@ -133,8 +146,8 @@ def test_the_higher_return_wins(first, second, winner):
     [
         ({'possible_agents': ['a']}, 'it has 1 agents, not 2'),
         ({'possible_agents': ['a', 'b', 'c']}, 'it has 3 agents, not 2'),
-        ({'observed': [{'observation': 1}]}, 'its observations have no action_mask'),
-        ({'observed': [PLAIN['action_mask']]}, 'its observations have no action_mask'),
+        ({'observed': [{'observation': 1}]}, 'neither its observations nor its infos have an act'),
+        ({'observed': [PLAIN['action_mask']]}, 'neither its observations nor its infos have an ac'),
         ({'observed': [PLAIN, {**PLAIN, 'more': 1}]}, 'it does not always start in the same state'),
         ({'observed': [{**PLAIN, 'more': 1}, PLAIN]}, 'it does not always start in the same state'),
         ({'observed': [PLAIN] * 7 + [{'action_mask': np.ones(3)}]}, 'it does not always start'),
@@ -378,3 +391,76 @@ def test_illegal_actions_and_games_without_an_array():
     env.step(4)
     assert env.observe('player_1')['observation'].tolist() == [16, 0]
     assert env.observe('player_0')['action_mask'].sum() == 0
+
+
+# Our games with dice, or with one player or three, as environments.
+
+
+class Fixed:
+    """Dice that fall as given; what is asked is noted."""
+
+    def __init__(self, *faces):
+        self.faces, self.sides = [*faces], []
+
+    def draw(self, sides):
+        self.sides.append(sides)
+        return self.faces.pop(0)
+
+
+def test_an_environment_throws_the_dice_by_weight():
+    """Beside the state itself, with dice whose faces are known; the die of Pig has six."""
+    pig = find_game('pig:20').unwrap().start
+    assert pettingzoo.actions_of(pig, games=5) == ('roll', 'hold')
+    env = pettingzoo.GameEnv(pig, ('roll', 'hold'))
+    env.reset()
+    env._dice = Fixed(3, 5, 0)  # the outcomes with these indices
+    faces = [outcome for outcome, _ in pig.play('roll').chances]
+    one = pig.play('roll').play(faces[3])
+    env.step(0)
+    assert (env.state_of_game, env.agent_selection) == (one, 'player_0')
+    assert env.observe('player_0')['action_mask'].tolist() == [1, 1]
+    env.step(0)
+    assert env.state_of_game == one.play('roll').play(faces[5])
+    env.step(1)
+    assert env.agent_selection == 'player_1'
+    env.step(0)
+    assert env.agent_selection == 'player_0'  # a one
+    assert env._dice.sides == [6, 6, 6]
+
+
+def test_dice_begin_anew_with_a_seed():
+    def boards(env, *seeds):
+        for seed in seeds:
+            env.reset(seed=seed)
+            yield env.state_of_game
+
+    tiles = find_game('2048:3').unwrap().start
+    actions = pettingzoo.actions_of(tiles, games=1)
+    assert sorted(actions) == ['down', 'left', 'right', 'up']
+    env = pettingzoo.GameEnv(tiles, actions)
+    one, two, again, other = boards(env, 1, 2, 1, None)
+    assert one == again
+    assert len({one, two, other}) == 3
+    assert [sum(map(bool, state.cells)) for state in (one, two, other)] == [2, 2, 2]
+
+
+def test_each_of_three_players_receives_what_the_game_gives():
+    env = pettingzoo.GameEnv(find_game('mnk3:3,3,3').unwrap().start, range(9))
+    assert env.possible_agents == ['player_0', 'player_1', 'player_2']
+    env.reset()
+    for turn, cell in enumerate((0, 3, 6, 1, 4, 7, 2)):  # the last makes a row of the first player
+        assert env.agent_selection == f'player_{turn % 3}'
+        masks = [env.observe(agent)['action_mask'].sum() for agent in env.possible_agents]
+        assert masks == [9 - turn if agent == turn % 3 else 0 for agent in range(3)]
+        env.step(cell)
+    assert env.rewards == {'player_0': 1.0, 'player_1': 0.0, 'player_2': 0.0}
+    assert all(env.terminations.values())
+
+
+@pytest.mark.parametrize('name', ['pig:20', 'mnk3:3,3,3', 'sliding', '2048:2'])
+@pytest.mark.filterwarnings('ignore:Observation')
+def test_pettingzoo_s_tests_pass_with_dice_and_other_players(name):
+    begin = find_game(name).unwrap().start
+    actions = pettingzoo.actions_of(begin, games=20)
+    api_test(pettingzoo.GameEnv(begin, actions), num_cycles=50)
+    seed_test(lambda: pettingzoo.GameEnv(begin, actions), num_cycles=10)

@@ -1,9 +1,11 @@
 """Chess by python-chess."""
 
+import io
 import pickle
 import xml.etree.ElementTree as ET
 
 import chess
+import chess.pgn
 import chess.svg
 import pytest
 
@@ -69,7 +71,8 @@ def test_states_are_values():
 
 @pytest.mark.parametrize('move', ['e2e5', 'e7e5', 'nonsense', 'e2e4q', 4])
 def test_illegal_moves(move):
-    with pytest.raises(IllegalMoveError, match=f'illegal move {move}: the legal moves are a2a3, '):
+    words = f"illegal move {move!r}: the legal moves are 'a2a3', "
+    with pytest.raises(IllegalMoveError, match=words):
         start.play(move)
 
 
@@ -133,7 +136,8 @@ def test_perft(state, numbers):
 @pytest.mark.parametrize('fen', [None, 3, b'fen'])
 def test_values_that_are_not_text_are_refused(fen):
     with pytest.raises(
-        ValueError, match=r'^fen must be a position in Forsyth-Edwards notation, not '
+        ValueError,
+        match=r'^fen must be a position in Forsyth-Edwards notation or a chess.Board, not ',
     ):
         position(fen)
 
@@ -146,3 +150,57 @@ def test_the_image_is_python_chess_s():
     analysis, _ = analyse(state, SplitMix.from_seed(1), Search(2, evaluate=material))
     drawn = ET.fromstring(draw(analysis, depth=1, visits=0, boards=True))
     assert sum(it.tag.endswith('}svg') for it in drawn.iter()) == 1 + 2 * 3
+
+
+# Positions of other kinds than a text of chess.
+
+CHESS960 = 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9'
+PGN = """[Variant "Fischerandom"]
+[SetUp "1"]
+[FEN "1rkr4/pppppppp/8/8/8/8/PPPPPPPP/1RKR4 w DBdb - 0 1"]
+
+1. e3 e6 2. O-O *
+"""
+
+
+def test_chess960_by_published_counts():
+    """The first position of Reinhard Scharnagl's list at Chess Programming Wiki."""
+    begin = position(CHESS960)
+    assert len(begin.moves) == 21
+    assert sum(len(begin.play(move).moves) for move in begin.moves) == 528
+    assert begin == pickle.loads(pickle.dumps(begin))  # noqa: S301 - our own bytes
+
+
+def test_a_game_of_chess960_is_read():
+    board = chess.pgn.read_game(io.StringIO(PGN)).end().board()
+    state = position(board)
+    assert state.board == board
+    assert set(state.moves) == {move.uci() for move in board.legal_moves}
+    castled = position(PGN.split('"')[5]).play('e2e3').play('e7e6').play('c1d1')
+    assert castled.board.board_fen() == board.board_fen()
+    state = state.play('c8d8')  # as the king takes the rook
+    assert str(state).splitlines()[0] == '. r . . . r k .'
+
+
+def test_a_board_brings_the_moves_that_led_to_it():
+    """Python-chess counts the repetitions; a text cannot tell."""
+    board = chess.Board()
+    for move in ('g1f3', 'g8f6', 'f3g1', 'f6g8') * 2:
+        assert not position(board).over
+        board.push_uci(move)
+    assert board.is_repetition(3)
+    state = position(board)
+    assert (state.over, state.winner) == (True, None)
+    assert pickle.loads(pickle.dumps(state)).over  # noqa: S301 - our own bytes
+    assert not position(board.fen()).over
+    board.pop()
+    assert position(board).play('f6g8').over
+    board.pop()
+    assert not position(board).play('f3g1').play('h7h6').over
+
+
+def test_a_line_of_epd_is_a_position():
+    text = 'r1bqk2r/p1pp1ppp/2p2n2/8/1b2P3/2N5/PPP2PPP/R1BQKB1R w KQkq -'
+    begin = position(f'{text} bm Bd3; id "a line"; hmvc 3; fmvn 7;')
+    assert begin.board.fen() == f'{text} 3 7'
+    assert begin.moves == position(f'{text} 3 7').moves

@@ -52,7 +52,9 @@ def test_a_state_without_moves_is_over():
 
 @pytest.mark.parametrize('move', [0, 3, 'a'])
 def test_an_illegal_move_is_refused(move):
-    with pytest.raises(IllegalMoveError, match=f'^illegal move {move}: the legal moves are 1, 2$'):
+    with pytest.raises(
+        IllegalMoveError, match=f'^illegal move {move!r}: the legal moves are 1, 2$'
+    ):
         START.play(move)
     with pytest.raises(IllegalMoveError, match='the game is over'):
         after(2, 2, 1)
@@ -70,6 +72,18 @@ def test_equality_by_start_and_moves():
     assert START != 7
     assert START.__eq__(7) is NotImplemented
     assert hash(after(1)) != hash(after(2))
+
+
+def test_a_subclass_may_say_by_what_states_are_equal():
+    class ByCount(Counted):
+        identity = property(lambda self: self.left[0])
+
+    begin = ByCount(('by count', 4), (), (1, 2), Player.X, None, [4])
+    one, two = (ByCount(begin.origin, line, (1,), Player.X, None, [1]) for line in ((1, 2), (2, 1)))
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != begin
+    assert one != ByCount(('by count', 5), (2, 2), (1,), Player.X, None, [1])
 
 
 def test_states_of_different_classes_differ():

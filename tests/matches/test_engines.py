@@ -1,13 +1,18 @@
 """Matches by the engine `auto`: the choice of the engine, and its independence of results."""
 
-import pytest
+import math
+from importlib.util import find_spec
 
-from fmcts import Search, SplitMix, analyse, mcts, random_bot
+import pytest
+from returns.result import Success
+
+from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts._running import automatic
 from fmcts._running.registry import ENGINES, Engine
 from fmcts.errors import FmctsWarning, RulesError
 from fmcts.games import tictactoe
-from fmcts.matches import Match, play_match
+from fmcts.matches import Match, _game, match, play_match
+from fmcts.matches._files import game_in, head_of, line_of
 from fmcts.notices import listening
 
 RNG = SplitMix.from_seed(3)
@@ -20,17 +25,13 @@ def described(engine='auto', **more):
 
 
 def stood_for(monkeypatch, run):
-    """`run` in the place of the compiled engine, which pays from 300 iterations on."""
+    """`run` in the place of the compiled engine, which pays after no time at all."""
     monkeypatch.setitem(ENGINES, 'compiled', Engine('compiled', run, lambda *_: None))
-    monkeypatch.setattr(automatic, '_kinds', {})
-
-    def begins_fast(choice):
-        return choice.kind.expected >= 300 and not choice.kind.useless
-
-    monkeypatch.setattr(automatic._Choice, 'begins_fast', begins_fast)
+    monkeypatch.setattr(automatic, '_spent', {})
+    monkeypatch.setattr(automatic, 'PAYS', 0.0)
 
 
-def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
+def test_the_searches_of_a_match_are_linked_when_it_pays_for_them_together(monkeypatch):
     plain = play_match(described('inplace')).games
     searched = []
 
@@ -39,8 +40,10 @@ def test_auto_chooses_the_engine_for_the_whole_match(monkeypatch):
         return ENGINES['inplace'](root, *more)
 
     stood_for(monkeypatch, run)
-    analyse(tictactoe.start, RNG, Search(30))
-    assert searched == []  # it does not pay for one move
+    monkeypatch.setattr(automatic, 'PAYS', math.inf)
+    assert play_match(described()).games == plain
+    assert searched == []
+    stood_for(monkeypatch, run)
     assert play_match(described()).games == plain
     own = [game.moves[game.number % 2 :: 2] for game in plain]
     assert len(searched) == sum(map(len, own))
@@ -65,3 +68,52 @@ def test_falling_back_from_rules_found_broken_late(monkeypatch, keep_trees):
         play_match(described(keep_trees=keep_trees))
     with pytest.raises(RulesError, match=TROUBLE):  # who asks for the engine is told
         play_match(described('compiled', keep_trees=keep_trees))
+
+
+PACES = {  # engines, and iterations of every search, of both bots
+    'one lacks it': (('inplace', 20), ('compiled', 300), 'mine made less than a tenth of the'),
+    'the other does': (('compiled', 300), ('persistent', 20), 'yours made less than a tenth of'),
+    'not ten times': (('inplace', 20), ('compiled', 200), None),
+    'both have it': (('compiled', 20), ('compiled', 300), None),
+    'not for want of it': (('inplace', 300), ('compiled', 20), None),
+}
+
+
+@pytest.mark.skipif(find_spec('numba') is None, reason='numba is missing')
+@pytest.mark.parametrize('case', PACES)
+def test_a_match_by_time_tells_of_a_bot_that_lacks_machine_code(case, monkeypatch):
+    one, two, notice = PACES[case]
+
+    class Counted:  # in place of a clock
+        def __init__(self, bot, _seconds):
+            self.bot = bot
+
+        def analyse(self, state, rng):
+            return self.bot.analyse(state, rng)
+
+    monkeypatch.setattr(_game, 'TimedBot', Counted)
+    bots = [mcts(Search(iterations), engine=engine) for engine, iterations in (one, two)]
+    names, heard = ('mine', 'yours'), []
+    with listening(heard.append):
+        match(*bots, tictactoe.start, games=2, rng=RNG, seconds=1.0, names=names)
+    found = [it for it in heard if 'iterations' in it]  # others say what is compiled
+    assert len(found) == (notice is not None)
+    assert all(it.startswith(notice) for it in found)
+
+
+@pytest.mark.needs_numba
+def test_games_by_time_keep_the_engine_of_each_search():
+    bots = mcts(Search(100)), mcts(Search(100), engine='inplace')
+    described = Match(
+        first=bots[0], second=bots[1], start=tictactoe.start, games=2, rng=RNG, seconds=0.002
+    )
+    with listening(lambda _notice: None):  # that one is much slower
+        games = play_match(described).games
+    for game in games:
+        mine = game.engines[game.number % 2 :: 2], game.engines[1 - game.number % 2 :: 2]
+        assert set(mine[0]) == {'compiled'}, game  # linked before the clock started
+        assert set(mine[1]) == {'python'}, game
+        assert len(game.engines) == len(game.iterations)
+        assert game_in(
+            line_of(head_of(described, tictactoe), game, tictactoe), game.number, tictactoe
+        ) == Success(game)

@@ -7,7 +7,7 @@ from fmcts import EndlessGameError, Player, Search, analyse, mcts, play_game, ra
 from fmcts.errors import IllegalMoveError
 from fmcts.games import tictactoe
 from fmcts.matches import Match, PlayedGame, _game as game, play_number
-from fmcts.matches._game import expect_searches, opening_of, points
+from fmcts.matches._game import opening_of, points
 from lines import Corridor, play_line
 from played import RNG, small
 
@@ -190,18 +190,3 @@ def test_each_bot_keeps_its_own_tree():
     games = [(play_number(both, number), play_number(plain, number)) for number in range(4)]
     assert any(one.moves != two.moves for one, two in games)
     assert games[0][0] == play_number(both, 0)  # nothing is kept from game to game
-
-
-# ---- what is coming ----
-
-
-def test_auto_is_told_the_iterations_of_all_games(monkeypatch):
-    """All games are reckoned with, so that what pays for them all is taken from the first."""
-    told = []
-    monkeypatch.setattr(game, 'expect', lambda *asked: told.append(asked))
-    one, two = Search(20), Search(30)
-    expect_searches(small(first=mcts(one), second=mcts(two), games=6))
-    assert told == [(tictactoe.start, RNG, one, 120), (tictactoe.start, RNG, two, 180)]
-    del told[:]
-    expect_searches(small(first=mcts(one, engine='inplace'), second=random_bot))
-    assert told == []

@@ -5,10 +5,12 @@ from importlib.metadata import version
 import pytest
 from attrs import evolve
 
-from fmcts import Player, SplitMix
+from fmcts import Player, SplitMix, random_bot
 from fmcts.games import othello, tictactoe
-from fmcts.matches import MatchResult, PlayedGame, Sprt, _result as result
+from fmcts.matches import MatchResult, PlayedGame, Sprt, SweepResult, _result as result
+from fmcts.matches._seatings import Seatings
 from fmcts.matches._statistics import elo_of_score
+from fmcts.record import play_seats
 from played import RNG, small
 
 X, O = Player.X, Player.O  # noqa: E741 - their names
@@ -54,6 +56,15 @@ def test_perfectly_correlated_pairs_count_as_one_game():
     twice = tuple(game for game in GAMES for _ in range(2))
     assert [it.points for it in twice[::2]] == [it.points for it in twice[1::2]]
     assert of(twice).interval == (2 / 7, 0.7)
+
+
+def test_a_result_is_short_in_words_however_many_games_it_has():
+    many = of(GAMES * 100)
+    assert repr(many) == '<MatchResult good against weak, 700 games: 300 won, 200 drawn, 200 lost>'
+    for results in (SweepResult(('c',), ((1,), (2,)), (many, many)), many.table()):
+        assert len(repr(results)) < 400
+    record = play_seats(tictactoe.start, (random_bot, random_bot), RNG)
+    assert len(repr(Seatings((record,) * 100, ((0, 1),) * 100, 2, ('a', 'b')))) < 100
 
 
 def test_without_games_there_is_no_score():

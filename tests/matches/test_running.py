@@ -7,7 +7,7 @@ import pytest
 from at_once import AtOnce
 from fmcts import Search, SplitMix, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, _batches as batches, _running as running, match, play_match
+from fmcts.matches import Sprt, match, play_match
 from fmcts.matches._game import points
 from played import RNG, small
 
@@ -31,18 +31,6 @@ def test_a_match_that_ends_early_cancels_waiting_games():
     assert found == play_match(described)
     assert executor.cancelled == executor.untaken > 0
     assert play_match(described, executor=executor, before=found.games) == found
-
-
-@pytest.mark.parametrize(
-    ('how', 'times'), [({}, 1), ({'executor': AtOnce()}, 4)], ids=['here', 'executor']
-)
-def test_each_worker_is_told_the_expected_searches(how, times, monkeypatch):
-    asked = []
-    for module in (running, batches):
-        monkeypatch.setattr(module, 'expect_searches', asked.append)
-    described = plain(games=4)
-    play_match(described, **how)
-    assert asked == [described] * times
 
 
 def test_match_describes_and_plays():

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import sys
 
 import pytest
@@ -39,6 +40,13 @@ def test_a_row_records_a_game_completely(result):
     assert {row['winner'] for row in rows} == {'X', 'O', None}
 
 
+def test_a_row_of_a_timed_game_has_its_iterations():
+    bots = mcts(Search(40)), random_bot
+    found = match(*bots, tictactoe.start, games=2, rng=RNG, seconds=0.001)
+    for game, row in zip(found.games, found.table().to_dicts(), strict=True):
+        assert tuple(map(int, row['iterations'].split())) == game.iterations != ()
+
+
 def test_moves_use_the_game_s_format():
     game = match(random_bot, random_bot, othello.start, games=2, rng=RNG)
     moves = game.table(othello.format_move).to_dicts()[0]['moves'].split()
@@ -53,6 +61,11 @@ def test_json_and_csv_contain_the_rows(result):
         {name: '' if value is None else str(value) for name, value in row.items()}
         for row in table.to_dicts()
     ]
+
+
+def test_numbers_that_are_not_finite_are_null_in_json():
+    table = Table({'elo': float}, ((math.inf,), (-math.inf,), (math.nan,), (1.5,)))
+    assert table.to_json() == '[{"elo": null}, {"elo": null}, {"elo": null}, {"elo": 1.5}]'
 
 
 def test_text_is_escaped_in_markdown():

@@ -7,7 +7,7 @@ from returns.result import Failure, Success
 
 from fmcts import Search, mcts, random_bot
 from fmcts.games import tictactoe
-from fmcts.matches import Sprt, _verification as verification, play_match, play_number
+from fmcts.matches import Sprt, play_match, play_number
 from fmcts.matches._files import Recorded, check_of, head_of, line_of
 from fmcts.matches._verification import difference, verify
 from played import small
@@ -81,15 +81,6 @@ def test_another_version_is_offered_as_the_explanation(recorded, said):
     found = told(lines, head).failure()
     assert found.startswith('game 2: after ply ')
     assert found.endswith(f' played again{said.format(version("fmcts"))}')
-
-
-def test_the_engine_is_told_the_expected_searches(monkeypatch):
-    """Else `auto` would choose for one search, and a long file take many times as long."""
-    asked = []
-    monkeypatch.setattr(verification, 'expect_searches', asked.append)
-    described = small(first=mcts(), games=6)
-    told(match=described)
-    assert asked == [described]
 
 
 AGAIN = {

@@ -69,7 +69,7 @@ def test_the_schema_accepts_the_text_and_nothing_else():
         found | {'more': 1},
         found | {'value': 1.5},
         found | {'format': 'fmcts-analysis-2'},
-        found | {'tree': found['tree'] | {'mover': 'Z'}},
+        found | {'tree': found['tree'] | {'mover': 0}},
         found | {'tree': found['tree'] | {'visits': -1}},
     ):
         with pytest.raises(jsonschema.ValidationError):

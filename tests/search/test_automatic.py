@@ -1,323 +1,195 @@
-"""The decisions of `auto`, with a simulated clock and a simulated helper."""
+"""`auto`: in place until linking has paid, then linked; the clock decides nothing but the speed."""
 
 import pytest
+from attrs import define, evolve
 
-from fmcts import STOP, Search, SplitMix, _compiled as compiled, analyse
-from fmcts._engines import driver
-from fmcts._numba.cache import on_disk
-from fmcts._running import automatic, helper
-from fmcts._running.automatic import Automatic
-from fmcts._running.entry_points import found_by, root_to_search
-from fmcts._running.registry import ENGINES, find_engine
-from fmcts.errors import RulesError
+from fmcts import STOP, Search, SplitMix, StdGen, analyse, analyse_for, prepare
+from fmcts._engines.plan import fitted
+from fmcts._running import automatic
+from fmcts._running.automatic import Automatic, kind_of
+from fmcts._running.registry import ENGINES
+from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.search._tree import plant
-from fmcts.search._watch import ignore
+from fmcts.search._watch import chunks_by_count
 
 RNG = SplitMix.from_seed(1)
-SECONDS = 1 / 64  # that an iteration in place takes by this clock
+IN_PLACE = ENGINES['inplace'].run
 
 
 class World:
-    """What `auto` sees: a clock, numba, the disk and a helper process."""
+    """A clock that a search in place moves on, by a second at each report; and what ran."""
 
     def __init__(self):
-        self.now = 0.0
-        self.loaded = self.on_disk = False
-        self.why_no_helper = None
-        self.ends_with = helper.Outcome.DONE  # the helper, after `takes` seconds
-        self.takes = 4.0
-        self.wrong = None  # an error of the rules
-        self.other_code = False  # the helper makes other code than is needed
-        self.done = []  # what was done, in order
-        self.helped = None
+        self.now, self.done, self.wrong = 0.0, [], None
 
-    def is_loaded(self):
-        return self.loaded
+    def time(self):
+        self.now += 1.0
+        return self.now
 
-    def load(self):
-        if not self.loaded:
-            self.done.append('load')
-            self.now += 0.7
-            self.loaded = True
+    def slow(self, *given):
+        self.done.append('in place')
+        return IN_PLACE(*given)
 
-    def prepare(self, _state, _rng, _search, *, compiling, digest):
-        assert not digest
-        self.load()
+    def fast(self, *given):
         if self.wrong:
             raise self.wrong
-        if not compiling and (not self.on_disk or self.other_code):
-            self.done.append('missing')
-            raise on_disk.NotOnDiskError
-        self.done.append('compile' if compiling else 'read')
-        self.now += 4.0 if compiling else 0.1
+        self.done.append('linked')
+        return IN_PLACE(*given)
 
-    def start(self, _request, served):
-        if self.helped:
-            return False
-        self.done.append('help')
-        self.helped = served, self.now + self.takes
-        return True
-
-    def serves(self, served):
-        return bool(self.helped) and self.helped[0] is served
-
-    def poll(self):
-        if not self.helped or self.now < self.helped[1]:
-            return None
-        served, self.helped = self.helped[0], None
-        self.on_disk = self.ends_with is helper.Outcome.DONE
-        return served, self.ends_with
-
-    def in_place(self, root, rng, search, watch):
-        def told(done):
-            if done > told.before:
-                self.now += (done - told.before) * SECONDS
-            told.before = done
-            return watch(done)
-
-        told.before = 0
-        self.done.append('in place')
-        return ENGINES['persistent'].run(root, rng, search, told)
-
-    def fast(self, root, rng, search, watch):
-        self.done.append('fast')
-        return ENGINES['inplace'].run(root, rng, search, watch)
-
-    def search(self, search, watch=ignore, seconds=None):
-        """Search by `auto`, which must find what another engine finds."""
-        self.done.clear()
-        auto = Automatic(self.fast, lambda *_: None, self.in_place, 'inplace', seconds)
-        root = root_to_search(tictactoe.start, search, None, None)
-        found, after = found_by(auto, root, RNG, search, watch)
-        again = Search(found.iterations, selection=search.selection)
-        assert analyse(tictactoe.start, RNG, again, engine='inplace') == (found, after)
+    def search(self, search, watch=lambda _done: None, *, timed=False, state=tictactoe.start):
+        """What ran, in order; the result is always that of the reference."""
+        self.done = []
+        auto = Automatic(self.fast, self.slow, 'inplace', timed)
+        found, after = auto(fitted(plant(state), search), RNG, search, watch)
+        expected, other = analyse(state, RNG, search, engine='persistent')
+        assert (found, after) == (expected.tree, other)
         return self.done
-
-    def iterations(self, seconds):
-        return Search(int(seconds / SECONDS))
-
-
-class FourAtATime:
-    """Chunks of a search that do not depend on the time it takes."""
-
-    def begin(self, most):
-        return min(4, most)
-
-    def end(self):
-        pass
 
 
 @pytest.fixture
 def world(monkeypatch):
     made = World()
-    monkeypatch.setattr(driver, 'ChunkSize', FourAtATime)
-    monkeypatch.setattr(automatic, 'READING', 0.1)
-    monkeypatch.setattr(automatic, 'COMPILING', 4.0)
-    monkeypatch.setattr(automatic, '_kinds', {})
-    monkeypatch.setattr(automatic, 'thread_time', lambda: made.now)
-    monkeypatch.setattr(automatic, 'perf_counter', lambda: made.now)
-    monkeypatch.setattr(compiled, 'is_loaded', made.is_loaded)
-    monkeypatch.setattr(compiled, 'broken', made.load)
-    monkeypatch.setattr(compiled, 'prepare_search', made.prepare)
-    monkeypatch.setattr(on_disk, 'is_complete', lambda _name: made.on_disk)
-    for name in ('start', 'serves', 'poll'):
-        monkeypatch.setattr(helper, name, getattr(made, name))
-    monkeypatch.setattr(helper, 'obstacle', lambda: made.why_no_helper)
+    monkeypatch.setattr(automatic, 'thread_time', made.time)
+    monkeypatch.setattr(automatic, 'PAYS', 10.0)
+    monkeypatch.setattr(automatic, '_spent', {})
     return made
 
 
-def test_searches_shorter_than_loading_run_in_place(world):
-    world.on_disk = True
-    assert world.search(world.iterations(0.7)) == ['in place']
+def test_short_searches_run_in_place_until_their_seconds_add_up(world):
+    """Each takes a few reports, and ends in the middle of one where the ten seconds are over."""
+    done = [world.search(Search(20)) for _ in range(5)]
+    assert done[0] == ['in place']
+    assert done[-1] == ['linked']
+    first = next(index for index, each in enumerate(done) if each != ['in place'])
+    assert done[first] in (['in place', 'linked'], ['linked'])
+    assert all(each == ['linked'] for each in done[first + 1 :])
 
 
-def test_cached_code_is_loaded_as_soon_as_it_pays(world):
-    """At once: the search in place has hardly begun."""
-    world.on_disk = True
-    assert world.search(world.iterations(3)) == ['in place', 'load', 'read', 'fast']
-    assert world.now < 1.0
-    assert world.search(Search(5)) == ['fast']  # it is there
-
-
-def test_many_short_searches_add_up(world):
-    world.on_disk = True
-    for _ in range(8):
-        assert world.search(world.iterations(0.1)) == ['in place']
-    assert world.search(world.iterations(0.1)) == ['load', 'read', 'fast']
-
-
-def progress(_done):
-    """A watch of someone who would notice that a search stands still."""
-
-
-def test_a_helper_compiles_while_a_watched_search_runs_in_place(world):
-    """A helper compiles while the search goes on; numba is loaded meanwhile."""
-    done = world.search(world.iterations(60), progress)
-    assert done == ['in place', 'help', 'load', 'read', 'fast']
-    assert world.now < 4.5
-
-
-def test_long_searches_without_a_watch_compile_here(world):
+def test_a_long_search_begins_again_and_its_watch_hears_each_number_once(world, monkeypatch):
     heard = []
+    monkeypatch.setattr(automatic, 'PAYS', 2.5)
+    with chunks_by_count():
+        done = world.search(Search(100_000, max_nodes=2_000), heard.append)
+    assert done == ['in place', 'linked']
+    assert heard == sorted(set(heard))
+    assert heard[0] == 0
+
+
+def test_a_watch_that_stops_is_obeyed(world):
+    auto = Automatic(world.fast, world.slow, 'inplace')
+    tree, _ = auto(plant(tictactoe.start), RNG, Search(10**9), lambda done: STOP if done else None)
+    assert tree.visits > 0
+    assert world.done == ['in place']
+
+
+def test_kinds_are_counted_apart(world):
+    """What differs in iterations only is of one kind."""
+    while world.search(Search(20)) != ['linked']:
+        pass
+    assert world.search(Search(30)) == ['linked']
+    assert world.search(Search(20, selection='ucb1-tuned')) == ['in place']
+    assert world.search(Search(20), state=connect4.start) == ['in place']
+
+
+def test_a_search_that_a_clock_ends_is_linked_before(world):
+    assert world.search(Search(20), timed=True) == ['linked']
+
+
+def test_rules_that_cannot_be_compiled_are_told_of(world):
+    world.wrong, heard = RulesError('broken'), []
     with listening(heard.append):
-        assert world.search(world.iterations(60)) == ['in place', 'load', 'compile', 'fast']
-    assert world.now < 5.0
-    assert ' '.join(heard) == (
-        'compiling machine code for TicTacToe (UCB1) in this process: the search would take '
-        'another 60 s without it'
-    )
-
-
-def test_one_process_compiles_for_all(world):
-    """The others go on in place, until the machine code is on disk."""
-    with helper.alone() as ours:
-        assert ours
-        assert world.search(world.iterations(60)) == ['in place', 'help', 'load', 'read', 'fast']
-
-
-def test_a_search_does_not_wait_for_the_helper(world):
-    assert world.search(world.iterations(4.4)) == ['in place', 'help']
-    assert world.now < 4.5
-    assert world.search(world.iterations(0.4)) == ['load', 'read', 'fast']
-
-
-def test_short_searches_do_not_start_the_helper(world):
-    assert world.search(world.iterations(3.9)) == ['in place']
-    assert world.search(world.iterations(3.9)) == ['help', 'in place']  # but two of them do
-    assert world.search(world.iterations(3.9)) == ['in place', 'load', 'read', 'fast']
-
-
-def test_without_a_helper_the_process_compiles_if_it_pays(world):
-    world.why_no_helper = 'there is only one processor'
-    heard = []
-    with listening(heard.append):
-        assert world.search(world.iterations(4.7), progress) == ['in place']
-        world.__init__()
-        world.why_no_helper = 'there is only one processor'
-        automatic._kinds.clear()
-        done = world.search(world.iterations(6), progress)
-        assert done == ['in place', 'load', 'compile', 'fast']
-    said = 'compiling machine code for TicTacToe (UCB1) in this process: '
-    assert heard == [said + 'there is only one processor']
-
-
-def test_code_unknown_to_the_helper_is_compiled_here(world):
-    heard = []
-    search = Search(1000, selection=lambda edge, _parent: edge.value)
-    with listening(heard.append):
-        assert world.search(search, progress) == ['in place', 'load', 'compile', 'fast']
-    assert heard[0].startswith(
-        'compiling machine code for TicTacToe (Rule) in this process: '
-        'a helper process could not import all of it ('
-    )
-
-
-def test_the_notice_says_what_is_compiled_and_why(world):
-    heard = []
-    with listening(heard.append):
-        world.search(world.iterations(60), progress)
-    assert ' '.join(heard) == (
-        'compiling machine code for TicTacToe (UCB1) in a helper process: the search would take '
-        'another 60 s without it'
-    )
-
-
-@pytest.mark.parametrize('outcome', [helper.Outcome.FAILED, helper.Outcome.BUSY])
-def test_a_helper_that_fails(world, outcome):
-    world.ends_with, world.takes = outcome, 1.0
-    done = world.search(world.iterations(30), progress)
-    if outcome is helper.Outcome.FAILED:
-        assert done == ['in place', 'help', 'load', 'compile', 'fast']
-    else:  # it is asked again, but not all the time
-        assert done[:3] == ['in place', 'help', 'load']
-        assert set(done[3:]) == {'help'}
-        assert 10 < len(done) <= 30 / 1.5 + 3
-
-
-def test_a_helper_with_other_code_is_not_asked_again(world):
-    world.other_code = True
-    done = world.search(world.iterations(60), progress)
-    assert done == ['in place', 'help', 'load', 'missing', 'compile', 'fast']
-
-
-def test_a_false_entry_in_the_cache_is_noticed(world):
-    """It says that the code is on disk, and it is not."""
-    world.on_disk = world.other_code = True
-    done = world.search(world.iterations(60), progress)
-    assert done == ['in place', 'load', 'missing', 'help', 'missing', 'compile', 'fast']
-
-
-def test_broken_rules_are_detected_once(world):
-    world.on_disk, world.wrong = True, RulesError('broken')
-    heard = []
-    with listening(heard.append):
-        assert world.search(world.iterations(3)) == ['in place', 'load']
-        assert world.search(world.iterations(3)) == ['in place']
+        assert world.search(Search(20), timed=True) == ['in place']
     assert heard == ['broken; continuing with the engine inplace']
 
 
-def test_watch_receives_each_iteration_once_and_can_end_the_search(world):
-    """The engine that takes over begins anew, and nobody hears of that."""
-    world.on_disk, told = True, []
-
-    def watch(done):
-        told.append(done)
-        return STOP if done >= 400 else None
-
-    assert world.search(world.iterations(60), watch) == ['in place', 'load', 'read', 'fast']
-    assert told == sorted(set(told))
-    assert told[0] == 0
+@pytest.mark.needs_numba
+def test_a_tree_of_numbers_stays_one(world):
+    grown, _ = analyse(tictactoe.start, RNG, Search(100), engine='compiled')
+    auto = Automatic(world.fast, world.slow, 'inplace')
+    auto(grown.tree, RNG, Search(5), lambda _done: None)
+    assert world.done == ['linked']
 
 
-def test_under_a_time_limit_cached_code_is_loaded_first(world):
-    world.on_disk = True
-    search = Search(1000)
-    assert world.search(search, seconds=3.0) == ['load', 'read', 'fast']
+def test_kinds():
+    def kind(search=Search(), state=tictactoe.start, rng=RNG):  # noqa: B008 - values
+        return kind_of(state, rng, search)
+
+    assert kind() == kind(Search(10)) == kind(state=tictactoe.start.play(4))
+    others = [
+        kind(Search(c=0.3)),
+        kind(Search(selection='puct')),
+        kind(Search(expansion='full')),
+        kind(Search(playout='decisive')),
+        kind(state=connect4.start),
+        kind(rng=StdGen(1, 1)),
+    ]
+    assert len({kind(), *others}) == len(others) + 1
 
 
-def test_under_a_time_limit_nothing_is_compiled_first(world):
-    """The search begins at once, and machine code comes when it is there."""
-    search = Search(10_000)
+@define
+class Halves:
+    """A function without a hash."""
 
-    def until(done):
-        return STOP if world.now >= 20.0 and done else None
+    number: float = 0.5
 
-    done = world.search(search, until, seconds=20.0)
-    assert done == ['help', 'in place', 'load', 'read', 'fast']
+    def __call__(self, _state):
+        return self.number
+
+
+def test_functions_without_a_hash_are_accepted():
+    search = Search(30, evaluate=Halves())
+    found = [analyse(tictactoe.start, RNG, search, engine=name) for name in ('auto', 'inplace')]
+    assert found[0] == found[1]
 
 
 @pytest.mark.needs_numba
-@pytest.mark.parametrize(('iterations', 'begins_fast'), [(100_000, True), (1_000, False)])
-def test_large_compiled_trees_stay_compiled(world, iterations, begins_fast):
-    """A search in place would make a node of each of its numbers before the first iteration."""
-    grown, rng = analyse(tictactoe.start, RNG, Search(iterations), engine='compiled')
-    world.on_disk = True
-    auto = Automatic(world.fast, lambda *_: None, world.in_place, 'inplace')
-    choice = automatic._Choice(grown.tree, rng, Search(5), auto)
-    assert choice.begins_fast() == begins_fast
+def test_prepared_searches_are_linked_at_once(world, monkeypatch):
+    assert prepare(tictactoe.start)
+    assert prepare(tictactoe.start, Search(selection='puct'), rng=StdGen(1, 1))
+    assert world.search(Search(20)) == ['linked']
+    monkeypatch.setattr(automatic, '_spent', {})
+    assert world.search(Search(20)) == ['in place']
 
 
-def test_announced_iterations_count(world):
-    world.on_disk = True
-    automatic.expect(tictactoe.start, RNG, Search(10), 1000)
-    assert world.search(world.iterations(0.2)) == ['in place', 'load', 'read', 'fast']
+@pytest.mark.needs_numba
+def test_prepare_refuses_what_no_search_accepts():
+    with pytest.raises(FinishedGameError, match='the game is over'):
+        prepare(tictactoe.parse('XXXOO....').unwrap())
+    with pytest.raises(TypeError, match='search must be a Search, not 9'):
+        prepare(tictactoe.start, 9)
+    with pytest.raises(EngineError, match='the engine compiled does not support transpositions'):
+        prepare(tictactoe.start, Search(transpositions='sound'))
 
 
-def test_measurements_are_kept_per_kind_of_search(world):
-    world.on_disk = True
-    world.search(world.iterations(3))
-    assert world.search(Search(5, selection='puct')) == ['in place']
+@pytest.mark.needs_numba
+def test_the_real_clock_changes_no_result(monkeypatch, linking):
+    """From the first iteration on, after some milliseconds, and never."""
+    search = Search(3_000)
+    expected = analyse(tictactoe.start, RNG, search, engine='persistent')
+    for seconds in (-1.0, 0.005, linking):
+        monkeypatch.setattr(automatic, 'PAYS', seconds)
+        monkeypatch.setattr(automatic, '_spent', {})
+        found = analyse(tictactoe.start, RNG, search)
+        assert found == expected
+        assert found[0].tree == expected[0].tree
 
 
-def test_the_number_of_measured_kinds_is_limited(world, monkeypatch):
-    monkeypatch.setattr(automatic, 'KINDS', 2)
-    for c in ('ucb1', 'puct', 'ucb-v'):
-        world.search(Search(5, selection=c))
-    assert len(automatic._kinds) == 2
+def test_a_timed_search_asks_for_an_engine_for_its_time(monkeypatch):
+    asked = []
+
+    def find(*_given, timed):
+        asked.append(timed)
+        return ENGINES['inplace']
+
+    monkeypatch.setattr('fmcts._running.timed.find_engine', find)
+    analyse_for(tictactoe.start, RNG, Search(max_nodes=5), seconds=7)
+    assert asked == [True]
 
 
-def test_unsupported_searches_run_in_place():
-    graph = Search(5, transpositions='sound')
-    assert find_engine('auto', plant(connect4.start), RNG, graph) is ENGINES['inplace']
+def test_counted_kinds_are_bounded(world, monkeypatch):
+    monkeypatch.setattr(automatic, 'KINDS', 3)
+    for number in range(5):
+        world.search(evolve(Search(2), c=1.0 + number))
+    assert len(automatic._spent) == 3

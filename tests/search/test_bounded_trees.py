@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import tictactoe

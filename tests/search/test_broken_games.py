@@ -82,16 +82,17 @@ class Fields:
 
 
 NAN = float('nan')
-PROMISES = '; no two of the moves are equal, and there are none exactly when the game is over'
+PROMISES = '; no two of the moves are equal, and there are none exactly when the game is over '
+PROMISES += '(fmcts.testing.check_game looks for the cause)'
 ENDS = ['X', 0, 0.7, Third.X, True, Likes(), [1]]
 WRONG = [
-    (Fields('moves', ('a', 'b', 'a')), 'has the move a twice'),
+    (Fields('moves', ('a', 'b', 'a')), "has the move 'a' twice"),
     (Fields('moves', (1, 2, True)), 'has the move True twice'),
     (Fields('moves', ([1], [2], [1])), 'has the move [1] twice'),
     (Fields('moves', (1.0, NAN)), 'has a move that does not equal itself: nan'),
     (Fields('moves', ([1], NAN)), 'has a move that does not equal itself: nan'),
     (Fields('moves', ()), 'has no moves but is not over'),
-    (Fields('over'), 'is over but has moves: a, b, c'),
+    (Fields('over'), "is over but has moves: 'a', 'b', 'c'"),
 ]
 
 
@@ -154,7 +155,7 @@ class ToTheEdge(Fields):
 
 
 def test_a_playout_beyond_the_end_is_reported():
-    message = 'the game ToTheEdge has a state that is over but has moves: a, b, c' + PROMISES
+    message = "the game ToTheEdge has a state that is over but has moves: 'a', 'b', 'c'" + PROMISES
     with pytest.raises(GameError) as told:
         playout(ToTheEdge(), RNG)
     assert str(told.value) == message
@@ -194,7 +195,7 @@ def test_the_root_of_a_given_tree_is_checked():
     root.state, root.moves = state, state.moves
     root.__class__ = type(plant(Fields()))
     for engine in INTERPRETED:
-        with pytest.raises(GameError, match='has the move a twice'):
+        with pytest.raises(GameError, match="has the move 'a' twice"):
             analyse(state, RNG, Search(1), engine=engine, tree=root)
 
 
@@ -270,7 +271,7 @@ PAIRS = tuple((number, 'a') for number in MANY)
         ((1, Alike()), 'alike'),
         ((Alike(), 1), '1'),
         (((1, Alike()), (1, Alike())), r'\(1, .*'),
-        ((Third.X, Third.X), 'Third.X'),
+        ((Third.X, Third.X), "<Third.X: 'X'>"),
     ],
     ids=['int', 'tuple', 'float', 'alike', 'after', 'before', 'inside', 'enum'],
 )

@@ -9,8 +9,8 @@ import pytest
 
 import fmcts
 from fmcts import Search, SplitMix, analyse
-from fmcts._content.remembered import MOST, remembered_while
-from fmcts._content.stamps import Stamp
+from fmcts._engines import selection
+from fmcts._engines.selection import chooser_of
 from fmcts.games import tictactoe
 from fmcts.games.families import nim
 from fmcts.games.families._shared import GAMES
@@ -21,38 +21,23 @@ PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
     '_content/elsewhere._same': 'SAME',
-    '_content/described._distributions': 'one',
-    '_content/described._versioned': 'one for each module that bots reach',
+    '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
+    '_engines/selection._known': 'two for each method of this library that lives',
     'search/_arithmetic.notice_double_rounding': 'one',
     'search/_arithmetic.rounds_twice': 'one',
-    '_running/automatic._kinds': 'KINDS',
-    '_compiled/__init__._asked_of': 'KINDS',
-    '_compiled/__init__._imported': 'one for each module of the engine',
-    '_compiled/__init__.broken': 'one',
-    '_compiled/__init__.installed': 'one',
-    '_numba/cache/current._copies': 'MOST',
-    '_numba/cache/fingerprint._own_names': 'one for each registration of this library',
-    '_numba/cache/fingerprint._own_version': 'one',
-    '_compiled/batches.sound': 'one',
-    '_compiled/engine._loops': 'LOOPS',
-    '_compiled/faults._sound': 'SOUND',
-    '_compiled/flat_playouts._players': 'PLAYERS',
-    '_compiled/visit_tables._filler': 'one',
-    '_compiled/networks._made': 'MADE',
-    '_numba/register.EXACT': 'what numba was told, which it never forgets',
-    '_numba/register.RAISING': 'the same',
-    '_numba/register._registered': 'the same',
-    '_numba/intrinsics._first_made': 'the same: one for each function it compiles',
-    '_numba/intrinsics._kept_alive': 'the same',
-    '_compiled/tree/arena._copier': 'one',
-    '_compiled/tree/digest._walkers': 'WALKERS',
-    '_compiled/tree/merging.adder_of_known': 'one',
-    '_compiled/tree/merging.adder_of_new': 'one',
-    '_compiled/tree/merging.counter': 'one',
-    '_running/deciding._ready': 'MOST',
-    '_running/helper._at_work': 'one helper',
+    '_running/automatic._spent': 'KINDS',
+    '_linked/tree/code.without_game': 'one for each function',
+    '_linked/__init__.installed': 'one',
+    '_linked/__init__.compiles': 'one',
+    '_linked/engine._prepared': 'MOST',
+    '_linked/codes._codes': 'MOST',
+    '_linked/codes._rules': 'MOST',
+    '_linked/codes.folder': 'one',
+    '_linked/link.target': 'one',
+    '_linked/link.features': 'one',
+    '_linked/link.text_of': 'one for each file of bitcode',
 }
 """All that has no bound where it is made, and what bounds it: a number by its name, or in words."""
 
@@ -113,26 +98,16 @@ def test_a_prior_can_be_garbage_collected(engine):
     assert gone() is None
 
 
-def test_remembered_answers_can_be_garbage_collected():
-    asked = []
-    answer = remembered_while(Stamp)(lambda rule: asked.append(1) or rule())
-    gone = []
-    for number in range(3):
-
-        def rule(number=number):
-            return number
-
-        gone.append(weakref.ref(rule))
-        assert answer(rule) == answer(rule) == number
-    del rule
+def test_a_chooser_is_kept_while_its_method_lives():
+    method = PUCT(2.5)
+    chooser_of(method)
+    kept = selection._known[id(method), None, True]
+    chooser_of(method)
+    assert selection._known[id(method), None, True] is kept
+    key = id(method), None, True
+    del method
     gc.collect()
-    assert [each() for each in gone] == [None] * 3
-    rules = [lambda number=number: number for number in range(MOST + 1)]
-    assert [*map(answer, rules)] == [*range(MOST + 1)]
-    asked.clear()
-    answer(rules[-1])
-    answer(rules[0])
-    assert asked == [1]  # the oldest was forgotten
+    assert selection._known.get(key) is not kept
 
 
 def test_a_family_member_is_shared_while_in_use():

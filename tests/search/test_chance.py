@@ -93,7 +93,7 @@ def test_every_engine_matches_the_transcription(name, seed, iterations, c, made)
     st.sampled_from(sorted(STARTS)),
     st.integers(0, 2**32),
     st.sampled_from(['in-order', 'random', 'full']),
-    st.sampled_from([None, 9, 30]),
+    st.sampled_from([None, 10, 30]),
     st.sampled_from(['halving', None]),
 )
 def test_engines_agree(name, seed, expansion, max_nodes, schedule):
@@ -252,7 +252,7 @@ WRONG = {
     'is over but has chances': {'over': property(lambda s: s.stage >= 1)},
     'has no moves but is not over': {'chances': ()},
     'has the player': {'players': ('A', 'B')},
-    'at least one player': {'players': ()},
+    'a tuple of 1 to 256 players': {'players': ()},
     'and two are equal': {'players': (Player.X, Player.X)},
     'has the rewards': {'rewards': property(lambda s: (1.0,) if s.over else ())},
     'has the winner': {'winner': property(lambda s: 'nobody' if s.over else None)},
@@ -271,13 +271,6 @@ def test_invalid_games_are_refused_in_one_line(message, engine):
     with pytest.raises(GameError, match=message) as refused:
         analyse(kind(), SplitMix.from_seed(1), Search(20), engine=engine)
     assert '\n' not in str(refused.value)
-
-
-def test_randomness_inside_play_is_refused():
-    thrown = iter(range(1000))
-    kind = type('Coin', (Coin,), {'play': lambda s, _move: Coin(s.stage + 1, next(thrown))})
-    with pytest.raises(GameError, match='has chance: the move'):
-        analyse(kind(), SplitMix.from_seed(1), Search(20))
 
 
 def test_errors_inside_a_member_propagate():

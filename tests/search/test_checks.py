@@ -1,13 +1,24 @@
 """Validators: what they accept, and their one-line messages."""
 
 import math
-import re
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from fmcts.search._checks import as_float, did_you_mean, finite, one_of, positive_count, share
+from fmcts import Search
+from fmcts._arguments import is_number, whole_number
+from fmcts.search._checks import (
+    as_count,
+    as_float,
+    did_you_mean,
+    finite,
+    one_of,
+    positive_count,
+    share,
+)
 
 NAME = SimpleNamespace(name='c')
 LARGEST = int(1e300)  # as large as the float is, to the last digit
@@ -42,14 +53,31 @@ def test_negative_and_infinite_numbers_are_refused(value):
         finite(None, NAME, value)
 
 
-@pytest.mark.parametrize(
-    ('check', 'accepted'),
-    [(finite, 'a finite number of at least 0'), (share, 'a number from 0 to 1')],
-)
-def test_kinds_of_numbers_are_named_to_who_gives_another(check, accepted):
-    expected = f'c must be {accepted} (a float or an int), not Fraction(1, 2)'
-    with pytest.raises(ValueError, match=f'^{re.escape(expected)}$'):
-        check(None, NAME, Fraction(1, 2))
+NO_NUMBERS = ['0.5', True, np.True_, None, 1j, np.array([0.5, 0.5]), np.array('a')]
+
+
+@pytest.mark.parametrize('value', [Fraction(1, 2), Decimal('0.5'), np.float32(0.5), np.array(0.5)])
+def test_float_decides_what_a_number_is(value):
+    assert (as_float(value), type(as_float(value))) == (0.5, float)
+    assert is_number(value)
+
+
+@pytest.mark.parametrize('value', [3, np.int8(3), np.uint64(3), np.array(3)])
+def test_index_decides_what_a_whole_number_is(value):
+    assert (as_count(value), type(as_count(value))) == (3, int)
+    assert (as_float(value), type(as_float(value))) == (3.0, float)
+    assert whole_number('it', value) == 3
+
+
+@pytest.mark.parametrize('value', NO_NUMBERS, ids=repr)
+def test_what_is_no_number_is_left_as_it_is(value):
+    assert as_float(value) is as_count(value) is value
+    assert not is_number(value)
+
+
+def test_numbers_of_other_libraries_make_the_same_search():
+    search = Search(np.int64(5), c=np.float32(0.5), max_nodes=np.uint8(9), batch=np.int16(1))
+    assert repr(search) == repr(Search(5, c=0.5, max_nodes=9))
 
 
 def test_numbers_near_infinity_are_refused():

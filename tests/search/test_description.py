@@ -1,13 +1,16 @@
 """Searches as values, and the values they refuse."""
 
+import inspect
 import json
 import math
 import pickle
+import re
 
 import attrs
 import pytest
 from hypothesis import given
 
+import fmcts
 from fmcts import Search
 from fmcts.search.methods import METHODS, PUCT, UCB1, Rule, UCB1Tuned
 from fmcts.testing import searches
@@ -96,3 +99,12 @@ def test_the_default_expansion_follows_the_method():
     assert Search(selection='puct').expands == 'selected'
     assert Search(selection='puct', expansion='full').expands == 'full'
     assert Search(selection='amaf').expands == 'in-order'
+
+
+def test_the_docs_of_public_names_send_nobody_to_private_modules():
+    for name in fmcts.__all__:
+        value = getattr(fmcts, name)
+        members = vars(value).values() if isinstance(value, type) else ()
+        for each in (value, *members):
+            if callable(each) or isinstance(each, property):
+                assert not re.search(r'fmcts[.\w]*\._', inspect.getdoc(each) or ''), (name, each)

@@ -19,7 +19,7 @@ from fmcts import (
     random_bot,
     trees,
 )
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.bots import stateful

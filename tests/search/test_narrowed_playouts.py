@@ -3,7 +3,7 @@
 import pytest
 
 from counted import RULES, Bare, Counters, played_out
-from fmcts import Player, Search
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts._engines.outcomes import check_policy, playout_of
 from fmcts.errors import MethodError
 from fmcts.rules import IntegerRules, OnPositions
@@ -88,6 +88,13 @@ def test_narrowing_needs_a_menu():
             'the playout policy none narrows a menu, and the rules on integers of Without have '
             'none: a menu may be a NamedTuple of integers'
         )
+
+    class Rewarded(Without):
+        compiled = Without.compiled
+        rewards = property(lambda self: (0.5, 0.5) if self.over else ())
+
+    with pytest.raises(MethodError, match=r'^the playout policy none narrows a menu'):
+        analyse(Rewarded(3), SplitMix.from_seed(1), search, engine='inplace')
 
     class Narrow:
         def __call__(self, _position, menu):

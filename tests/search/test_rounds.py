@@ -2,7 +2,6 @@
 
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from itertools import accumulate
 
 import pytest
 from attrs import evolve
@@ -10,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
 from fmcts._running import rounds
-from fmcts._running.automatic import Automatic
 from fmcts._running.merging import combined
 from fmcts._running.registry import ENGINES
 from fmcts._running.rounds import lacks_rounds
@@ -143,8 +141,8 @@ def test_engines_and_numbers_of_workers_do_not_change_the_result(search, trees):
 @pytest.mark.needs_numba
 def test_arrays_grow_between_rounds(monkeypatch):
     """Little room to begin with, blocks merged range by range, and a last round for some trees."""
-    from fmcts._compiled import rounds as arrays  # noqa: PLC0415 - it loads numba
-    from fmcts._compiled.tree import arena  # noqa: PLC0415
+    from fmcts._linked import rounds as arrays  # noqa: PLC0415 - it loads numba
+    from fmcts._linked.tree import arena  # noqa: PLC0415
 
     search = Search(20_003)
     plain, _ = parallel(search, trees=4, engine='compiled').analyse(connect4.start, RNG)
@@ -203,18 +201,6 @@ def test_executors_of_processes_do_not_change_the_result():
         )
 
 
-@pytest.mark.needs_numba
-@pytest.mark.parametrize('after', [0, 1, 2, 5])
-def test_switching_to_machine_code_restarts_silently(monkeypatch, after):
-    """The rounds made by then are made again, and the watch hears no number twice."""
-    asked, heard = iter(range(99)), []
-    monkeypatch.setattr(Automatic, 'is_ready', lambda *_: next(asked) >= after)
-    bot = parallel(Search(9_000))
-    found = bot.analyse(tictactoe.start, RNG, watch=heard.append)
-    assert found == parallel(Search(9_000), engine='compiled').analyse(tictactoe.start, RNG)
-    assert heard == [0, *accumulate(map(sum, rounds.rounds(9_000, 2)))]
-
-
 @pytest.mark.parametrize('when', ['begin', 'advance'])
 def test_falling_back_from_broken_rules(monkeypatch, when):
     class Broken:
@@ -228,7 +214,6 @@ def test_falling_back_from_broken_rules(monkeypatch, when):
 
     engine = evolve(ENGINES['inplace'], name='compiled', unsupported=lambda *_: None, rounds=begin)
     monkeypatch.setitem(ENGINES, 'compiled', engine)
-    monkeypatch.setattr(Automatic, 'is_ready', lambda *_: True)
     expected = parallel(Search(50), engine='inplace').analyse(tictactoe.start, RNG)
     heard = []
     with listening(heard.append):

@@ -92,20 +92,6 @@ def test_root_visits_are_limited(monkeypatch, engine, limit, made):
     assert unsafe_perform_io(found)[0].iterations == made
 
 
-@pytest.mark.parametrize(('seconds', 'told'), [(0.5, 0.5), (7, 7.0), (10**300, 1e300)])
-def test_the_engine_is_chosen_for_the_time(monkeypatch, seconds, told):
-    expected = []
-
-    def find(_name, *_given, seconds):
-        expected.append(seconds)
-        return ENGINES['inplace']
-
-    monkeypatch.setattr(timed, 'find_engine', find)
-    analyse_for(tictactoe.start, RNG, Search(max_nodes=5), seconds=seconds)
-    assert expected == [told]
-    assert type(expected[0]) is float
-
-
 def test_continues_a_tree(engine):
     first, rng = analyse(tictactoe.start, RNG, Search(30))
     found, after = unsafe_perform_io(

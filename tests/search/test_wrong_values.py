@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_carlo, trees
-from fmcts._compiled import installed
+from fmcts._linked import installed
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots import stateful
@@ -162,7 +162,9 @@ def test_checked_play_tolerates_incomparable_values():
 def test_checked_play_with_numpy_arrays():
     numpy = pytest.importorskip('numpy')
     for array in (numpy.array([4]), numpy.array([4, 5]), numpy.zeros((3, 3)), numpy.array([])):
-        assert str(checked_play(tictactoe.start, array).failure()).startswith('illegal move [')
+        assert str(checked_play(tictactoe.start, array).failure()).startswith(
+            'illegal move array(['
+        )
     played = checked_play(tictactoe.start, numpy.int64(4)).unwrap()
     assert played == tictactoe.start.play(4)
 

@@ -108,3 +108,31 @@ class Puzzle(Staircase):
 
     player = Player.X
     winner = property(lambda self: Player.X if self.over and self.last % 2 else None)
+
+
+class Place(NamedTuple):
+    at: int
+    turn: int
+
+
+@frozen
+class Walk:
+    """Each in turn steps left or right, from 0 until 3 or -3; it need not end."""
+
+    at: int = 0
+    turn: int = 0
+    compiled: ClassVar = IntegerRules(
+        pack=lambda state: Place(state.at, state.turn),
+        menu=lambda place: 3 if -3 < place.at < 3 else 0,
+        play=lambda place, move: Place(place.at + 2 * move - 1, 1 - place.turn),
+        side=lambda place: place.turn,
+        winner=lambda place: 0 if place.at > 0 else 1,
+    )
+
+    player = property(lambda self: (Player.X, Player.O)[self.turn])
+    moves = property(lambda self: () if self.over else (0, 1))
+    over = property(lambda self: abs(self.at) == 3)
+    winner = property(lambda self: (Player.X if self.at > 0 else Player.O) if self.over else None)
+
+    def play(self, move):
+        return type(self)(self.at + 2 * move - 1, 1 - self.turn)

@@ -5,13 +5,13 @@ from typing import ClassVar
 import pytest
 from attrs import evolve
 
-from fmcts import STOP, EngineError, FinishedGameError, GameError, _compiled as compiled
+from fmcts import STOP, EngineError, FinishedGameError, GameError
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
-from fmcts.solve import AlphaBeta, move_values, solve
-from small_games import Puzzle, Staircase
+from fmcts.solve import AlphaBeta, _engines as engines, move_values, solve
+from small_games import Puzzle, Staircase, Step
 from tiers import exhaustive
 
 both = pytest.mark.parametrize('engine', ['inplace', 'compiled'])
@@ -46,15 +46,11 @@ def test_compiled_code_returns_regularly_for_interrupts():
 
 @pytest.mark.needs_numba
 def test_auto_switches_to_machine_code_when_it_pays(monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        compiled, 'worth_loading', lambda count, _kind: asked.append(count) or len(asked) > 3
-    )
+    monkeypatch.setattr(engines, 'PAYS', 1500)
     told = []
     state = tictactoe.start
     solution = solve(state, engine='auto', watch=told.append)
     assert solution == solve(state, engine='inplace')
-    assert asked == [0, 512, 512, 512]
     assert told[:3] == [512, 1024, 1536]
     assert solution.nodes == solve(state, engine='compiled').nodes
 
@@ -66,14 +62,13 @@ def test_auto_continues_in_python_if_rules_cannot_be_compiled(monkeypatch):
             Staircase.compiled, side=lambda step: int(f'{step.steps & 1:d}')
         )
 
-    monkeypatch.setattr(compiled, 'worth_loading', lambda _count, _kind: True)
+    monkeypatch.setattr(engines, 'PAYS', 512)
     heard = []
     with listening(heard.append):
-        assert found(solve(Uncompilable(9))) == (1.0, 9, 0)
-    assert [
-        line for line in heard if 'cannot be compiled: side' in line and 'continuing with' in line
-    ]
-    with pytest.raises(EngineError, match='cannot be compiled: side'):
+        assert found(solve(Uncompilable(601))) == (1.0, 601, 0)
+    said = 'side of the rules cannot be compiled: '
+    assert [line for line in heard if line.startswith(said) and 'continuing with' in line]
+    with pytest.raises(EngineError, match=said):
         solve(Uncompilable(9), engine='compiled')
 
 
@@ -162,3 +157,40 @@ def test_evaluations_of_positions_out_of_range_are_refused(engine):
 def test_evaluations_that_cannot_be_compiled_are_refused():
     with pytest.raises(EngineError, match='the evaluator no_number cannot be compiled'):
         solve(tictactoe.start, AlphaBeta(2, OnPositions(no_number)), engine='compiled')
+
+
+def quotient(position):
+    return 0.5 / (position.mine & 1)
+
+
+@both
+def test_an_error_in_an_evaluation_is_raised_as_it_is(engine):
+    with pytest.raises(ZeroDivisionError) as raised:
+        solve(tictactoe.start, AlphaBeta(2, OnPositions(quotient)), engine=engine)
+    assert raised.traceback[-1].name == 'quotient'
+
+
+def zero(step):
+    """0; it fails at step 95, later than rules are compared."""
+    if step.steps == 95:
+        raise ValueError('the step 95')
+    return 0
+
+
+@pytest.mark.needs_numba
+@pytest.mark.parametrize(
+    'name', ['play', exhaustive('menu'), exhaustive('side'), exhaustive('key')]
+)
+def test_python_answers_where_only_rules_on_integers_raise_an_error(name):
+    menu = Staircase.compiled.menu
+    failing = {
+        'play': lambda step, _: Step(step.steps + 1 + zero(step), step.last),
+        'menu': lambda step: menu(step) + zero(step),
+        'side': lambda step: (step.steps & 1) + zero(step),
+        'key': lambda step, _: zero(step),
+    }
+
+    class Failing(Staircase):
+        compiled: ClassVar = evolve(Staircase.compiled, **{name: failing[name]})
+
+    assert found(solve(Failing(100), engine='compiled')) == (0.0, 100, 0)  # O makes the last step

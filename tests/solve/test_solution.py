@@ -11,7 +11,7 @@ from fmcts.rules import OnPositions
 from fmcts.solve import AlphaBeta, MoveValue, Solution, move_values, solve
 from fmcts.testing import positions
 from plain_minimax import minimax, text_player
-from small_games import Drawn, Puzzle, Staircase
+from small_games import Drawn, Puzzle, Staircase, Walk
 from tiers import exhaustive, is_interpreted, usually
 
 ENGINES = ['inplace', 'compiled']
@@ -107,7 +107,7 @@ def test_evaluations_of_positions():
     assert found(by_position) == found(by_state) == (0.75, None, 4)
 
 
-@mostly_interpreted
+@both
 @settings(max_examples=25)
 @given(data=st.data())
 def test_connect_four_and_othello_endings_equal_minimax(engine, data):
@@ -178,7 +178,7 @@ def test_the_size_of_the_table_does_not_change_the_result(table):
 
 
 @pytest.mark.parametrize(('plies', 'value'), [(5_000, 0.0), exhaustive((5_001, 1.0))])
-@mostly_interpreted
+@both
 def test_games_of_any_length(engine, plies, value):
     assert found(solve(Staircase(plies), engine=engine)) == (value, plies, 0)
 
@@ -189,6 +189,16 @@ def test_endless_games_are_refused(engine):
         solve(Staircase(-1), AlphaBeta(max_plies=2_000), engine=engine)
     assert found(solve(Staircase(-1), AlphaBeta(50), engine=engine)) == (0.5, None, 0)
     assert found(solve(Staircase(60), AlphaBeta(max_plies=60), engine=engine)) == (0.0, 60, 0)
+
+
+@pytest.mark.parametrize('engine', [*ENGINES, 'auto'])
+def test_games_that_go_round_are_refused_soon(engine):
+    seen = []
+    with pytest.raises(EndlessGameError, match='a game of Walk goes round: its positions'):
+        solve(Walk(), AlphaBeta(max_plies=50_000), engine=engine, watch=seen.append)
+    assert max(seen, default=0) < 10_000
+    assert found(solve(Walk(-2, 1), engine=engine)) == (1.0, 1, 0)
+    assert found(solve(Walk(), AlphaBeta(6), engine=engine)) == (0.5, None, 0)
 
 
 @pytest.mark.parametrize(('last', 'expected'), [(7, (1.0, 7, 0)), (8, (0.5, None, 0))])

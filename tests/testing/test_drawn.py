@@ -39,7 +39,7 @@ def test_a_graph_remembers_its_hash():
 @pytest.mark.parametrize('move', [3, -1, 'a'])
 def test_an_illegal_move_is_refused(move):
     with pytest.raises(
-        IllegalMoveError, match=f'^illegal move {move}: the legal moves are 0, 1, 2'
+        IllegalMoveError, match=f'^illegal move {move!r}: the legal moves are 0, 1, 2'
     ):
         START.play(move)
     with pytest.raises(IllegalMoveError, match='the game is over'):

@@ -98,7 +98,9 @@ def test_message_of_a_breach():
         'which nothing has been drawn yet.'
     )
     breach = check_bot(zoo_bots.gives_the_index, zoo_bots.Fruits()).failure()
-    assert breach.found.endswith(': the legal moves are apple, cherry, grape, lemon, mango, peach')
+    assert breach.found.endswith(
+        ": the legal moves are 'apple', 'cherry', 'grape', 'lemon', 'mango', 'peach'"
+    )
 
 
 def test_laws_that_cannot_be_checked_are_reported():

@@ -260,6 +260,7 @@ def test_a_slow_check_reports_its_progress(monkeypatch):
             assert heard.wait(60)
             return super().play(move)
 
+    assert reporting.PATIENCE == 2.0
     monkeypatch.setattr(reporting, 'PATIENCE', 0.01)
     with listening(hear):
         check_game(Slow(), positions=2, games=0, **HERE).unwrap()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 from drawing import drawn, ends_of_numbers
-from fmcts import Player, SplitMix, StdGen
+from fmcts import FinishedGameError, Player, SplitMix, StdGen
 from fmcts.games import tictactoe
 from fmcts.rng._stdgen import MODULUS1, MODULUS2
 from fmcts.testing import Formula, _strategies as strategies
@@ -90,7 +90,8 @@ def test_running_positions_are_not_over():
     before_the_end = tictactoe.parse('XXOOOXXO.').unwrap()
     assert {*drawn(strategies.positions(before_the_end, running=True), 10)} == {before_the_end}
     over = tictactoe.parse('XXXOO....').unwrap()
-    assert {*drawn(strategies.positions(over, running=True), 10)} == {over}
+    with pytest.raises(FinishedGameError, match='its game is over'):
+        drawn(strategies.positions(over, running=True), 1)
 
 
 def test_positions_are_limited_to_max_plies():
@@ -99,8 +100,8 @@ def test_positions_are_limited_to_max_plies():
         assert {stones(state) for state in values} == {0, 1, 2, 3}
 
 
-def test_long_games_are_played_for_two_hundred_plies(monkeypatch):
-    assert min(state.left for state in drawn(strategies.positions(Corridor(300)), 20)) == 100
+def test_long_games_are_played_for_five_hundred_plies_and_lines_for_two_hundred(monkeypatch):
+    assert min(state.left for state in drawn(strategies.positions(Corridor(600)), 20)) == 100
     monkeypatch.setattr(strategies, 'GOING_ON', st.just(1))
     assert {len(line) for line in drawn(strategies.lines(Corridor(300)), 3)} == {200}
 
@@ -124,7 +125,7 @@ def test_moves_of_positions_are_drawn_uniformly(monkeypatch):
     between = ends_of_numbers(monkeypatch)
     drawn(strategies.positions(START, max_plies=2), 5)
     assert {*asked} == {(0, 8), (0, 7)}
-    assert {*between} == {(0, 2**32 - 1), (0, 2)}
+    assert {*between} == {(0, 2**32 - 1), (0, 3), (0, 2)}  # a game, whether its end, a stage
 
 
 def test_a_line_continues_with_probability_31_in_32():

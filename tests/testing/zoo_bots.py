@@ -32,6 +32,7 @@ from zoo_bots_answering import (
 )
 from zoo_bots_drawing import (
     KeepsItsFirstGenerator,
+    asks_three_with_one_generator,
     begins_anew_every_time,
     draws_from_a_child_and_keeps_the_parent,
     draws_from_a_hidden_generator,
@@ -81,6 +82,7 @@ WRONG = {
         Case(hands_back_the_one_before_the_last, GRID, ONCE),
         Case(draws_from_a_child_and_keeps_the_parent, GRID, ONCE),
         Case(splits_and_hands_back_the_half_it_used, GRID, ONCE),
+        Case(asks_three_with_one_generator, GRID, 'a generator is drawn from once'),
         Case(begins_anew_every_time, GRID, COMES),
         Case(KeepsItsFirstGenerator(), GRID, COMES),
         Case(remembers_the_answer_and_its_generator, GRID, COMES),

@@ -31,6 +31,12 @@ def splits_and_hands_back_the_half_it_used(state, rng):
     return move, mine
 
 
+def asks_three_with_one_generator(state, rng):
+    """The three votes are one vote."""
+    votes = [some(state, rng) for _ in range(3)]
+    return max(move for move, _ in votes), votes[-1][1]
+
+
 def begins_anew_every_time(state, _rng):
     return some(state, SplitMix.from_seed(0))
 

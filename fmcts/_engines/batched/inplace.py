@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from attrs import define, field
 
@@ -12,6 +13,7 @@ from fmcts._engines.batched.waiting import Batches, batches_of, waits
 from fmcts._engines.expansion import room_left
 from fmcts._engines.inplace import InPlace, Path, X, backup, expand, select, thaw
 from fmcts._engines.plan import Plan
+from fmcts._engines.selection import reads_parent_value
 from fmcts.rng import thaw as thaw_rng
 from fmcts.rng._protocol import R
 from fmcts.search._arithmetic import logarithms
@@ -20,14 +22,23 @@ from fmcts.search._tree import MutableNode, Node
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
 
+Losses: TypeAlias = defaultdict[int, int] | None
+"""The visits of a batch that are not backed up yet, by the identity of a node; `None` if the
+method does not ask."""
+
 NO_DRAWS: Any = None  # no part of such a search draws
 
 
-def lose(path: Path) -> None:
-    """Write a visit without reward to the nodes of a path, its end included."""
+def lose(path: Path, losses: Losses) -> None:
+    """Write a visit without reward to the nodes of a path, its end included.
+
+    `losses` counts them, if it is not `None`.
+    """
     for each in path:
         visits = each.visits = each.visits + 1
         each.value = each.reward / visits
+        if losses is not None:
+            losses[id(each)] += 1
 
 
 def take_back(path: Path) -> None:
@@ -49,10 +60,17 @@ def reward(path: Path, for_x: float) -> None:
 
 
 def gather(
-    root: MutableNode, plan: Plan, log: Sequence[float], most: int, room: float
+    root: MutableNode,
+    plan: Plan,
+    log: Sequence[float],
+    most: int,
+    room: float,
+    losses: Losses,
 ) -> tuple[list[Path], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
     gathered: list[Path] = []
+    if losses:
+        losses.clear()
     while len(gathered) < most:
         path, node, step = select(root, plan, log, NO_DRAWS)
         made = step[2]
@@ -64,7 +82,7 @@ def gather(
         elif waits(node):
             break
         path.append(node)
-        lose(path)
+        lose(path, losses)
         gathered.append(path)
         room -= made
     return gathered, room, False
@@ -75,14 +93,13 @@ class ByBatches(InPlace[R]):
     """A running search; it draws nothing."""
 
     batches: Batches = field(kw_only=True)
+    losses: Losses = field(kw_only=True)
     gathered: list[Path] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
-        """Return the session itself, after `iterations` more iterations."""
-        goal = self.visits + iterations
-        while self.visits < goal and not self.ended:
-            states = self.collect(goal, forced)
-            self.credit(self.answered(self.batches.network, [states])[0])
+        """Return the session itself after one batch, of at most `iterations` iterations."""
+        states = self.collect(self.visits + iterations, forced)
+        self.credit(self.answered(self.batches.network, [states])[0])
         return self
 
     def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
@@ -99,7 +116,7 @@ class ByBatches(InPlace[R]):
             return []
         most = batches.most(tree.visits, goal - tree.visits)
         log = logarithms(goal)
-        self.gathered, self.room, self.ended = gather(tree, plan, log, most, self.room)
+        self.gathered, self.room, self.ended = gather(tree, plan, log, most, self.room, self.losses)
         for path in self.gathered if plan.update else ():
             take_back(path)
         ends = [path[-1] for path in self.gathered]
@@ -132,5 +149,8 @@ class ByBatches(InPlace[R]):
 
 def begin(root: Node, rng: R, search: Search) -> ByBatches[R]:
     """The search of that root, before its first iteration."""
-    batches, room = batches_of(search, root.state, in_place=True), room_left(root, search.max_nodes)
-    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches)
+    losses: defaultdict[int, int] = defaultdict(int)
+    batches = batches_of(search, root.state, in_place=True, losses=lambda node: losses[id(node)])
+    room = room_left(root, search.max_nodes)
+    counted = losses if reads_parent_value(search.method) else None
+    return ByBatches(thaw(root), thaw_rng(rng), batches.plan, room, batches=batches, losses=counted)

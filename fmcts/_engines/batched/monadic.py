@@ -44,20 +44,18 @@ def gather(
 def grow(
     root: Node, batches: Batches, room: float, iterations: int, forced: Forced
 ) -> State[Grown, R]:
-    """Return the action that makes `iterations` more iterations."""
-    plan, goal = batches.plan.forcing(forced), root.visits + iterations
-    log = logarithms(goal)
+    """Return the action of one batch, of at most `iterations` iterations."""
+    plan, most = batches.plan.forcing(forced), batches.most(root.visits, iterations)
+    log = logarithms(root.visits + most)
 
     @do
     def grown() -> Do[Grown, R]:
-        tree, left, ended = root, room, False
-        while tree.visits < goal and not ended:
-            if plan.finished and plan.finished(tree):
-                return Grown(tree, left, ended=True)
-            most = batches.most(tree.visits, goal - tree.visits)
-            gathered, left, ended = yield from gather(tree, plan, log, most, left)
-            for each in credited(tree, gathered, batches):
-                tree = each.tree
+        if plan.finished and plan.finished(root):
+            return Grown(root, room, ended=True)
+        gathered, left, ended = yield from gather(root, plan, log, most, room)
+        tree = root
+        for each in credited(root, gathered, batches):
+            tree = each.tree
         return Grown(tree, left, ended)
 
     return grown()
@@ -70,7 +68,7 @@ class ByBatches(Monadic[R]):
     batches: Batches
 
     def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
-        """Return the session after `iterations` more iterations."""
+        """Return the session after one batch, of at most `iterations` iterations."""
         tree, room, _ = self.grown
         action: State[Grown, R] = grow(tree, self.batches, room, iterations, forced)
         return evolve(self, grown=action.run(self.rng)[0])

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
 from fmcts._engines.batched.waiting import Batches, batches_of, waits
 from fmcts._engines.expansion import room_left
-from fmcts._engines.persistent import Persistent, backup, expand, last, select
+from fmcts._engines.persistent import Persistent, backup, expand, select
 from fmcts._engines.plan import Path, Plan
 from fmcts.rng._protocol import R
 from fmcts.search._arithmetic import logarithms
@@ -48,18 +47,33 @@ class Credited(NamedTuple):
     for_x: float
 
 
+class _LosingDraft(MutableNode):
+    """A draft of a `Losing` node."""
+
+    __slots__ = ('losses',)
+
+    losses: int  # type: ignore[misc] # of other nodes it is 0
+
+
+class Losing(Node, _LosingDraft):
+    """A node with visits that wait for the network: `losses` of them."""
+
+    __slots__ = ()
+
+
 def lost(path: Path, node: Node) -> Node:
     """A new root: `node` and everything above it with a visit without reward."""
     children = node.children
     while True:
         visits = node.visits + 1
         value = node.reward / visits
-        new = freeze_in_place(
-            MutableNode(
-                node.move, node.mover, node.state, node.moves, visits, node.reward, value,
-                children, node.columns,
-            )
+        draft: Any = _LosingDraft(
+            node.move, node.mover, node.state, node.moves, visits, node.reward, value,
+            children, node.columns,
         )  # fmt: skip
+        draft.losses = node.losses + 1
+        draft.__class__ = Losing
+        new: Node = draft
         if not path:
             return new
         node, children, place = path.pop()
@@ -151,9 +165,8 @@ class ByBatches(Persistent[R]):
     batches: Batches = field(kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
-        """Return the session after `iterations` more iterations."""
-        stream = grow(self.tree, self.batches, self.room, iterations, forced)
-        tree, room, ended = last(islice(stream, iterations), (self.tree, self.room, self.ended))
+        """Return the session after one batch, of at most `iterations` iterations."""
+        tree, room, ended = next(grow(self.tree, self.batches, self.room, iterations, forced))
         return evolve(self, tree=tree, room=room, ended=ended)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from attrs import evolve, frozen
 
 from fmcts._engines.plan import Plan, plan_of
+from fmcts._engines.selection import chooser_of, reads_parent_value
 from fmcts.game import checked_moves
 from fmcts.search._columns import ColumnNames, Columns
 from fmcts.search._description import Search
@@ -57,8 +59,17 @@ class Batches:
         return Columns(self.names, self.own, (answer.priors,))
 
 
-def batches_of(search: Search, root: Any, *, in_place: bool = False) -> Batches:
-    """Return how a search with a network runs, for the game of the state `root`."""
+def batches_of(
+    search: Search,
+    root: Any,
+    *,
+    in_place: bool = False,
+    losses: Callable[[Any], int] = attrgetter('losses'),
+) -> Batches:
+    """Return how a search with a network runs, for the game of the state `root`.
+
+    `losses(node)`: how many of a node's visits wait for the network.
+    """
     names = search.columns
     own = (0.0,) * len(names.own)
     ended = Columns(names, own, ((),))
@@ -72,6 +83,12 @@ def batches_of(search: Search, root: Any, *, in_place: bool = False) -> Batches:
         child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, children, columns)
         return child if in_place else freeze_in_place(child)
 
-    plan = evolve(plan_of(search, root, in_place=in_place), leaf=leaf)
+    choose = chooser_of(search.method, search.resolution)
+
+    def backed_up(node: Any, children: Sequence[Any], log_visits: float, _path: Any) -> int:
+        return choose(node, children, log_visits, None, losses(node))
+
+    chosen = backed_up if reads_parent_value(search.method) else choose
+    plan = evolve(plan_of(search, root, in_place=in_place, choose=chosen), leaf=leaf)
     network: Any = search.network
     return Batches(plan, network, search.batch, names, own)

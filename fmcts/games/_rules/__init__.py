@@ -7,7 +7,7 @@ one for compilation (`othello_at_once`). Tests compare the two in positions draw
 `test_states_equal_the_rules_on_integers` and `test_both_formulations_of_othello_agree`
 in `tests/games/test_rules.py`, `test_the_playout_equals_the_generic_one_draw_for_draw` in
 `tests/games/test_game_laws.py`, and `test_the_library_s_games_pass` in
-`tests/search/compiled/test_rules.py`, for the machine code.
+`tests/search/linked/test_rules.py`, for the machine code.
 
 The functions use only what gives the same result for Python's integers and for 64-bit ones: no
 integers beyond 64 bits, and no containers but tuples. Compiled code may hold bit 63 in a signed

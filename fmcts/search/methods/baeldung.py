@@ -27,8 +27,8 @@ class Baeldung(Method):
     A win of the side that chose the move adds `win_score` to `score`; a draw adds nothing. When an
     iteration ends at a position that the root's opponent has won, the score of its parent becomes
     the least integer, to which later wins are not added. Nothing is passed further up, and the
-    mover's own wins are not marked. Since `win_score` is 10, the constant 1.41 is 0.141 for rewards
-    on [0, 1].
+    mover's own wins are not marked. Where chance moves (the text has no dice) nothing is marked
+    either. Since `win_score` is 10, the constant 1.41 is 0.141 for rewards on [0, 1].
     """
 
     name = 'baeldung'

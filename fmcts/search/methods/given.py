@@ -84,7 +84,7 @@ def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
     :raises MethodError: it is a function of states, which the message calls `what`.
     """
     if given is None:
-        return _uniform
+        return uniform
     if isinstance(given, OnPositions):
         function = given.function
         return lambda position, move, _count: function(position, move)
@@ -92,7 +92,7 @@ def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
     raise MethodError(f'the {what} {name}, which is a function of states: see OnPositions')
 
 
-def _uniform(_position: Any, _move: Any, count: Any) -> float:
+def uniform(_position: Any, _move: Any, count: Any) -> float:
     return 1.0 / count  # type: ignore[no-any-return]
 
 

@@ -314,8 +314,8 @@ class Method(Parametric):
     def update_above_end(self, edge: Edge, reward: float) -> tuple[float, ...]:  # noqa: ARG002 - its subclasses use them
         """Return the new values of `columns` of a node when an iteration ends at a finished child.
 
-        `update` receives these values next. `edge` is the node's, as in `update`, and `reward` is
-        for the side to move at the root.
+        It is not called if chance moved to that child. `update` receives these values next. `edge`
+        is the node's, as in `update`, and `reward` is for the side to move at the root.
         """
         raise TypeError(f'the method {type(self).__name__} has no update_above_end(...)')
 

@@ -44,7 +44,7 @@ class Preferring(Policy):
     `kinds` are names of kinds of moves, each with a function of state and move. A game may define a
     kind faster, by the field of `fmcts.rules.IntegerRules` with that name. Without a function, only
     a game defines the kind, and otherwise it is empty. A policy is compiled if its functions are
-    `wins` and `is_safe`, or others with machine code (`fmcts._compiled.policies.KINDS`).
+    `wins` and `is_safe`.
     """
 
     kinds: ClassVar[tuple[Filter, ...]] = ()
@@ -62,11 +62,6 @@ class Preferring(Policy):
             if among:
                 return among[draw(len(among))]
         return moves[draw(len(moves))]
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The kinds."""
-        return Preferring, *self.kinds
 
 
 @frozen

@@ -114,11 +114,6 @@ class Mixture(Policy):
         """The leaves of the policies."""
         return tuple(leaf for policy in self.policies for leaf in policy.leaves)
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The parts of the policies."""
-        return Mixture, *(policy.identity for policy in self.policies)
-
 
 def epsilon(policy: Policy, share: float) -> Mixture:
     """Return the policy, except that a `share` of the moves is drawn among all legal ones.

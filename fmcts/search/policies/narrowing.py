@@ -62,11 +62,6 @@ class Narrowing(Policy):
         function = given.function if isinstance(given, OnPositions) else given
         return getattr(function, '__name__', None) or type(function).__name__
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The function."""
-        return Narrowing, self.function
-
 
 def packed(state: Any) -> Any:
     """Return the position of a state.

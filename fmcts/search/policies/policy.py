@@ -20,9 +20,9 @@ Choose: TypeAlias = Callable[[Recalled, Any, Sequence[Any], Draw], Any]
 class Policy:
     """A playout policy, written once for all engines in Python.
 
-    A frozen value. Its `identity` decides its machine code, if it can be compiled
-    (`fmcts._compiled.policies`); its `numbers` are arguments of that code. `memories` are the
-    tables that it uses. `name` is the name of a policy of this library in `POLICIES`.
+    A frozen value. Its `numbers` are arguments of its machine code, if it can be compiled
+    (`fmcts._linked.searches`). `memories` are the tables that it uses. `name` is the name of a
+    policy of this library in `POLICIES`.
     """
 
     name: ClassVar[str] = ''
@@ -66,11 +66,6 @@ class Policy:
     def leaves(self) -> tuple[Policy, ...]:
         """The policies that it consists of: itself, if it has no parts."""
         return (self,)
-
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The values that its machine code depends on: its structure, without the numbers."""
-        return (type(self),)
 
 
 @frozen

@@ -91,12 +91,6 @@ class Recalling(Policy, Parametric):
         """Its parameters."""
         return tuple(self.parameters.values())
 
-    @property
-    def identity(self) -> tuple[object, ...]:
-        """The tables and parameters that `weigh` uses."""
-        tables = (table.identity for table in self.memories)
-        return Recalling, type(self).__name__, tuple(self.parameters), self.integers, *tables
-
 
 STYLES: Final[tuple[Style, ...]] = ('python', 'ieee')
 RAISED: Final = (ZeroDivisionError, ValueError)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._running.registry import ENGINES
-from fmcts.bots._bot import check_running
+from fmcts.bots._bot import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal
 from fmcts.rng import Rng, SplitMix
@@ -25,12 +25,19 @@ from fmcts.testing._laws.law import (
     asked,
     first_breach,
     found_by,
+    known_laws,
     raised,
 )
 from fmcts.testing._laws.pictures import changes, picture
 from fmcts.testing._laws.positions import Reached, positions_of, shortened
 from fmcts.testing._laws.process import answers_elsewhere, pickled
-from fmcts.testing._laws.recording import Recorded, moved_on, recorded, state_of_generators
+from fmcts.testing._laws.recording import (
+    METHODS,
+    Recorded,
+    moved_on,
+    recorded,
+    state_of_generators,
+)
 from fmcts.testing._laws.reporting import reporting
 
 NONE: Final = frozenset[str]()
@@ -182,7 +189,6 @@ def _evolved(bot: Any, engine: str) -> Any:
     return dataclasses.replace(bot, engine=engine)
 
 
-METHODS: Final = ('uniform', 'split', 'child')
 LONGEST: Final = 120
 """The number of characters of an answer that are quoted."""
 
@@ -279,6 +285,15 @@ def _uses_none_twice(case: BotCase) -> str | None:
     return None
 
 
+def _draws_once(case: BotCase) -> str | None:
+    drawn = case.recording[0].record.drawn.most_common(1)
+    if not drawn or drawn[0][1] == 1:
+        return None
+    generator, times = drawn[0]
+    which = 'the generator' if generator == case.rng else f'the generator {shown(generator)}'
+    return f'drew from {which} {times} times: each draw gives the same number'
+
+
 def _plays_what_it_finds(case: BotCase) -> str | None:
     if isinstance(case.analysis, Raised):
         return None
@@ -314,6 +329,12 @@ ANALYSIS: Final = Law(
     'If a bot has analyse(state, rng), its analysis has the move that the bot plays, and both '
     'return the same generator.',
     _plays_what_it_finds,
+)
+ONCE: Final = Law(
+    'a generator is drawn from once',
+    'Each number that a bot draws is from another generator: the one that came with the number '
+    'before, a half or a child.',
+    _draws_once,
 )
 ENGINES_AGREE: Final = Law(
     'every engine plays the same',
@@ -361,6 +382,7 @@ AT_ONCE: Final[tuple[Law[BotCase], ...]] = (
     ),
     HANDED_ON,
     NOT_REUSED,
+    ONCE,
     ANALYSIS,
     ENGINES_AGREE,
 )
@@ -386,9 +408,15 @@ BOT_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, LATER, ELSEWHERE)
 
 @reporting('laws of a bot')
 def check_bot(
-    bot: Any, start: Any, *, positions: int = 100, rng: Rng | None = None, tries: int = 2000
+    bot: Any,
+    start: Any,
+    *,
+    positions: int = 100,
+    rng: Rng | None = None,
+    tries: int = 2000,
+    without: Iterable[str] = (),
 ) -> Result[Passed, Breach]:
-    """Return whether a bot satisfies the laws of bots, or the first breach with the shortest line.
+    """Return whether a bot satisfies the laws of bots, or the first breach with a short line.
 
     `bot` is any callable `(state, rng) -> (move, rng)`, and `start` a position that is not over.
     The bot is called at `positions` positions, half of them those nearest to the start, the others
@@ -398,22 +426,26 @@ def check_bot(
     `tries` positions are tried for a shorter line to one; if no shorter line is left, the line is
     the shortest possible. Any error that the bot raises is a breach; its output is not suppressed.
 
+    :param without: names of laws to skip, such as 'a generator is drawn from once' for a bot that
+        compares moves by the same draws on purpose.
     :raises FinishedGameError: the game is over at `start`.
     :raises TypeError: `bot` cannot be called.
-    :raises ValueError: `positions` is not a whole number of at least 1, or `tries` of at least 0.
+    :raises ValueError: `positions` is not a whole number of at least 1, or `tries` of at least 0;
+        or no law has that name.
 
     >>> from fmcts import random_bot
     >>> from fmcts.games import tictactoe
     >>> check_bot(random_bot, tictactoe.start).unwrap().total
-    1200
+    1300
     >>> check_bot(lambda state, rng: (9, rng), tictactoe.start).failure().law
     'the move is legal'
     """
     if not callable(bot):
         raise TypeError(f'bot must be a function (state, rng) -> (move, rng), not {shown(bot)}')
-    check_running(start)
+    check_unfinished(start)
     number = whole_number('positions', positions)
     tries = whole_number('tries', tries, least=0)
+    unwanted = known_laws(without, (law.name for law in BOT_LAWS))
     given: Any = SplitMix.from_seed(1) if rng is None else rng
     reached = asked(lambda: [*positions_of(start, given.child(0), number)])
     if isinstance(reached, Raised):
@@ -422,13 +454,13 @@ def check_bot(
     cases = [
         (one, BotCase(bot, one.state, given.child(1 + index))) for index, one in enumerate(reached)
     ]
-    for law in AT_ONCE:
+    for law in (law for law in AT_ONCE if law.name not in unwanted):
         for one, case in cases:
             found = found_by(law, case)
             if found is not None:
                 return Failure(_shortest(law, start, one, found, case, tries))
     cases.sort(key=lambda pair: len(pair[0].line))
-    return _looked_at_together(as_given, start, cases)
+    return _looked_at_together(as_given, start, cases, unwanted)
 
 
 def _shortest(
@@ -447,24 +479,30 @@ def _shortest(
 
 
 def _looked_at_together(
-    as_given: Result[bytes, str], start: Any, cases: list[tuple[Reached, BotCase]]
+    as_given: Result[bytes, str],
+    start: Any,
+    cases: list[tuple[Reached, BotCase]],
+    unwanted: Sequence[str],
 ) -> Result[Passed, Breach]:
     """Check the laws about a bot's answers at many positions, the shortest lines first."""
     furthest = cases[-1][0].state
-    for one, case in cases:
+    for one, case in cases if LATER.name not in unwanted else ():
         parent = reduce(lambda state, move: state.play(move), one.line[:-1], start)
-        later = evolve(case, known=case.first, before=(furthest, parent))
+        before = (furthest, parent) if parent.moves else (furthest,)  # chance may move there
+        later = evolve(case, known=case.first, before=before)
         breach = first_breach([LATER], later, one.line)
         if breach is not None:
             return Failure(breach)
     backwards = [(case.state, case.rng) for _, case in reversed(cases)]
-    answers = answers_elsewhere(as_given, backwards).map(lambda results: results[::-1])
+    answers: Result[tuple[Any, ...], str] = Failure('it was not asked for')
+    if ELSEWHERE.name not in unwanted:
+        answers = answers_elsewhere(as_given, backwards).map(lambda results: results[::-1])
     for (one, case), answer in zip(cases, answers.value_or(()), strict=False):
         there = evolve(case, known=case.first, elsewhere=answer)
         breach = first_breach([ELSEWHERE], there, one.line)
         if breach is not None:
             return Failure(breach)
-    return Success(_passed([case for _, case in cases], answers))
+    return Success(_passed([case for _, case in cases], answers, unwanted))
 
 
 def _left_out(case: BotCase) -> Iterator[tuple[str, str]]:
@@ -472,7 +510,7 @@ def _left_out(case: BotCase) -> Iterator[tuple[str, str]]:
     _, answer = case.recording
     if isinstance(answer, Raised):
         why = f'seen from outside, as given a generator that keeps a record it {answer.text}'
-        yield from ((HANDED_ON.name, why), (NOT_REUSED.name, why))
+        yield from ((HANDED_ON.name, why), (NOT_REUSED.name, why), (ONCE.name, why))
     if isinstance(case.analysis, Raised):
         yield ANALYSIS.name, case.analysis.text
     if not case.by_engine:
@@ -482,7 +520,9 @@ def _left_out(case: BotCase) -> Iterator[tuple[str, str]]:
             yield ENGINES_AGREE.name, f'{name}: {other}'
 
 
-def _passed(cases: Sequence[BotCase], answers: Result[tuple[Any, ...], str]) -> Passed:
+def _passed(
+    cases: Sequence[BotCase], answers: Result[tuple[Any, ...], str], unwanted: Sequence[str]
+) -> Passed:
     """Return each law with the number of cases checked, and the laws left out."""
     looked_at = {law.name: len(cases) for law in BOT_LAWS}
     looked_at[ANALYSIS.name] = sum(not isinstance(case.analysis, Raised) for case in cases)
@@ -490,7 +530,10 @@ def _passed(cases: Sequence[BotCase], answers: Result[tuple[Any, ...], str]) -> 
         any(not isinstance(answer, EngineError) for _, answer in case.by_engine) for case in cases
     )
     looked_at[ELSEWHERE.name] = len(answers.value_or(()))
+    looked_at |= dict.fromkeys(unwanted, 0)
     left_out = dict.fromkeys(each for case in cases for each in _left_out(case))
     if isinstance(answers, Failure):
         left_out[ELSEWHERE.name, answers.failure()] = None
-    return Passed(tuple(looked_at.items()), tuple(left_out))
+    known = [pair for pair in left_out if pair[0] not in unwanted]
+    known += [(name, 'it was not asked for') for name in unwanted]
+    return Passed(tuple(looked_at.items()), tuple(known))

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import copy
 import inspect
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, Self
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from fmcts._arguments import shown
-from fmcts.game import Player, equal
+from fmcts.game import equal
 from fmcts.rng import Rng
 from fmcts.testing._laws.law import OtherwiseError, raised
 
 MEMBERS: Final = ('player', 'moves', 'over', 'winner')
+OPTIONAL: Final = ('players', 'chances', 'rewards')
+"""The members of `ChanceState`."""
+
 FEW: Final = 32
 """The number of moves of a position that are played, evenly spaced if there are more."""
+
+RECENT: Final = 200
+"""The number of earlier cases that each is compared with, whatever their hashes."""
 
 MISSING: Final = object()
 
@@ -29,7 +36,7 @@ class Description:
     :param symmetry: `(on_state, on_move)`: the image of a state, and of a move.
     :param colours: the same with the colours exchanged.
     :param invariants: conditions on every state, by name: see `check_game`.
-    :param known: whole games with their winners, `None` for a draw.
+    :param known: whole games with their winners, `None` for a draw; or with their rewards.
     :param memos: names of attributes in which states cache what follows from the others.
     :param max_plies: a game with more plies is treated as endless.
     :param rng: the generator of everything that is drawn.
@@ -41,7 +48,7 @@ class Description:
     symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
     colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
     invariants: tuple[tuple[str, Callable[[Any], object]], ...] = ()
-    known: tuple[tuple[tuple[Any, ...], Player | None], ...] = ()
+    known: tuple[tuple[tuple[Any, ...], Any], ...] = ()
     memos: frozenset[str] = frozenset()
     max_plies: int = 10_000
 
@@ -49,6 +56,11 @@ class Description:
     def kind(self) -> type[Any]:
         """The class of the states."""
         return type(self.start)
+
+    @property
+    def general(self) -> bool:
+        """Whether the game has chance, rewards or other players."""
+        return is_general(self.start)
 
     def fresh(self) -> Any:
         """Return a fresh copy of the start, because a game may change its states.
@@ -64,27 +76,36 @@ class Description:
 
 
 class Seen(NamedTuple):
-    """The values of a state's members."""
+    """The values of a state's members; `None` for those that it need not have and has not."""
 
     player: Any
     moves: Any
     over: Any
     winner: Any
+    players: Any = None
+    chances: Any = None
+    rewards: Any = None
+
+
+@define
+class Met:
+    """The cases that were looked at together, and how many pairs of equal states they had."""
+
+    first: dict[Any, Case] = field(factory=dict)
+    recent: deque[Case] = field(factory=lambda: deque(maxlen=RECENT))
+    pairs: int = 0
 
 
 @frozen(eq=False)
 class Case:
-    """A position: its state, and the case before it with the move that was played there.
-
-    :param met: the first case with each state, for all cases that are looked at together.
-    """
+    """A position: its state, and the case before it with the move that was played there."""
 
     game: Description
     state: Any
     before: Case | None = None
     move: Any = None
     plies: int = 0
-    met: dict[Any, Case] = field(factory=dict)
+    met: Met = field(factory=Met)
 
     def step(self, move: Any) -> Self:
         """Return the case after a move, which may be illegal."""
@@ -109,7 +130,7 @@ class Case:
 
     @property
     def options(self) -> Sequence[Any]:
-        """The moves to continue with; empty if the state does not give any."""
+        """The moves or outcomes to continue with; empty if the state does not give any."""
         return moves_of(self.state)
 
     @property
@@ -119,12 +140,21 @@ class Case:
 
 
 def moves_of(state: Any) -> Sequence[Any]:
-    """Return the moves of a state; empty if it does not give any, which a law reports."""
+    """Return what can be played; empty if the state does not give any, which a law reports."""
     try:
-        moves = state.moves
+        moves = playable(state)
         return moves if isinstance(moves, tuple | list) and not state.over else ()
     except Exception:  # noqa: BLE001 - the user's code may raise anything
         return ()
+
+
+def playable(state: Any) -> Any:
+    """Return the moves of a state, or the outcomes where chance moves.
+
+    :raises OtherwiseError: a member is missing, or raises an error.
+    """
+    chances = _optional(state, 'chances')
+    return tuple(outcome for outcome, _ in chances) if chances else ask(state, 'moves')
 
 
 def few(moves: Sequence[Any], most: int = FEW) -> Sequence[Any]:
@@ -162,12 +192,31 @@ def ask(state: Any, name: str) -> Any:
         raise OtherwiseError(f'asking for {name} {raised(error)}') from error
 
 
+def _optional(state: Any, name: str) -> Any:
+    """Return a member that a state may lack, or `None`.
+
+    :raises OtherwiseError: it raises an error.
+    """
+    if hasattr(type(state), name):  # also if it raises an AttributeError
+        return ask(state, name)
+    return getattr(state, name, None)
+
+
+def is_general(state: Any) -> bool:
+    """Return whether a state has one of the members of `ChanceState`."""
+    return any(has(state, name) for name in OPTIONAL)
+
+
 def look(state: Any) -> Seen:
     """Return the values of a state's members.
 
     :raises OtherwiseError: a member is missing, or raises an error.
     """
-    return Seen(*(ask(state, name) for name in MEMBERS))
+    needed = [ask(state, name) for name in MEMBERS[:-1]]
+    optional = [_optional(state, name) for name in OPTIONAL]
+    has_winner = optional[-1] is None or has(state, 'winner')
+    winner = ask(state, 'winner') if has_winner else None
+    return Seen(*[*needed, winner, *optional])
 
 
 def play(state: Any, move: Any) -> Any:
@@ -203,7 +252,7 @@ def same(one: Any, two: Any) -> bool:
 
 def differences(one: Seen, two: Seen) -> str | None:
     """Return the first member in which two states differ, in words."""
-    for name, left, right in zip(MEMBERS, one, two, strict=True):
+    for name, left, right in zip(Seen._fields, one, two, strict=True):
         if not same(left, right):
             return f'{name} {shown(left, 80)} and {name} {shown(right, 80)}'
     return None

@@ -9,8 +9,18 @@ from returns.pipeline import is_successful
 from returns.result import Result
 
 from fmcts._arguments import shown
-from fmcts.game import Player, equal
-from fmcts.testing._laws.cases import Case, ask, differences, few, look, named, play, same
+from fmcts.game import Player, equal, players_of, rewards_of
+from fmcts.testing._laws.cases import (
+    Case,
+    ask,
+    differences,
+    few,
+    look,
+    named,
+    play,
+    playable,
+    same,
+)
 from fmcts.testing._laws.law import Law, OtherwiseError
 
 
@@ -60,22 +70,40 @@ def _image(
     """Return how the image of a state differs from what it should be, in words."""
     image, seen = on_state(case.state), look(case.state)
     mirrored = look(image)
-    expected = {'player': on_player(seen.player), 'over': seen.over}
-    for name, one in {**expected, 'winner': on_player(seen.winner)}.items():
+    expected = {
+        'player': on_player(seen.player),
+        'over': seen.over,
+        'winner': on_player(seen.winner),
+        'players': seen.players,
+        'rewards': seen.rewards and _exchanged(seen.rewards, players_of(case.state), on_player),
+    }
+    for name, one in expected.items():
         two = getattr(mirrored, name)
         if not same(one, two):
             return f'{name} is {shown(two)} in the image, not {shown(one)}'
-    moves = [on_move(move) for move in seen.moves]
-    missing = [move for move in mirrored.moves if not any(equal(move, it) for it in moves)]
-    if len(moves) != len(mirrored.moves) or missing:
+    if seen.chances:
+        there = mirrored.chances
+        moves = tuple((on_move(outcome), weight) for outcome, weight in seen.chances)
+    else:
+        there, moves = mirrored.moves, tuple(map(on_move, seen.moves))
+    missing = [move for move in there if not any(equal(move, it) for it in moves)]
+    if len(moves) != len(there) or missing:
         return (
-            f'the images of the moves are {shown(tuple(moves), 80)}, and the moves of the image '
-            f'are {shown(mirrored.moves, 80)}'
+            f'the images of the moves are {shown(moves, 80)}, and the moves of the image '
+            f'are {shown(there, 80)}'
         )
-    for move in few(seen.moves):
+    for move in few(playable(case.state)):
         if not equal(on_state(play(case.state, move)), play(image, on_move(move))):
             return f'the image of the state after {named(move)} is not the image after the image'
     return None
+
+
+def _exchanged(
+    rewards: tuple[Any, ...], players: tuple[Any, ...], on_player: Callable[[Any], Any]
+) -> tuple[Any, ...]:
+    """Return the rewards where each player has that of the player who is mapped to it."""
+    worth = {on_player(player): reward for player, reward in zip(players, rewards, strict=True)}
+    return tuple(worth[player] for player in players)
 
 
 def _known(case: Case) -> str | None:
@@ -85,10 +113,13 @@ def _known(case: Case) -> str | None:
             continue
         if len(line) < len(moves):
             following = moves[len(line)]
-            if not any(equal(following, move) for move in ask(case.state, 'moves')):
+            if not any(equal(following, move) for move in playable(case.state)):
                 return f'a known game continues with {named(following)}, which is not legal here'
         elif not ask(case.state, 'over'):
             return 'a known game is over here, and the state is not'
+        elif case.game.general and isinstance(winner, tuple):
+            if not same(found := rewards_of(case.state), winner):
+                return f'a known game has the rewards {shown(winner)} here, not {shown(found)}'
         elif (found := ask(case.state, 'winner')) is not winner:
             return f'a known game is won by {shown(winner)} here, and the winner is {shown(found)}'
     return None

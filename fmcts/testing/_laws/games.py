@@ -12,12 +12,11 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import check_generator, shown, whole_number
 from fmcts._declared import declared
-from fmcts.game import Player
 from fmcts.rng import Rng, SplitMix
 from fmcts.rules import rules_of
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import Case, Description
-from fmcts.testing._laws.chances import CHANCE_LAWS, check_chance_game, is_general
+from fmcts.testing._laws.cases import Case, Description, Met
+from fmcts.testing._laws.chances import BASIC_CHANCE_LAWS, LAWS_OF_OPTIONS, NOTHING_DRAWN
 from fmcts.testing._laws.declared import KEYS, PLAYOUT, RULES
 from fmcts.testing._laws.described import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
 from fmcts.testing._laws.exploring import Plan, breadth_first, explore, gathered, random_lines
@@ -27,7 +26,9 @@ from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES
 from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
 from fmcts.testing._laws.reporting import note, reporting
 from fmcts.testing._laws.states import (
+    ALIKE,
     COPYING,
+    GENERATOR,
     LAWS_OF_STATES,
     NO_CHANCE,
     PICKLING,
@@ -39,11 +40,7 @@ from fmcts.testing._laws.states import (
     subclassed,
 )
 
-GAME_LAWS: Final[tuple[Law[Case], ...]] = (
-    *BASIC_LAWS,
-    PURE,
-    NO_CHANCE,
-    *LAWS_OF_MOVES,
+MORE_LAWS: Final[tuple[Law[Case], ...]] = (
     *LAWS_OF_PLAY,
     KNOWN,
     SYMMETRY,
@@ -59,12 +56,32 @@ GAME_LAWS: Final[tuple[Law[Case], ...]] = (
     PICKLING,
     SUBCLASS,
 )
+"""The laws that games of all kinds have."""
+
+GAME_LAWS: Final[tuple[Law[Case], ...]] = (
+    *BASIC_LAWS,
+    PURE,
+    NO_CHANCE,
+    GENERATOR,
+    *LAWS_OF_MOVES,
+    *MORE_LAWS,
+)
 """All laws of games, in the order in which they are checked and reported."""
 
-QUICK: Final = (*BASIC_LAWS, *LAWS_OF_MOVES)
+CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
+    *BASIC_CHANCE_LAWS,
+    PURE,
+    NOTHING_DRAWN,
+    GENERATOR,
+    *LAWS_OF_OPTIONS,
+    *MORE_LAWS,
+)
+"""All laws of games with chance, rewards or other players."""
+
+QUICK: Final = (*BASIC_LAWS, *LAWS_OF_MOVES, *BASIC_CHANCE_LAWS, *LAWS_OF_OPTIONS)
 """Laws of a state's members."""
 
-BASIC: Final = frozenset(law.name for law in GAME_LAWS if law.basic)
+BASIC: Final = frozenset(law.name for law in (*GAME_LAWS, *CHANCE_LAWS) if law.basic)
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -91,7 +108,7 @@ def check_game(  # noqa: PLR0913 - options of one check
     symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
     colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
     invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
-    known: Iterable[tuple[Sequence[Any], Player | None]] = (),
+    known: Iterable[tuple[Sequence[Any], Any]] = (),
     memos: Iterable[str] = (),
     without: Iterable[str] = (),
     watch: Watch = ignore,
@@ -100,25 +117,27 @@ def check_game(  # noqa: PLR0913 - options of one check
 
     All lines of moves are checked, the shortest first, up to `positions` of them (and ten times as
     many different positions by the laws of a state's members), and then random `games`, most of
-    them at their ends only. The breach is of the most important broken law, with the shortest line
-    found; `others` has the breaches of the other laws. Games are played from copies of the start.
+    them at their ends only. The breach is of the most important broken law; `others` has the
+    breaches of the other laws. Its line is the shortest of all if it is among those to the 20,000
+    positions nearest to the start; one of a random game is shortened. Games are played from copies
+    of the start.
 
-    A game with `chances`, `rewards` or other `players` has other laws,
-    `fmcts.testing.CHANCE_LAWS`, and accepts neither `text`, `symmetry`, `colours`, `known` nor
-    `memos`.
+    A game with `chances`, `rewards` or other `players` has some other laws,
+    `fmcts.testing.CHANCE_LAWS`; a line then has the outcomes too.
 
-    A check of more than twenty seconds sends notices of what it is doing (see `fmcts.notices`).
+    A check of more than two seconds sends notices of what it is doing (see `fmcts.notices`).
 
     :param rng: the generator of everything that is drawn; by default, always the same.
     :param max_plies: the limit on the plies of a game.
     :param text: `(parse, format)`, if positions have a text; `parse` returns a state, or a `Result`
         of one.
-    :param symmetry: `(on_state, on_move)`, the image of a state and of a move.
+    :param symmetry: `(on_state, on_move)`, the image of a state and of a move or outcome.
     :param colours: `(on_state, on_move)`, the image with the colours exchanged: the other player is
         to move, and wins.
     :param invariants: functions of a state by name; each must return True, or None as a function
         made of assertions does. A text that it returns says what is wrong.
-    :param known: whole games, as moves, with the winner (`None`: a draw).
+    :param known: whole games, as moves, with the winner (`None`: a draw), or with the tuple of
+        rewards.
     :param memos: names of attributes in which a state caches what follows from the others, and
         which may change when the state is used.
     :param without: names of laws to skip.
@@ -129,19 +148,6 @@ def check_game(  # noqa: PLR0913 - options of one check
     >>> check_game(tictactoe.start, games=1).map(lambda passed: passed.total > 1000)
     <Success: True>
     """
-    if not isinstance(start, type) and is_general(start):
-        others = {'text': text, 'symmetry': symmetry, 'colours': colours}
-        _refuse({**others, 'known': tuple(known), 'memos': tuple(memos)})
-        return check_chance_game(
-            start,
-            positions=positions,
-            games=games,
-            rng=rng,
-            max_plies=max_plies,
-            invariants=invariants,
-            without=without,
-            watch=watch,
-        )
     game = description_of(
         start,
         rng=rng,
@@ -156,21 +162,13 @@ def check_game(  # noqa: PLR0913 - options of one check
     return check_description(game, positions=positions, games=games, without=without, watch=watch)
 
 
-def _refuse(given: Mapping[str, Any]) -> None:
-    for name, value in given.items():
-        if value:
-            raise ValueError(
-                f'{name} is not supported in a game with chance, rewards or other players'
-            )
-
-
 def description_of(
     start: Any,
     *,
     rng: Rng | None = None,
     max_plies: int = 10_000,
     invariants: Mapping[str, Callable[[Any], object]] = NOTHING,
-    known: Iterable[tuple[Sequence[Any], Player | None]] = (),
+    known: Iterable[tuple[Sequence[Any], Any]] = (),
     memos: Iterable[str] = (),
     **options: Any,
 ) -> Description:
@@ -204,7 +202,7 @@ def description_of(
     )
 
 
-def _whole_games(known: object) -> tuple[tuple[tuple[Any, ...], Player | None], ...]:
+def _whole_games(known: object) -> tuple[tuple[tuple[Any, ...], Any], ...]:
     try:
         return tuple((tuple(moves), winner) for moves, winner in known)  # type: ignore[attr-defined]
     except (TypeError, ValueError):
@@ -224,9 +222,10 @@ class Chosen:
 
 def laws_of(game: Description) -> tuple[Law[Case], ...]:
     """Return all laws of a game, the user's own invariants among them."""
+    laws = CHANCE_LAWS if game.general else GAME_LAWS
     own = tuple(invariant(name, holds) for name, holds in game.invariants)
-    place = GAME_LAWS.index(COLOURS) + 1
-    return (*GAME_LAWS[:place], *own, *GAME_LAWS[place:])
+    place = laws.index(COLOURS) + 1
+    return (*laws[:place], *own, *laws[place:])
 
 
 def chosen(game: Description, without: Iterable[str] = ()) -> Chosen:
@@ -265,6 +264,8 @@ def _reasons(game: Description) -> Iterator[tuple[str, str]]:
     why = unable(game)
     if why:
         yield SECOND.name, why
+    if game.general:
+        yield PLAYOUT.name, 'it is for games of two players without chance'
 
 
 def _no_subclass(game: Description) -> Iterator[str]:
@@ -296,8 +297,9 @@ def check_description(
     here = [law for law in choice.laws if law is not SECOND]
     quick = [law for law in here if law in QUICK]
     with reporting(f'laws of {game.kind.__name__}'):
-        explored = explore(lambda: first_of(game), here, plan, watch, quick=quick)
-        passed = Passed(explored.cases, choice.left_out, explored.extent)
+        met: list[Met] = []  # of the exploration, and of those for shorter lines
+        explored = explore(lambda: first_of(game, met), here, plan, watch, quick=quick)
+        passed = _with_pairs(Passed(explored.cases, choice.left_out, explored.extent), met)
         breaches = explored.breaches
         if SECOND in choice.laws and not any(breach.law in BASIC for breach in breaches):
             note(SECOND.name)
@@ -306,9 +308,26 @@ def check_description(
     return Failure(gathered(breaches, choice.laws)) if breaches else Success(passed)
 
 
-def first_of(game: Description) -> Callable[[], Case]:
-    """Return a function that makes the first case; the cases made from it share `met`."""
-    met: dict[Any, Case] = {}
+def _with_pairs(passed: Passed, met: Sequence[Met]) -> Passed:
+    """Return the report with the number of pairs of equal states; without any, it is left out."""
+    counts = dict(passed.cases)
+    if not counts.get(ALIKE.name):
+        return passed
+    if met[0].pairs:
+        return evolve(passed, cases=tuple((counts | {ALIKE.name: met[0].pairs}).items()))
+    del counts[ALIKE.name]
+    why = 'no two lines led to equal states'
+    return evolve(passed, cases=(*counts.items(),), left_out=(*passed.left_out, (ALIKE.name, why)))
+
+
+def first_of(game: Description, known: list[Met] | None = None) -> Callable[[], Case]:
+    """Return a function that makes the first case; the cases made from it share `met`.
+
+    :param known: receives what they share.
+    """
+    met = Met()
+    if known is not None:
+        known.append(met)
     return lambda: Case(game, game.fresh(), met=met)
 
 
@@ -337,9 +356,6 @@ def law_names(
     """Return the names of the laws that `check_game` checks; or of `every` law of the game."""
     for name in ('positions', 'games', 'watch'):
         options.pop(name, None)
-    if not isinstance(start, type) and is_general(start):
-        names = (*(law.name for law in CHANCE_LAWS), *options.get('invariants', ()))
-        return names if every else tuple(name for name in names if name not in {*without})
     known = description_of(start, **options)
     return tuple(law.name for law in (laws_of(known) if every else chosen(known, without).laws))
 

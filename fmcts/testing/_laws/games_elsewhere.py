@@ -21,7 +21,16 @@ from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
 from fmcts.game import equal
-from fmcts.testing._laws.cases import Case, Description, Seen, differences, hash_of, look, play
+from fmcts.testing._laws.cases import (
+    Case,
+    Description,
+    Seen,
+    differences,
+    hash_of,
+    look,
+    moves_of,
+    play,
+)
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError, raised
 from fmcts.testing._laws.process import (
     NO_THIRD,
@@ -107,7 +116,7 @@ def _answers(cases: Sequence[Case]) -> list[list[Any] | NotLooked]:
         steps = [
             None
             if case.before is None
-            else (numbers[id(case.before)], _place(case.before.state.moves, case.move))
+            else (numbers[id(case.before)], _place(case.before.options, case.move))
             for case in cases
         ]
         question = pickle.dumps((_modules(game), pickle.dumps(game.fresh()), steps))
@@ -200,9 +209,10 @@ def answers(start: Any, steps: list[Any]) -> list[Any]:
 
 
 def _after(state: Any, index: int) -> Any:
-    if state is None or index >= len(state.moves):
+    moves = () if state is None else moves_of(state)
+    if index >= len(moves):
         raise OtherwiseError('is not reached')
-    return play(state, state.moves[index])
+    return play(state, moves[index])
 
 
 def main() -> None:

@@ -6,7 +6,16 @@ from typing import Final
 
 from fmcts._arguments import shown
 from fmcts.game import Player, equal, reward
-from fmcts.testing._laws.cases import Case, ask, differences, look, named
+from fmcts.testing._laws.cases import (
+    OPTIONAL,
+    Case,
+    ask,
+    differences,
+    has,
+    look,
+    named,
+    playable,
+)
 from fmcts.testing._laws.law import Law
 
 SMALL: Final = 64
@@ -16,6 +25,9 @@ SMALL: Final = 64
 def _members(case: Case) -> str | None:
     look(case.state)
     ask(case.state, 'play')
+    for name in OPTIONAL:
+        if has(case.state, name) != has(case.game.start, name):
+            return f'{shown(case.state)} and the start do not both have {name}'
     return None
 
 
@@ -64,7 +76,7 @@ def _player(case: Case) -> str | None:
 
 
 def _end(case: Case) -> str | None:
-    moves, over = ask(case.state, 'moves'), ask(case.state, 'over')
+    moves, over = playable(case.state), ask(case.state, 'over')
     if over and len(moves):
         return f'the state is over but has the moves {shown(moves, 80)}'
     if not over and not len(moves):
@@ -88,19 +100,13 @@ def _winner(case: Case) -> str | None:
     return f'the winner is {shown(winner)}'
 
 
-BASIC_LAWS: Final[tuple[Law[Case], ...]] = (
-    Law(
-        'a state has all members',
-        'A state has `player`, `moves`, `over`, `winner` and `play`, and can be asked for each.',
-        _members,
-        basic=True,
-    ),
-    Law(
-        'two players',
-        '`player` is `Player.X` or `Player.O`, also at the end: a game has two players.',
-        _player,
-        basic=True,
-    ),
+MEMBERS: Final = Law[Case](
+    'a state has all members',
+    'A state has `player`, `moves`, `over`, `winner` and `play`, and can be asked for each.',
+    _members,
+    basic=True,
+)
+MOVES_AS_VALUES: Final[tuple[Law[Case], ...]] = (
     Law(
         'moves are a tuple',
         '`moves` is a tuple, so that nobody can change it.',
@@ -120,12 +126,30 @@ BASIC_LAWS: Final[tuple[Law[Case], ...]] = (
         basic=True,
     ),
 )
+
+BASIC_LAWS: Final[tuple[Law[Case], ...]] = (
+    MEMBERS,
+    Law(
+        'two players',
+        '`player` is `Player.X` or `Player.O`, also at the end: a game has two players.',
+        _player,
+        basic=True,
+    ),
+    *MOVES_AS_VALUES,
+)
 """Laws that all others rely on."""
 
-LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
+MOVES: Final[tuple[Law[Case], ...]] = (
     Law('moves are unique', 'No two moves of a state are equal.', _unique),
     Law('over is a bool', '`over` is `True` or `False`.', _over),
-    Law('no moves at the end', '`moves` is `()` exactly when the game is over.', _end),
+)
+
+END: Final = Law[Case](
+    'no moves at the end', '`moves` is `()` exactly when the game is over.', _end
+)
+LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
+    *MOVES,
+    END,
     Law(
         'no winner before the end',
         '`winner` is `None` while the game is not over.',

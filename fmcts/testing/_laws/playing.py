@@ -20,6 +20,7 @@ from fmcts.testing._laws.cases import (
     moves_of,
     named,
     play,
+    playable,
 )
 from fmcts.testing._laws.law import Law, OtherwiseError, raised
 from fmcts.testing._laws.pictures import changes, picture
@@ -45,17 +46,21 @@ NO_MOVES: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'), NoMove()
 
 
 def _playable(case: Case) -> str | None:
-    for move in few(ask(case.state, 'moves')):
+    for move in few(playable(case.state)):
         after = play(case.state, move)
-        missing = [name for name in (*MEMBERS, 'play') if not has(after, name)]
+        needed = [name for name in (*MEMBERS, 'play') if not has(after, name)]
+        missing = [name for name in needed if name != 'winner' or not has(after, 'rewards')]
         if missing:
             return f'playing {named(move)} gives {shown(after)}, which has no {missing[0]}'
     return None
 
 
 def _elsewhere(case: Case) -> list[Any]:
-    """Return moves of positions before and after this one, and non-moves; none is legal."""
-    legal = ask(case.state, 'moves')
+    """Return moves of positions before and after this one, non-moves, and numbers beside moves.
+
+    None is legal here.
+    """
+    legal = playable(case.state)
     positions = [earlier.state for earlier in case.path[:-1][-TRIED:]]
     with suppress(OtherwiseError):  # another law reports it
         positions += [play(case.state, move) for move in few(legal, 4)]
@@ -64,7 +69,11 @@ def _elsewhere(case: Case) -> list[Any]:
         for move in few(moves_of(state), TRIED):
             if len(moves) < TRIED and not _among(move, moves):
                 moves.append(move)
-    return [move for move in (*moves, *NO_MOVES) if not _among(move, legal)]
+    numbers = [move for move in legal if type(move) is int]
+    beside = (min(numbers) - 1, max(numbers) + 1) if numbers else ()
+    moves += NO_MOVES
+    moves += [move for move in beside if not _among(move, moves)]
+    return [move for move in moves if not _among(move, legal)]
 
 
 def _among(move: Any, moves: Any) -> bool:
@@ -129,7 +138,7 @@ def _ends(case: Case) -> str | None:
 LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
     Law(
         'every move can be played',
-        'Each of the moves can be played, and gives a state with all members.',
+        'Each of the moves, or of the outcomes, can be played, and gives a state with all members.',
         _playable,
         basic=True,
     ),

@@ -1,25 +1,32 @@
-"""What a function draws: records of the generator that it receives, and of global generators."""
+"""What a function draws: records of the generator that it receives, and of global generators.
+
+And generators of the same kind as one found inside a value.
+"""
 
 from __future__ import annotations
 
 import pickle
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from attrs import field, frozen
+
+METHODS = ('uniform', 'split', 'child')
+OTHERS = 8
 
 
 @frozen(eq=False)
 class Record:
     """A record of one generator and all derived from it, in one call of a bot.
 
-    `drawn` are the generators from which a number was drawn, `derived` those that were split, or
-    whose child was taken, each with the results.
+    `drawn` are the generators from which numbers were drawn, with how many; `derived` those that
+    were split, or whose child was taken, each with the results.
     """
 
-    drawn: dict[Any, None] = field(factory=dict)
+    drawn: Counter[Any] = field(factory=Counter)
     derived: dict[Any, list[Any]] = field(factory=dict)
 
     def is_used(self, generator: Any) -> bool:
@@ -52,7 +59,7 @@ class Recorded:
         """Return the inner draw. A generator that is returned unchanged does not count as used."""
         number, after = self.inner.uniform(low, high)
         if after != self.inner:
-            self.record.drawn[self.inner] = None
+            self.record.drawn[self.inner] += 1
         return number, Recorded(after, self.record)
 
     def split(self) -> tuple[Recorded, Recorded]:
@@ -98,3 +105,20 @@ def moved_on(before: dict[str, object]) -> str | None:
     now = state_of_generators()
     changed = [name for name, state in before.items() if now[name] != state]
     return f'{" and ".join(changed)} was drawn from or seeded' if changed else None
+
+
+def others_like(thing: Any) -> Iterator[Any]:
+    """Yield other generators of the kind of `thing`; none if it is not a generator.
+
+    Generators are the library's, or those of Python or NumPy.
+    """
+    kind, numpy_random = type(thing), sys.modules.get('numpy.random')
+    for seed in range(OTHERS):
+        if isinstance(thing, random.Random) or (
+            numpy_random is not None and isinstance(thing, numpy_random.RandomState)
+        ):
+            yield kind(seed)
+        elif numpy_random is not None and isinstance(thing, numpy_random.Generator):
+            yield kind(type(thing.bit_generator)(seed))
+        elif all(callable(getattr(thing, name, None)) for name in METHODS):
+            yield thing.child(seed)

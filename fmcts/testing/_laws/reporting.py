@@ -1,4 +1,4 @@
-"""Report what a long check is doing: a notice every twenty seconds.
+"""Report what a long check is doing: a notice after two seconds, and then every twenty.
 
 This is an effect, a clock in a separate thread, because the code under test may take its time
 anywhere. Nothing is done unless somebody listens (see `fmcts.notices`).
@@ -17,7 +17,8 @@ from attrs import define
 
 from fmcts import notices
 
-PATIENCE: Final = 20.0  # seconds
+PATIENCE: Final = 2.0  # seconds before the first notice
+PAUSE: Final = 20.0  # seconds between two notices
 
 
 @define
@@ -47,7 +48,7 @@ def note(doing: str) -> None:
 
 @contextmanager
 def reporting(name: str) -> Iterator[None]:
-    """While the block runs, report the latest `note` every twenty seconds."""
+    """While the block runs, report the latest `note` after two seconds, then every twenty."""
     if not notices.heard():
         yield
         return
@@ -55,8 +56,10 @@ def reporting(name: str) -> Iterator[None]:
     context = contextvars.copy_context()
 
     def report() -> None:
-        while not ended.wait(PATIENCE):
+        wait = PATIENCE
+        while not ended.wait(wait):
             context.run(notices.info, str(work))
+            wait = PAUSE
 
     thread = threading.Thread(target=report, daemon=True)
     thread.start()

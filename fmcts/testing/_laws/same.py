@@ -12,7 +12,6 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import LONGEST, shown, whole_number
 from fmcts.errors import GameError
 from fmcts.game import (
-    chances_of,
     checked_chances,
     equal,
     has_rewards,
@@ -22,8 +21,17 @@ from fmcts.game import (
 )
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._watch import Watch, ignore
-from fmcts.testing._laws.cases import Case, Description, ask, few, has, named, play, same
-from fmcts.testing._laws.chances import is_general
+from fmcts.testing._laws.cases import (
+    Case,
+    Description,
+    ask,
+    few,
+    has,
+    is_general,
+    named,
+    play,
+    same,
+)
 from fmcts.testing._laws.exploring import Plan, explore
 from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
 from fmcts.testing._laws.reporting import reporting
@@ -53,10 +61,7 @@ class Pair:
     @property
     def options(self) -> Sequence[Any]:
         """The moves to continue with, or the outcomes where chance moves."""
-        try:
-            return self.mine.options or [outcome for outcome, _ in chances_of(self.mine.state)]
-        except Exception:  # noqa: BLE001 - the user's code may raise anything; a law reports it
-            return ()
+        return self.mine.options
 
     @property
     def identity(self) -> Any:
@@ -215,10 +220,10 @@ def same_game(  # noqa: PLR0913 - each describes the two games
     """Return whether two implementations of a game agree, or the first difference.
 
     Both are walked in step: all positions near the start, the nearest first, up to `positions`, and
-    then whole random `games`. The breach has the shortest line of my moves at which they were found
-    to differ. A pair of positions that was reached before is not continued from, so small games are
-    compared completely; `Passed.extent` says how much of the game was compared. Where chance moves,
-    the lines continue with the outcomes.
+    then whole random `games`. The breach has a line of my moves at which they differ, the shortest
+    of all if it is near the start (see `check_game`). A pair of positions that was reached before
+    is not continued from, so small games are compared completely; `Passed.extent` says how much of
+    the game was compared. Where chance moves, the lines continue with the outcomes.
 
     :param moves: translates my move (or outcome) to theirs, as a function or a mapping, if they
         are written differently; then their order does not matter.

@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import amount, shown, whole_number
 from fmcts._running.entry_points import analyse
 from fmcts._running.registry import ENGINES, check_engine
-from fmcts.bots._bot import check_running
+from fmcts.bots._bot import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
@@ -420,10 +420,11 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     is run with `iterations` iterations, whatever its own, at `positions` positions: those nearest
     to `start`, and positions of random games. `engines` are compared with each other (by default
     all); `Passed.left_out` lists those that do not support the search and everything that cannot be
-    checked, with the reasons. `symmetries` are functions of a move to its counterpart at `start`,
-    each its own inverse: a mirror, a half turn. In a game of at most 20,000 positions `judged` of
-    them are played with few and with more iterations, and compared with perfect play; 0 leaves that
-    out. `rng` draws everything, so the result depends on it.
+    checked, with the reasons. `symmetries` are functions of a move to its counterpart at `start`
+    (where chance moves there, after the first outcome), each its own inverse: a mirror, a half
+    turn. In a game of at most 20,000 positions `judged` of them are played with few and with more
+    iterations, and compared with perfect play; 0 leaves that out. `rng` draws everything, so the
+    result depends on it.
 
     :raises EngineError: no engine has that name, or none supports the search.
     :raises FinishedGameError: the game is over at `start`.
@@ -443,20 +444,21 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     described = evolve(described, iterations=whole_number('iterations', iterations, least=2))
     number = whole_number('positions', positions)
     judged = whole_number('judged', judged, least=0)
-    check_running(start)
-    alike = tuple(symmetries)
-    for symmetry in alike:
-        swaps(start, symmetry)
+    check_unfinished(start)
     given: Any = SplitMix.from_seed(1) if rng is None else rng
     reached = asked(lambda: [*positions_of(start, given.child(0), number)])
     if isinstance(reached, Raised):
         return Failure(Breach(GAME.name, GAME.sentence, reached.text))
-    names = _able_first(described, start, given, ENGINES if engines is None else engines)
+    first = reached[0].state  # the start, unless the game begins with chance
+    alike = tuple(symmetries)
+    for symmetry in alike:
+        swaps(first, symmetry)
+    names = _able_first(described, first, given, ENGINES if engines is None else engines)
     cases = [
         (one, SearchCase(described, one.state, given.child(1 + index), names))
         for index, one in enumerate(reached)
     ]
-    whole = Whole(described, start, given.child(0), names[0], alike, judged)
+    whole = Whole(described, first, given.child(0), names[0], alike, judged)
     breach = _first_breach(start, cases)
     return Failure(breach) if breach is not None else _looked_at_together(whole, cases)
 
@@ -527,7 +529,7 @@ def _looked_at_together(
         if why is not None:
             left_out[law.name, why] = None
             continue
-        breach = first_breach([law], whole)
+        breach = first_breach([law], whole, cases[0][0].line)
         if breach is not None:
             return Failure(breach)
     return Success(_passed(whole, [case for _, case in cases], answers, left_out))

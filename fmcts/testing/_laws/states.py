@@ -5,21 +5,40 @@ from __future__ import annotations
 import copy
 import pickle
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 from fmcts._arguments import shown
 from fmcts.game import equal
-from fmcts.testing._laws.cases import Case, ask, differences, few, hash_of, look, named, play
+from fmcts.testing._laws.cases import (
+    Case,
+    differences,
+    few,
+    hash_of,
+    look,
+    moves_of,
+    named,
+    play,
+    playable,
+    same,
+)
+from fmcts.testing._laws.exploring import reached
 from fmcts.testing._laws.law import Law, OtherwiseError, raised
 from fmcts.testing._laws.pictures import Picture, changes, picture, unlike
+from fmcts.testing._laws.recording import others_like
 
 LAST: Final = 16
 """The number of earlier states that are checked with a position."""
 
+EXCHANGED: Final = 5
+"""The number of last plies in which two are exchanged, to reach an equal state in another way."""
+
 FIRST: Final = 8
 AGAIN: Final = 4
-"""To find chance, how many moves are played, and how often at the start; elsewhere twice."""
+"""To find chance, how many moves are played, and how often at the start; elsewhere twice. And how
+many moves are played in two equal states.
+"""
 
 
 def replayed(case: Case) -> Any:
@@ -54,7 +73,7 @@ def _pure(case: Case) -> str | None:
 def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | None:
     seen, hashed = look(state), _hashed(state)
     steady = hashed == _hashed(state)  # otherwise another law reports it
-    for move in few(seen.moves):
+    for move in few(moves_of(state)):
         with suppress(OtherwiseError):  # another law reports it
             play(state, move)
         other = next(changes(before, memos), None) or differences(seen, look(state))
@@ -81,13 +100,42 @@ def _no_chance(case: Case) -> str | None:
     memos = case.game.memos
     if case.line and (what := _other_state(case.state, replayed(case), memos)):
         return f'played again, the same moves lead to another state: {what}'
-    for move in few(ask(case.state, 'moves'), FIRST):
+    for move in few(playable(case.state), FIRST):
         with suppress(OtherwiseError):  # another law reports it
             first, *others = (play(case.state, move) for _ in range(2 if case.line else AGAIN))
             found = (_other_state(first, other, memos) for other in others)
             if what := next(filter(None, found), None):
                 return f'played again, {named(move)} leads to another state: {what}'
     return None
+
+
+def _generator(case: Case) -> str | None:
+    """Replace generators that the state holds, and see whether moves lead to other states."""
+    state, memos = case.state, case.game.memos
+    for thing, _, way in picture(state, type(state).__name__, memos):
+        for other in others_like(thing):
+            with suppress(Exception):  # what cannot be copied or played another law reports
+                twin = copy.deepcopy(state, {id(thing): other})
+                for move in few(playable(state), FIRST) if look(twin) == look(state) else ():
+                    one, two = play(state, move), play(twin, move)
+                    what = differences(look(one), look(two)) or _unlike_beside(one, two, memos)
+                    if what is not None:
+                        return (
+                            'play draws from a generator in the state: use chances; with another '
+                            f'{type(thing).__name__} as {way}, {named(move)} leads to another '
+                            f'state: {what}'
+                        )
+    return None
+
+
+def _unlike_beside(one: Any, two: Any, memos: frozenset[str]) -> str | None:
+    """Return how two states differ beside their generators."""
+    bare = []
+    for state in (one, two):
+        parts = [thing for thing, _, _ in picture(state, '', memos)]
+        held = {id(part): 'a generator' for part in parts if next(others_like(part), None)}
+        bare.append(copy.deepcopy(state, held))
+    return unlike(bare[0], bare[1], type(one).__name__, memos)
 
 
 def _other_state(one: Any, two: Any, memos: frozenset[str]) -> str | None:
@@ -105,7 +153,7 @@ def _equal(case: Case) -> str | None:
         return f'the same moves lead to two states with {other}'
     if not equal(state, again) or state != again:
         return f'the same moves lead to two states that are not equal: {_both(state, again)}'
-    for move in few(ask(state, 'moves')):
+    for move in few(playable(state)):
         one, two = play(state, move), play(state, move)
         if not equal(one, two) or one != two:
             return (
@@ -122,7 +170,7 @@ def _both(one: Any, two: Any) -> str:
 def _hash(case: Case) -> str | None:
     if hash_of(case.state) != hash_of(replayed(case)):
         return 'the same moves lead to two states with different hashes'
-    for move in few(ask(case.state, 'moves')):
+    for move in few(playable(case.state)):
         if hash_of(play(case.state, move)) != hash_of(play(case.state, move)):
             return f'{named(move)}, played twice, gives states with different hashes'
     return None
@@ -137,6 +185,8 @@ def _different(case: Case) -> str | None:
         if same:
             return f'the state equals {shown(other)}'
     for back, earlier in enumerate(reversed(case.path[:-1][-LAST:]), 1):
+        if look(earlier.state).chances:  # chance ends what goes round, sooner or later
+            break
         if equal(case.state, earlier.state):
             which = f'{back} plies before it' if back > 1 else 'before it'
             return f'the state equals the one {which}'
@@ -144,17 +194,37 @@ def _different(case: Case) -> str | None:
 
 
 def _alike(case: Case) -> str | None:
-    """Compare with the first case that had an equal state."""
-    first = case.met.setdefault(case.state, case)
-    if first is case:
-        return None
-    other = differences(look(case.state), look(first.state))
-    if other is None and hash_of(case.state) != hash_of(first.state):
-        other = 'another hash'
-    if other is None:
-        return None
-    moves = ', '.join(map(named, first.line))
-    return f'the state equals that after [{moves}], but they have {other}'
+    """Compare with the cases that have an equal state."""
+    met = case.met
+    others = {id(other): other for other in (*_exchanged(case), *met.recent)}
+    first = met.first.setdefault(case.state, case)
+    met.recent.append(case)
+    for one in {**others, id(first): first}.values():
+        if not equal(case.state, one.state) or same(case.line, one.line):
+            continue
+        met.pairs += 1
+        other = differences(look(case.state), look(one.state))
+        if other is None and hash_of(case.state) != hash_of(one.state):
+            other = 'another hash'
+        for move in few(playable(case.state), AGAIN) if other is None else ():
+            other = differences(look(play(case.state, move)), look(play(one.state, move)))
+            if other is not None:
+                other = f'{other} after {named(move)}'
+                break
+        if other is not None:
+            moves = ', '.join(map(named, one.line))
+            return f'the state equals that after [{moves}], but they have {other}'
+    return None
+
+
+def _exchanged(case: Case) -> Iterator[Case]:
+    """Yield the cases reached if the last ply and an earlier one are exchanged, where legal."""
+    path = case.path
+    for back in range(2, min(EXCHANGED, len(path) - 1) + 1):
+        first, *between, last = [one.move for one in path[-back:]]
+        other = reached(path[-back - 1], [last, *between, first], legal=True)
+        if other is not None:
+            yield other
 
 
 def importable(kind: type) -> bool:
@@ -204,7 +274,7 @@ def _copied(case: Case, made: Any, how: str) -> str | None:
 
 def _subclass(case: Case) -> str | None:
     twin = subclassed(case.state)
-    for move in few(ask(case.state, 'moves'), 4):
+    for move in few(playable(case.state), 4):
         after = play(twin, move)
         if type(after) is not type(twin):
             return (
@@ -246,10 +316,23 @@ NO_CHANCE: Final = Law[Case](
     _no_chance,
     basic=True,
 )
+GENERATOR: Final = Law[Case](
+    'no generator in the state',
+    'With another generator in its place, `play` gives the same state: it draws nothing that a '
+    'search would foresee.',
+    _generator,
+)
 SUBCLASS: Final = Law[Case](
     'a subclass stays itself',
     '`play` gives a state of the same class, also in a subclass, where there is one.',
     _subclass,
+)
+
+ALIKE: Final = Law[Case](
+    'equal states are alike',
+    'Equal states have the same player, moves, end, winner and hash, whatever led to them, and so '
+    'do the states after the same move.',
+    _alike,
 )
 
 LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
@@ -261,13 +344,9 @@ LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
     Law('hashed by value', 'States have hashes, and those of equal states are equal.', _hash),
     Law(
         'states differ',
-        'No state equals an earlier one of its line, as the game could go round for ever, nor '
-        'a value of another type.',
+        'No state equals an earlier one of its line with no chance in between, as the game could '
+        'go round for ever, nor a value of another type.',
         _different,
     ),
-    Law(
-        'equal states are alike',
-        'Equal states have the same player, moves, end, winner and hash, whatever led to them.',
-        _alike,
-    ),
+    ALIKE,
 )

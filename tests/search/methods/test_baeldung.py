@@ -20,6 +20,7 @@ from fmcts.search.methods.baeldung import LEAST
 from fmcts.search.methods.method import edge_type
 from fmcts.testing import generators, positions
 from tiers import is_interpreted, usually
+from urns import URNS
 
 BAELDUNG = parse_bot('baeldung').unwrap().search
 EDGE = edge_type(Baeldung().own_names)
@@ -49,6 +50,17 @@ def test_published_value():
     )
     assert abs(value - 15.79) < 0.01
     assert value == 300 / 20 + 1.41 * math.sqrt(logarithm_of(600) / 20)
+
+
+@pytest.mark.parametrize('engine', ENGINES)
+def test_the_outcomes_of_chance_mark_nothing(engine):
+    found, _ = analyse(
+        URNS, SplitMix.from_seed(1), evolve(BAELDUNG, iterations=2_000), engine=engine
+    )
+    _, sure = found.stats
+    assert sure.visits > 0.9 * found.iterations
+    assert abs(sure.value - 0.99) < 0.01
+    assert all(node.columns.own[0] >= 0.0 for node in walk(found))
 
 
 class Node:

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 import naive
-from fmcts._numba.cache.local import local_name
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
@@ -100,11 +99,14 @@ def test_priors_of_positions_are_given_per_move():
     assert first(SimpleNamespace(mine=16, theirs=0), 3, 8) == expected[3]
 
 
+@pytest.mark.needs_numba
 def test_equal_priors_share_compiled_code():
+    from fmcts._linked.keys import key_of  # noqa: PLC0415 - where there is numba
+
     prior = OnPositions(lambda _position, _move: 1.0)
     for named in ({'prior': prior}, {}):
         (one,), (two,) = (PUCT(c, **named).first_numbers() for c in (1.0, 2.0))
-        assert local_name(one) == local_name(two)
+        assert key_of(one, 'the prior') == key_of(two, 'the prior')
 
 
 def evenly(state):

@@ -2,10 +2,11 @@
 
 import math
 
+import pytest
 from hypothesis import strategies as st
 
 import naive
-from fmcts import SplitMix
+from fmcts import Search, SplitMix, analyse
 from fmcts._engines import outcomes, updates
 from fmcts.formulas import sqrt, where
 from fmcts.games import connect4, tictactoe
@@ -73,3 +74,14 @@ def test_amaf_crediting_the_opponent_s_moves_is_detected(monkeypatch):
 
     monkeypatch.setattr(updates, 'set', Either, raising=False)
     assert not any(holds(tictactoe, seed) for seed in range(3))
+
+
+@pytest.mark.needs_numba
+def test_lanes_past_the_last_move_change_nothing():
+    """Of nine moves eight are updated at once, then one; in the other lanes key 0 would be read."""
+    search = Search(300, selection='rave')
+    one, two = (
+        analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)[0].digest
+        for engine in ('persistent', 'compiled')
+    )
+    assert one == two

@@ -52,12 +52,13 @@ def puct(node, index, c, first_play, reduction):
     count = node.visits + node.losses
     if reduction is not None:
         same = node.mover is node.state.player
-        reward = node.reward if same else count - node.reward
+        reward = node.reward if same else node.visits - node.reward
         tried = 0.0
         for other, prior in enumerate(node.priors):
             if other in node.children:
                 tried += prior
-        first_play = (reward / count if count else 0.0) - reduction * math.sqrt(tried)
+        backed_up = reward / node.visits if node.visits else 0.0
+        first_play = backed_up - reduction * math.sqrt(tried)
     mean = child.reward / visits if visits else first_play
     return mean + c * (node.priors[index] * math.sqrt(1.0 + count) / (1.0 + visits))
 

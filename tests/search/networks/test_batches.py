@@ -1,5 +1,7 @@
 """Searches with a network: the same tree in all engines and in a naive transcription."""
 
+from fractions import Fraction
+
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st
@@ -7,10 +9,12 @@ from hypothesis import given, settings, strategies as st
 from fmcts import Search, SplitMix, analyse, trees
 from fmcts._running.registry import ENGINES
 from fmcts.errors import EngineError
+from fmcts.formulas import sqrt
+from fmcts.game import key_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT, ReducedPUCT
-from fmcts.search.networks import rounded
+from fmcts.search.networks import positions_of, rounded
 from fmcts.selfplay import self_play
 from fmcts.testing import positions
 from naive_batches import answer, network, rows_of, rows_of_tree, search as naive_search
@@ -163,19 +167,62 @@ NEEDS_NUMPY = pytest.mark.skipif(CELLS is None, reason='numpy is missing: the ex
     iterations=st.integers(1, 300),
     max_nodes=st.none() | st.integers(2, 200),
 )
+@pytest.mark.parametrize('selection', ['puct', 'puct-reduced'])
 @settings(max_examples=20)
-def test_the_compiled_engine_agrees(data, batch, iterations, max_nodes):
+def test_the_compiled_engine_agrees(selection, data, batch, iterations, max_nodes):
     state = data.draw(positions(connect4.start, running=True))
     given = OnPositions(on_positions)
-    search = Search(iterations, network=given, batch=batch, max_nodes=max_nodes)
+    search = Search(
+        iterations, selection=selection, network=given, batch=batch, max_nodes=max_nodes
+    )
     expected = tree(state, search)
     found = tree(state, search, 'compiled')
     assert found.digest == expected.digest
     assert found == expected
-    more = Search(iterations, network=given, batch=batch)
+    more = evolve(search, max_nodes=None)
     on = tree(state, more, 'persistent', tree=found)
     assert tree(state, more, 'compiled', tree=expected).digest == on.digest
     assert tree(state, more, 'compiled', tree=found).digest == on.digest
+
+
+@NEEDS_NUMPY
+@pytest.mark.parametrize('engine', ['compiled', 'inplace'])
+def test_priors_by_key_are_divided_and_then_rounded(engine):
+    def masses(positions):
+        mixed = (positions * [[0x9E37, 0x79B9]]).sum(axis=1)
+        return (mixed[:, None] >> (CELLS % 7)) + CELLS * 37 & 1023
+
+    def small(positions):  # sums of these are exact
+        return masses(positions) / 2.0**40, np.full(len(positions), 0.5)
+
+    found = tree(connect4.start, Search(40, network=OnPositions(small), batch=8), engine)
+    for node in found.tree.walk(None):
+        (row,) = masses(positions_of([node.state])).tolist()
+        legal = [row[key_of(node.state, move)] for move in node.state.moves]
+        shares = [round(Fraction(mass, sum(legal)) * 2**20) / 2**20 for mass in legal]
+        assert node.columns.moves == (tuple(shares),)
+
+
+class Expecting(PUCT):
+    """PUCT that expects of an untried move what the node is worth, by both of its statistics."""
+
+    def scores(self, edges, parent, node):
+        own = node.edge.value if node.same else 1.0 - node.edge.value
+        found = []
+        for edge in edges:
+            mean = edge.value if edge.visits > 0.0 else 0.75 * parent.value + 0.125 * own
+            found.append(mean + edge.prior * sqrt(1.0 + parent.visits) / (1.0 + edge.visits))
+        return found
+
+
+@NEEDS_NUMPY
+@pytest.mark.parametrize('engine', ['compiled', *PYTHON])
+def test_all_engines_agree_on_scores_of_all_moves(engine):
+    search = Search(
+        300, network=OnPositions(on_positions), batch=24, selection=Expecting(), solver=True
+    )
+    state = connect4.start.play(3)
+    assert tree(state, search, engine).digest == tree(state, search).digest
 
 
 LAYOUTS = {

@@ -260,7 +260,7 @@ def test_playouts_by_a_bot():
 
 @pytest.mark.needs_numba
 def test_every_named_policy_has_machine_code():
-    from fmcts._compiled.structure import _unable_in  # noqa: PLC0415 - where there is numba
+    from fmcts._linked.structure import _unable_in  # noqa: PLC0415 - where there is numba
 
     parts = {name: _unable_in(Search(playout=name).policy) for name in POLICIES}
     assert [name for name, part in parts.items() if part is not None] == []

@@ -17,6 +17,7 @@ from zoo_bots import some
     AGAIN,
     COMES,
     ONCE,
+    DRAWS,
     ANALYSIS,
     ENGINES_AGREE,
     LATER,

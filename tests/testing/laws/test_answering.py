@@ -19,7 +19,7 @@ def put_back(monkeypatch):
 
 
 def said(state):
-    return (state.player, state.moves, state.over, state.winner), state
+    return (state.player, state.moves, state.over, state.winner, None, None, None), state
 
 
 def test_each_step_continues_from_an_earlier_one():

@@ -4,10 +4,10 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing._laws.games import QUICK
-from fmcts.testing._laws.moves import SMALL
+from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES, SMALL
 from looking import O, Says, X, found
 
+QUICK = (*BASIC_LAWS, *LAWS_OF_MOVES)
 MANY = tuple(range(40))
 
 

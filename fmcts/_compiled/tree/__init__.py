@@ -1,1 +1,0 @@
-"""The layout of a tree in memory, and its nodes for Python."""

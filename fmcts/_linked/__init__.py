@@ -1,0 +1,180 @@
+"""The compiled engine: a loop in C, linked with a game's rules and a search's formulas.
+
+In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `formulas` and
+`text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
+parts of a search; `keys` and `codes`, which code is made once; `link`; and the sessions `engine`
+and `batches`. `tree` has the memory of a tree: into arrays, out of them as nodes, and its digest.
+
+This module loads neither LLVM nor numba, so asking whether a search is supported is cheap.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, cast
+
+from fmcts._declared import inherited_from
+from fmcts._engines.chance import check_supported
+from fmcts._engines.driver import Session
+from fmcts._engines.outcomes import check_policy
+from fmcts._linked.keys import is_own
+from fmcts._linked.structure import unable, unable_with_chance
+from fmcts._linked.tree.nodes import LazyNode
+from fmcts.errors import EngineError
+from fmcts.game import GameState, has_rewards
+from fmcts.rng import Rng, SplitMix, StdGen
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search import _digest as digests
+from fmcts.search._description import Search
+from fmcts.search._tree import Node, walk
+from fmcts.search.memory import size_of
+
+LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
+VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
+
+
+@functools.cache
+def installed() -> bool:
+    """Return whether the libraries that link are installed; they are not loaded."""
+    return all(importlib.util.find_spec(name) for name in ('llvmlite', 'numpy'))
+
+
+@functools.cache
+def compiles() -> bool:
+    """Return whether those that compile rules, and functions that branch, are installed too."""
+    return installed() and all(map(importlib.util.find_spec, ('numba', 'platformdirs')))
+
+
+def unsupported_game(state: GameState[Any], rng: Rng) -> str | None:
+    """Return why playouts of this game and generator cannot be compiled; `None` if they can."""
+    if not installed():
+        if sys.implementation.name != 'cpython':
+            return f'{sys.implementation.name}, for which there is no numba'
+        return 'Python without llvmlite: install fmcts[fast]'
+    rules = rules_of(state)
+    if rules is None:
+        return _undeclared(state)
+    if not (is_own(rules.play) or compiles()):
+        return 'rules of your own without numba: install fmcts[fast]'
+    if type(rng) not in (SplitMix, StdGen):
+        return f'the generator {type(rng).__name__}, only SplitMix and StdGen'
+    return None
+
+
+def _undeclared(state: GameState[Any]) -> str:
+    name, base = type(state).__name__, inherits(state)
+    if base is None:
+        how = 'see "Compiling your own game" in the documentation'
+        return f'{name}, which declares no rules on integers ({how})'
+    return (
+        f'{name}, which only inherits the rules on integers of {base.__name__}: declare its own '
+        f'(compiled = {base.__name__}.compiled if nothing differs)'
+    )
+
+
+def inherits(state: GameState[Any]) -> type | None:
+    """Return the class whose rules on integers the state's class only inherits, or `None`."""
+    base = inherited_from(state, 'compiled')
+    return base if isinstance(getattr(base, 'compiled', None), IntegerRules) else None
+
+
+def unsupported(root: Node, rng: Rng, search: Search) -> str | None:
+    """Return why this search cannot be compiled; `None` if it can."""
+    check_supported(search, root.state)
+    missing = (
+        unable(search)
+        or unsupported_game(root.state, rng)
+        or unable_with_chance(search, root.state)
+        or _too_large(root, search)
+    )
+    if missing:
+        return missing
+    if root.visits + search.iterations > VISITS_LIMIT:
+        return f'more than {VISITS_LIMIT:,} iterations'
+    values = search.network, search.evaluate, search.reward
+    halves = all(given is None for given in values) and not has_rewards(root.state)
+    if isinstance(root, LazyNode) and not (halves and root.store.structure.real):
+        return None  # it was grown here before, with such rewards
+    if not (root.visits or root.children):
+        return None
+    if not all(
+        0 <= node.reward <= node.visits <= root.visits
+        and (not halves or (2 * node.reward).is_integer())
+        for node in walk(root)
+    ):
+        return 'trees with rewards other than sums of halves, one per visit'
+    return None
+
+
+def _too_large(root: Node, search: Search) -> str | None:
+    """Return which table of the playouts is too large for an array; `None` if all fit."""
+    for table in search.policy.memories:
+        keys = cast('IntegerRules', rules_of(root.state)).keys
+        if size_of(table, keys) > LARGEST_TABLE:
+            return f'the table {table.name} of {keys:,} keys of moves, which is too large'
+    return None
+
+
+def loaded(name: str) -> Any:
+    """Return the module of this package with that name, which loads LLVM.
+
+    :raises EngineError: LLVM or NumPy does not work here.
+    """
+    try:
+        return importlib.import_module(f'{__name__}.{name}')
+    except (ImportError, OSError) as error:  # a shared library that cannot be loaded raises either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        raise EngineError(f'the engine compiled cannot run here: {why}') from error
+
+
+def begin(root: Node, rng: Rng, search: Search) -> Session:
+    """Return a search from that root, before its first iteration; see the module `engine`."""
+    check_policy(search, root.state)
+    module = loaded('engine' if search.network is None else 'batches')
+    return cast('Session', module.begin(root, rng, search))
+
+
+def begin_rounds(root: Node, generators: Sequence[Rng], search: Search) -> Any:
+    """Return searches that share the tree of a new root, one per generator; see `rounds`."""
+    return loaded('rounds').start(root, generators, search)
+
+
+def playouts(state: GameState[Any], rng: Rng, max_plies: int, instead: Callable[..., Any]) -> Any:
+    """Return a function that makes uniform playouts; see the module `flat`."""
+    return loaded('flat').playouts(state, rng, max_plies, instead)
+
+
+@digests.digest.register
+def _digest(tree: LazyNode) -> str:
+    """Return the digest, from the numbers, or without LLVM from nodes created for it."""
+    if installed():
+        return cast('str', loaded('tree.digest').digest(tree))
+    return digests.name_of(digests.serialise(tree))
+
+
+@digests.serialised.register
+def _serialised(tree: LazyNode) -> bytes:
+    """Return the canonical serialisation, computed as in `_digest`."""
+    if installed():
+        return cast('bytes', loaded('tree.digest').serialised(tree))
+    return digests.serialise(tree)
+
+
+def leaves_trail(search: Search) -> bool:
+    """Return whether machine code can write the trail of such a search.
+
+    It cannot for full expansion, which creates nodes that no iteration has visited.
+    """
+    return search.expands != 'full'
+
+
+def trail_of(root: Node, rng: Rng, search: Search, steps: Iterable[tuple[int, int | None]]) -> Any:
+    """Return the trail of a search; see the module `trail`.
+
+    A step is a number of iterations, and the index of the root's move that they take, or `None`.
+    """
+    return loaded('trail').trail_of(begin(root, rng, search), steps)

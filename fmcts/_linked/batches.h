@@ -1,0 +1,162 @@
+/* Batches for a network: descents until a batch is full, then their backup. Many searches at once. */
+
+typedef struct {
+  i64 depth, finished, block, total, side; /* of the node that waits: its block, its moves, who is to move */
+  double worth;
+} Descent;
+
+typedef struct {
+  Search search;
+  Descent *descents;   /* made so far, each with its path and its position */
+  Level *paths;
+  i64 *leaves, *asked; /* positions: of all descents, and of those that wait for the network */
+  i64 most, done, waiting;
+  const double *priors, *values; /* what the network said of those that wait, from `row` on */
+  const i64 *widths;             /* of rows of priors, or null if they are all as wide */
+  i64 rows, columns, by_columns, row;
+} Batch;
+
+/* Give a node the child that selection chose, and a block of its own, to which no link leads yet. */
+INLINE i32 grow_waiting(Search *s, End *end, Worth *worth, Descent *made) {
+  i32 *w = s->words, status;
+  i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 move = offered(s, b, total, end->menu, end->index);
+  i32 side = seat(rule_side(end->p));
+  if (move != (i32)move) return WIDE_MOVE;
+  if (s->nodes_left < 1) return NODES_ARE_MADE;
+  rule_play(end->p, move, there);
+  rule_menu(there, menu);
+  made->finished = rule_over(menu) != 0;
+  if (made->finished) {
+    if ((status = ended(there, worth))) return status;
+  } else {
+    made->block = leaf, made->total = rule_count(menu);
+    if ((status = refusal(made->total, leaf + size_of(made->total), s->room))) return status;
+    open_block(s, leaf, made->total, there, menu);
+    for (i64 index = 0; index < made->total; index++) {
+      i64 each = rule_pick(menu, index);
+      if (each != (i32)each) return WIDE_MOVE;
+      MOVE(w, leaf, made->total)[index] = (i32)each;
+    }
+    s->used += size_of(made->total);
+  }
+  make_child(s, b, total, end->index, move);
+  TRIED(w, b)++;
+  BELOW(w, b, total)[end->index] = made->finished ? -1 : 0;
+  s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)end->index, side};
+  s->nodes_left--;
+  copy_position(end->p, there);
+  return DONE;
+}
+
+/* Count a visit that waits on a path, or take it back. */
+INLINE void wait_on(Search *s, i64 depth, i32 change) {
+  i32 *w = s->words;
+  for (i64 level = 0; level < depth; level++) {
+    const Level *at = s->path + level;
+    VISITS(w, at->block)[at->index] += change;
+    HALVES(w, at->block, at->total)[at->index] += change;
+  }
+  VISITS(w, ROOT)[0] += change;
+  HALVES(w, ROOT, 1)[0] += change;
+}
+
+INLINE i32 descend_once(Batch *batch) {
+  Search *s = &batch->search;
+  Descent *made = batch->descents + batch->done;
+  End end;
+  Worth worth;
+  s->path = batch->paths + batch->done * s->levels;
+  *made = (Descent){0};
+  i32 status = descend(s, &end, &worth);
+  if (status) return status;
+  if (end.block < 0) made->finished = 1, status = ended(end.p, &worth);
+  else status = grow_waiting(s, &end, &worth, made);
+  if (status) return status;
+  if (failed(s)) return FAULT;
+  made->depth = end.depth, made->side = rule_side(end.p) & 1, made->worth = made->finished ? worth.for_x : 0.0;
+  copy_position(batch->leaves + batch->done * FIELDS, end.p);
+  if (!made->finished) copy_position(batch->asked + batch->waiting++ * FIELDS, end.p);
+  wait_on(s, made->depth, 1);
+  batch->done++;
+  return DONE;
+}
+
+/* Descend until there are `most` descents, or one meets a node that waits for the network. */
+void gather(Batch *batch) {
+  Search *s = &batch->search;
+  s->faults = fault;
+  know_visits(s, batch->most - batch->done);
+  i32 status = batch->done == 0 && resolved(s) ? RESOLVED : DONE;
+  while (!status && batch->done < batch->most) status = descend_once(batch);
+  s->status = failed(s) ? FAULT : status;
+}
+
+enum { GRID = 1 << 20 }; /* what a network says is rounded to multiples of 1 / GRID, never to -0.0 */
+
+INLINE double on_grid(double number) { return rounded((number + 0.0) * GRID) / GRID; }
+
+/* The place of a move in a row of priors: by its index or, in a row for all keys, by its key; -1 if it has none. */
+INLINE i64 place_of(const Search *s, const Descent *made, i64 index, const i64 *p, i64 width) {
+  if (width != KEYS) return width == made->total ? index : -1;
+  if (width < made->total) return -1;
+  i64 key = rule_key(p, MOVE(s->words, made->block, made->total)[index]);
+  return key >= 0 && key < KEYS ? key : -1;
+}
+
+/* Write the priors of the node that waits. */
+INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
+  const Search *s = &batch->search;
+  i64 across = batch->by_columns ? batch->rows : 1, down = batch->by_columns ? 1 : batch->columns;
+  i64 width = batch->widths ? batch->widths[batch->row] : batch->columns, total = made->total;
+  real *priors = REALS(s->words, made->block, total, OWN);
+  double all = 0.0;
+  for (i64 index = 0; index < total; index++) {
+    i64 place = place_of(s, made, index, p, width);
+    if (place < 0) return BAD_PRIORS;
+    all += priors[index] = batch->priors[down * batch->row + across * place];
+  }
+  for (i64 index = 0; index < total; index++) { /* of a row for all keys, their shares of the legal moves */
+    double share = all > 0.0 ? priors[index] / all : 1.0 / (double)total;
+    priors[index] = on_grid(width == KEYS ? share : priors[index]);
+  }
+  return DONE;
+}
+
+/* Back up a batch, in the order of its descents; on an error `row` is the row of priors at fault. */
+void credit_batch(Batch *batch) {
+  Search *s = &batch->search;
+  s->faults = fault;
+  for (i64 each = 0; each < batch->done; each++) {
+    s->path = batch->paths + each * s->levels;
+    wait_on(s, batch->descents[each].depth, -1);
+  }
+  i32 status = DONE;
+  for (i64 each = 0; each < batch->done && !status; each++) {
+    const Descent *made = batch->descents + each;
+    const i64 *p = batch->leaves + each * FIELDS;
+    Worth worth = {0};
+    s->path = batch->paths + each * s->levels;
+    worth.for_x = made->worth;
+    if (!made->finished) {
+      const Level *at = s->path + made->depth - 1;
+      if ((status = write_priors(batch, made, p))) break;
+      BELOW(s->words, at->block, at->total)[at->index] = (i32)made->block;
+      double value = on_grid(batch->values[batch->row++]);
+      worth.for_x = made->side ? 1.0 - value : value;
+    }
+    status = finish(s, p, (i32)made->finished, 0, (i32)made->depth, &worth, 0);
+  }
+  s->status = failed(s) ? FAULT : status;
+}
+
+/* Many searches at once: threads may share them out. */
+typedef struct { Batch **batches; i64 count; } Many;
+
+void gather_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) gather(many->batches[each]);
+}
+
+void credit_all(Many *many) {
+  for (i64 each = 0; each < many->count; each++) credit_batch(many->batches[each]);
+}

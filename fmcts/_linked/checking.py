@@ -1,0 +1,90 @@
+"""A game's rules on integers as machine code, one at a time: for comparing them with Python's."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+import numpy as np
+
+from fmcts._linked.codes import code_with
+from fmcts._linked.searches import common_code
+from fmcts.rules import IntegerRules, rules_of
+
+P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
+SHAPES: Final[dict[str, tuple[Any, ...]]] = {
+    'rule_menu': (None, P, P),
+    'rule_count': (I, P),
+    'rule_pick': (I, P, I),
+    'rule_play': (None, P, I, P),
+    'rule_side': (I, P),
+    'rule_winner': (I, P),
+    'rule_chances': (I, P),
+    'rule_weight': (I, P, I),
+    'rule_rewards': (D, P, I),
+}
+COUNT: Final = """
+define i32 @faults() { %f = load i32, ptr @fault ret i32 %f }
+@fault = external global i32
+"""
+
+
+class RaisedError(Exception):
+    """A compiled rule would have raised an error."""
+
+
+class CompiledRules:
+    """The compiled rules of the game of a state, on integers as Python has them."""
+
+    def __init__(self, state: Any) -> None:
+        rules = cast('IntegerRules', rules_of(state))
+        position = rules.pack(state)
+        menu = rules.menu(position)
+        self.width, self.wide = len(position), len(menu) if isinstance(menu, tuple) else 1
+        exported = (*SHAPES, 'faults')
+        self.code = code_with(
+            rules, position, 'tree', exported, 'checking', lambda _position: [common_code(), COUNT]
+        )
+        self.rule = {
+            name: ctypes.CFUNCTYPE(*shape)(self.code.engine.get_function_address(name))
+            for name, shape in SHAPES.items()
+        }
+        self.faults = ctypes.CFUNCTYPE(ctypes.c_int32)(
+            self.code.engine.get_function_address('faults')
+        )
+
+    def number(self, name: str, numbers: Any, *given: int) -> Any:
+        """Return what a rule says of a position or a menu.
+
+        :raises RaisedError: it would have raised an error.
+        """
+        return self._call(name, _array(numbers).ctypes.data, *given)
+
+    def menu(self, position: Any) -> list[int]:
+        """Return the integers of the menu of a position."""
+        out = np.zeros(self.wide, np.int64)
+        self._call('rule_menu', _array(position).ctypes.data, out.ctypes.data)
+        return out.tolist()
+
+    def play(self, position: Any, move: int) -> list[int]:
+        """Return the fields of the position after a move."""
+        out = np.zeros(self.width, np.int64)
+        self._call('rule_play', _array(position).ctypes.data, move, out.ctypes.data)
+        return out.tolist()
+
+    def _call(self, name: str, *given: Any) -> Any:
+        before = self.faults()
+        found = self.rule[name](*given)
+        if self.faults() != before:
+            raise RaisedError(name.removeprefix('rule_'))
+        return found
+
+
+def _array(numbers: Sequence[int]) -> Any:
+    return np.array([*map(signed, numbers)], np.int64)
+
+
+def signed(number: int) -> int:
+    """Return the signed 64-bit integer with the same bits."""
+    return (number + (1 << 63)) % (1 << 64) - (1 << 63)

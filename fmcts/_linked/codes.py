@@ -1,0 +1,163 @@
+"""The machine code of searches, linked once for each structure; rules, compiled once for each game.
+
+Rules of the library's games lie in the folder `rules` beside this file, those of users' games in a
+cache folder, by their key.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import RLock
+from typing import Any, Final
+
+from fmcts._linked import link
+from fmcts._linked.keys import Key, key_of
+from fmcts._linked.structure import FUNCTIONS, Structure
+from fmcts.rng import StdGen
+from fmcts.rules import IntegerRules, rules_of as declared_rules
+
+SHIPPED: Final = Path(__file__).with_name('rules')
+VERSION: Final = 1  # of what rules are compiled to
+MOST: Final = 512  # pieces of machine code, and games, that a process keeps
+_lock: Final = RLock()
+_codes: Final[dict[Any, link.Code]] = {}
+_rules: Final[dict[Key, bytes]] = {}
+
+
+def kept(store: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+    """Return the value of a key, which is made once; of too many values the oldest goes."""
+    with _lock:
+        if key not in store:
+            value = make()
+            while len(store) >= MOST:
+                del store[next(iter(store))]
+            store[key] = value
+        return store[key]
+
+
+def rules_key(rules: IntegerRules, position: Any, menu: Any) -> Key:
+    """Return the key of a game's rules.
+
+    :raises RulesError: a rule refers to something that can change in place.
+    """
+    parts = [key_of(getattr(rules, name), f'{name} of the rules') for name in FUNCTIONS]
+    shapes = type(position)._fields, getattr(type(menu), '_fields', ())
+    return (*parts, rules.keys, rules.players, *shapes)
+
+
+def rules_of(rules: IntegerRules, position: Any, menu: Any, key: Key) -> bytes:
+    """Return the bitcode of a game's rules: shipped, from the cache folder, or made by numba."""
+
+    def make() -> bytes:
+        name = name_of(key)
+        for place in (SHIPPED / name, cached(name)):
+            with suppress(OSError, RuntimeError):  # it is not there, or damaged
+                found = place.read_bytes()
+                link.parsed(found)
+                return found
+        found = link.joined(link.numbas().rules_code(rules, position, menu))
+        write(cached(name), found)
+        return found
+
+    return kept(_rules, key, make)  # type: ignore[no-any-return]
+
+
+def name_of(key: Key) -> str:
+    """Return the name of the file with the rules of a key."""
+    return f'{hashlib.blake2b(repr((VERSION, key)).encode(), digest_size=16).hexdigest()}.bc'
+
+
+def are_on_disk(state: Any) -> bool:
+    """Return whether the rules of a state's game are on disk, so that numba is not needed."""
+    rules = declared_rules(state)
+    if rules is None:
+        return False
+    position = rules.pack(state)
+    name = name_of(rules_key(rules, position, rules.menu(position)))
+    return (SHIPPED / name).exists() or cached(name).exists()
+
+
+@functools.cache
+def folder() -> Path:
+    """Return the folder for rules of users' games."""
+    given = os.environ.get('FMCTS_CACHE_DIR')
+    if given:
+        return Path(given)
+    from platformdirs import user_cache_path  # noqa: PLC0415 - only where rules are compiled
+
+    return user_cache_path('fmcts', appauthor=False)
+
+
+def cached(name: str) -> Path:
+    """Return the path in the cache folder, which differs between versions of Python and of LLVM."""
+    from fmcts import __version__  # noqa: PLC0415 - it imports this module
+
+    versions = f'{__version__}-{sys.implementation.cache_tag}-llvm{link.LLVM_VERSION}'
+    return folder() / f'rules-{versions}' / name
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; a folder that cannot be written to is no fault."""
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(content)
+        Path(file.name).replace(path)
+
+
+def code_of(
+    state: Any,
+    rng: Any,
+    rules: IntegerRules,
+    structure: Structure,
+    *,
+    batched: bool = False,
+    exported: tuple[str, ...] = ('search', 'walk', 'fill_logarithms'),
+) -> link.Code:
+    """Return the machine code of such searches.
+
+    :raises RulesError: the rules, or a function of the search, cannot be compiled.
+    """
+    stdgen = isinstance(rng, StdGen)
+    if batched:
+        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all', 'walk', 'fill_logarithms')
+
+    def parts(position: Any) -> list[str]:
+        from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
+
+        return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
+
+    return code_with(
+        rules, rules.pack(state), 'search tree', exported, (stdgen, structure.key), parts
+    )
+
+
+def code_with(
+    rules: IntegerRules,
+    position: Any,
+    loop: str,
+    exported: tuple[str, ...],
+    more: Any,
+    parts: Callable[[Any], list[str]],
+) -> link.Code:
+    """Return the functions of a loop that are exported, linked with a game's rules and other parts.
+
+    `parts(position)` makes the parts, and `more` is their key.
+
+    :raises RulesError: the rules refer to something that can change in place.
+    """
+    menu = rules.menu(position)
+    game = rules_key(rules, position, menu)
+
+    def make() -> link.Code:
+        compiled = rules_of(rules, position, menu, game)
+        return link.Code(loop, [compiled, *parts(position)], exported)
+
+    return kept(_codes, (game, loop, exported, more), make)  # type: ignore[no-any-return]

@@ -1,0 +1,326 @@
+"""The compiled engine: a session whose iterations run in linked machine code."""
+
+from __future__ import annotations
+
+import ctypes
+from itertools import chain
+from operator import attrgetter
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+from attrs import define, field, frozen
+
+from fmcts._engines import inplace
+from fmcts._linked.codes import code_of, kept as kept_by
+from fmcts._linked.link import Code
+from fmcts._linked.logarithms import logarithms
+from fmcts._linked.memory import as_array, as_values
+from fmcts._linked.searches import GUESSES
+from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
+from fmcts._linked.structure import Structure, is_fixed, structure_of
+from fmcts._linked.tree.arena import Arena, tree_for
+from fmcts.game import has_rewards, players_of
+from fmcts.rng import SplitMix, StdGen
+from fmcts.rng._protocol import R
+from fmcts.rng._splitmix import made_of
+from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
+from fmcts.search._analysis import MoveStats
+from fmcts.search._description import Search
+from fmcts.search._tree import Node
+from fmcts.search.methods import Rule
+
+P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64  # noqa: E741
+UNLIMITED: Final = 2**62
+SLACK: Final = 32  # words behind a tree, as eight are read at once
+LEVELS: Final = 64  # of a path, and moves of a line, at first
+LEVEL: Final = 4  # words
+
+Array: TypeAlias = npt.NDArray[Any]
+NONE: Final = np.zeros(0)
+
+
+class State(ctypes.Structure):
+    """The argument of `search` in `search.c`; its pointers are to NumPy's arrays in `kept`."""
+
+    _fields_ = (
+        ('words', P), ('room', I), ('used', I), ('nodes_left', I), ('path', P), ('levels', I),
+        ('logs', P), ('by_visits', P), ('known', I), ('stamps', P), ('memory', P), ('line', P),
+        ('line_room', I), ('guesses', P), ('trail', P), ('numbers', P), ('table_numbers', P),
+        ('policy_numbers', P), ('memory_numbers', P), ('derived_numbers', P), ('root', P),
+        ('first', U), ('second', U), ('root_mover', I), ('forced', I), ('max_plies', I),
+        ('before', I), ('iterations', I), ('made', I), ('cut_after', D), ('status', I),
+        ('faults', I),
+    )  # fmt: skip
+
+    def point(self, kept: dict[str, Array], **arrays: Array) -> None:
+        """Let pointers point to arrays, which are kept as long as `kept`."""
+        kept.update(arrays)
+        for name, array in arrays.items():
+            setattr(self, name, array.ctypes.data)
+
+    def seed(self, rng: Any) -> None:
+        """Take the words of a generator."""
+        if isinstance(rng, SplitMix):
+            self.first, self.second = rng.state, rng.gamma
+        else:
+            self.first, self.second = rng.s1, rng.s2
+
+    def generator(self, like: Any) -> Any:
+        """Return the generator, of the class of another."""
+        made: Any = made_of if isinstance(like, SplitMix) else StdGen
+        return made(self.first, self.second)
+
+
+def integers_of(position: Any) -> list[int]:
+    """Return the fields of a position as signed 64-bit integers with the same bits."""
+    return [(each + (1 << 63)) % (1 << 64) - (1 << 63) for each in fields_of(position)]
+
+
+@frozen(eq=False)
+class Prepared:
+    """What searches by one description share: their structure, machine code and parameters."""
+
+    structure: Structure
+    code: Code
+    numbers: dict[str, Array]
+
+
+_prepared: Final[dict[Any, Prepared]] = {}
+RELEVANT: Final = attrgetter(
+    'selection', 'c', 'expansion', 'playout', 'solver', 'bounds', 'closing', 'evaluate_after'
+)
+"""The options that machine code and its numbers depend on, besides functions of the user's."""
+
+
+def prepared(
+    state: Any,
+    rng: Any,
+    search: Search,
+    rules: IntegerRules,
+    *,
+    unvisited: bool,
+    batched: bool = False,
+) -> Prepared:
+    """Return what such searches share; it is kept if it cannot change.
+
+    :raises RulesError: the rules, or a function of the search, cannot be compiled.
+    """
+
+    def make() -> Prepared:
+        seats = len(players_of(state)) if has_rewards(state) else 0
+        structure = structure_of(search, rules, unvisited=unvisited, seats=seats)
+        code = code_of(state, rng, rules, structure, batched=batched)
+        method, table, policy = structure.method, structure.method.table, structure.policy
+        memories, derived = policy.memories, structure.statistics
+        numbers = {
+            'numbers': () if isinstance(method, Rule) else method.parameters.values(),
+            'table_numbers': table.parameters.values() if table else (),
+            'policy_numbers': policy.numbers,
+            'memory_numbers': chain.from_iterable(it.parameters.values() for it in memories),
+            'derived_numbers': chain.from_iterable(it.parameters.values() for it in derived),
+        }
+        arrays = {name: np.fromiter(each, np.float64) for name, each in numbers.items()}
+        return Prepared(structure, code, arrays)
+
+    if not is_fixed(search, rules):
+        return make()
+    options = *RELEVANT(search), search.schedule is None, search.network is None
+    key = options, rules, type(state), type(rng), unvisited, batched
+    return kept_by(_prepared, key, make)  # type: ignore[no-any-return]
+
+
+def state_of(
+    search: Search, rules: IntegerRules, root: Node, shared: Prepared, kept: dict[str, Array]
+) -> State:
+    """Return the state of a search before its first iteration, without a tree."""
+    structure = shared.structure
+    given = State(
+        root_mover=player_number(root.state, root.mover),
+        max_plies=min(search.max_plies, UNLIMITED),
+        cut_after=search.evaluate_after,
+        levels=LEVELS,
+        line_room=LEVELS,
+    )
+    given.point(kept, **shared.numbers)
+    fields = integers_of(rules.pack(root.state))
+    stamps = 4 * rules.keys if structure.remembers else 2 * rules.keys if structure.traces else 0
+    sizes = {
+        'root': 2 * len(fields),
+        'path': LEVEL * LEVELS,
+        'line': LEVELS,
+        'stamps': max(4, stamps),
+        'guesses': 0 if structure.plain else GUESSES,
+    }
+    memory = np.zeros(sum(sizes.values()), np.int32)
+    kept['small'], begin, address = memory, 0, memory.ctypes.data
+    for name, size in sizes.items():
+        setattr(given, name, address + 4 * begin)
+        begin += size
+    memory[: sizes['root']].view(np.int64)[:] = fields
+    return given
+
+
+@define
+class Compiled(Generic[R]):
+    """A running search: machine code grows the tree in an array.
+
+    `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
+    the search in place that goes on, where Python raises the user's own error. `steps` are the
+    iterations asked for so far.
+    """
+
+    root: Node
+    search: Search
+    structure: Structure
+    arena: Arena
+    code: Code
+    rng: R
+    room: int
+    state: State
+    kept: dict[str, Array]
+    made: int = 0
+    ended: bool = False
+    trail: Array | None = None  # a row for each iteration; see `trail`
+    inner: Any = field(default=None)
+    steps: Steps = field(factory=Steps)
+    chunk: ClassVar[int] = 512  # iterations before the clock is asked for the first time
+
+    @property
+    def visits(self) -> int:
+        """The visits of the root."""
+        return self.inner.visits if self.inner else self.root.visits + self.made
+
+    def advance(self, iterations: int, forced: int | None = None) -> Self:
+        """Return the session itself, after `iterations` more iterations.
+
+        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: the tree grows too large.
+        """
+        goal = self.made + iterations
+        if self.inner is None:
+            try:
+                self.run(iterations, forced)
+            except Fault:
+                self.inner = inplace.begin(*self._before_the_fault(), self.search)
+        if self.inner is not None and self.made < goal:
+            self.inner = self.inner.advance(goal - self.made, forced)
+            self.made, self.ended = goal, self.inner.ended
+        return self
+
+    def run(self, iterations: int, forced: int | None = None) -> None:
+        """Make `iterations` more in machine code; otherwise as `advance`.
+
+        :raises Fault: a user's function would have raised an error.
+        """
+        state, arena, kept = self.state, self.arena, self.kept
+        goal = self.made + iterations
+        self.steps.add(iterations, forced)
+        self._make_room(goal)
+        state.forced = -1 if forced is None else forced
+        while self.made < goal and not self.ended:
+            state.point(kept, words=arena.words)
+            state.room, state.used, state.nodes_left = (
+                len(arena.words) - SLACK,
+                arena.used,
+                self.room,
+            )
+            state.iterations, state.before = goal - self.made, self.made
+            self.code.functions['search'](ctypes.byref(state))
+            arena.used = state.used
+            arena.nodes += self.room - state.nodes_left
+            self.room = state.nodes_left
+            self.made += state.made
+            self._heed(state.status)
+
+    def _before_the_fault(self) -> tuple[Node, R]:
+        """Return the tree and the generator before the iteration with the fault.
+
+        The search is repeated up to there, as that iteration has changed its tree.
+        """
+        again = begin(self.root, self.rng, self.search)
+        for iterations, forced in self.steps.upto(self.made):
+            again.run(iterations, forced)
+        return again.finish()
+
+    def _make_room(self, goal: int) -> None:
+        """Make arrays large enough for so many iterations in all."""
+        visits = self.root.visits + goal
+        self.state.point(self.kept, logs=logarithms(visits + 1, self.code))
+        known = self.kept['by_visits']
+        if self.structure.method.counts and len(known) < visits + 2:
+            more = np.zeros(2 * (visits + 2))
+            more[: len(known)] = known
+            self.state.point(self.kept, by_visits=more)
+        if self.trail is not None:
+            self.trail.resize(TRAIL * goal, refcheck=False)
+            self.state.trail = self.trail.ctypes.data
+
+    def _heed(self, status: int) -> None:
+        state, kept = self.state, self.kept
+        match status:
+            case Status.DONE:
+                return
+            case Status.TREE_IS_FULL:
+                self.arena.grow()
+            case Status.PATH_IS_FULL:
+                state.levels *= 2
+                state.point(kept, path=np.empty(LEVEL * state.levels, np.int32))
+            case Status.LINE_IS_FULL:
+                state.line_room *= 2
+                state.point(kept, line=np.empty(state.line_room, np.int32))
+            case Status.NODES_ARE_MADE | Status.RESOLVED:
+                self.ended = True
+            case Status.FAULT:
+                raise Fault
+            case _:
+                raise error_of(status, self.root.state, self.search)
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """Return the statistics of the root's moves."""
+        if self.inner is not None:
+            return self.inner.stats()  # type: ignore[no-any-return]
+        return self.arena.stats(self.root.moves, self.structure)
+
+    def finish(self) -> tuple[Node, R]:
+        """Return the tree, and the generator to use next; the array must not change afterwards."""
+        return self.inner.finish() if self.inner is not None else self._frozen()
+
+    def _frozen(self) -> tuple[Node, R]:
+        memory = self.root.columns.memory  # kept if the search made no iterations
+        if self.made:
+            keys = cast('IntegerRules', rules_of(self.root.state)).keys
+            memory = as_values(self.structure.policy.memories, self.kept['memory'], keys)
+        tree = self.arena.frozen(self.root, self.structure, memory, self.code)
+        return tree, self.state.generator(self.rng)
+
+
+def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
+    """Return a search from that root, before its first iteration, with its machine code.
+
+    :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
+    :raises EngineError: the tree to continue is too large.
+    """
+    rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
+    full = search.expands == 'full'
+    shared = prepared(
+        root.state, rng, search, rules, unvisited=full or search.expands == 'selected'
+    )
+    arena = tree_for(root, rules, shared.structure, search.iterations)
+    if arena.unvisited and not shared.structure.unvisited:
+        shared = prepared(root.state, rng, search, rules, unvisited=True)
+    arena.unvisited = arena.unvisited or full
+    memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
+    if memory is None:
+        raise broken_rules(Status.BAD_KEY, root.state)
+    kept: dict[str, Array] = {'by_visits': NONE}
+    state = state_of(search, rules, root, shared, kept)
+    state.seed(rng)
+    state.point(kept, memory=memory)
+    room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
+    return Compiled(root, search, shared.structure, arena, shared.code, rng, room, state, kept)
+
+
+TRAIL: Final = 6
+"""The words of a row of the trail; see `record` in `search.c`."""

@@ -1,0 +1,60 @@
+"""Flat playouts: the verb `simulate` in machine code, repeated from one position."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from fmcts._linked.codes import code_of
+from fmcts._linked.engine import UNLIMITED, State, integers_of
+from fmcts._linked.statuses import Status, broken_rules
+from fmcts._linked.structure import Structure
+from fmcts.game import GameState, Player, endless
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search.methods import UCB1
+
+Run: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
+"""A function that makes some playouts with a generator; it returns the winners and the next one."""
+
+
+class Playouts(ctypes.Structure):
+    """The argument of `playouts` in `search.c`."""
+
+    _fields_ = (('search', State), ('ends', ctypes.c_int64 * 3))
+
+
+def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> Run:
+    """Return a function that makes uniform playouts from a state, with generators like `rng`.
+
+    `instead` is such a function in Python. It runs where a rule raises an error, as the state then
+    raises it too.
+
+    :raises EndlessGameError: (the function) a game is not over after `max_plies` plies.
+    :raises RulesError: the rules on integers cannot be compiled or break their promises.
+    """
+    rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
+    code = code_of(state, rng, rules, Structure(UCB1()), exported=('playouts',))
+    root = np.array(integers_of(rules.pack(state)), np.int64)
+
+    def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
+        search = State(root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times)
+        search.seed(rng)
+        games = Playouts(search)
+        code.functions['playouts'](ctypes.byref(games))
+        search = games.search
+        if search.status == Status.FAULT:
+            return instead(rng, times)
+        if search.status:
+            if search.status == Status.NO_END:
+                raise endless(state, max_plies)
+            raise broken_rules(search.status, state)
+        ends = zip((Player.X, Player.O, None), games.ends, strict=True)
+        # Outcomes that did not happen are left out, as in the interpreted engines.
+        winners = Counter({end: count for end, count in ends if count})
+        return winners, search.generator(rng)
+
+    return run

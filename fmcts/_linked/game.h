@@ -1,0 +1,66 @@
+/* What all C of this engine shares: types, the rules of the game, which are linked in, and the places in a tree. */
+typedef unsigned long long u64;
+typedef long long i64;
+typedef unsigned u32;
+typedef int i32;
+typedef double __attribute__((aligned(4))) real; /* a double among the words */
+typedef i32 v8i __attribute__((vector_size(32), aligned(4)));
+typedef double v8d __attribute__((vector_size(64)));
+typedef i64 v8l __attribute__((vector_size(64)));
+typedef u64 v8u __attribute__((vector_size(64)));
+typedef v8l __attribute__((aligned(4))) words8;
+
+#define INLINE static inline __attribute__((always_inline))
+#define FOR(i, count) for (i32 i = 0; i < (count); i++)
+#define INFINITY __builtin_inf()
+
+enum {
+  MOST_FIELDS = 256, MOST_MOVES = 1 << 24, MOST_ROWS = 64, MOST_PLAYERS = 64, MOST_NUMBERS = 32,
+  LARGEST_CHANCE = 0x7fffffff
+};
+
+enum Status {
+  DONE, TREE_IS_FULL, PATH_IS_FULL, NODES_ARE_MADE, WIDE_MOVE, BAD_MENU, BAD_WINNER, NO_END, ALL_EXCLUDED,
+  NOT_A_NUMBER, BAD_POLICY, BAD_WORTH, BAD_KEY, RESOLVED, LINE_IS_FULL, BAD_WEIGHT, WAITING, BAD_PRIORS,
+  BAD_CHANCES, BAD_REWARD, BAD_SCORES, FAULT
+};
+
+/* ---- the game ---- */
+
+extern const i32 IS_STDGEN;  /* the generator: 0 SplitMix, 1 StdGen */
+extern const i32 FIELDS, HAS_CHANCE, EVEN_CHANCES;
+extern const i64 KEYS;
+extern const i32 SET_OF_BITS; /* a menu is a set of bits, a move the number of a bit */
+void rule_menu(const i64 *p, i64 *menu);
+i64 rule_over(const i64 *menu);
+i64 rule_count(const i64 *menu);
+i64 rule_pick(const i64 *menu, i64 index);
+void rule_play(const i64 *p, i64 move, i64 *out);
+i64 rule_side(const i64 *p);
+i64 rule_winner(const i64 *p);
+i64 rule_key(const i64 *p, i64 move);
+i64 rule_chances(const i64 *p);
+i64 rule_weight(const i64 *p, i64 outcome);
+double rule_rewards(const i64 *p, i64 player);
+void rule_preferred(i32 kind, const i64 *p, const i64 *menu, i64 *out); /* winning, safe or patient moves */
+void copy_position(i64 *out, const i64 *p);
+extern i32 fault; /* of a linked function that would raise; see `link.py` */
+
+/* ---- places in a tree ----
+ *
+ * A tree is an array of 32-bit words made of blocks. A block has the places of all moves of a node side by side, so
+ * that eight are scored together:
+ *
+ *   total, tried, visits[total], halves[total], below[total], move[total], ROWS rows of doubles[total], a table
+ *
+ * visits is -1 for a move without a child; halves is twice the summed reward of the child's mover; below is the block
+ * of the child's own moves, 0 if there is none, and -1 - winner where the game is over. tried is the number of
+ * children or, when moves are tried in order, the first without a child. The root is the only child of block 0.
+ */
+#define VISITS(w, b) ((w) + (b) + 2)
+#define HALVES(w, b, total) (VISITS(w, b) + (total))
+#define BELOW(w, b, total) (VISITS(w, b) + 2 * (i64)(total))
+#define MOVE(w, b, total) (VISITS(w, b) + 3 * (i64)(total))
+#define REALS(w, b, total, row) ((real *)(VISITS(w, b) + (4 + 2 * (i64)(row)) * (i64)(total)))
+#define TOTAL(w, b) ((w)[b])
+#define TRIED(w, b) ((w)[(b) + 1])

@@ -1,0 +1,124 @@
+"""Linking: a loop's bitcode, the rules and the formulas become one piece of machine code."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import llvmlite.binding as llvm
+
+from fmcts.errors import RulesError
+
+HERE: Final = Path(__file__).parent
+LLVM_VERSION: Final = llvm.llvm_version_info[0]  # its bitcode is for this version and later ones
+OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
+TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
+COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
+
+
+@functools.cache
+def target() -> Any:
+    """Return the kind of machine that code is made for: this one."""
+    try:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    except RuntimeError:  # done by a newer llvmlite itself
+        pass
+    return llvm.Target.from_default_triple()
+
+
+def machine() -> Any:
+    """Return a machine to make code for. It is made anew, as LLVM deletes it with the code."""
+    return target().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=features(), opt=3, jit=True
+    )
+
+
+@functools.cache
+def features() -> str:
+    """Return the instructions of this processor, as LLVM lists them."""
+    return str(llvm.get_host_cpu_features().flatten())
+
+
+@functools.cache
+def text_of(loop: str) -> str:
+    """Return the bitcode with that name as LLVM code for any machine."""
+    llvm.parse_assembly('')  # initialises
+    found = str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes()))
+    return portable(found)
+
+
+def portable(text: str) -> str:
+    """Return LLVM code without what belongs to one machine."""
+    return COMMON.sub('= internal global', OTHER_MACHINES.sub('', TARGET.sub('', text)))
+
+
+def joined(parts: Sequence[str]) -> bytes:
+    """Return the LLVM code of a game's rules as one piece of bitcode, for any machine."""
+    module = parsed(parts[0])
+    for part in parts[1:]:
+        module.link_in(parsed(part))
+    return module.as_bitcode()  # type: ignore[no-any-return]
+
+
+def parsed(part: str | bytes) -> Any:
+    """Return a module of LLVM code, or of the bitcode of rules.
+
+    Of rules only the functions of `game.h` are seen by other parts: numba counts its functions, and
+    one that another process compiled may have the name of one that this process compiles.
+    """
+    if isinstance(part, str):
+        return llvm.parse_assembly(portable(part))
+    module = llvm.parse_bitcode(part)
+    for each in module.functions:
+        if not each.is_declaration and not each.name.startswith(('rule_', 'copy_position')):
+            each.linkage = 'internal'
+    return module
+
+
+def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
+    """Return loops, such as `search tree`, and these parts as one optimised module."""
+    first, *others = map(text_of, loops.split())
+    module = llvm.parse_assembly(first)
+    for part in (*others, *parts):
+        module.link_in(parsed(part))
+    for each in (*module.functions, *module.global_variables):
+        kept = each.name in exported or each.name.startswith('llvm.')
+        if not (each.is_declaration or kept):
+            each.linkage = 'internal'
+    host = machine()
+    module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    builder = llvm.create_pass_builder(host, options)
+    builder.getModulePassManager().run(module, builder)
+    return module
+
+
+def numbas() -> Any:
+    """Return the module `numbas`, which loads numba.
+
+    :raises RulesError: numba does not work here.
+    """
+    try:
+        found: Any = importlib.import_module('fmcts._linked.numbas')
+    except (ImportError, OSError) as error:  # a shared library that cannot be loaded raises either
+        why = str(error).partition('\n')[0] or type(error).__name__
+        raise RulesError(f'numba does not load ({why})') from error
+    if found.numba.config.DISABLE_JIT:
+        raise RulesError('numba compiles nothing, as NUMBA_DISABLE_JIT is set')
+    return found
+
+
+class Code:
+    """Machine code, kept as long as this value; its functions take one pointer."""
+
+    def __init__(self, loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
+        self.engine = llvm.create_mcjit_compiler(linked(loops, parts, exported), machine())
+        self.engine.finalize_object()
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+        self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}

@@ -1,0 +1,175 @@
+/* Playouts, from a leaf of the tree or without one. */
+
+INLINE i32 pick_uniform(Search *s, const i64 *menu, i64 *move) {
+  i64 choices = rule_count(menu);
+  if (choices < 1 || choices > MOST_MOVES) return BAD_MENU;
+  *move = rule_pick(menu, draw_move(s, choices));
+  return DONE;
+}
+
+INLINE i32 wins(const i64 *p, i64 move) {
+  i64 there[MOST_FIELDS], menu[MOST_FIELDS];
+  rule_play(p, move, there);
+  rule_menu(there, menu);
+  return rule_over(menu) && rule_winner(there) == rule_side(p);
+}
+
+INLINE i32 is_safe(const i64 *p, i64 move) { /* the opponent neither wins by it nor right after */
+  i64 there[MOST_FIELDS], menu[MOST_FIELDS], mine = rule_side(p);
+  rule_play(p, move, there);
+  rule_menu(there, menu);
+  if (rule_over(menu)) return rule_winner(there) != 1 - mine;
+  if (rule_side(there) == mine) return 1;
+  i64 total = rule_count(menu);
+  for (i64 index = 0; index < total; index++)
+    if (wins(there, rule_pick(menu, index))) return 0;
+  return 1;
+}
+
+/* What policies are made of; `choose_move`, which is linked in, calls these. A status, or -1: no such move. */
+enum { BY_WINNING, BY_SAFE, BY_PATIENT, WINS, IS_SAFE };
+
+i32 policy_uniform(Search *s, const i64 *menu, i64 *move) { return pick_uniform(s, menu, move); }
+
+i32 policy_prefers(Search *s, i32 kind, const i64 *p, const i64 *menu, i64 *move) {
+  if (kind <= BY_PATIENT) {
+    i64 among[MOST_FIELDS];
+    rule_preferred(kind, p, menu, among);
+    return rule_over(among) ? -1 : pick_uniform(s, among, move);
+  }
+  i64 total = rule_count(menu), kept = 0;
+  if (total < 1 || total > MOST_MOVES) return BAD_MENU;
+  for (i64 index = 0; index < total; index++) {
+    i64 each = rule_pick(menu, index);
+    kept += kind == WINS ? wins(p, each) : is_safe(p, each);
+  }
+  if (!kept) return -1;
+  i64 nth = draw(s, kept);
+  for (i64 index = 0; index < total; index++) {
+    i64 each = rule_pick(menu, index);
+    if ((kind == WINS ? wins(p, each) : is_safe(p, each)) && nth-- == 0) return *move = each, DONE;
+  }
+  return BAD_MENU; /* not reached: rules are pure */
+}
+
+i32 policy_narrows(Search *s, i32 which, const i64 *p, const i64 *menu, i64 *move) {
+  i64 among[MOST_FIELDS];
+  narrow(which, p, menu, among);
+  if (rule_over(among)) return BAD_POLICY;
+  if (SET_OF_BITS) return among[0] & ~menu[0] ? BAD_POLICY : pick_uniform(s, among, move);
+  i64 kept = rule_count(among), total = rule_count(menu);
+  for (i64 index = 0; index < kept; index++) {
+    i32 found = 0;
+    for (i64 other = 0; other < total && !found; other++) found = rule_pick(among, index) == rule_pick(menu, other);
+    if (!found) return BAD_POLICY;
+  }
+  return pick_uniform(s, among, move);
+}
+
+i32 policy_draws(Search *s, i64 below) { return (i32)draw(s, below); }
+
+/* The place of a move's numbers in the rows of a playout's table, or -1. */
+INLINE i64 memory_place(i32 which, i64 before, i64 spot) {
+  if (MEMORY_INDEX[which] == BY_MOVES) return spot;
+  if ((before < KEYS) == (spot < KEYS)) return -1;
+  return MEMORY_INDEX[which] == BY_REPLIES ? before : before * KEYS + spot % KEYS;
+}
+
+INLINE i64 memory_row(i32 which) { return MEMORY_INDEX[which] == BY_PAIRS ? 2 * KEYS * KEYS : 2 * KEYS; }
+
+INLINE void read_memory(const Search *s, i32 which, i64 place, double *out) {
+  FOR(column, MEMORY_COLUMNS[which])
+    out[column] = place < 0 ? MEMORY_ABSENT[which][column]
+                            : s->memory[MEMORY_FIRST[which] + column * memory_row(which) + place];
+}
+
+/* The move that weighs most by the tables whose bits are in `tables`, the first of equals. */
+i32 policy_weighs(Search *s, i32 which, i32 tables, const double *numbers, const i64 *p, const i64 *menu, i64 *move) {
+  i64 total = rule_count(menu);
+  if (total < 1 || total > MOST_MOVES) return BAD_MENU;
+  i64 before = s->line[s->line[0]], begin = (rule_side(p) & 1) * KEYS, chosen = 0;
+  double best = -INFINITY;
+  i32 broken = 0;
+  for (i64 index = 0; index < total; index++) {
+    i64 each = rule_pick(menu, index), key = rule_key(p, each);
+    if (key < 0 || key >= KEYS) return BAD_KEY;
+    double row[MOST_NUMBERS];
+    i32 at = 1;
+    row[0] = (double)key;
+    FOR(table, MEMORIES) if (tables >> table & 1) {
+      read_memory(s, table, memory_place(table, before, begin + key), row + at);
+      at += MEMORY_COLUMNS[table];
+    }
+    double weight = weigh(which, row, numbers);
+    if (weight > best) best = weight, chosen = each;
+    broken |= weight != weight;
+  }
+  if (broken) return BAD_WEIGHT;
+  if (best == -INFINITY) return pick_uniform(s, menu, move);
+  return *move = chosen, DONE;
+}
+
+i32 choose_move(Search *s, const double *numbers, const i64 *p, const i64 *menu, i64 *move); /* linked in */
+
+/* Which moves an iteration played: bits if there are few keys, else the number of the iteration. */
+INLINE i32 marks_are_bits(void) { return KEYS >= 2 && KEYS <= 64; }
+INLINE u64 *bits_of(Search *s, i64 side) { return (u64 *)(void *)(s->stamps + 2 * side); }
+
+INLINE void mark(Search *s, i64 side, i64 key, i64 stamp) {
+  if (marks_are_bits()) *bits_of(s, side) |= 1ULL << key;
+  else s->stamps[side * KEYS + key] = (i32)stamp;
+}
+
+INLINE i32 is_marked(Search *s, i64 side, i64 key, i64 stamp) {
+  return marks_are_bits() ? (i32)(*bits_of(s, side) >> key & 1) : s->stamps[side * KEYS + key] == (i32)stamp;
+}
+
+/* Play on from a position, which is overwritten, to an end or an evaluation. */
+INLINE i32 simulate(Search *s, i64 *p, i64 *menu, Worth *worth, i64 stamp) {
+  if (EVALUATES && !CUT && !HAS_CHANCE)
+    return rule_over(menu) ? ended(p, worth) : share(evaluate(p), &worth->for_x);
+  i64 left = s->max_plies, next[MOST_FIELDS];
+  while (!rule_over(menu)) {
+    if (left == 0) return NO_END;
+    i64 weights = HAS_CHANCE ? rule_chances(p) : 0, move, index = 0;
+    if (EVALUATES && (double)(s->max_plies - left) >= s->cut_after && !weights)
+      return share(evaluate(p), &worth->for_x);
+    left--;
+    i32 status = HAS_CHANCE && weights ? draw_outcome(s, p, menu, weights, &index) : choose_move(s, s->policy_numbers, p, menu, &move);
+    if (status) return status;
+    if (HAS_CHANCE && weights) move = rule_pick(menu, index);
+    if (move != (i32)move) return WIDE_MOVE;
+    if (TRACES || REMEMBERS) {
+      i64 key = rule_key(p, move), mover = rule_side(p) & 1;
+      if (key < 0 || key >= KEYS) return BAD_KEY;
+      if (TRACES) mark(s, mover, key, stamp);
+      if (REMEMBERS) {
+        if (s->line[0] + 1 >= s->line_room) return LINE_IS_FULL;
+        s->line[++s->line[0]] = (i32)(mover * KEYS + key);
+      }
+    }
+    rule_play(p, move, next);
+    copy_position(p, next);
+    rule_menu(p, menu);
+    if (failed(s)) return FAULT; /* the position may be the same as before, for ever */
+  }
+  return ended(p, worth);
+}
+
+/* ---- playouts without a tree ---- */
+
+typedef struct { Search search; i64 ends[3]; } Playouts; /* won by X, by O, drawn */
+
+void playouts(Playouts *games) {
+  Search *s = &games->search;
+  Worth worth;
+  i64 p[MOST_FIELDS], menu[MOST_FIELDS];
+  s->status = DONE, s->faults = fault;
+  for (s->made = 0; s->made < s->iterations && !s->status; s->made++) {
+    copy_position(p, s->root);
+    rule_menu(p, menu);
+    s->status = simulate(s, p, menu, &worth, 0);
+    if (failed(s)) s->status = FAULT;
+    if (!s->status) games->ends[worth.winner]++;
+  }
+}

@@ -1,0 +1,588 @@
+/* The loop of the search, once for every game and every search: select, expand, simulate, backup.
+ *
+ * Rules, formulas and constants are declared here and linked in when a search begins; what a search does not
+ * use is a constant that is false then, and the optimiser removes it. Freestanding C11: no library, no global that
+ * changes, nothing but what the arguments point to is written.
+ */
+#include "search.h"
+
+/* ---- select ---- */
+
+INLINE i32 is_open(const i32 *w, i64 b, i64 total, i64 index) {
+  if (RESOLVES && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0) return 0;
+  return EXPANSION != JUMP || VISITS(w, b)[index] >= 0;
+}
+
+INLINE i64 best_of_lanes(const Search *s, i64 b, i64 total, const double *parent) {
+  double highest = -INFINITY;
+  i64 chosen = -ALL_EXCLUDED;
+  i32 broken = 0;
+  for (i64 low = 0; low < total; low += 8) {
+    v8d row[MOST_ROWS], scores;
+    double top;
+    lanes_of(s, b, total, low, row);
+    score_lanes(row, parent, s->numbers, &scores);
+    keep_first(&scores, total - low, POSITIVE ? -1.0 : -INFINITY, &scores);
+    if (!POSITIVE) {
+      i32 nans = not_numbers(&scores);
+      broken |= nans;
+      if (nans) break;
+    }
+    i32 place = greatest(&scores, &top);
+    if (top > highest) highest = top, chosen = low + place;
+  }
+  return broken ? -NOT_A_NUMBER : chosen;
+}
+
+INLINE i64 best_of_scores(i64 total, const double *scores, const i32 *w, i64 b) {
+  double highest = -INFINITY;
+  i64 chosen = -ALL_EXCLUDED;
+  for (i64 index = 0; index < total; index++) {
+    if (scores[index] != scores[index]) return -NOT_A_NUMBER;
+    if (scores[index] > highest && is_open(w, b, total, index)) highest = scores[index], chosen = index;
+  }
+  return chosen;
+}
+
+INLINE i64 best_one_by_one(const Search *s, i64 b, i64 total, const double *parent) {
+  const i32 *w = s->words;
+  double highest = -INFINITY;
+  i64 chosen = -ALL_EXCLUDED;
+  for (i64 index = 0; index < total; index++) {
+    if (!is_open(w, b, total, index)) continue;
+    double edge[MOST_ROWS];
+    edge_of(s, b, total, index, edge);
+    double score = FIRST_PLAY && !(edge[0] > 0.0) ? INFINITY : score_one(edge, parent, s->numbers);
+    if (score != score) return -NOT_A_NUMBER;
+    if (score > highest) highest = score, chosen = index;
+  }
+  return chosen;
+}
+
+enum { MOST_TOGETHER = 512 }; /* moves whose scores are kept on the stack */
+
+INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent, const Level *at, i32 same) {
+  if (total > MOST_TOGETHER) return -BAD_MENU;
+  double edges[MOST_TOGETHER * 8], scores[MOST_TOGETHER], own[MOST_ROWS];
+  i32 width = 3 + NUMBERS + MOVES + BY_VISITS;
+  if (width > 8) return -BAD_SCORES;
+  for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
+  statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, own);
+  if (score_together(edges, total, parent, own, same, s->numbers, scores)) return -BAD_SCORES;
+  return best_of_scores(total, scores, s->words, b);
+}
+
+/* Copy the numbers of the reference's table, the nearest node with enough visits, to the rows of the moves. */
+INLINE void refer(Search *s, i64 b, i64 total, i32 side, double visits, i64 *known, i64 *known_total) {
+  i32 *w = s->words;
+  if (refers(visits, s->table_numbers) != 0.0) *known = b, *known_total = total;
+  for (i64 index = 0; index < total; index++) {
+    i64 key = (i64)REALS(w, b, total, KEY_ROW)[index];
+    FOR(column, TABLE_COLUMNS) {
+      double number = 0.0;
+      if (*known > 0) {
+        i64 at = (2 * column + side) * KEYS + key;
+        const i32 *table = TABLE(w, *known, *known_total);
+        number = IN_HALVES ? 0.5 * table[at] : ((const real *)table)[at];
+      }
+      REALS(w, b, total, TABLE_ROW + column)[index] = number;
+    }
+  }
+}
+
+typedef struct { i64 known, known_total; } Reference;
+
+/* Choose among the moves of the node that `at` leads to; below 0 is a status. */
+INLINE i64 choose(Search *s, const Level *at, i64 b, i64 total, i32 chooser, Reference *reference, i64 forced) {
+  const i32 *w = s->words;
+  i32 visits = VISITS(w, at->block)[at->index];
+  if (REFERS) refer(s, b, total, chooser, visits, &reference->known, &reference->known_total);
+  if (SCHEDULED && forced >= 0) return forced;
+  if (total == 1 && !POSITIVE) return 0;
+  i32 backed_up = visits - waiting_at(w, at->block, at->total, at->index);
+  double reward = reward_at(w, at->block, at->total, at->index);
+  reward = at->mover == chooser ? reward : backed_up - reward;
+  double parent[4] = {visits, s->logs[visits + LOG_OFFSET], backed_up > 0 ? reward / backed_up : 0.0, 0.0};
+  if (SUMS) {
+    for (i64 index = 0; index < total; index++) { /* in this order, as floating-point sums depend on it */
+      double edge[MOST_ROWS];
+      edge_of(s, b, total, index, edge);
+      parent[3] += summed(edge, s->numbers);
+    }
+  }
+  i64 chosen;
+  if (TOGETHER) chosen = best_together(s, b, total, parent, at, at->mover == chooser);
+  else if (LANES) chosen = best_of_lanes(s, b, total, parent);
+  else chosen = best_one_by_one(s, b, total, parent);
+  if (GUESSES) { /* the processor goes on with the last choice while the score is computed */
+    i32 *guess = s->guesses + ((b >> 4) & (GUESSES - 1));
+    *guess = (i32)(chosen = guessed(chosen, *guess));
+  }
+  return chosen;
+}
+
+INLINE i32 jumps(Search *s, i64 b, i64 total, i32 tried, i32 visits) {
+  const i32 *w = s->words;
+  i32 left = visits > 0 ? tried : 0;
+  if (RESOLVES && left > 0)
+    for (i64 index = 0; index < total; index++)
+      left -= VISITS(w, b)[index] >= 0 && leaves_out(REALS(w, b, total, NUMBERS)[index], 0) != 0.0;
+  return left && draw(s, total + 1) >= tried;
+}
+
+/* A new block for the moves of a position, in words that need not be clear. */
+INLINE void open_block(Search *s, i64 b, i64 total, const i64 *p, const i64 *menu) {
+  i32 *w = s->words;
+  TOTAL(w, b) = (i32)total;
+  TRIED(w, b) = 0;
+  i32 given = MOVES - TABLE_COLUMNS; /* rows that begin with numbers of the method's, but where chance moves */
+  if (HAS_CHANCE && given > 0 && rule_chances(p) != 0) given = 0;
+  for (i64 index = 0; index < total; index++) {
+    VISITS(w, b)[index] = -1;
+    HALVES(w, b, total)[index] = 0;
+    BELOW(w, b, total)[index] = 0;
+    FOR(row, OWN) REALS(w, b, total, row)[index] = 0.0;
+    FOR(row, MOVES)
+      REALS(w, b, total, OWN + row)[index] = row < given ? first_number(row, p, rule_pick(menu, index), total) : 0.0;
+    if (TRACES) REALS(w, b, total, KEY_ROW)[index] = (double)rule_key(p, rule_pick(menu, index));
+    if (REAL) REALS(w, b, total, REWARD_ROW)[index] = 0.0;
+  }
+  i32 *table = TABLE(w, b, total);
+  for (i64 place = 0; place < tail(); place++) table[place] = 0;
+}
+
+INLINE i32 refusal(i64 total, i64 end, i64 room) {
+  return total < 1 || total > MOST_MOVES ? BAD_MENU : end > room ? TREE_IS_FULL : DONE;
+}
+
+/* Where a descent ends: a node that gets a child, or, if `block` is below 0, the end of a game. */
+typedef struct {
+  i64 p[MOST_FIELDS], menu[MOST_FIELDS];
+  i64 block, total, index, weights;
+  i32 depth;
+} End;
+
+INLINE i32 note_key(Search *s, const i64 *p, i64 move, i32 side, i64 at) {
+  i64 key = rule_key(p, move);
+  if (key < 0 || key >= KEYS) return BAD_KEY;
+  s->line[at] = (i32)(side * KEYS + key);
+  return DONE;
+}
+
+/* A child's first visit: give it a block, or mark the end of its game. */
+INLINE i32 open_child(Search *s, i32 *link, End *end, Worth *worth) {
+  rule_menu(end->p, end->menu);
+  if (UNVISITED && rule_over(end->menu)) {
+    i32 status = ended(end->p, worth);
+    if (!status) end->block = *link = end_mark(worth);
+    return status;
+  }
+  end->total = rule_count(end->menu);
+  i32 status = refusal(end->total, s->used + size_of(end->total), s->room);
+  if (status) return status;
+  open_block(s, s->used, end->total, end->p, end->menu);
+  end->block = *link = (i32)s->used;
+  s->used += size_of(end->total);
+  return DONE;
+}
+
+INLINE i32 descend(Search *s, End *end, Worth *worth) {
+  i32 *w = s->words;
+  Level here = {ROOT, 1, 0, (i32)s->root_mover};
+  Reference reference = {0, 0};
+  i64 next[MOST_FIELDS];
+  copy_position(end->p, s->root);
+  end->block = root_block(s), end->depth = 0;
+  for (;;) {
+    if (end->depth + 2 > s->levels) return PATH_IS_FULL; /* for this node, and a new child */
+    if (REMEMBERS && end->depth + 3 > s->line_room) return LINE_IS_FULL;
+    i64 b = end->block, total = end->total = TOTAL(w, b);
+    i32 tried = TRIED(w, b);
+    end->weights = HAS_CHANCE ? rule_chances(end->p) : 0;
+    if (tried < total && EXPANSION != SELECTED && !end->weights) {
+      i32 visits = VISITS(w, here.block)[here.index];
+      if (!(EXPANSION == JUMP && jumps(s, b, total, tried, visits))) {
+        rule_menu(end->p, end->menu);
+        return DONE;
+      }
+    }
+    i32 chooser = seat(rule_side(end->p));
+    if (HAS_CHANCE && end->weights) {
+      rule_menu(end->p, end->menu);
+      i32 status = draw_outcome(s, end->p, end->menu, end->weights, &end->index);
+      if (status) return status;
+    } else {
+      end->index = choose(s, &here, b, total, chooser, &reference, end->depth ? -1 : s->forced);
+      if (!POSITIVE && end->index < 0) return (i32)-end->index;
+    }
+    if ((EXPANSION == SELECTED || end->weights) && VISITS(w, b)[end->index] < 0) {
+      rule_menu(end->p, end->menu);
+      return DONE;
+    }
+    here = s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)end->index, chooser};
+    i32 *link = BELOW(w, b, total) + end->index;
+    i64 move = MOVE(w, b, total)[end->index];
+    end->block = *link;
+    __builtin_prefetch(w + end->block + 16), __builtin_prefetch(w + end->block + 32);
+    if (TRACES || REAL) __builtin_prefetch(w + end->block + 48), __builtin_prefetch(w + end->block + 64);
+    if (REMEMBERS) {
+      i32 status = note_key(s, end->p, move, chooser & 1, end->depth);
+      if (status) return status;
+    }
+    rule_play(end->p, move, next);
+    copy_position(end->p, next);
+    if (BATCHED && end->block == 0) return WAITING;
+    if (end->block == 0) {
+      i32 status = open_child(s, link, end, worth);
+      if (status || (EXPANSION != SELECTED && !HAS_CHANCE)) return status;
+    }
+    if (end->block < 0) return DONE;
+  }
+}
+
+#include "playouts.h"
+
+/* ---- expand ---- */
+
+/* The move number `index` of a node; a search may choose among some of the root's moves only. */
+INLINE i64 offered(const Search *s, i64 b, i64 total, const i64 *menu, i64 index) {
+  return b == first_block() ? MOVE(s->words, b, total)[index] : rule_pick(menu, index);
+}
+
+INLINE i64 untried(Search *s, i64 b, i64 total, i32 tried, i64 chosen) {
+  if (EXPANSION == SELECTED) return chosen;
+  if (EXPANSION == IN_ORDER) return tried;
+  i64 nth = EXPANSION == JUMP ? 0 : draw(s, total - tried), index = 0; /* a jump that was not made: the first gap */
+  const i32 *visits = VISITS(s->words, b);
+  while (visits[index] >= 0 || nth > 0) nth -= visits[index++] < 0;
+  return index;
+}
+
+INLINE void make_child(Search *s, i64 b, i64 total, i64 index, i64 move) {
+  VISITS(s->words, b)[index] = 0;
+  MOVE(s->words, b, total)[index] = (i32)move;
+}
+
+INLINE i32 make(Search *s, const End *end, i64 index, i64 move) {
+  i32 *w = s->words;
+  i64 b = end->block, total = end->total;
+  if (EXPANSION == FULL && !end->weights) {
+    for (i64 other = 0; other < total; other++) {
+      if (VISITS(w, b)[other] >= 0) continue;
+      i64 its = offered(s, b, total, end->menu, other);
+      if (its != (i32)its) return WIDE_MOVE;
+      make_child(s, b, total, other, its);
+    }
+    TRIED(w, b) = (i32)total;
+    return DONE;
+  }
+  make_child(s, b, total, index, move);
+  if (EXPANSION != IN_ORDER) TRIED(w, b)++;
+  else { /* `tried` is the first gap, which a drawn outcome may leave where it is */
+    i32 gap = TRIED(w, b) + !end->weights;
+    while (gap < total && VISITS(w, b)[gap] >= 0) gap++;
+    TRIED(w, b) = gap;
+  }
+  return DONE;
+}
+
+/* ---- backup ---- */
+
+INLINE void update_own(Search *s, const Level *at, double reward, i32 above_end) {
+  if (!COLUMNS) return;
+  double edge[MOST_ROWS], out[MOST_NUMBERS];
+  statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, edge);
+  if (above_end) update_above_end(edge, reward, s->numbers, out);
+  else update_columns(edge, reward, s->numbers, out);
+  FOR(row, COLUMNS) REALS(s->words, at->block, at->total, row)[at->index] = out[row];
+}
+
+/* Add one visit and its reward to a child. */
+INLINE void credit(Search *s, const Level *at, const Worth *worth) {
+  i32 *w = s->words;
+  update_own(s, at, gain(worth, at->mover), 0);
+  VISITS(w, at->block)[at->index]++;
+  if (REAL) REALS(w, at->block, at->total, REWARD_ROW)[at->index] += gain(worth, at->mover);
+  else HALVES(w, at->block, at->total)[at->index] += twice_gain(worth, at->mover);
+}
+
+INLINE void update_entry(Search *s, i32 *table, i64 place, double reward) {
+  double row[MOST_NUMBERS], out[MOST_NUMBERS];
+  FOR(column, TABLE_COLUMNS) {
+    i64 at = column * 2 * KEYS + place;
+    row[column] = IN_HALVES ? 0.5 * table[at] : ((real *)table)[at];
+  }
+  update_table(row, reward, s->table_numbers, out);
+  FOR(column, TABLE_COLUMNS) {
+    i64 at = column * 2 * KEYS + place;
+    if (IN_HALVES) table[at] = (i32)(2.0 * out[column]);
+    else ((real *)table)[at] = out[column];
+  }
+}
+
+/* Update eight moves at once; those not played, and words past the row, are written back as they were. */
+INLINE void trace_lanes(Search *s, i64 b, i64 total, i64 low, i32 side, double reward, i64 stamp) {
+  i32 *w = s->words;
+  v8d keys, row[MOST_NUMBERS], out[MOST_NUMBERS];
+  first_reals(REALS(w, b, total, KEY_ROW) + low, total - low, &keys);
+  v8l played, places = {0, 1, 2, 3, 4, 5, 6, 7};
+  if (marks_are_bits()) {
+    played = __builtin_convertvector(__builtin_convertvector(keys, v8i), v8l);
+    played = -((v8l)(((v8u){0} + *bits_of(s, side)) >> (v8u)played) & 1);
+  } else {
+    FOR(lane, 8) played[lane] = -(i64)(s->stamps[side * KEYS + (i64)keys[lane]] == (i32)stamp);
+  }
+  played &= places < total - low;
+  FOR(column, TABLE_COLUMNS) first_reals(REALS(w, b, total, TABLE_ROW + column) + low, total - low, &row[column]);
+  update_table_lanes(row, reward, s->table_numbers, out);
+  FOR(column, TABLE_COLUMNS) {
+    words8 *place = (words8 *)(REALS(w, b, total, TABLE_ROW + column) + low);
+    *place = ((v8l)out[column] & played) | (*place & ~played);
+  }
+}
+
+/* Update the numbers of the moves that were played at or below the node whose moves are in `b`. */
+INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
+  i32 *w = s->words;
+  i64 total = TOTAL(w, b);
+  if (REFERS) {
+    i32 *table = TABLE(w, b, total);
+    FOR(who, 2) {
+      double reward = gain(worth, who);
+      if (marks_are_bits()) {
+        for (u64 left = *bits_of(s, who); left; left &= left - 1)
+          update_entry(s, table, who * KEYS + __builtin_ctzll(left), reward);
+      } else {
+        for (i64 key = 0; key < KEYS; key++)
+          if (is_marked(s, who, key, stamp)) update_entry(s, table, who * KEYS + key, reward);
+      }
+    }
+    return;
+  }
+  double reward = gain(worth, side);
+  if (TABLE_LANES) {
+    for (i64 low = 0; low < total; low += 8) trace_lanes(s, b, total, low, side, reward, stamp);
+    return;
+  }
+  for (i64 index = 0; index < total; index++) {
+    if (!is_marked(s, side, (i64)REALS(w, b, total, KEY_ROW)[index], stamp)) continue;
+    double row[MOST_NUMBERS], out[MOST_NUMBERS];
+    FOR(column, TABLE_COLUMNS) row[column] = REALS(w, b, total, TABLE_ROW + column)[index];
+    update_table(row, reward, s->table_numbers, out);
+    FOR(column, TABLE_COLUMNS) REALS(w, b, total, TABLE_ROW + column)[index] = out[column];
+  }
+}
+
+/* What an iteration tells the derived statistics, from the leaf up. */
+typedef struct { const Worth *worth; i32 finished, chooser, known; double judged[8]; } Below;
+
+INLINE i32 says(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count) {
+  i32 found = 0;
+  FOR(row, count) found |= REALS(w, b, total, first + row)[index] != 0.0;
+  return found;
+}
+
+INLINE void fold_children(Search *s, i32 which, i64 b, i32 same, const double *numbers, double *out) {
+  const i32 *w = s->words;
+  i64 total = TOTAL(w, b), folded = 0;
+  i32 first = DERIVED_FIRST[which], count = DERIVED_COUNT[which], width = DERIVED_SEEN[which];
+  double seen[MOST_NUMBERS], more[MOST_NUMBERS];
+  FOR(each, width) seen[each] = DERIVED_START[which][each];
+  for (i64 index = 0; index < total; index++) {
+    if (VISITS(w, b)[index] <= 0) continue;
+    if (!DERIVED_KNOWS_LEAVES[which] && !says(w, b, total, index, first, count)) continue;
+    folded++;
+    double child[MOST_ROWS];
+    statistics_of(w, b, total, index, 0, COLUMNS, child);
+    FOR(row, count) child[3 + COLUMNS + row] = REALS(w, b, total, first + row)[index];
+    derived_fold(which, seen, child, numbers, more);
+    FOR(each, width) seen[each] = more[each];
+  }
+  double node[2] = {folded == total, same};
+  derived_node(which, seen, node, numbers, out);
+}
+
+/* Recompute the derived statistics of a child on the path; `below` carries what is known from its own child. */
+INLINE void derive(Search *s, const Level *at, Below *below) {
+  i32 *w = s->words, known = 0, number = 0;
+  FOR(which, DERIVED) {
+    const double *numbers = s->derived_numbers + number;
+    number += DERIVED_NUMBERS[which];
+    i32 leaf = below->chooser < 0, first = DERIVED_FIRST[which], count = DERIVED_COUNT[which];
+    if (!(DERIVED_KNOWS_LEAVES[which] || below->known >> which & 1 || (leaf && below->finished))) continue;
+    double out[MOST_NUMBERS], mine = gain(below->worth, at->mover);
+    if (!leaf) {
+      fold_children(s, which, BELOW(w, at->block, at->total)[at->index], at->mover == below->chooser, numbers, out);
+    } else if (below->finished) {
+      derived_end(which, mine, numbers, out);
+    } else {
+      if (DERIVED_JUDGED[which]) mine = at->mover ? 1.0 - below->judged[which] : below->judged[which];
+      derived_leaf(which, mine, numbers, out);
+    }
+    FOR(row, count) REALS(w, at->block, at->total, first + row)[at->index] = out[row];
+    known |= says(w, at->block, at->total, at->index, first, count) << which;
+  }
+  below->known = known;
+  below->chooser = at->mover;
+}
+
+INLINE void backup(Search *s, i32 depth, i32 leaf_side, i32 root_side, Below *below, i64 stamp) {
+  i32 side = leaf_side;
+  for (i32 level = depth - 1; level >= 0; level--) {
+    const Level *at = s->path + level;
+    if (TRACES) {
+      i32 under = BELOW(s->words, at->block, at->total)[at->index];
+      if (under > 0) trace(s, under, side, below->worth, stamp);
+      mark(s, at->mover, (i64)REALS(s->words, at->block, at->total, KEY_ROW)[at->index], stamp);
+      side = at->mover;
+    }
+    credit(s, at, below->worth);
+    if (DERIVED) derive(s, at, below);
+  }
+  Level root = {ROOT, 1, 0, (i32)s->root_mover};
+  if (TRACES) trace(s, root_block(s), root_side, below->worth, stamp);
+  credit(s, &root, below->worth);
+  if (DERIVED) derive(s, &root, below);
+}
+
+/* Update the tables of the playouts by the moves of the iteration. */
+INLINE void learn(Search *s, const Worth *worth, i64 stamp) {
+  i64 before = s->line[1];
+  i32 *stamps = s->stamps + 2 * KEYS;
+  for (i32 at = 1; at <= s->line[0]; at++) {
+    i64 spot = s->line[at];
+    i32 again = stamps[spot] == (i32)stamp, number = 0;
+    stamps[spot] = (i32)stamp;
+    FOR(which, MEMORIES) {
+      i64 place = memory_place(which, before, spot);
+      const double *numbers = s->memory_numbers + number;
+      number += MEMORY_NUMBERS[which];
+      if (place < 0 || (again && MEMORY_INDEX[which] == BY_MOVES)) continue;
+      double row[MOST_NUMBERS], out[MOST_NUMBERS];
+      row[0] = (double)(spot % KEYS);
+      read_memory(s, which, place, row + 1);
+      update_memory(which, row, gain(worth, spot < KEYS ? 0 : 1), numbers, out);
+      i32 absent = 1;
+      FOR(column, MEMORY_COLUMNS[which]) absent &= out[column] == MEMORY_ABSENT[which][column];
+      FOR(column, MEMORY_COLUMNS[which])
+        s->memory[MEMORY_FIRST[which] + column * memory_row(which) + place] =
+            absent ? MEMORY_ABSENT[which][column] : out[column]; /* -0.0 equals 0.0 */
+    }
+    before = spot;
+  }
+}
+
+/* The end of an iteration: its worth goes up the path, and to the tables. */
+INLINE i32 finish(Search *s, const i64 *p, i32 finished, i32 drawn, i32 depth, const Worth *worth, i64 stamp) {
+  Below below = {worth, finished, -1, 0, {0}};
+  FOR(which, DERIVED) if (DERIVED_JUDGED[which] && !finished) {
+    i32 status = share(heuristic(which, p), &below.judged[which]);
+    if (status) return status;
+  }
+  if (UPDATES_ABOVE_ENDS && finished && !drawn) {
+    Level root = {ROOT, 1, 0, 0};
+    i32 root_side = seat(rule_side(s->root));
+    update_own(s, depth == 1 ? &root : s->path + depth - 2, gain(worth, root_side), 1);
+  }
+  i32 leaf_side = TRACES ? (i32)(rule_side(p) & 1) : 0, root_side = TRACES ? (i32)(rule_side(s->root) & 1) : 0;
+  backup(s, depth, leaf_side, root_side, &below, stamp);
+  if (REMEMBERS) learn(s, worth, stamp);
+  return DONE;
+}
+
+/* ---- an iteration ---- */
+
+/* Give a node a child, and play out from there. `end` becomes the child's position. */
+INLINE i32 grow(Search *s, End *end, Worth *worth, i32 *finished, i64 stamp) {
+  i32 *w = s->words, status;
+  i64 b = end->block, total = end->total, leaf = s->used, there[MOST_FIELDS], playing[MOST_FIELDS], menu[MOST_FIELDS];
+  i32 tried = TRIED(w, b), dealt = HAS_CHANCE && end->weights != 0;
+  i64 children = EXPANSION == FULL && !dealt ? total - tried : 1;
+  if (children > s->nodes_left) return NODES_ARE_MADE;
+  i64 index = dealt ? end->index : untried(s, b, total, tried, end->index);
+  i64 move = offered(s, b, total, end->menu, index);
+  i32 side = seat(rule_side(end->p));
+  if (move != (i32)move) return WIDE_MOVE;
+  if (TRACES || REMEMBERS) {
+    i64 key = rule_key(end->p, move);
+    if (key < 0 || key >= KEYS) return BAD_KEY;
+    if (REMEMBERS) s->line[0] = end->depth + 1, s->line[end->depth + 1] = (i32)((side & 1) * KEYS + key);
+  }
+  rule_play(end->p, move, there);
+  rule_menu(there, menu);
+  *finished = (i32)rule_over(menu);
+  i64 moves = 0, end_of_leaf = leaf;
+  if (TRACES && !*finished) { /* moves played below it update its statistics now */
+    moves = rule_count(menu), end_of_leaf = leaf + size_of(moves);
+    if ((status = refusal(moves, end_of_leaf, s->room))) return status;
+    open_block(s, leaf, moves, there, menu);
+  }
+  copy_position(playing, there);
+  if ((status = simulate(s, playing, menu, worth, stamp))) return status;
+  if ((status = make(s, end, index, move))) return status;
+  s->nodes_left -= children;
+  s->path[end->depth++] = (Level){(i32)b, (i32)total, (i32)index, side};
+  if (*finished) BELOW(w, b, total)[index] = end_mark(worth);
+  else if (TRACES) BELOW(w, b, total)[index] = (i32)leaf, s->used = end_of_leaf;
+  copy_position(end->p, there);
+  return DONE;
+}
+
+enum { TRAIL = 6 }; /* words of a row: the leaf, its parent, its index and mover, its moves, its worth to X */
+
+INLINE void record(Search *s, i64 row, const End *end, i32 finished, const Worth *worth) {
+  i32 *out = s->trail + TRAIL * row;
+  const Level *at = s->path + end->depth - 1;
+  i64 menu[MOST_FIELDS];
+  rule_menu(end->p, menu);
+  out[0] = at->block + 2 + at->index;
+  out[1] = end->depth > 1 ? at[-1].block + 2 + at[-1].index : 2;
+  out[2] = at->index << 1 | (at->mover & 1);
+  out[3] = finished ? 0 : (i32)rule_count(menu);
+  *(real *)(out + 4) = gain(worth, 0);
+}
+
+INLINE i32 resolved(const Search *s) { return RESOLVES && ends(REALS(s->words, ROOT, 1, NUMBERS)[0], 0) != 0.0; }
+
+/* One iteration, or nothing of one: what it wrote before a status other than DONE does not count. */
+INLINE i32 iterate(Search *s) {
+  i64 stamp = s->before + s->made + 1;
+  End end;
+  Worth worth;
+  i32 finished = 1, status = descend(s, &end, &worth);
+  if (status) return status;
+  if (TRACES && marks_are_bits()) *bits_of(s, 0) = *bits_of(s, 1) = 0;
+  if (end.block < 0) {
+    if (REMEMBERS) s->line[0] = end.depth;
+    if (REAL) status = ended(end.p, &worth);
+    else worth.winner = (i32)(-1 - end.block);
+  } else {
+    status = grow(s, &end, &worth, &finished, stamp);
+  }
+  if (status) return status;
+  if (s->trail) record(s, s->before + s->made, &end, finished, &worth);
+  status = finish(s, end.p, finished, HAS_CHANCE && end.weights, end.depth, &worth, stamp);
+  return failed(s) ? FAULT : status;
+}
+
+/* Fill the table of what scores compute from visits, for so many visits of the root more. */
+INLINE void know_visits(Search *s, i64 more) {
+  if (!BY_VISITS) return;
+  i64 most = VISITS(s->words, ROOT)[0] + more;
+  for (; s->known <= most; s->known++) s->by_visits[s->known] = by_visits((double)s->known, s->numbers);
+}
+
+/* Run iterations; the search may go on after any status that is not an error. */
+void search(Search *s) {
+  i32 status = DONE;
+  s->faults = fault;
+  know_visits(s, s->iterations);
+  for (s->made = 0; s->made < s->iterations; s->made++) {
+    if (resolved(s)) { status = RESOLVED; break; }
+    u64 first = s->first, second = s->second;
+    if ((status = iterate(s))) { s->first = first, s->second = second; break; }
+  }
+  s->status = failed(s) ? FAULT : status;
+}
+
+#include "batches.h"

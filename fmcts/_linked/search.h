@@ -1,0 +1,241 @@
+/* What the loop knows of a search: what is linked in, its memory, the generator, values, a child's statistics. */
+#include "game.h"
+
+/* ---- what is linked in ---- */
+
+/* The structure of the search. */
+enum { IN_ORDER, RANDOM, FULL, JUMP, SELECTED };
+extern const i32 EXPANSION, UNVISITED, SCHEDULED, BATCHED;
+extern const i32 REAL, SEATS, HAS_REWARD, EVALUATES, CUT; /* how an iteration is valued */
+extern const i32 LOG_OFFSET, LANES, TOGETHER, SUMS, BY_VISITS, FIRST_PLAY, POSITIVE, GUESSES;
+extern const i32 ROWS, NUMBERS, OWN, MOVES, COLUMNS; /* rows of doubles; see Schema */
+extern const i32 TABLE_ROW, KEY_ROW, REWARD_ROW;     /* -1 where there is none */
+extern const i32 TRACES, REFERS, TABLE_COLUMNS, IN_HALVES, TABLE_LANES, UPDATES_ABOVE_ENDS;
+extern const i32 RESOLVES, DERIVED, DERIVED_FIRST[8], DERIVED_COUNT[8], DERIVED_SEEN[8], DERIVED_KNOWS_LEAVES[8],
+    DERIVED_JUDGED[8], DERIVED_NUMBERS[8];
+extern const double DERIVED_START[8][MOST_NUMBERS];
+extern const i32 REMEMBERS, MEMORIES, MEMORY_FIRST[8], MEMORY_COLUMNS[8], MEMORY_INDEX[8], MEMORY_NUMBERS[8];
+extern const double MEMORY_ABSENT[8][MOST_NUMBERS];
+enum { BY_MOVES, BY_REPLIES, BY_PAIRS };
+
+/* Formulas and functions of the search. `numbers` are its parameters. */
+void score_lanes(const v8d *row, const double *parent, const double *numbers, v8d *out);
+double score_one(const double *edge, const double *parent, const double *numbers);
+i64 score_together(const double *edges, i64 total, const double *parent, const double *own, i64 same,
+                   const double *numbers, double *out);
+double summed(const double *edge, const double *numbers);
+double by_visits(double visits, const double *numbers);
+void update_columns(const double *edge, double reward, const double *numbers, double *out);
+void update_above_end(const double *edge, double reward, const double *numbers, double *out);
+void update_table(const double *row, double reward, const double *numbers, double *out);
+void update_table_lanes(const v8d *row, double reward, const double *numbers, v8d *out);
+double refers(double visits, const double *numbers);
+double first_number(i32 row, const i64 *p, i64 move, i64 total);
+void derived_end(i32 which, double reward, const double *numbers, double *out);
+void derived_leaf(i32 which, double reward, const double *numbers, double *out);
+void derived_fold(i32 which, const double *seen, const double *edge, const double *numbers, double *out);
+void derived_node(i32 which, const double *seen, const double *node, const double *numbers, double *out);
+double heuristic(i32 which, const i64 *p);
+double leaves_out(double number, const double *numbers);
+double ends(double number, const double *numbers);
+double evaluate(const i64 *p);
+double reward_of(const i64 *p);
+void update_memory(i32 which, const double *row, double reward, const double *numbers, double *out);
+double weigh(i32 which, const double *row, const double *numbers);
+void narrow(i32 which, const i64 *p, const i64 *menu, i64 *out);
+
+/* Instructions that C does not have. */
+i64 nth_bit(u64 bits, i64 index);
+i32 greatest(const v8d *scores, double *top);        /* no lane may be NaN; the first of equals */
+i32 not_numbers(const v8d *lanes);                   /* a bit for each NaN */
+void keep_first(const v8d *lanes, i64 count, double otherwise, v8d *out);
+void first_reals(const real *row, i64 count, v8d *out); /* 0 in the lanes past `count`, which are not read */
+void halves_of(const i32 *row, i64 count, i32 all, v8d *out);
+i64 guessed(i64 number, i64 guess);
+double rounded(double number); /* to the nearest integer, halves to the even one */
+
+/* ---- a running search ---- */
+
+typedef struct { i32 block, total, index, mover; } Level; /* a child, and who chose it */
+
+typedef struct {
+  i32 *words;
+  i64 room, used, nodes_left; /* words that the tree may have and has; children that may be made */
+  Level *path;
+  i64 levels;
+  const double *logs;     /* ln n */
+  double *by_visits;      /* for each count of visits; the first `known` are filled */
+  i64 known;
+  i32 *stamps;            /* which moves an iteration played: bits, or the number of the iteration */
+  double *memory;         /* tables of the playouts */
+  i32 *line;              /* the moves of an iteration: their number, then side * KEYS + key of each */
+  i64 line_room;
+  i32 *guesses;
+  i32 *trail;             /* a row for each iteration, or null */
+  const double *numbers, *table_numbers, *policy_numbers, *memory_numbers, *derived_numbers;
+  const i64 *root;        /* the position */
+  u64 first, second;      /* the generator */
+  i64 root_mover, forced, max_plies, before, iterations, made;
+  double cut_after;
+  i64 status, faults;
+} Search;
+
+/* Whether a linked function would have raised since the call began. `fault` is a constant where none can. */
+INLINE i32 failed(const Search *s) { return fault && fault != s->faults; }
+
+/* The worth of an iteration: a winner, a reward for X, or a reward for each player. */
+typedef struct { i32 winner; double for_x, of[MOST_PLAYERS]; } Worth;
+
+#define TABLE(w, b, total) (VISITS(w, b) + (4 + 2 * (i64)ROWS) * (i64)(total))
+enum { ROOT = 0 };
+
+INLINE i64 tail(void) { return REFERS ? (IN_HALVES ? 1 : 2) * TABLE_COLUMNS * 2 * KEYS : 0; }
+INLINE i64 size_of(i64 total) { return 2 + (4 + 2 * (i64)ROWS) * total + tail(); }
+INLINE i64 first_block(void) { return 2 + 4 + 2 * (i64)ROWS; }
+INLINE i64 root_block(const Search *s) { return *BELOW(s->words, ROOT, 1); }
+
+/* ---- the generator ---- */
+
+INLINE u64 mix64(u64 z) {
+  z = (z ^ z >> 33) * 0xff51afd7ed558ccdULL;
+  z = (z ^ z >> 33) * 0xc4ceb9fe1a85ec53ULL;
+  return z ^ z >> 33;
+}
+
+INLINE i64 stdgen(Search *s) {
+  i64 one = 40014 * (i64)s->first % 2147483563, two = 40692 * (i64)s->second % 2147483399;
+  s->first = (u64)one, s->second = (u64)two;
+  return one - two >= 1 ? one - two - 1 : one - two + 2147483561;
+}
+
+/* An index below `count`, draw for draw as `Draws`. A count below 1, which only wrong rules ask for, gives 0. */
+INLINE i64 draw(Search *s, i64 count) {
+  if (IS_STDGEN) {
+    i64 value = stdgen(s), covered = 2147483562;
+    while (covered < 1000 * count) value = value * 2147483562 + stdgen(s), covered *= 2147483562;
+    return count > 1 ? value % count : 0;
+  }
+  if (count <= 1) return 0;
+  i64 mask = (i64)(~0ULL >> __builtin_clzll((u64)count - 1));
+  for (;;) {
+    /* Two words at a time: the second takes the place of a rejected first without a branch. */
+    u64 first = s->first + s->second, second = first + s->second;
+    i64 index = (i64)mix64(first) & mask, spare = (i64)mix64(second) & mask;
+    s->first = index >= count ? second : first;
+    index = index >= count ? spare : index;
+    if (index < count) return index;
+  }
+}
+
+/* In games of dice there are often two moves, such as to roll or to stop: never rejected. */
+INLINE i64 draw_move(Search *s, i64 count) {
+  if (HAS_CHANCE && !IS_STDGEN && count == 2) return (i64)mix64(s->first += s->second) & 1;
+  return draw(s, count);
+}
+
+/* ---- values ---- */
+
+INLINE i32 seat(i64 side) { return SEATS ? (i32)((u64)side % (u64)SEATS) : (i32)(side & 1); }
+
+INLINE double gain(const Worth *worth, i32 mover) {
+  if (SEATS) return worth->of[mover];
+  if (REAL) return mover ? 1.0 - worth->for_x : worth->for_x;
+  return worth->winner == 2 ? 0.5 : worth->winner == mover ? 1.0 : 0.0;
+}
+
+INLINE i32 twice_gain(const Worth *worth, i32 mover) {
+  return worth->winner == 2 ? 1 : worth->winner == mover ? 2 : 0;
+}
+
+INLINE i32 share(double value, double *out) { /* a user's value, which must be from 0 to 1 */
+  *out = value;
+  return value >= 0.0 && value <= 1.0 ? DONE : BAD_WORTH;
+}
+
+/* The worth of a finished game. */
+INLINE i32 ended(const i64 *p, Worth *worth) {
+  if (SEATS && HAS_REWARD) {
+    FOR(player, SEATS) {
+      double given = worth->of[player] = rule_rewards(p, player);
+      if (!(given >= 0.0 && given <= 1.0)) return BAD_REWARD;
+    }
+    return DONE;
+  }
+  if (HAS_REWARD) return share(reward_of(p), &worth->for_x);
+  i64 won = rule_winner(p);
+  if (SEATS) {
+    if (won < 0 || won > SEATS) return BAD_WINNER;
+    FOR(player, SEATS) worth->of[player] = won == player ? 1.0 : won < SEATS || SEATS == 1 ? 0.0 : 1.0 / SEATS;
+    return DONE;
+  }
+  worth->winner = (i32)won;
+  worth->for_x = won == 2 ? 0.5 : 1.0 - (double)won;
+  return won >= 0 && won <= 2 ? DONE : BAD_WINNER;
+}
+
+INLINE i32 end_mark(const Worth *worth) { return REAL ? -1 : -1 - worth->winner; }
+
+INLINE i32 draw_outcome(Search *s, const i64 *p, const i64 *menu, i64 weights, i64 *index) {
+  if (weights < 1 || weights > LARGEST_CHANCE) return BAD_CHANCES;
+  i64 total = rule_count(menu), left;
+  if (EVEN_CHANCES) {
+    if (weights != total) return BAD_CHANCES;
+    *index = draw(s, weights);
+    return DONE;
+  }
+  left = draw(s, weights);
+  for (i64 place = 0; place < total; place++) {
+    i64 weight = rule_weight(p, rule_pick(menu, place));
+    if (weight < 1) return BAD_CHANCES;
+    if ((left -= weight) < 0) return *index = place, DONE;
+  }
+  return BAD_CHANCES;
+}
+
+/* ---- statistics of a child ---- */
+
+INLINE double reward_at(const i32 *w, i64 b, i64 total, i64 index) {
+  return REAL ? REALS(w, b, total, REWARD_ROW)[index] : 0.5 * HALVES(w, b, total)[index];
+}
+
+/* Visits of a batch that are not backed up yet; rewards have a row of their own there, so the halves count them. */
+INLINE i32 waiting_at(const i32 *w, i64 b, i64 total, i64 index) { return BATCHED ? HALVES(w, b, total)[index] : 0; }
+
+/* What `update` and `fold` read: visits, reward, value, then `count` rows from `first` on. */
+INLINE void statistics_of(const i32 *w, i64 b, i64 total, i64 index, i32 first, i32 count, double *edge) {
+  edge[0] = VISITS(w, b)[index];
+  edge[1] = reward_at(w, b, total, index);
+  double backed_up = edge[0] - waiting_at(w, b, total, index);
+  edge[2] = backed_up > 0.0 ? edge[1] / backed_up : 0.0;
+  FOR(row, count) edge[3 + row] = REALS(w, b, total, first + row)[index];
+}
+
+/* What a score reads of a move; one without a child has no visits. */
+INLINE void edge_of(const Search *s, i64 b, i64 total, i64 index, double *edge) {
+  const i32 *w = s->words;
+  statistics_of(w, b, total, index, 0, NUMBERS, edge);
+  edge[0] = edge[0] > 0.0 ? edge[0] : 0.0;
+  if (BATCHED) edge[2] = edge[0] > 0.0 ? edge[1] / edge[0] : 0.0; /* a visit that waits counts as a loss here */
+  FOR(row, MOVES) edge[3 + NUMBERS + row] = REALS(w, b, total, OWN + row)[index];
+  if (BY_VISITS) edge[3 + NUMBERS + MOVES] = s->by_visits[(i64)edge[0]];
+}
+
+/* The rows of eight moves from `low` on: visits, halves or rewards, columns, what visits give, resolution. */
+INLINE void lanes_of(const Search *s, i64 b, i64 total, i64 low, v8d *row) {
+  const i32 *w = s->words;
+  i64 count = total - low;
+  i32 at = 2;
+  halves_of(VISITS(w, b) + low, count, POSITIVE, &row[0]);
+  if (REAL) first_reals(REALS(w, b, total, REWARD_ROW) + low, count, &row[1]);
+  else halves_of(HALVES(w, b, total) + low, count, POSITIVE, &row[1]);
+  FOR(each, NUMBERS) first_reals(REALS(w, b, total, each) + low, count, &row[at++]);
+  FOR(each, MOVES) first_reals(REALS(w, b, total, OWN + each) + low, count, &row[at++]);
+  if (BY_VISITS) {
+    FOR(lane, 8) {
+      i64 visits = lane < count ? VISITS(w, b)[low + lane] : 0;
+      row[at][lane] = s->by_visits[visits > 0 ? visits : 0];
+    }
+    at++;
+  }
+  if (RESOLVES) first_reals(REALS(w, b, total, NUMBERS) + low, count, &row[at]);
+}

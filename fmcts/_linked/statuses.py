@@ -1,0 +1,126 @@
+"""The statuses with which `search.c` returns, and the errors that some of them mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import Any, Final, cast
+
+from fmcts._engines.selection import all_excluded, name_of, not_a_number
+from fmcts.errors import MethodError, RulesError
+from fmcts.game import GameState, endless
+from fmcts.rules import IntegerRules, rules_of
+from fmcts.search._description import Search
+from fmcts.search.policies import Recalling
+from fmcts.search.policies.recalling import weighs_nan
+
+
+class Status(IntEnum):
+    """As `enum Status` in `search.c`."""
+
+    DONE = 0
+    TREE_IS_FULL = 1
+    PATH_IS_FULL = 2
+    NODES_ARE_MADE = 3  # one more iteration would exceed `max_nodes`
+    WIDE_MOVE = 4
+    BAD_MENU = 5
+    BAD_WINNER = 6
+    NO_END = 7
+    ALL_EXCLUDED = 8
+    NOT_A_NUMBER = 9
+    BAD_POLICY = 10
+    BAD_WORTH = 11
+    BAD_KEY = 12
+    RESOLVED = 13
+    LINE_IS_FULL = 14
+    BAD_WEIGHT = 15
+    WAITING = 16
+    BAD_PRIORS = 17
+    BAD_CHANCES = 18
+    BAD_REWARD = 19
+    BAD_SCORES = 20
+    FAULT = 21  # a linked function would have raised
+
+
+class Fault(Exception):  # noqa: N818 - Python raises the error
+    """Raised where a user's function would have raised an error in machine code."""
+
+
+class Steps:
+    """The iterations that a search was asked for, with the root's moves that they were to take."""
+
+    def __init__(self) -> None:
+        self.made: list[tuple[int, int | None]] = []
+
+    def add(self, iterations: int, forced: int | None) -> None:
+        """Add some, to the last ones if they are alike."""
+        if self.made and self.made[-1][1] == forced:
+            iterations += self.made.pop()[0]
+        self.made.append((iterations, forced))
+
+    def upto(self, count: int) -> Iterator[tuple[int, int | None]]:
+        """Yield the first `count` iterations."""
+        for iterations, forced in self.made:
+            yield min(iterations, count), forced
+            count -= min(iterations, count)
+
+
+COMPLAINTS: Final = {
+    Status.WIDE_MOVE: 'gave a move that does not fit in 32 bits',
+    Status.BAD_MENU: 'gave a menu with fewer than 1 or more than 2**24 moves',
+    Status.BAD_WINNER: 'gave a winner that is not {winners}',
+    Status.BAD_CHANCES: 'gave chances that are not the sum of the weights, up to 2**31 - 1',
+    Status.BAD_REWARD: 'gave a reward that is not a number from 0 to 1',
+    Status.BAD_KEY: 'gave a move a key outside the range from 0 to `keys` - 1, with keys={keys}',
+}
+
+
+def error_of(status: int, state: GameState[Any], search: Search) -> Exception:  # noqa: PLR0911
+    """Return the error for a status; the caller raises it."""
+    method = search.method
+    match status:
+        case Status.NO_END:
+            return endless(state, search.max_plies)
+        case Status.ALL_EXCLUDED:
+            return all_excluded(method)
+        case Status.NOT_A_NUMBER:
+            return not_a_number(method)
+        case Status.BAD_SCORES:
+            return MethodError(f'{name_of(method)} must give a list with a score for each move')
+        case Status.BAD_POLICY:
+            return MethodError(
+                f'the playout policy {called(search.playout)} must return at least one of the '
+                'legal moves, and no others'
+            )
+        case Status.BAD_WEIGHT:
+            leaves = [leaf for leaf in search.policy.leaves if isinstance(leaf, Recalling)]
+            return weighs_nan(' or '.join(type(leaf).__name__ for leaf in leaves))
+        case Status.BAD_WORTH:
+            heuristics = [('heuristic', each.heuristic) for each in search.derived]
+            return bad_worth(*heuristics, ('evaluator', search.evaluate), ('reward', search.reward))
+    return broken_rules(status, state)
+
+
+def broken_rules(status: int, state: GameState[Any]) -> RulesError:
+    """Return the error for rules on integers that break their promises; the caller raises it."""
+    rules = cast('IntegerRules', rules_of(state))
+    winners = '0, 1 or 2' if rules.players == 2 else f'from 0 to {rules.players}'
+    complaint = COMPLAINTS[Status(status)].format(keys=rules.keys, winners=winners)
+    return RulesError(
+        f'the rules on integers of {type(state).__name__} {complaint}: '
+        'see fmcts.testing.check_rules'
+    )
+
+
+def bad_worth(*functions: tuple[str, Any]) -> MethodError:
+    """Return the error for a value that is not a number from 0 to 1; the caller raises it."""
+    named = ' or '.join(
+        f'the {what} {called(given)}' for what, given in functions if given is not None
+    )
+    return MethodError(f'{named} must return a number from 0 (X loses) to 1 (X wins)')
+
+
+def called(given: Any) -> str:
+    """Return the name of a user's function in errors."""
+    function = getattr(given, 'function', given)
+    return getattr(function, '__name__', None) or type(function).__name__

@@ -1,0 +1,481 @@
+"""What of a search is linked in: its structure, without its numbers; and what cannot be.
+
+A block of the tree has rows of doubles for the statistics of its children (see `search.c`): the
+method's columns and the derived statistics, one that marks resolved children, the columns of moves
+(the method's, then its table's), the moves' keys, and rewards other than halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property, lru_cache, wraps
+from typing import Any, Final, TypeVar
+from weakref import WeakKeyDictionary
+
+from attrs import evolve, frozen
+
+from fmcts._linked.formulas import Argument, Named, Number, Seen, traced
+from fmcts._linked.keys import Key, is_own, key_of
+from fmcts.errors import MethodError
+from fmcts.game import has_rewards, is_plain
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search._columns import ColumnNames
+from fmcts.search._description import Expansion, Search
+from fmcts.search.derived import Derived, Place, placed
+from fmcts.search.memory import Table
+from fmcts.search.methods import UCB1, Method, ParentNumbers, Rule
+from fmcts.search.methods.amaf import AllMovesAsFirst
+from fmcts.search.methods.method import edge_type, zero
+from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling, Uniform
+from fmcts.search.policies.decisive import is_safe, wins
+from fmcts.search.resolution import Resolution
+from fmcts.search.schedules import chooses_below_root
+
+T = TypeVar('T')
+
+UNIFORM: Final = Uniform()
+LARGEST: Final = 1 << 53  # all integers up to this one are doubles
+MOST: Final = 8  # derived statistics, and tables of playouts, of one search
+
+
+def score_arguments(method: Method) -> tuple[Argument, ...]:
+    """Return the arguments of a score."""
+    return Named('edge', method.edge), Named('parent', ParentNumbers)
+
+
+@frozen
+class Structure:
+    """The decisions of a search that are constants of its machine code.
+
+    - `unvisited`: whether there may be children without visits; `scheduled`: whether a schedule
+      chooses the root's move; `cut`: whether playouts end in an evaluation after some plies.
+    - `evaluate`, `reward`: functions of positions, `None` if the search has none.
+    - `keys`: the number of keys of moves, if the method has a table of scope `ancestor`.
+    - `seats`: the number of players, if each has a reward of his own; 0 if a reward is one number.
+    """
+
+    method: Method
+    expansion: Expansion = 'in-order'
+    unvisited: bool = False
+    scheduled: bool = False
+    policy: Policy = UNIFORM
+    cut: bool = False
+    evaluate: Any = None
+    reward: Any = None
+    resolution: Resolution | None = None
+    keys: int = 0
+    seats: int = 0
+
+    @property
+    def score(self) -> tuple[Any, Any]:
+        """The function of the score, and what its `self` is; of a user's rule there is none."""
+        method = self.method
+        return (method.function, None) if isinstance(method, Rule) else (type(method).score, method)
+
+    @property
+    def real(self) -> bool:
+        """True if rewards other than for win, draw and loss occur, so that they are doubles."""
+        return self.evaluate is not None or self.reward is not None or self.seats > 0
+
+    @property
+    def plain(self) -> bool:
+        """True if the search is UCB1 only, with or without resolution."""
+        return type(self.method) is UCB1 and not self.real
+
+    @property
+    def jumps(self) -> bool:
+        """True if a descent may continue past untried moves."""
+        return self.expansion == 'jump'
+
+    @property
+    def traces(self) -> bool:
+        """True if the method has a table; then a row of doubles stores the moves' keys."""
+        return self.method.table is not None
+
+    @property
+    def refers(self) -> bool:
+        """True if each node has a table by key."""
+        return bool(self.method.names.table)
+
+    @property
+    def remembers(self) -> bool:
+        """True if playouts remember, so that the moves of an iteration are recorded in order."""
+        return bool(self.policy.memories)
+
+    @property
+    def updated(self) -> int:
+        """The number of columns that the method stores for a child; they are the first rows."""
+        return len(self.method.columns)
+
+    @property
+    def updates_above_ends(self) -> bool:
+        """True if columns change in the parent of a terminal node."""
+        return self.updated > 0 and self.method.updates_above_ends
+
+    @cached_property
+    def names(self) -> ColumnNames:
+        """The names of the columns, as in `Search.columns`."""
+        names, resolution = self.method.names, self.resolution
+        return names._replace(own=(*names.own, resolution.column)) if resolution else names
+
+    @cached_property
+    def statistics(self) -> tuple[Derived, ...]:
+        """The derived statistics of children."""
+        return (*self.method.derived, *([self.resolution] if self.resolution else []))
+
+    @property
+    def derived(self) -> list[tuple[Derived, int]]:
+        """The derived statistics, each with the first of its rows."""
+        return placed(self.updated, self.statistics)
+
+    @cached_property
+    def first_numbers(self) -> tuple[Any, ...]:
+        """The functions of the first numbers of the moves' columns."""
+        more = len(self.method.names.moves) - len(self.method.move_columns)
+        return (*self.method.first_numbers(), *(zero,) * more)
+
+    # ---- rows of a block ----
+
+    @cached_property
+    def numbers(self) -> int:
+        """The number of rows of a child's columns; the row that marks resolved ones comes next."""
+        return len(self.method.names.own)
+
+    @property
+    def resolution_row(self) -> int:
+        """The row that marks resolved children, if the search resolves nodes."""
+        return self.numbers
+
+    @cached_property
+    def own(self) -> int:
+        """The number of rows of children."""
+        return self.numbers + (self.resolution is not None)
+
+    @cached_property
+    def table_columns(self) -> int:
+        """The number of columns of the method's table."""
+        return len(self.method.table.columns) if self.method.table is not None else 0
+
+    @cached_property
+    def moves(self) -> int:
+        """The number of rows of moves; they follow those of children."""
+        return len(self.method.move_columns) + self.table_columns
+
+    @property
+    def table_row(self) -> int:
+        """The first row of the table's columns."""
+        return self.own + len(self.method.move_columns)
+
+    @property
+    def key_row(self) -> int:
+        """The row of the moves' keys."""
+        return self.own + self.moves
+
+    @property
+    def reward_row(self) -> int:
+        """The row of the children's rewards."""
+        return self.key_row + self.traces
+
+    @cached_property
+    def rows(self) -> int:
+        """The number of rows of doubles in a block."""
+        return self.reward_row + self.real
+
+    @cached_property
+    def entries(self) -> int:
+        """The number of moves in the table of a node: all keys of X's, then all of O's."""
+        return 2 * self.keys if self.refers else 0
+
+    @cached_property
+    def in_halves(self) -> bool:
+        """True if tables hold counts and sums of halves: integers of half the size of doubles."""
+        update: Any = getattr(type(self.method.table), 'update', None)
+        return self.refers and not self.real and update is AllMovesAsFirst.update
+
+    @cached_property
+    def tail(self) -> int:
+        """The number of integers in a table, which has a row of numbers for each column."""
+        return (1 if self.in_halves else 2) * self.table_columns * self.entries
+
+    @property
+    def key(self) -> Key:
+        """What the machine code depends on.
+
+        :raises RulesError: a function that is compiled refers to what can change in place.
+        """
+        return (
+            self.expansion, self.unvisited, self.scheduled, self.cut, self.keys, self.seats,
+            _method_key(self), _policy_key(self.policy), type(self.resolution),
+            _position_key(self.evaluate), _position_key(self.reward),
+        )  # fmt: skip
+
+
+def _position_key(given: Any) -> Key:
+    return key_of(getattr(given, 'function', given), 'a function of the search')
+
+
+def _formula_key(function: Any, owner: Any, *arguments: Argument, count: int = 0) -> Key:
+    """Return the key of a function of numbers: its formula, or the code that numba compiles."""
+    found = traced(function, owner, arguments, count)
+    if found is None:
+        return key_of(function, 'a function of the search')
+    return found.steps, found.results, tuple(number.hex() for number in found.numbers)
+
+
+def _shape(owner: Any) -> Key:
+    return type(owner).__module__, type(owner).__qualname__, tuple(owner.parameters), owner.integers
+
+
+def _method_key(structure: Structure) -> Key:  # noqa: C901 - a line for each part
+    method, table = structure.method, structure.method.table
+    heuristics = [_position_key(each.heuristic) for each in structure.statistics]
+    numbers = [_position_key(each) for each in structure.first_numbers if each is not zero]
+    found: list[Any] = [*_shape(method), structure.names, tuple(heuristics), tuple(numbers)]
+    kind: Any = type(method)
+    if isinstance(method, Rule):
+        found.append(_formula_key(method.function, None, *score_arguments(method)))
+    elif not is_own(kind):
+        edge, row = score_arguments(method)[0], Named('edge', edge_type(method.own_names))
+        count = len(method.columns)
+        found += [method.log_offset, method.scores_unvisited, method.columns, method.move_columns]
+        if method.together:
+            found.append(key_of(kind.scores))
+        else:
+            found.append(_formula_key(kind.score, method, *score_arguments(method)))
+        if method.sums:
+            found.append(_formula_key(kind.summed, method, edge))
+        if method.counts:
+            found.append(_formula_key(kind.by_visits, method, Number('visits')))
+        for name in ('update', 'update_above_end') if count else ():
+            found.append(
+                _formula_key(getattr(kind, name), method, row, Number('reward'), count=count)
+            )
+    if table is not None and not is_own(type(table)):
+        found.append(_table_key(table))
+        if structure.refers:
+            found.append(_formula_key(type(table).refers, table, Number('visits')))
+    for each in method.derived:
+        if not is_own(type(each)):
+            found.append(_derived_key(each, method.columns))
+    return tuple(found)
+
+
+def _derived_key(each: Derived, columns: tuple[str, ...]) -> Key:
+    kind, names, seen = type(each), len(each.names), Seen(len(each.first))
+    child = Named('child', edge_type(ColumnNames((*columns, *each.names))))
+    found: list[Any] = [*_shape(each), each.names, tuple(map(float.hex, map(float, each.first)))]
+    found.append(_formula_key(kind.end, each, Number('reward'), count=names))
+    if each.knows_leaves:
+        found.append(_formula_key(kind.leaf, each, Number('reward'), count=names))
+    found.append(_formula_key(kind.fold, each, seen, child, count=seen.count))
+    found.append(_formula_key(kind.node, each, seen, Named('node', Place), count=names))
+    return tuple(found)
+
+
+def _table_key(table: Table) -> Key:
+    update = _formula_key(
+        type(table).update,
+        table,
+        Named('edge', table.row),
+        Number('reward'),
+        count=len(table.columns),
+    )
+    return (*_shape(table), table.name, table.columns, table.index, table.absent, update)
+
+
+def _policy_key(policy: Policy) -> Key:
+    if isinstance(policy, Mixture):
+        return ('mixture', *map(_policy_key, policy.policies))
+    if isinstance(policy, Narrowing):
+        return ('narrowing', _position_key(policy.function))
+    if isinstance(policy, Recalling):
+        weigh = (
+            ()
+            if is_own(type(policy))
+            else _formula_key(type(policy).weigh, policy, Named('row', policy.row))
+        )
+        return (*_shape(policy), weigh, *(_table_key(table) for table in policy.memories))
+    kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
+    return (type(policy).__name__, *kinds)
+
+
+def structure_of(
+    search: Search, rules: IntegerRules, *, unvisited: bool = False, seats: int = 0
+) -> Structure:
+    """Return the structure of a search that `unable` accepts."""
+    if search.network is not None:
+        search = without_network(search)
+    return Structure(
+        search.method,
+        search.expands,
+        unvisited,
+        scheduled=search.schedule is not None,
+        policy=search.policy,
+        cut=search.evaluate_after > 0,
+        evaluate=_function(search.evaluate),
+        reward=_function(search.reward),
+        resolution=search.resolution,
+        keys=rules.keys if search.method.names.table else 0,
+        seats=seats,
+    )
+
+
+def remembered(function: Callable[[Search], T]) -> Callable[[Search], T]:
+    """Return the function, which answers once for each search, as long as that exists."""
+    known: WeakKeyDictionary[Search, T] = WeakKeyDictionary()
+
+    @wraps(function)
+    def answer(search: Search) -> T:
+        try:
+            return known[search]
+        except (KeyError, TypeError):  # unknown, or a function in it has no hash
+            found = function(search)
+        with suppress(TypeError):
+            known[search] = found
+        return found
+
+    return answer
+
+
+def is_fixed(search: Search, rules: IntegerRules) -> bool:
+    """Return whether nothing in a search is a user's function, so that its code never changes."""
+    return _is_fixed(search) and _are_own(rules)
+
+
+@lru_cache(maxsize=1 << 8)
+def _are_own(rules: IntegerRules) -> bool:
+    return all(is_own(getattr(rules, name)) for name in FUNCTIONS if getattr(rules, name))
+
+
+@remembered
+def _is_fixed(search: Search) -> bool:
+    method, policy = search.method, search.policy
+    parts = (method, method.table, *search.derived, *policy.leaves, *policy.memories)
+    given = (search.evaluate, search.reward, *(each.heuristic for each in search.derived))
+    return (
+        all(is_own(type(part)) for part in parts if part is not None)
+        and not isinstance(method, Rule)
+        and not any(isinstance(leaf, Narrowing) for leaf in policy.leaves)
+        and all(each is None for each in given)
+        and all(is_own(each) for each in method.first_numbers())
+    )
+
+
+FUNCTIONS: Final = (
+    *('menu', 'play', 'side', 'winner', 'count', 'pick', 'key', 'chances', 'weight'),
+    *('winning', 'safe', 'patient', 'rewards'),
+)
+"""The rules that are compiled."""
+
+
+def half(_position: Any) -> float:
+    """Return 1/2: a function of positions where only the row of rewards matters."""
+    return 0.5
+
+
+def without_network(search: Search) -> Search:
+    """Return a search without a network whose trees are stored in the same way."""
+    return evolve(
+        search, network=None, batch=1, c=None, selection=search.method, evaluate=OnPositions(half)
+    )
+
+
+def _function(given: object) -> Any:
+    return given.function if isinstance(given, OnPositions) else None
+
+
+# ---- what cannot be compiled ----
+
+
+def of_states(name: str, given: object) -> str | None:
+    """Return why a function, the search's `name`, cannot be compiled; `None` if it can."""
+    if given is None or isinstance(given, OnPositions):
+        return None
+    called = getattr(given, '__name__', None) or type(given).__name__
+    if isinstance(given, Policy):
+        return f'{name}={called}, a policy without machine code'
+    return f'{name}={called}, a function of states: wrap a function of positions in OnPositions'
+
+
+@remembered
+def unable(search: Search) -> str | None:
+    """Return why a search cannot be compiled, whatever the game; `None` if it can."""
+    given: object
+    if search.network is not None:
+        return of_states('network', search.network) or unable(without_network(search))
+    if search.transpositions is not None:
+        return 'transpositions: its tree has one place for each child and no table of positions'
+    for name, given in (
+        *(('heuristic', each.heuristic) for each in search.derived),
+        ('playout', _unable_in(search.policy)),
+        ('evaluate', search.evaluate),
+        ('reward', search.reward),
+    ):
+        missing = of_states(name, given)
+        if missing is not None:
+            return missing
+    for is_given, missing in (
+        (chooses_below_root(search.schedule), 'schedules below the root, such as shot'),
+        (search.rollout_expand, 'rollout_expand, which adds the states of a playout to the tree'),
+        (len(search.derived) > MOST, f'more than {MOST} derived statistics'),
+        (len(search.policy.memories) > MOST, f'more than {MOST} tables of playouts'),
+    ):
+        if is_given:
+            return missing
+    return _too_large(search) or _unable_method(search.method)
+
+
+def unable_with_chance(search: Search, state: Any) -> str | None:
+    """Return what of a search is not compiled in a game with chance or other players, or `None`."""
+    if not is_plain(state) and search.evaluate is not None and has_rewards(state):
+        return 'evaluate in games with rewards or other players (a number for each player)'
+    return None
+
+
+def _unable_in(policy: Policy) -> object:
+    """Return a leaf or function of a playout policy that has no machine code, or `None`."""
+    return next(
+        (found for leaf in policy.leaves if (found := _unable_leaf(leaf)) is not None), None
+    )
+
+
+def _unable_leaf(policy: Policy) -> object:
+    if type(policy) is Narrowing:
+        return None if isinstance(policy.function, OnPositions) else policy.function
+    kind = type(policy)
+    for base in (Recalling, Preferring):
+        if isinstance(policy, base):
+            hooks = ('choose', 'choose_knowing', 'chooser')
+            changed = any(getattr(kind, name) is not getattr(base, name) for name in hooks)
+            kinds = policy.kinds if isinstance(policy, Preferring) else ()
+            known = all(belongs in (None, wins, is_safe) for _, belongs in kinds)
+            return None if known and not changed else policy
+    return None if kind is Uniform else policy
+
+
+def _too_large(search: Search) -> str | None:
+    """Return which integer of a search is no double; `None` if all are."""
+    tables = [] if search.method.table is None else [search.method.table]
+    leaves = [leaf for leaf in search.policy.leaves if isinstance(leaf, Recalling)]
+    for part in (search.method, *tables, *search.derived, *search.policy.memories, *leaves):
+        for name in part.integers:
+            if abs(getattr(part, name)) > LARGEST:
+                return f'integers beyond 2**53: the parameter {name} of {type(part).__name__}'
+    return None
+
+
+def _unable_method(method: Method) -> str | None:
+    """Return why a method cannot be compiled by itself; `None` if it can."""
+    kind = type(method)
+    ranks = {
+        name: next(i for i, it in enumerate(kind.__mro__) if name in vars(it))
+        for name in ('first_rows', 'first_numbers')
+    }
+    if ranks['first_rows'] < ranks['first_numbers']:
+        return f'first_rows of states, as in {kind.__name__}: define first_numbers'
+    try:
+        method.first_numbers()
+    except MethodError as error:
+        return str(error)
+    return None

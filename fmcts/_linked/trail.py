@@ -1,0 +1,84 @@
+"""The trail of a search, written by the loop on request: each iteration's leaf and its outcome.
+
+A row of the trail is `ROW` integers: the index of the leaf's visits in the tree's array, the same
+for its parent, the leaf's index among its siblings with the side that chose it, its number of moves
+(if it is new), and as a double the worth of the iteration to X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fmcts._linked.engine import TRAIL as ROW, Compiled
+from fmcts._linked.statuses import Fault
+from fmcts._linked.tree.places import BELOW, ROOT, VISITS, cell
+
+HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
+
+
+class Trail(NamedTuple):
+    """The iterations as columns, with nodes numbered in order of creation.
+
+    `leaves`, `outcomes` and `made` have a number for each iteration; `parents`, `indexes`, `moves`
+    and `movers` have one for each new node. `fmcts.history._log.Log` defines them.
+    """
+
+    leaves: npt.NDArray[np.int64]
+    outcomes: npt.NDArray[np.float64]
+    made: npt.NDArray[np.int64]
+    parents: npt.NDArray[np.int64]
+    indexes: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.int64]
+    movers: npt.NDArray[np.int64]
+
+
+def trail_of(session: Compiled[Any], steps: Iterable[tuple[int, int | None]]) -> Trail | None:
+    """Return the trail of a new session after some steps; `None` if machine code cannot make them.
+
+    A step is a number of iterations, and the index of the root's move that they take, or `None`.
+    """
+    known = _known_places(session)
+    session.trail = np.empty(ROW, np.int32)
+    try:
+        for iterations, forced in steps:
+            session.run(iterations, forced)
+    except Fault:
+        return None
+    rows = session.trail[: ROW * session.made].reshape(-1, ROW)
+    places = rows[:, 0]
+    first = np.zeros(len(rows), bool)
+    first[np.unique(places, return_index=True)[1]] = True
+    numbers = np.full(session.arena.used, -1, np.int64)
+    numbers[known] = np.arange(len(known))
+    first &= numbers[places] < 0
+    new = rows[first]
+    numbers[new[:, 0]] = len(known) + np.arange(len(new))
+    outcomes = np.ascontiguousarray(rows[:, 4:]).view(np.float64).ravel()
+    return Trail(
+        numbers[places],
+        outcomes,
+        first.astype(np.int64),
+        numbers[new[:, 1]],
+        new[:, 2].astype(np.int64) >> 1,
+        new[:, 3].astype(np.int64),
+        new[:, 2].astype(np.int64) & 1,
+    )
+
+
+def _known_places(session: Compiled[Any]) -> list[int]:
+    """Return the places of a session's initial nodes, level by level."""
+    cells = session.arena.store(session.structure).cells
+    found, blocks = [HOME], [session.arena.first]
+    for block in blocks:  # the list grows in the loop
+        total = cells[block]
+        begin, below = cell(block, total, VISITS, 0), cell(block, total, BELOW, 0)
+        for index in range(total):
+            if cells[begin + index] >= 0:
+                found.append(begin + index)
+                if cells[below + index] > 0:
+                    blocks.append(cells[below + index])
+    return found

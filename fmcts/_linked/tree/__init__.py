@@ -1,0 +1,1 @@
+"""Trees of the compiled engine: arrays of numbers, and their nodes for Python."""

@@ -1,0 +1,113 @@
+"""The serialisation of a tree in memory, written by machine code that creates no nodes."""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Final, cast
+
+import numpy as np
+
+from fmcts._linked import link
+from fmcts._linked.codes import code_with
+from fmcts._linked.engine import integers_of
+from fmcts._linked.keys import key_of
+from fmcts._linked.structure import Structure
+from fmcts._linked.tree.code import Walk
+from fmcts._linked.tree.nodes import LazyNode
+from fmcts._linked.tree.places import VISITS
+from fmcts.errors import RulesError
+from fmcts.rules import IntegerRules, player_number, rules_of
+from fmcts.search import _digest as digests
+
+CHUNK: Final = 1 << 20  # bytes at a time
+
+
+def digest(root: LazyNode) -> str:
+    """Return the digest of the tree."""
+    total = hashlib.blake2b(digest_size=digests.DIGEST_SIZE)
+    for part in _parts(root):
+        total.update(part)
+    return total.hexdigest()
+
+
+def serialised(root: LazyNode) -> bytes:
+    """Return the canonical serialisation of the tree."""
+    return b''.join(_parts(root))
+
+
+def _parts(root: LazyNode) -> Iterator[bytes]:
+    """Yield the canonical serialisation, in parts."""
+    names = root.columns.names
+    counts = player_number(root.state, root.mover), len(root.moves), _children(root)
+    head = digests.players_header(root.state) + digests.header(names)
+    head += digests.row(0, *counts, root)
+    yield head
+    done = len(head)
+    for part in _below(root) if root.block else ():
+        if part is None:  # the state serves, or raises the user's error
+            yield digests.serialise(root)[done:]
+            return
+        yield part
+        done += len(part)
+    yield digests.tail(root)
+
+
+def _children(root: LazyNode) -> int:
+    return sum(visits >= 0 for visits in root.store.row(root.block, VISITS)) if root.block else 0
+
+
+def _below(root: LazyNode) -> Iterator[bytes | None]:
+    """Yield the nodes below the root in parts, and `None` if the rules do not serve for that."""
+    structure = root.store.structure
+    rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
+    position = rules.pack(root.state)
+    try:
+        code = root.store.code or _code_of(root.state, rules, structure)
+    except RulesError:
+        yield None
+        return
+    words, out = np.frombuffer(root.store.numbers, np.int32), np.empty(CHUNK, np.uint8)
+    frames = np.empty((64, 2 + len(position)), np.int64)
+    frames[0] = root.block, 0, *integers_of(position)
+    given = Walk(
+        words=words.ctypes.data,
+        fields=len(position),
+        own=structure.own,
+        moves=len(structure.names.moves),
+        rows=structure.rows,
+        reward=structure.reward_row if structure.real else -1,
+        columns=structure.table_columns,
+        keys=structure.keys,
+        in_halves=structure.in_halves,
+        depth=1,
+    )
+    while given.depth:
+        if given.depth == len(frames):
+            frames = np.concatenate((frames, np.empty_like(frames)))
+        given.out, given.room = out.ctypes.data, len(out)
+        given.frames, given.levels = frames.ctypes.data, len(frames)
+        code.functions['walk'](ctypes.byref(given))
+        if given.status:
+            yield None
+            return
+        yield out[: given.written].tobytes()
+        if not given.written and 0 < given.depth < len(frames):  # a node longer than that
+            out = np.empty(2 * len(out), np.uint8)
+
+
+def _code_of(state: Any, rules: IntegerRules, structure: Structure) -> link.Code:
+    """Return the walk, made once for each game and the first numbers of a method's moves.
+
+    :raises RulesError: the rules cannot be compiled.
+    """
+    first = structure.first_numbers[: len(structure.method.move_columns)]
+    key = tuple(key_of(getattr(it, 'function', it), 'a function of the search') for it in first)
+
+    def parts(position: Any) -> list[str]:
+        from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
+
+        return searches.parts_of_walk(rules, position, first)
+
+    return code_with(rules, rules.pack(state), 'tree', ('walk',), key, parts)

@@ -1,1 +1,0 @@
-"""Compiling machine code, naming it, and caching it on disk."""

@@ -1,0 +1,168 @@
+"""Alpha-beta in linked machine code: its arrays, and calls that come back now and then."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, Final, cast
+
+import numpy as np
+
+from fmcts._linked import searches
+from fmcts._linked.codes import code_with
+from fmcts._linked.engine import integers_of
+from fmcts._linked.keys import key_of
+from fmcts._linked.link import Code
+from fmcts._linked.statuses import Status, bad_worth, broken_rules
+from fmcts._linked.structure import Structure
+from fmcts._linked.text import constant
+from fmcts.game import GameState, endless
+from fmcts.rules import IntegerRules, OnPositions, rules_of
+from fmcts.search._watch import ChunkSize, Watch
+from fmcts.search.methods import UCB1
+from fmcts.solve._description import AlphaBeta
+from fmcts.solve._interpreted import Interpreted, ending
+from fmcts.solve._questions import LOOKED_AT, check_line
+from fmcts.solve._scores import Score
+
+P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
+UNLIMITED: Final = 1 << 62
+DEEPEST: Final = 1 << 31  # no game is as long
+PAUSED, TABLE_IS_FULL, ROWS_ARE_FULL = range(Status.FAULT + 1, Status.FAULT + 4)
+FRAME, ROW, ENTRY = 12, 4, 3  # integers of each, besides those of a position
+WINDOW: Final = 3  # the first integers of a frame
+BUCKET: Final = 4
+BUCKETS: Final = 1 << 8  # of a table at first; it grows as it is filled
+GROWTH: Final = 4
+
+
+class State(ctypes.Structure):
+    """The argument of the functions in `solve.c`."""
+
+    _fields_ = (
+        *((name, P) for name in ('table', 'old')),
+        *((name, I) for name in ('buckets', 'old_buckets', 'used', 'limit')),
+        ('frames', P), ('rows', P), ('levels', I), ('room', I), ('history', P),
+        *((name, I) for name in ('step', 'max_plies', 'then', 'ply', 'score')),
+        *((name, I) for name in ('nodes', 'budget', 'status', 'faults')),
+    )  # fmt: skip
+
+
+def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
+    """Return the machine code for a game and a function that evaluates positions, or `None`.
+
+    :raises RulesError: the rules or the function cannot be compiled.
+    """
+
+    def parts(position: Any) -> list[str]:
+        parts = searches.Parts(rules, position, Structure(UCB1()))
+        parts.add_of_position('evaluate', function)
+        parts.texts.append(constant('FIELDS', len(position)))
+        parts.texts.append(constant('EVALUATES', function is not None))
+        parts.texts.append(constant('KEYS', rules.keys, 'i64'))
+        return parts.all
+
+    key = key_of(function, 'the evaluator')
+    return code_with(rules, position, 'solve', ('solve', 'move_table'), key, parts)
+
+
+class Linked:
+    """A search under way: table, history of moves, and the line that is searched, in arrays.
+
+    The table begins small and grows fourfold as it fills, up to `search.table` positions (rounded
+    down to a power of two, four at least).
+    """
+
+    def __init__(self, state: GameState[Any], search: AlphaBeta, watch: Watch) -> None:
+        self.search = search
+        self._game = state
+        self._watch = watch
+        rules = cast('IntegerRules', rules_of(state))
+        position = rules.pack(state)
+        self._pack = rules.pack
+        self._width = width = len(position)
+        given = search.evaluate
+        function = given.function if isinstance(given, OnPositions) else None
+        self._code = _code(rules, position, function)
+        self._most = 1 << max(0, (search.table // BUCKET).bit_length() - 1) if search.table else 0
+        self._state = State(step=search.step, max_plies=min(search.max_plies, UNLIMITED))
+        self._kept: dict[str, Any] = {}  # the arrays that the state points to
+        self._python: Interpreted | None = None  # where a linked function has raised an error
+        self._point('frames', np.zeros((64, FRAME + width), np.int64), 'levels')
+        self._point('rows', np.zeros((1024, ROW + width), np.int64), 'room')
+        self._point('history', np.zeros(2 * rules.keys, np.int64))
+        self._make_table(min(BUCKETS, self._most))
+
+    @property
+    def nodes(self) -> int:
+        """Return the number of nodes visited."""
+        return self._python.nodes if self._python else cast('int', self._state.nodes)
+
+    def ask(  # noqa: C901 - one case a status
+        self, state: GameState[Any], alpha: Score, beta: Score, left: int | None
+    ) -> Score:
+        """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
+
+        :raises EndlessGameError: a line has more than `max_plies` plies, or goes round.
+        :raises MethodError: the evaluation gives no number from 0 to 1.
+        :raises RulesError: the rules on integers break their promises.
+        """
+        if state.over:
+            return ending(state, self.search)
+        if self._python:
+            return self._python.ask(state, alpha, beta, left)
+        plies = -1 if left is None else min(left, DEEPEST)
+        fields = integers_of(self._pack(state))
+        self._kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
+        search, now, chunk = self.search, self._state, ChunkSize()
+        now.then = now.ply = 0
+        while True:
+            now.budget = chunk.begin(UNLIMITED)
+            self._code.functions['solve'](ctypes.byref(now))
+            if now.status == Status.DONE:
+                return cast('int', now.score)
+            if now.status == PAUSED:
+                chunk.end()
+                self._watch(now.nodes)
+            elif now.status == TABLE_IS_FULL:
+                self._make_table(min(GROWTH * now.buckets, self._most))
+            elif now.status == Status.PATH_IS_FULL:
+                self._look_at_line()
+                self._double('frames', 'levels')
+            elif now.status == ROWS_ARE_FULL:
+                self._double('rows', 'room')
+            elif now.status == Status.FAULT:  # Python raises the user's error; else it is right
+                self._python = Interpreted(search, self._watch)
+                return self._python.ask(state, alpha, beta, left)
+            elif now.status == Status.NO_END:
+                raise endless(self._game, search.max_plies)
+            elif now.status == Status.BAD_WORTH:
+                raise bad_worth(('evaluator', search.evaluate))
+            else:
+                raise broken_rules(now.status, self._game)
+
+    def _look_at_line(self) -> None:
+        frames = self._kept['frames']
+        if len(frames) >= LOOKED_AT:
+            nodes = {row.tobytes() for row in np.delete(frames, slice(WINDOW, FRAME), axis=1)}
+            check_line(self._game, len(frames), nodes)
+
+    def _point(self, name: str, array: Any, length: str = '') -> None:
+        """Let a pointer of the state point to an array, and note its length."""
+        self._kept[name] = array
+        setattr(self._state, name, array.ctypes.data)
+        if length:
+            setattr(self._state, length, len(array))
+
+    def _double(self, name: str, length: str) -> None:
+        array = self._kept[name]
+        self._point(name, np.concatenate([array, np.zeros_like(array)]), length)
+
+    def _make_table(self, buckets: int) -> None:
+        """Make the table that large, and move the entries of the smaller one there."""
+        now, smaller = self._state, self._kept.get('table')
+        now.old, now.old_buckets = now.table, now.buckets
+        self._point('table', np.zeros(buckets * BUCKET * (ENTRY + self._width), np.int64))
+        now.buckets = buckets
+        now.limit = buckets * BUCKET * 3 // 4 if buckets < self._most else UNLIMITED
+        if smaller is not None:
+            self._code.functions['move_table'](ctypes.byref(now))

@@ -1,0 +1,28 @@
+"""Servers of pages for the tests."""
+
+import threading
+from contextlib import contextmanager
+
+from fmcts.explore._answers import AskError, Place
+from fmcts.explore._server import served
+from fmcts.games import tictactoe
+
+
+def read(text):
+    state, words = tictactoe.start, tuple(text.split(',')) if text else ()
+    for word in words:
+        if not word.isdecimal() or int(word) not in state.moves:
+            raise AskError(f'{word} is illegal')
+        state = state.play(int(word))
+    return Place(state, words)
+
+
+@contextmanager
+def running(answers):
+    """A server that answers meanwhile."""
+    with served(answers) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()

@@ -1,0 +1,319 @@
+"""What is seen of a page: by zoom, at night, without colours, with a network, while it waits."""
+
+import base64
+import math
+
+import pytest
+
+from fmcts import Player, Search, SplitMix
+from fmcts.explore import explore
+from fmcts.explore._answers import Answers
+from fmcts.game import chances_of
+from fmcts.games import connect4, tictactoe
+from fmcts.games.chance import sliding, tiles
+from fmcts.history import history
+from naive_batches import answer, nearest, network
+from serving import read, running
+
+RNG = SplitMix.from_seed(42)
+# The colours of a picture, read by the browser.
+COLOURS = """async ([picture, edge]) => {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.width - 2 * edge, image.height - 2 * edge];
+  const context = canvas.getContext('2d');
+  context.drawImage(image, -edge, -edge);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  const found = new Set(new Uint32Array(data.buffer));
+  return Array.from(found, (it) => [it & 255, (it >> 8) & 255, (it >> 16) & 255]);
+}"""
+TEXTS = """(place) => Array.from(document.querySelectorAll(place), (it) => {
+  const range = document.createRange();
+  range.selectNodeContents(it);
+  const { left, right } = range.getBoundingClientRect();
+  return [left, right];
+})"""
+
+
+def searched(state, search, rng=RNG):
+    return history(state, rng, search, engine='persistent')
+
+
+def colours(shown, place, edge=0):
+    """The colours that are seen of an element, but for its edge of so many pixels."""
+    picture = base64.b64encode(shown.locator(place).first.screenshot()).decode()
+    return shown.evaluate(COLOURS, [picture, edge])
+
+
+def in_sight(shown, place):
+    """Whether a whole element is inside the window, to a pixel."""
+    box = shown.locator(place).bounding_box()
+    return box['y'] > -1 and box['y'] + box['height'] < shown.viewport_size['height'] + 1
+
+
+@pytest.fixture(scope='module')
+def made():
+    return searched(connect4.start.play(3).play(3).play(2), Search(300))
+
+
+@pytest.fixture(scope='module')
+def page(made):
+    return explore(made, before=['3', '3', '2'])
+
+
+@pytest.fixture(scope='module')
+def judged():
+    """A search with a network, in batches."""
+    return searched(connect4.start, Search(120, network=network, batch=8))
+
+
+@pytest.fixture(scope='module')
+def server():
+    searches = (('mcts:120', Search(120)),)
+    with running(Answers(tictactoe, read('4'), searches, RNG, 'persistent', read)) as found:
+        yield found
+
+
+# ---- windows ----
+
+WINDOWS = [(720, 450), (800, 1100), (736, 736), (390, 844), (320, 256)]
+
+
+@pytest.mark.parametrize(('width', 'height'), WINDOWS)
+def test_no_row_of_the_table_stays_covered(visit, page, width, height):
+    shown = visit(page, viewport={'width': width, 'height': height})
+    shown.evaluate('scrollTo(0, 1e6)')  # so that rows come from above, under what stays in sight
+    for place in ('#table .name >> nth=0', '#table .name >> nth=6', '#path button >> nth=0'):
+        element = shown.locator(place)
+        element.focus()
+        box = element.bounding_box()
+        centre = [box['x'] + box['width'] / 2, box['y'] + box['height'] / 2]
+        on_top = element.evaluate(
+            '(it, at) => it.contains(document.elementFromPoint(...at))', centre
+        )
+        assert on_top, place
+        assert in_sight(shown, place)
+    covered = shown.evaluate("""(() => {
+      const time = document.getElementById('time');
+      return getComputedStyle(time).position === 'sticky' ? time.offsetHeight / innerHeight : 0;
+    })()""")
+    assert covered < 1 / 3
+
+
+def test_a_table_shows_that_it_goes_on(visit, page, made):
+    small = {'width': 390, 'height': 844}
+    both = explore(made, searched(made.root.state, Search(300, c=0.5)))
+    shown = visit(both, viewport=small)
+    more = shown.locator('#more')
+    assert more.is_visible()
+    for _ in range(9):
+        if more.is_visible():
+            more.click()
+            shown.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    end = shown.locator('#table tbody tr').first.locator('td').last.bounding_box()
+    assert end['x'] + end['width'] <= small['width']
+    assert not more.is_visible()
+    whole = visit(page)
+    assert not whole.locator('#more').is_visible()
+    last = whole.locator('.open').first.bounding_box()
+    box = whole.locator('.scroll').bounding_box()
+    assert last['x'] + last['width'] <= box['x'] + box['width']
+
+
+# ---- colours ----
+
+
+def test_pictures_of_boards_are_seen_at_night(visit):
+    made = searched(sliding.start(), Search(30))
+    shown = visit(explore(made), color_scheme='dark')
+    found = colours(shown, '#board img', edge=8)  # its corners are round
+    assert min(max(colour) for colour in found) < 80
+    assert max(min(colour) for colour in found) > 240
+
+
+def test_bars_and_rows_are_seen_without_the_page_s_colours(visit, page):
+    shown = visit(page)
+    shown.emulate_media(forced_colors='active')
+    try:
+        for place in ('tr.selected .bar', 'tr.selected .dot', '.row.lit .bar'):
+            assert max(max(it) - min(it) for it in colours(shown, place)) > 60, place
+        for place, side in (('tr.selected', 'outline'), ('.row.lit', 'borderLeft')):
+            line = f'getComputedStyle(document.querySelector("{place}")).{side}Style'
+            assert shown.evaluate(line) == 'solid', place
+    finally:
+        shown.emulate_media(forced_colors='none')
+
+
+# ---- names ----
+
+
+def test_long_names_are_neither_overprinted_nor_cut(visit):
+    state = tiles.start(3)
+    while chances_of(state):
+        state = state.play(chances_of(state)[0][0])
+    shown = visit(explore(searched(state, Search(40))))
+    sides, moves = (shown.evaluate(TEXTS, place) for place in ('.row .who', '.row .move-name'))
+    assert any(right > left for left, right in sides)
+    for (_, right), (left, _) in zip(sides, moves, strict=True):
+        assert right <= left
+    edge = shown.locator('#visits svg').bounding_box()
+    labels = shown.evaluate(TEXTS, '#visits .label')
+    assert labels
+    assert all(right <= edge['x'] + edge['width'] for _, right in labels)
+
+
+# ---- a network ----
+
+
+def test_a_network_s_search_is_told_in_its_own_words(visit, judged):
+    shown = visit(explore(judged))
+    assert 'network' in shown.locator('#title').inner_text()
+    heads = shown.locator('#table thead th').all_inner_texts()
+    assert heads == [
+        *('move', 'visits', 'share', 'prior', 'mean', '+ exploration', '= score', 'margin')
+    ]
+    priors, _ = answer(connect4.start)
+    rows = shown.locator('#table tbody tr').all()
+    for row, child in zip(rows, judged.tree.children, strict=True):
+        cells = row.locator('td').all_inner_texts()
+        prior, n, mean = nearest(priors[child.move]), child.visits, child.value
+        bonus = 1.25 * prior * math.sqrt(1 + judged.tree.visits) / (1 + n)
+        assert cells[2:6] == [f'{it:.3f}' for it in (prior, mean, bonus, mean + bonus)]
+    assert 'where(' not in shown.locator('#main').inner_text()
+    line = shown.locator('#formula .numbers').inner_text()
+    assert 'where' not in line
+    state = connect4.start
+    for move in judged.why(120).path:
+        state = state.play(move)
+    value = answer(state)[1]
+    worth = nearest(value if state.player is Player.X else 1 - value)
+    told = shown.locator('#playout').inner_text()
+    assert told == f'No playout: the network said {worth:.3f} for X.'
+
+
+def test_a_move_without_visits_shows_what_is_taken_for_its_mean(visit, judged):
+    shown = visit(explore(judged), '#k=2&move=0')
+    none = judged.at(2).tree
+    untried = next(move for move in connect4.start.moves if none.child(move) is None)
+    row = shown.locator('#table tbody tr').nth(untried)
+    assert row.locator('td').nth(3).inner_text() == '(0.500)'
+    row.locator('.name').click()
+    assert shown.locator('#formula .numbers').inner_text().startswith('= 0.500 + 1.250')
+
+
+def test_a_score_of_one_term_has_no_second_column_of_it(visit):
+    shown = visit(explore(searched(tictactoe.start, Search(30, selection='ucb1-fpu'))))
+    heads = shown.locator('#table thead th').all_inner_texts()
+    assert heads == ['move', 'visits', 'share', 'mean', 'score', 'margin']
+    assert '()' not in shown.locator('#main').inner_text()
+
+
+# ---- the end ----
+
+
+def test_the_last_version_says_what_was_chosen(visit, page, made):
+    shown = visit(page)
+    best, second = sorted(made.tree.children, key=lambda it: -it.visits)[:2]
+    told = shown.locator('#next').inner_text()
+    one, two = (f'{it.visits} visits, mean {it.value:.3f}.' for it in (best, second))
+    assert told.startswith(
+        f'The search ended here and chose {made.move}, with the most visits: {one} '
+        f'Of the others, {second.move} has the most: {two}'
+    )
+    assert 'If it went on, O would take' in told
+    assert '→ next' not in shown.locator('#table').inner_text()
+    shown.keyboard.press('ArrowLeft')
+    assert shown.locator('#next').inner_text().startswith('Next here, O takes ')
+    assert '→ next' in shown.locator('#table').inner_text()
+
+
+def test_the_chart_of_means_draws_what_they_were(visit):
+    made = searched(tictactoe.start, Search(120))
+    shown = visit(explore(made))
+    ticks = shown.locator('#values .tick').all()[:-2]  # without those of the iterations
+    (low, bottom), (high, top) = (
+        (float(it.text_content()), float(it.get_attribute('y')) - 3) for it in (ticks[0], ticks[-1])
+    )
+    versions = [made.at(k) for k in range(1, 121)]  # a point each, as there are less than 240
+    assert not all(low <= row.value <= high for it in versions for row in it.stats if row.visits)
+    for move, curve in enumerate(shown.locator('#values .curve').all()):
+        points = [it.split() for it in curve.get_attribute('d')[1:].split('L')]
+        drawn = [low + (high - low) * (float(y) - bottom) / (top - bottom) for _, y in points]
+        means = [row.value for it in versions for row in (it.stats[move],) if row.visits]
+        assert drawn == pytest.approx(means, abs=0.002)
+    assert 'outside the axis' in shown.locator('#over').inner_text()
+
+
+# ---- what a server is asked for ----
+
+
+def test_the_fork_that_is_offered_at_the_end_is_made(visit, server):
+    shown = visit(server.address)
+    shown.keyboard.press('f')
+    shown.keyboard.press('Enter')
+    shown.wait_for_function('explorer.two !== null')
+    found = searched(tictactoe.start.play(4), Search(120)).fork(120, Search(120))
+    shown.wait_for_function(f"explorer.two.found === '{found.digest}'")
+    told = shown.locator('#answer')
+    assert told.inner_text().startswith(f'B, mcts:240 from 120: {found.move} was chosen')
+    assert 'First difference at iteration 121' in told.inner_text()
+    assert told.get_attribute('role') == 'status'
+    assert in_sight(shown, '#answer')
+    offers = {'mcts': 'mcts:240', 'mcts:120,c=0.5': 'mcts:240,c=0.5', 'mcts,c=1': 'mcts:240,c=1'}
+    for name, offer in offers.items():
+        shown.evaluate(f"(explorer.one.name = '{name}', explorer.draw())")
+        assert shown.locator('#fork-spec').input_value() == offer
+    shown.keyboard.press('Escape')
+    shown.keyboard.press('ArrowLeft')
+    assert shown.locator('#fork-spec').input_value() == name  # it may go another way
+
+
+def test_errors_are_said_beside_the_form(visit, server):
+    shown = visit(server.address, viewport={'width': 1280, 'height': 700})
+    shown.keyboard.press('f')
+    shown.keyboard.press('Control+a')
+    shown.keyboard.type('random')
+    shown.keyboard.press('Enter')
+    shown.locator('#answer', has_text='expected a tree search').wait_for()
+    assert in_sight(shown, '#answer')
+    form, told = (shown.locator(it).bounding_box() for it in ('#else', '#answer'))
+    assert 0 <= told['y'] - form['y'] - form['height'] < 40
+    assert shown.locator('#fork-spec').input_value() == 'random'
+    assert all('400 (Bad Request)' in line for line in visit.wrong)
+    visit.wrong.clear()
+
+
+def test_waiting_is_shown_and_asks_once(visit, server):
+    shown = visit(server.address, '#k=60', viewport={'width': 1280, 'height': 700})
+    held = []
+    shown.route('**/what-if*', lambda it: held.append(it))  # noqa: PLW0108 - Playwright marks it
+    shown.keyboard.press('w')
+    shown.keyboard.press('Enter')
+    shown.wait_for_function("document.getElementById('answer').textContent")
+    assert shown.locator('#answer').inner_text() == 'The server is searching…'
+    assert in_sight(shown, '#answer')
+    assert shown.locator('#else').get_attribute('aria-busy') == 'true'
+    buttons = shown.locator('#else button')
+    assert {it.get_attribute('aria-disabled') for it in buttons.all()} == {'true'}
+    shown.keyboard.press('Enter')
+    shown.wait_for_timeout(50)
+    assert len(held) == 1
+    held[0].continue_()
+    shown.wait_for_function('explorer.two !== null && !explorer.busy')
+    assert shown.locator('#else').get_attribute('aria-busy') == 'false'
+    assert {it.get_attribute('aria-disabled') for it in buttons.all()} == {None}
+    assert 'First difference at iteration 60' in shown.locator('#answer').inner_text()
+    shown.unroute('**/what-if*')
+
+
+def test_the_bot_s_answer_is_awaited_in_words(visit, server):
+    shown = visit(server.address)
+    link = shown.locator('#play a')
+    said = link.inner_text()
+    stay = '(it) => it.addEventListener("click", (event) => event.preventDefault())'
+    link.evaluate(stay)  # to look at the page that waits
+    link.click()
+    assert link.inner_text() == said.replace('the bot answers', 'the bot is searching…') != said
+    assert link.get_attribute('role') == 'status'

@@ -1,0 +1,441 @@
+"""Games and bots with mistakes that people really made: each is found by the law named for it."""
+
+import importlib
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import (
+    Player,
+    Search,
+    SplitMix,
+    analyse,
+    monte_carlo,
+    play_game,
+    playout,
+    prepare,
+    probabilities,
+    random_bot,
+)
+from fmcts.game import illegal
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history
+from fmcts.matches import match
+from fmcts.search.methods import METHODS
+from fmcts.solve import expectation, solve
+from fmcts.testing import check_bot, check_game
+from fmcts.view.formulas import method_lines
+
+PROCESS = 'the same in another process'
+HERE = {'without': [PROCESS], 'games': 6}
+
+
+# ---- a game of one player with dice whose moves come out of a set ----
+
+TREK = '''
+from attrs import evolve, frozen
+from fmcts.game import illegal
+WORDS = frozenset({'north', 'south', 'east', 'west', 'wait', 'jump'})
+@frozen
+class Trek:
+    """Pick a word, throw a die, twice; one hiker wants a high sum."""
+    done: tuple = ()
+    chosen: str = ''
+    __str__ = lambda self: str(self.moves)
+    players = ('hiker',)
+    player = 'hiker'
+    over = property(lambda self: len(self.done) == 2)
+    chances = property(lambda self: ((1, 1), (2, 1), (3, 1)) if self.chosen else ())
+    moves = property(lambda self: () if self.over or self.chosen else self.words)
+    words = property(lambda self: tuple(WORDS))
+    rewards = property(lambda self: (sum(n * len(w) for w, n in self.done) / 45,) * self.over)
+    def play(self, move):
+        if self.chosen:
+            if type(move) is not int or move not in (1, 2, 3):
+                raise illegal(self, move)
+            return type(self)((*self.done, (self.chosen, move)), '')
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, chosen=move)
+class Sorted(Trek):
+    words = property(lambda self: tuple(sorted(WORDS)))
+class Listed(Sorted):
+    moves = property(lambda self: [*Sorted.moves.fget(self)])
+class Forgets(Sorted):
+    __eq__ = lambda self, other: type(self) is type(other) and len(self.done) == len(other.done)
+    __hash__ = lambda self: len(self.done)
+'''
+
+
+@pytest.fixture
+def trek(tmp_path, monkeypatch):
+    (tmp_path / 'trek_of_words.py').write_text(TREK)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module('trek_of_words')
+    del sys.modules['trek_of_words']
+
+
+def test_the_order_of_hashes_is_found_in_a_game_with_dice(trek):
+    """Its own order of moves in two processes is the evidence."""
+    show = 'import sys; sys.path[:] = eval(sys.argv[1]); from trek_of_words import *; print(Trek())'
+    orders = {
+        subprocess.run(
+            [sys.executable, '-c', show, repr(sys.path)],
+            env={'PYTHONHASHSEED': seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in '12'
+    }
+    assert len(orders) > 1
+    assert check_game(trek.Trek(), positions=20, games=2).failure().law == PROCESS
+    passed = check_game(trek.Sorted(), positions=20, games=2).unwrap()
+    assert dict(passed.cases)[PROCESS] > 20
+
+
+def test_lists_and_forgetful_equality_are_found_in_a_game_with_dice(trek):
+    assert check_game(trek.Listed(), **HERE).failure().law == 'moves are a tuple'
+    assert check_game(trek.Forgets(), **HERE).failure().law == 'states differ'
+
+
+# ---- a generator in the state ----
+
+
+@frozen
+class Bet:
+    """Bet on low or high; a generator of the state throws the die."""
+
+    rng: object
+    bets: int = 1
+    won: bool | None = None
+    player: Player = Player.X
+    over = property(lambda self: self.bets == 0)
+    moves = property(lambda self: () if self.over else ('low', 'high'))
+    winner = property(lambda self: None if not self.over else (Player.O, Player.X)[self.won])
+
+    def thrown(self):
+        return self.rng.uniform(1, 6)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        die, rng = self.thrown()
+        return evolve(self, rng=rng, won=(die <= 3) == (move == 'low'), bets=self.bets - 1)
+
+
+class ByValue(Bet):
+    def __eq__(self, other):
+        return type(self) is type(other) and self.known == other.known
+
+    def __hash__(self):
+        return hash(self.known)
+
+
+class BetOfPython(ByValue):
+    """The generator is copied, so that `play` changes nothing."""
+
+    def thrown(self):
+        rng = random.Random()  # noqa: S311 - the mistake
+        rng.setstate(self.rng.getstate())
+        return rng.randint(1, 6), rng
+
+    known = property(lambda self: (self.rng.getstate(), self.bets, self.won))
+
+
+class BetOfNumpy(ByValue):
+    def thrown(self):
+        rng = np.random.Generator(type(self.rng.bit_generator)())
+        rng.bit_generator.state = self.rng.bit_generator.state
+        return int(rng.integers(1, 7)), rng
+
+    known = property(lambda self: (str(self.rng.bit_generator.state), self.bets, self.won))
+
+
+class Unused(Bet):
+    """The generator only names the table; high always wins."""
+
+    def thrown(self):
+        return 6, self.rng
+
+
+@pytest.mark.parametrize('bets', [1, 2])
+@pytest.mark.parametrize(
+    ('kind', 'rng'),
+    [
+        (Bet, SplitMix.from_seed(7)),
+        (BetOfPython, random.Random(7)),  # noqa: S311 - the mistake
+        (BetOfNumpy, np.random.default_rng(7)),
+    ],
+    ids=['fmcts', 'random', 'numpy'],
+)
+def test_a_generator_in_the_state_is_found(kind, rng, bets):
+    breach = check_game(kind(rng, bets), **HERE).failure()
+    assert (breach.law, breach.line) == ('no generator in the state', ())
+    assert breach.found.startswith('play draws from a generator in the state: use chances; with')
+
+
+def test_a_generator_that_decides_nothing_is_not_accused():
+    assert check_game(Unused(SplitMix.from_seed(7), 2), **HERE).unwrap()
+
+
+# ---- equal states that differ ----
+
+
+@frozen(eq=False)
+class Fill:
+    """Fill a square; the stones are kept in the order of play, which equality leaves out."""
+
+    stones: tuple = ()
+    size: int = 6
+    player = property(lambda self: (Player.X, Player.O)[len(self.stones) % 2])
+    taken = property(lambda self: {cell for cell, _ in self.stones})
+    moves = property(lambda self: tuple(sorted({*range(self.size)} - self.taken)))
+    over = property(lambda self: not self.moves)
+    winner = property(lambda self: Player.X if self.over and (0, Player.X) in self.stones else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return type(self)((*self.stones, (move, self.player)), self.size)
+
+    def __eq__(self, other):
+        return type(self) is type(other) and {*self.stones} == {*other.stones}
+
+    def __hash__(self):
+        return hash(frozenset(self.stones))
+
+
+class HashOfTheOrder(Fill):
+    __eq__ = Fill.__eq__
+
+    def __hash__(self):
+        return hash(self.stones)
+
+
+class MovesInTheOrder(Fill):
+    """Moves beside stones of the side to move are listed first, in the order of its stones.
+
+    So two states that one side reached in two orders differ in its next moves, not in the
+    opponent's.
+    """
+
+    @property
+    def moves(self):
+        mine = [cell for cell, player in self.stones if player is self.player]
+        moves = super().moves
+        beside = [cell + 1 for cell in mine if cell + 1 in moves]
+        return (*dict.fromkeys((*beside, *moves)),)
+
+
+class EqualTooLate(Fill):
+    """From the fourth stone on only their number counts."""
+
+    def __eq__(self, other):
+        if type(self) is type(other) and len(self.stones) == len(other.stones) > 3:
+            return True
+        return Fill.__eq__(self, other)
+
+    __hash__ = Fill.__hash__
+
+
+@pytest.mark.parametrize(
+    ('start', 'words'),
+    [
+        (HashOfTheOrder(), 'but they have another hash'),
+        (MovesInTheOrder(size=9), ' after '),
+        (EqualTooLate(), 'but they have another hash'),
+    ],
+    ids=lambda it: type(it).__name__,
+)
+def test_equal_states_that_differ_meet(start, words):
+    breach = check_game(start, **HERE).failure()
+    assert breach.law == 'equal states are alike'
+    assert words in breach.found
+
+
+def test_the_shortest_transposition_has_three_plies():
+    """X takes two cells in either order, with one stone of O's between."""
+    assert len(check_game(HashOfTheOrder(), **HERE).failure().line) == 3
+    assert len(check_game(HashOfTheOrder(size=9), **HERE).failure().line) == 3
+
+
+@frozen
+class Climb:
+    """One stair or two at a time, all remembered: no two lines lead to equal states."""
+
+    steps: tuple = ()
+    player = property(lambda self: (Player.X, Player.O)[len(self.steps) % 2])
+    over = property(lambda self: sum(self.steps) > 4)
+    moves = property(lambda self: () if self.over else (1, 2))
+    winner = property(lambda self: self.player if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return Climb((*self.steps, move))
+
+
+def test_the_report_counts_pairs_of_equal_states():
+    passed = check_game(Climb(), **HERE).unwrap()
+    assert ('equal states are alike', 'no two lines led to equal states') in passed.left_out
+    assert 'equal states are alike' not in dict(passed.cases)
+    assert (
+        dict(check_game(Fill(size=4), without=[PROCESS]).unwrap().cases)['equal states are alike']
+        > 50
+    )
+
+
+# ---- a bot that draws from one generator three times ----
+
+
+def flat(state, rng):
+    return monte_carlo(1)(state, rng)
+
+
+def majority(state, rng):
+    votes = [flat(state, rng) for _ in range(3)]
+    return Counter(move for move, _ in votes).most_common(1)[0][0], votes[-1][1]
+
+
+def threaded(state, rng):
+    votes = []
+    for _ in range(3):
+        move, rng = flat(state, rng)
+        votes.append(move)
+    return Counter(votes).most_common(1)[0][0], rng
+
+
+def test_a_bot_that_draws_from_one_generator_three_times_is_found():
+    breach = check_bot(majority, tictactoe.start, positions=2).failure()
+    assert (breach.law, breach.line) == ('a generator is drawn from once', ())
+    assert check_bot(threaded, tictactoe.start, positions=2).unwrap()
+    common = check_bot(
+        majority, tictactoe.start, positions=2, without=['a generator is drawn from once']
+    )
+    assert ('a generator is drawn from once', 'it was not asked for') in common.unwrap().left_out
+
+
+# ---- messages ----
+
+
+class AsMethods:
+    """A state as most libraries write it."""
+
+    player, over, winner = Player.X, False, None
+
+    def moves(self):
+        return (1, 2)
+
+    def play(self, _move):
+        return self
+
+
+class Writes:
+    """`play` puts the stone on its own board and forgets that the game goes on."""
+
+    player, over, winner = Player.X, False, None
+
+    def __init__(self):
+        self.moves = (1, 2)
+
+    def play(self, _move):
+        self.moves = ()
+        return self
+
+
+def said(call):
+    try:
+        return call()
+    except Exception as error:  # noqa: BLE001 - what is told is compared
+        return f'{type(error).__name__}: {error}'
+
+
+RNG = SplitMix.from_seed(1)
+ENTRIES = {
+    'analyse': lambda state: analyse(state, RNG, Search(10)),
+    'history': lambda state: history(state, RNG, Search(10)),
+    'play_game': lambda state: play_game(state, random_bot, random_bot, RNG),
+    'match': lambda state: match(random_bot, random_bot, state, games=2, rng=RNG),
+    'random_bot': lambda state: random_bot(state, RNG),
+    'monte_carlo': lambda state: monte_carlo(2)(state, RNG),
+    'playout': lambda state: playout(state, RNG),
+    'probabilities': probabilities,
+    'solve': solve,
+    'expectation': expectation,
+    'check_bot': lambda state: check_bot(random_bot, state),
+    'prepare': prepare,
+}
+
+
+@pytest.mark.parametrize('entry', ENTRIES)
+def test_what_is_no_state_is_told_so(entry):
+    for given, words in (
+        (3, 'not 3, which has no player'),
+        (None, 'not None, which has no player'),
+        (tictactoe, 'not the module tictactoe (did you mean tictactoe.start?)'),
+        (Player, 'not the class Player (did you mean Player()?)'),
+        (np.zeros(3), 'not array([0., 0., 0.]), which has no player'),
+    ):
+        assert said(lambda given=given: ENTRIES[entry](given)) == (
+            f'TypeError: a state is needed, {words}'
+        )
+    assert said(lambda: ENTRIES[entry](AsMethods())) == (
+        'TypeError: moves of AsMethods is a method: make it a property (@property)'
+    )
+
+
+def test_an_illegal_move_is_shown_so_that_it_differs_from_the_legal_ones():
+    assert said(lambda: connect4.start.play('3')) == (
+        "IllegalMoveError: illegal move '3' (did you mean 3?): "
+        'the legal moves are 0, 1, 2, 3, 4, 5, 6'
+    )
+    pythonchess = pytest.importorskip('fmcts.interop.pythonchess')
+    chess = pytest.importorskip('chess')
+    told = said(lambda: pythonchess.start.play(chess.Move.from_uci('e2e4')))
+    assert told.startswith(
+        "IllegalMoveError: illegal move Move.from_uci('e2e4') (did you mean 'e2e4'?): the legal"
+    )
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert Search(np.int64(5)) == Search(5)
+    assert SplitMix.from_seed(np.int64(3)) == SplitMix.from_seed(3)
+
+    def digest(value):
+        search = Search(50, evaluate=lambda _state: value, evaluate_after=0)
+        return analyse(tictactoe.start, RNG, search, engine='inplace')[0].digest
+
+    assert digest(np.float32(0.5)) == digest(0.5)
+    for wrong in ('5', True, np.True_, 5.5, None):
+        assert said(lambda wrong=wrong: Search(wrong)) == (
+            f'ValueError: iterations must be a whole number of at least 1, not {wrong!r}'
+        )
+
+
+def test_a_state_that_play_changes_leads_to_check_game():
+    told = said(lambda: analyse(Writes(), RNG, Search(10)))
+    assert told.endswith('(fmcts.testing.check_game looks for the cause)')
+
+
+def test_the_logarithm_of_a_method_is_named():
+    """By the legend of the page on searches, L is ln(1 + N)."""
+    assert method_lines(METHODS['ucb1']()) == ['score = value + c * sqrt(L / n)']
+    assert method_lines(METHODS['uct']()) == ['score = value + c * sqrt(ln(N) / n)']
+
+
+def test_games_of_openspiel_in_python_are_not_unknown():
+    pytest.importorskip('pyspiel')
+    openspiel = pytest.importorskip('fmcts.interop.openspiel')
+    if 'open_spiel.python.games' not in sys.modules:
+        told = said(lambda: openspiel.start('python_tic_tac_toe'))
+        assert told.endswith('yet: import open_spiel.python.games, which adds the games in Python')
+
+
+def test_the_typed_compositions_run():
+    """Their types are checked by `tests/snippets.py`."""
+    assert importlib.import_module('typed_bots').move in (1, 2, 3)

@@ -1,0 +1,103 @@
+"""What pages of the documentation say of the five texts and of searches, run."""
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from fmcts import Search, SplitMix, analyse
+from fmcts.bots._spec import parse_bot
+from fmcts.games import tictactoe
+from fmcts.search._tree import walk
+from fmcts.search.methods import METHODS
+
+DOCS = Path(__file__).parents[2] / 'docs'
+RNG = SplitMix.from_seed(3)
+# As docs/searches.md has them: each with the value of a parameter that leaves UCB1.
+AS_UCB1 = {
+    'ucb1-fpu': {'first_play': 1e9},
+    'progressive-bias': {'weight': 0, 'heuristic': lambda state: [0.5] * len(state.moves)},
+    'widening': {'k': 1e300},
+    'rave': {'k': 0, 'c': 2**0.5},
+    'amaf': {'alpha': 0},
+    'implicit-minimax': {'alpha': 0},
+    'grave': {'ref': 10**9, 'c': 2**0.5},
+}
+
+
+def numbers(tree):
+    return [(node.move, node.visits, node.reward) for node in walk(tree)]
+
+
+def test_which_methods_equal_ucb1_to_the_digest_and_which_in_visits_and_rewards():
+    plain, _ = analyse(tictactoe.start, RNG, Search(200))
+    found = {
+        name: analyse(tictactoe.start, RNG, Search(200, selection=METHODS[name](**given)))[0]
+        for name, given in AS_UCB1.items()
+    }
+    assert all(numbers(it.tree) == numbers(plain.tree) for it in found.values())
+    to_the_digest = {name for name, it in found.items() if it.digest == plain.digest}
+    text = (DOCS / 'searches.md').read_text('utf-8')
+    paragraph = text[text.index('Some of these search as `ucb1`') :].split('```')[0]
+    whole, others = paragraph.split('Others have')
+    assert to_the_digest == set(re.findall('`([^`]*)` with', whole)) == {'ucb1-fpu'}
+    for name in AS_UCB1.keys() - to_the_digest:
+        assert f'`{name}`' in others
+
+
+def test_find_leaf_before_the_jump_never_returns_null():
+    """Where closed nodes are left out, each descent makes a node until the tree is whole."""
+    state = tictactoe.start
+    for move in (4, 0, 2, 6):
+        state = state.play(move)
+
+    def size(state):
+        return 1 + sum(size(state.play(move)) for move in state.moves)
+
+    found, _ = parse_bot('closing:100000').unwrap().analyse(state, SplitMix.from_seed(0))
+    assert found.iterations == size(state) - 1
+    assert found.tree.visits == found.iterations
+    row = next(it for it in (DOCS / 'texts.md').read_text('utf-8').splitlines() if 'null' in it)
+    assert f'({found.iterations} iterations, a node each)' in row
+
+
+FIGURES = r'\d+ +\d+ +[0-9.]+% +[0-9.]+'
+
+
+def at_a_terminal(command):
+    """What a command shows there, without its colours."""
+    pty = pytest.importorskip('pty', reason='no terminals here')
+    ours, theirs = pty.openpty()
+    names = {**os.environ, 'TERM': 'xterm', 'COLUMNS': '100', 'LINES': '40'}
+    told = b''
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, env=names) as begun:
+        os.close(theirs)
+        with suppress(OSError):  # which is how Linux tells the end
+            while part := os.read(ours, 4096):
+                told += part
+        assert begun.wait() == 0
+    os.close(ours)
+    return re.sub(r'\x1b\[[0-9;?]*[a-zA-Z]', '', told.decode())
+
+
+def test_a_terminal_shows_what_the_readme_says():
+    """A frame and the legal moves on the board, around the figures that a pipe gets."""
+    words = ['move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50', '--seed', '42']
+    command = [sys.executable, '-m', 'fmcts', *words]
+    piped = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    seen = at_a_terminal(command)
+    assert '│' in seen
+    assert '│' not in piped
+    assert '* * X X * * *' in seen
+    assert '. . X X . . .' in piped
+    figures = [re.findall(FIGURES, text.replace('│', ' ')) for text in (piped, seen)]
+    one, two = ([row.split() for row in rows] for rows in figures)
+    assert one == two
+    assert len(one) == 7
+    readme = (DOCS.parent / 'README.md').read_text('utf-8')
+    assert 'exactly this' not in readme.split('file or a pipe')[0]
+    assert 'A terminal shows the same figures in colours' in readme

@@ -1,0 +1,258 @@
+"""Rooms that met games with dice, rewards or any number of players after they were built."""
+
+import base64
+import json
+import math
+import os
+import re
+import sys
+import zlib
+from itertools import islice
+from typing import NamedTuple
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import Search, SplitMix, _linked as linked, analyse, prepare, trees
+from fmcts.errors import EngineError, GameError
+from fmcts.explore import explore
+from fmcts.formulas import sqrt, where
+from fmcts.game import has_rewards, illegal, options_of, players_of
+from fmcts.games import tictactoe
+from fmcts.games.chance import einstein, mnk3, pig, sliding, tiles
+from fmcts.history import history
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search._tree import walk
+from fmcts.search.methods import Method
+from fmcts.view import board_svg, draw, draw_versions
+from in_node import needs_node, node
+from processes import run_python
+
+RNG = SplitMix.from_seed(1)
+PYTHON = ('persistent', 'monadic', 'inplace')
+
+
+# ---- functions of positions in games with rewards ----
+
+
+class Position(NamedTuple):
+    tenfold: int  # ten times the heap of the state
+    turn: int
+
+
+@frozen
+class Heap:
+    """Three players take one to three; who takes the last wins."""
+
+    heap: int = 7
+    turn: int = 0
+    players = ('a', 'b', 'c')
+    compiled = IntegerRules(
+        pack=lambda state: Position(10 * state.heap, state.turn),
+        menu=lambda position: min(position.tenfold // 10, 3),
+        count=lambda menu: menu,
+        pick=lambda _menu, index: index + 1,
+        play=lambda position, move: Position(position.tenfold - 10 * move, (position.turn + 1) % 3),
+        side=lambda position: position.turn,
+        winner=lambda position: (position.turn + 2) % 3,
+        players=3,
+    )
+    player = property(lambda self: self.players[self.turn])
+    over = property(lambda self: self.heap == 0)
+    moves = property(lambda self: tuple(range(1, min(3, self.heap) + 1)))
+    winner = property(lambda self: self.players[self.turn - 1] if self.over else None)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise illegal(self, move)
+        return evolve(self, heap=self.heap - move, turn=(self.turn + 1) % 3)
+
+
+@pytest.mark.parametrize('engine', PYTHON)
+def test_an_evaluator_of_positions_is_called_with_positions(engine):
+    seen = set()
+
+    def judge(position):
+        seen.add(position)
+        return position.tenfold / 70, 0.0, 0.0
+
+    def judge_state(state):
+        return state.heap / 7, 0.0, 0.0
+
+    found, after = analyse(Heap(), RNG, Search(50, evaluate=OnPositions(judge)), engine=engine)
+    assert (found, after) == analyse(Heap(), RNG, Search(50, evaluate=judge_state), engine=engine)
+    assert seen >= {Position(10 * heap, 1) for heap in (4, 5, 6)}
+    assert all(type(each) is Position for each in seen)
+
+
+# ---- forks ----
+
+
+@pytest.mark.needs_numba
+def test_a_fork_does_not_depend_on_what_is_compiled():
+    def judge(_state):  # of states, so only the Python engines take it
+        return 0.5
+
+    search, other = Search(60, selection='ucb1'), Search(30, evaluate=judge)
+    before = history(tictactoe.start, RNG, search, 'persistent')
+    prepare(tictactoe.start, search)
+    h = history(tictactoe.start, RNG, search)
+    assert h.engine == 'compiled'
+    fork = h.fork(20, other)
+    known, rng = before.at(20), before.rng_at(20)
+    assert fork.tree == analyse(tictactoe.start, rng, other, tree=known)[0].tree
+    asked = history(tictactoe.start, RNG, search, 'compiled')
+    with pytest.raises(EngineError, match='compiled does not support evaluate=judge'):
+        asked.fork(20, other)
+
+
+# ---- any number of players ----
+
+
+def ring(count):
+    @frozen
+    class Ring:
+        n: int = 0
+        players = tuple(range(count))
+        player = property(lambda self: self.n * (count - 1) % count)
+        over = property(lambda self: self.n == 4)
+        moves = property(lambda self: () if self.over else (0, 1))
+        rewards = property(lambda self: (0.5,) * count if self.over else ())
+
+        def play(self, move):
+            if move not in self.moves:
+                raise illegal(self, move)
+            return Ring(self.n + 1)
+
+    return Ring()
+
+
+def test_as_many_players_as_a_byte_numbers():
+    h = history(ring(256), RNG, Search(20))
+    assert max(h.log.movers) == 255
+    assert h.log.digest() == h.digest
+    assert h.leaders()
+    for ask in (analyse, history):
+        with pytest.raises(GameError, match=r'Ring has the players .*a tuple of 1 to 256'):
+            ask(ring(257), RNG, Search(20))
+
+
+# ---- numbers that JSON does not have ----
+
+
+@frozen
+class CentreFirst(Method):
+    """UCB1, with `first` as the score of a move without visits."""
+
+    move_columns = ('first', 'unused')
+    scores_unvisited = True
+
+    def score(self, edge, parent):
+        bonus = edge.value + sqrt(parent.log_visits / edge.visits)
+        return where(edge.visits > 0.0, bonus, edge.first)
+
+    def first_rows(self, _state, moves):
+        first = [math.inf if move == 4 else -math.inf if move == 8 else 1.0 for move in moves]
+        return first, [math.nan] * len(moves)
+
+
+@needs_node
+def test_a_page_with_infinities_and_nan_loads():
+    h = history(tictactoe.start, RNG, Search(50, selection=CentreFirst()))
+    packed = re.search(r"explore\('([^']*)'", explore(h, name='NaN, "-Infinity"').html)[1]
+    text = zlib.decompress(base64.b64decode(packed)).decode()
+    script = """
+    const data = JSON.parse(told), search = grow(data.searches[0]);
+    const digest = digestOf(search, search.version(search.last));
+    console.log(JSON.stringify([data.searches[0].name, digest]));
+    """
+    assert node(script, text) == ['NaN, "-Infinity"', h.digest]
+
+
+# ---- pictures, JSON and pages ----
+
+SEEN = {
+    'three players': mnk3.start(3, 3, 3),
+    'one player': sliding.start(3, 6),
+    'one player and chance': tiles.start(2).play((0, 1)).play((3, 1)),
+    'dice': pig.start(12),
+    'own names': Heap(),
+}
+
+
+@pytest.mark.parametrize('name', SEEN)
+def test_a_search_is_seen(name):
+    state = SEEN[name]
+    found, _ = analyse(state, RNG, Search(60))
+    read = json.loads(found.to_json(format_move=str))['tree']
+    assert read['player'] == str(state.player)
+    assert {child['mover'] for child in read['children']} == {str(state.player)}
+    assert sum(child['visits'] for child in read['children']) == 60
+    stripes = re.findall(r'<rect fill="(#\w+)" [^>]*width="3"', draw(found.tree, 'svg', visits=1))
+    movers = [each.mover for each in walk(found.tree)]
+    assert (len(stripes), len({*stripes})) == (len(movers), len({*movers}))
+    *_, before, after = (tree for tree, _ in islice(trees(state, RNG, Search(60)), 9))
+    for picture in (draw_versions(before, after), board_svg(state, found)):
+        assert picture.startswith('<svg')
+    assert '<img' in found._repr_html_()
+
+
+@pytest.mark.parametrize('name', SEEN)
+def test_what_if_and_forks_are_seen_beside_their_history(name):
+    state = SEEN[name]
+    h = history(state, RNG, Search(40), 'persistent')
+    seats = len(players_of(state))
+    other = (1.0,) + (0.0,) * (seats - 1) if has_rewards(state) else 1.0
+    iteration = next(k for k in range(2, 40) if not h.why(k).state.over)
+    found = h.what_if(iteration, other)
+    page = explore(h, found)
+    name = page.data['searches'][1]['name']
+    assert name.startswith(f'iteration {iteration} worth 1 to ')
+    assert page.data['searches'][1]['digest'] == found.history.digest
+    assert explore(h, h.fork(30, Search(20, c=0.1))).data['searches'][1]['digest']
+
+
+def test_a_fork_of_a_search_that_had_no_choice_yet():
+    h = history(tictactoe.start, RNG, Search(60, final='robust-of-all'), 'persistent')
+    fork = h.fork(3)
+    assert explore(h, fork).data['searches'][1]['digest'] == fork.digest == h.digest
+
+
+# ---- a game that begins with a die; a library without metadata ----
+
+
+@pytest.mark.needs_numba
+def test_a_game_that_begins_with_a_die_is_prepared(monkeypatch):
+    asked = []
+    monkeypatch.setattr(linked, 'begin', lambda root, *_: asked.append(root.state))
+    prepare(einstein.start(3), Search())
+    (state,) = asked
+    assert options_of(state) == state.moves != ()
+
+
+HIDDEN = """
+import sys
+from importlib import metadata
+
+def hidden(name, known=metadata.Distribution.from_name):
+    if name == 'fmcts':
+        raise metadata.PackageNotFoundError(name)
+    return known(name)
+
+metadata.Distribution.from_name = hidden
+from fmcts import Search, prepare
+from fmcts.cli import main
+from fmcts.games import tictactoe
+
+print(prepare(tictactoe.start, Search()))
+sys.exit(main(['--version']))
+"""
+
+
+@pytest.mark.needs_numba
+def test_the_library_needs_no_metadata():
+    done = run_python('-c', HIDDEN, env=os.environ | {'PYTHONPATH': os.pathsep.join(sys.path)})
+    assert (done.returncode, done.stderr) == (0, '')
+    kept, version = done.stdout.splitlines()
+    assert kept == 'True'
+    assert re.fullmatch(r'fmcts \d+\.\d+\.\d+', version)

@@ -1,0 +1,94 @@
+"""Fixtures for the tests of the compiled engine: a user's games."""
+
+from typing import ClassVar, NamedTuple
+
+import pytest
+from attrs import evolve, frozen
+
+from fmcts import Player, analyse
+from fmcts._running import automatic, playouts
+from fmcts.rules import IntegerRules
+
+
+class HeapPosition(NamedTuple):
+    left: int
+    turn: int
+
+
+@frozen
+class Heap:
+    """The subtraction game: take one to three counters, whoever takes the last one wins."""
+
+    left: int
+    player: Player = Player.X
+
+    compiled: ClassVar[IntegerRules] = IntegerRules(
+        pack=lambda heap: HeapPosition(heap.left, 0 if heap.player is Player.X else 1),
+        menu=lambda position: min(position.left, 3),
+        count=int,
+        pick=lambda _menu, index: index + 1,
+        play=lambda position, taken: HeapPosition(position.left - taken, 1 - position.turn),
+        side=lambda position: position.turn,
+        winner=lambda position: 1 - position.turn,
+    )
+
+    @property
+    def moves(self):
+        return (1, 2, 3)[: self.left]
+
+    @property
+    def over(self):
+        return self.left == 0
+
+    @property
+    def winner(self):
+        return self.player.other if self.over else None
+
+    def play(self, move):
+        assert move in self.moves
+        return type(self)(self.left - move, self.player.other)
+
+
+@pytest.fixture
+def willing(monkeypatch):
+    """`auto` links before the first iteration, or playout."""
+    monkeypatch.setattr(automatic, 'PAYS', -1.0)
+    monkeypatch.setattr(playouts, 'MANY', 0)
+
+
+@pytest.fixture(scope='session')
+def equal():
+    """`equal(state, rng, search, tree=None)`: what the reference finds, and machine code too."""
+
+    def compare(state, rng, search, *, tree=None):
+        one, after = analyse(state, rng, search, engine='persistent', tree=tree)
+        two, other_after = analyse(state, rng, search, engine='compiled', tree=tree)
+        assert after == other_after
+        assert one.digest == two.digest
+        assert (one.move, one.stats) == (two.move, two.stats)
+        assert one.tree == two.tree
+        return one, after
+
+    return compare
+
+
+@pytest.fixture(scope='session')
+def position():
+    """The class of that game's positions."""
+    return HeapPosition
+
+
+@pytest.fixture(scope='session')
+def heap():
+    """The class of a user's game that compiles."""
+    return Heap
+
+
+@pytest.fixture(scope='session')
+def with_rules():
+    """`with_rules(...)`: a class of the same game with other rules on integers."""
+
+    def change(**changed):
+        return type('Heap', (Heap,), {'compiled': evolve(Heap.compiled, **changed)})
+
+    return change

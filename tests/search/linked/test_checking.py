@@ -1,0 +1,211 @@
+"""`check_rules` on rules that only compiled code breaks, and on what it cannot check."""
+
+import functools
+import os
+from pathlib import Path
+
+import pytest
+
+from fmcts import EngineError, FinishedGameError, Search, SplitMix, analyse, monte_carlo
+from fmcts.notices import listening
+from fmcts.testing import check_rules
+from processes import run_python
+
+RNG = SplitMix.from_seed(1)
+
+
+def test_check_rules_works_without_numba():
+    script = 'import sys; from fmcts.testing import check_rules; print("numba" in sys.modules)'
+    done = run_python('-c', script, check=True)
+    assert done.stdout == 'False\n'
+
+
+@pytest.mark.parametrize('plies', [0, -5, 1.5, True, '9', None])
+def test_a_wrong_number_of_plies_is_refused(heap, plies):
+    complaint = f'plies must be a whole number of at least 1, not {plies!r}'
+    with pytest.raises(ValueError, match=complaint):
+        check_rules(heap(21), plies=plies)
+
+
+def test_a_finished_start_is_refused(heap):
+    with pytest.raises(FinishedGameError, match='the game is over at the start: expected one with'):
+        check_rules(heap(0))
+
+
+ONE = 1  # by a name, as Python works out constant expressions itself
+
+# Rules that only machine code breaks: how many counters to begin with, what is said of it by the
+# check, and by a search. The counters tell which of the rules is broken: all are the same code.
+DIFFERENT = [
+    (33, 'at the start, the menu: 5 compiled, 7 interpreted'),
+    (65, 'the side to move: -2 compiled, 0 interp'),
+    (21, ', the winner: -'),
+    (97, 'the number of moves: 1 compiled, 3'),
+    (129, 'the move, move number 0 (1): 3 compiled, 1 inter'),
+]
+
+
+def lower(number, kind, broken):
+    """The number, but as machine code two less where the rule is broken."""
+    return number + (ONE << 63 >> 63) - 1 if kind == broken else number
+
+
+BROKEN = {
+    'menu': lambda p: p.left and lower(min(p.left, 3) + (p.left // 32 << 2), p.left // 32, 1),
+    'side': lambda p: lower(p.turn, p.left // 32, 2),
+    'winner': lambda p: lower(1 - p.turn, p.left // 32, 0),
+    'count': lambda menu: lower(menu & 3, menu >> 2, 3),
+    'pick': lambda menu, index: index + 1 - lower(0, menu >> 2, 4),
+}
+
+# Whoever looks up beyond an end may crash, so each of these is checked in a process of its own.
+ASTRAY = """
+import helper
+import numpy as np
+from fmcts import bits
+from fmcts.testing import check_rules
+from game import with_rules
+
+TABLE, ARRAY, TUPLE = bits.Table(range(22)), np.arange(22), tuple(range(22))
+TABLES = (TABLE, TABLE)
+ONE = 1
+
+def far(p):
+    # What is left in Python; compiled, where 64 bits overflow, far from it.
+    return p.left + (10**12) * ((ONE << 63 >> 63) - 1)
+
+def behind(number):
+    return lambda index: TABLE[index] + number
+
+looked_up = behind(0)
+
+def of_function(p, table=TABLE):
+    return table[far(p)]
+
+RULES = [
+    ('TABLE[far(p)]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('TABLE[p.left - 22]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('TABLES[0][far(p)]', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('looked_up(far(p))', 'menu raised IndexError: the index is outside the table, compiled'),
+    ('helper.look_up(far(p))', 'menu raised IndexError: the index is outside the table'),
+    ('ARRAY[far(p)]', 'menu raised IndexError: index is out of bounds, compiled'),
+    ('TUPLE[far(p)]', 'menu raised IndexError: tuple index out of range, compiled'),
+    ('bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit has'),
+    ('helper.bits.nth_bit(p.left, 60) + p.left + 1', 'menu raised IndexError: nth_bit: no set bit'),
+    ('bits.replaced((p.left, p.left), far(p), 2)[0]', 'menu raised IndexError: replaced: '),
+    ('p.left + (1 << p.left + 60 >> p.left + 60) - 1', ' compiled, 3 interpreted'),
+    ('p.left // (1 + (ONE << 63 >> 63) - 1)', 'menu: '),
+]
+for source, complaint in RULES:
+    rules = with_rules(menu=eval(f'lambda p: min({source}, 3) if p.left else 0'))
+    found = str(check_rules(rules(21), plies=50))
+    print(found if complaint not in found else 'told')
+"""
+
+
+@pytest.mark.exhaustive  # test_rules has some of them
+def test_no_wrong_rule_crashes_the_process(tmp_path):
+    (tmp_path / 'helper.py').write_text(
+        'from fmcts import bits\nTABLE = bits.Table(range(22))\n'
+        'def look_up(index):\n    return TABLE[index]\n'
+    )
+    (tmp_path / 'game.py').write_text(
+        (Path(__file__).parent / 'conftest.py').read_text(encoding='utf-8')
+        + "\ndef with_rules(**changed):\n    return type('Heap', (Heap,), "
+        "{'compiled': evolve(Heap.compiled, **changed)})\n"
+    )
+    done = run_python('-c', ASTRAY, env={**os.environ, 'PYTHONPATH': str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split('\n') == ['told'] * ASTRAY.count("    ('") + ['']
+
+
+@pytest.mark.parametrize(('left', 'complaint'), DIFFERENT)
+def test_breaches_of_compiled_code_alone_are_reported(with_rules, left, complaint):
+    found = check_rules(with_rules(**BROKEN)(left), plies=50).failure()
+    assert complaint in found
+    assert 'by Heap' not in found
+
+
+def bad_text(p):
+    return min(p.left, len(f'{p.left:>3}'))
+
+
+def recursive(left):
+    return left if left < 4 else recursive(left - 1)
+
+
+@pytest.mark.parametrize(
+    ('menu', 'reason'),
+    [
+        (bad_text, 'menu of the rules cannot be compiled: format spec in f-strings not supported'),
+        (functools.partial(min, 3), 'menu of the rules cannot be compiled: '),
+        (lambda p: min(p.left, 3) | p.left & (1 << 80), 'menu of the rules cannot be compiled: '),
+    ],
+)
+@pytest.mark.usefixtures('willing')
+def test_rules_that_cannot_be_compiled_are_reported(with_rules, menu, reason):
+    if isinstance(menu, functools.partial):
+        menu = functools.partial(lambda most, p: min(p.left, most), 3)
+    state = with_rules(menu=menu)(21)
+    for act in (
+        lambda: analyse(state, RNG, Search(10), engine='compiled'),
+        lambda: monte_carlo(10, engine='compiled')(state, RNG),
+    ):
+        with pytest.raises(EngineError) as refused:
+            act()
+        assert str(refused.value).startswith(reason)
+        assert '\n' not in str(refused.value)
+    assert check_rules(state, plies=10).failure().startswith(reason)
+    heard = []
+    with listening(heard.append):
+        expected, _ = analyse(state, RNG, Search(100), engine='inplace')
+        for _ in range(2):
+            assert analyse(state, RNG, Search(100))[0] == expected
+    assert [notice for notice in heard if 'continuing with' in notice] == [
+        f'{refused.value}; continuing with the engine inplace'
+    ]
+
+
+def test_rules_may_call_themselves(with_rules, heap):
+    state = with_rules(menu=lambda p: recursive(p.left) if p.left > 3 else p.left)(21)
+    assert check_rules(state, plies=200).unwrap() == 200
+    expected, _ = analyse(heap(21), RNG, Search(100), engine='inplace')
+    assert analyse(state, RNG, Search(100), engine='compiled')[0].digest == expected.digest
+
+
+class LLVMError(RuntimeError):
+    """As llvmlite raises them: no error of numba's."""
+
+
+@pytest.mark.parametrize(
+    'error',
+    [LLVMError('broken\nmodule'), RecursionError('too deep'), KeyError('x'), AssertionError()],
+)
+@pytest.mark.usefixtures('willing')
+def test_any_error_of_numba_becomes_an_engine_error(with_rules, heap, monkeypatch, tmp_path, error):
+    monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
+
+    def fail(*_args):
+        raise error
+
+    monkeypatch.setattr('numba.core.dispatcher._FunctionCompiler.compile', fail)
+    state = with_rules(side=lambda p: p.turn)(21)
+    first = str(error).partition('\n')[0]
+    said = f'{type(error).__name__}: {first}' if first else type(error).__name__
+    with pytest.raises(EngineError) as refused:
+        analyse(state, RNG, Search(10), engine='compiled')
+    assert str(refused.value) == f'menu of the rules cannot be compiled: {said}'
+    with listening([].append):
+        auto, _ = analyse(state, RNG, Search(2_000))
+    assert auto.digest == analyse(heap(21), RNG, Search(2_000), engine='inplace')[0].digest
+
+
+def test_memory_errors_are_not_blamed_on_the_rules(with_rules, monkeypatch, tmp_path):
+    monkeypatch.setenv('FMCTS_CACHE_DIR', str(tmp_path))
+
+    def fail(*_args):
+        raise MemoryError
+
+    monkeypatch.setattr('numba.core.dispatcher._FunctionCompiler.compile', fail)
+    with pytest.raises(MemoryError):
+        analyse(with_rules(side=lambda p: p.turn)(21), RNG, Search(10), engine='compiled')

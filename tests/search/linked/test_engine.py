@@ -1,0 +1,203 @@
+"""The compiled engine against the reference, beyond test_engines."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import EngineError, Search, SplitMix, analyse
+from fmcts._linked.logarithms import logarithms as compiled_logarithms
+from fmcts._linked.structure import Structure
+from fmcts._linked.tree.arena import loaded
+from fmcts._linked.tree.code import without_game
+from fmcts._running.registry import ENGINES
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.search import _digest as digests
+from fmcts.search._arithmetic import logarithms
+from fmcts.search._tree import MutableNode, freeze_in_place, plant, reroot
+from fmcts.search.methods import UCB1
+from fmcts.testing import positions, searches
+from fmcts.testing._strategies import splitmixes
+from tiers import exhaustive, usually
+
+RNG = SplitMix.from_seed(42)
+
+
+def same_everywhere(state, rng, search, tree=None):
+    """The analysis by the compiled engine, once it is seen to be the reference's."""
+    found, found_rng = analyse(state, rng, search, engine='compiled', tree=tree)
+    expected, expected_rng = analyse(state, rng, search, engine='persistent', tree=tree)
+    # From the numbers, and from the nodes.
+    assert found.digest == digests.name_of(digests.serialise(found.tree))
+    assert found == expected
+    assert found.tree == expected.tree
+    assert found.stats == expected.stats
+    assert found.nodes == expected.nodes
+    assert found.iterations == expected.iterations
+    assert found_rng == expected_rng
+    return found, found_rng
+
+
+@pytest.mark.exhaustive
+@settings(max_examples=40)
+@given(data=st.data(), rng=splitmixes(), search=searches(max_iterations=400))
+def test_a_user_s_game(heap, data, rng, search):
+    state = data.draw(positions(heap(21)).filter(lambda state: not state.over))
+    same_everywhere(state, rng, search)
+
+
+@settings(max_examples=30)
+@given(
+    rng=splitmixes(),
+    steps=st.lists(searches(max_iterations=60), min_size=2, max_size=4),
+    data=st.data(),
+)
+def test_expansions_in_turn_grow_the_same_tree(rng, steps, data):
+    """Any expansion after any other, in subtrees too: gaps, and children without visits."""
+    tree = plant(tictactoe.start)
+    for search in steps:
+        analysis, rng = same_everywhere(tree.state, rng, search, tree=tree)
+        tree = analysis.tree
+        if tree.children and data.draw(st.booleans()):
+            move = data.draw(st.sampled_from([child.move for child in tree.children]))
+            if not tree.state.play(move).over:
+                tree = reroot(tree, move)
+
+
+# Each game by each expansion is machine code of its own: here what other tests take as well.
+@pytest.mark.parametrize('c', [0, 1e-300, 1e300])
+@pytest.mark.parametrize(
+    'game', usually([tictactoe], [tictactoe, connect4]), ids=['tictactoe', 'connect4']
+)
+def test_extreme_constants(game, c):
+    for seed in range(4):
+        search = Search(200, c=c, expansion='full')
+        same_everywhere(game.start, SplitMix.from_seed(seed), search)
+
+
+@pytest.mark.parametrize('expansion', ['in-order', 'random', 'full'])
+@pytest.mark.parametrize('bound', [4, 9, 10, 11, 60, 200])
+def test_max_nodes_is_respected(bound, expansion):
+    search = Search(500, expansion=expansion, max_nodes=bound)
+    if expansion == 'full' and bound < 10:
+        with pytest.raises(ValueError, match='no room for the first iteration'):
+            analyse(tictactoe.start, RNG, search, engine='compiled')
+        return
+    analysis, _ = same_everywhere(tictactoe.start, RNG, search)
+    assert analysis.nodes <= bound
+    assert analysis.iterations < 500
+
+
+@pytest.mark.parametrize('expansion', usually(['in-order'], ['in-order', 'random', 'full']))
+@pytest.mark.parametrize(
+    ('state', 'iterations'), [(connect4.start, 3000), exhaustive((othello.start, 300))]
+)
+def test_longer_searches(state, iterations, expansion):
+    same_everywhere(state, RNG, Search(iterations, expansion=expansion))
+
+
+def test_the_array_grows_in_steps(monkeypatch):
+    """An array with no room ahead grows in steps, and the tree does not change."""
+    expected, _ = analyse(tictactoe.start, RNG, Search(20_000), engine='compiled')
+    monkeypatch.setattr('fmcts._linked.tree.arena.AHEAD', 0)
+    analysis, rng = analyse(tictactoe.start, RNG, Search(1), engine='compiled')
+    done = 1
+    for more in (10, 100, 1000, 18_889):
+        tree = analysis.tree
+        analysis, rng = analyse(tictactoe.start, rng, Search(more), engine='compiled', tree=tree)
+        done += more
+    assert done == 20_000
+    assert analysis.digest == expected.digest
+
+
+def test_the_array_grows_by_doubling(monkeypatch):
+    monkeypatch.setattr('fmcts._linked.tree.arena.AHEAD', 0)
+    same_everywhere(connect4.start, RNG, Search(2000))
+
+
+def test_a_tree_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr('fmcts._linked.tree.arena.LIMIT', 5000)
+    with pytest.raises(EngineError, match=r'fills the 5,000 numbers.*set max_nodes, or use'):
+        analyse(connect4.start, RNG, Search(2000), engine='compiled')
+
+
+def test_bytes_per_node():
+    """At most 64 bytes a node, as the array is kept."""
+    for game, iterations in (('tictactoe', 20_000), ('connect4', 20_000), ('othello', 5000)):
+        outcome, _ = ENGINES['compiled'](
+            plant(GAMES[game].start), RNG, Search(iterations), lambda _done: None
+        )
+        assert outcome.store.numbers.nbytes <= 64 * outcome.count()
+
+
+def test_logarithms_equal_python_to_the_bit():
+    size = 300_000
+    table = compiled_logarithms(size, without_game('fill_logarithms'))
+    assert np.array_equal(table[1 : size + 1], np.array(logarithms(size)[1 : size + 1]))
+
+
+def analysed(seed):
+    analysis, rng = analyse(
+        connect4.start, SplitMix.from_seed(seed), Search(500), engine='compiled'
+    )
+    return analysis.digest, analysis, rng
+
+
+@pytest.mark.parametrize('workers', ['threads', exhaustive('processes')])
+def test_searches_in_worker_processes(workers):
+    expected = [
+        analyse(connect4.start, SplitMix.from_seed(seed), Search(500), engine='persistent')
+        for seed in range(6)
+    ]
+    pool = (
+        ThreadPoolExecutor(3)
+        if workers == 'threads'
+        else ProcessPoolExecutor(2, get_context('spawn'))
+    )
+    with pool:
+        found = list(pool.map(analysed, range(6)))
+    for (analysis, rng), (digest, other, other_rng) in zip(expected, found, strict=True):
+        assert (analysis, analysis.digest, rng) == (other, digest, other_rng)
+        assert analysis.tree == other.tree
+
+
+def test_an_analysis_survives_pickling():
+    analysis, _ = analyse(tictactoe.start, RNG, Search(300), engine='compiled')
+    again = pickle.loads(pickle.dumps(analysis))  # noqa: S301 - our own bytes
+    assert again == analysis
+    assert again.tree == analysis.tree
+
+
+def test_a_finished_position_is_refused():
+    state = connect4.parse('.' * 35 + 'XXXXOOO').unwrap()
+    with pytest.raises(ValueError, match='the game is over'):
+        analyse(state, RNG, Search(5), engine='compiled')
+
+
+@pytest.mark.usefixtures('willing')
+def test_rewards_other_than_halves():
+    root = plant(tictactoe.start)
+    child = root.state.play(4)
+    third = MutableNode(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
+    tree = root.mutable_copy((freeze_in_place(third),))
+    tree.visits, tree.reward = 3, 1.0
+    tree = freeze_in_place(tree)
+    with pytest.raises(
+        EngineError, match='does not support trees with rewards other than sums of halves'
+    ):
+        analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
+    analyse(tictactoe.start, RNG, Search(2_000), tree=tree)  # auto takes another
+
+
+def test_thaw_and_freeze_keep_the_tree():
+    analysis, _ = analyse(othello.start, RNG, Search(50, expansion='random'), engine='inplace')
+    for expansion in ('in-order', 'random', 'full'):
+        structure = Structure(UCB1(), expansion)
+        arena = loaded(analysis.tree, othello.Othello.compiled, structure, 0)
+        tree = arena.frozen(analysis.tree, structure)
+        assert tree == analysis.tree
+        assert digests.digest(tree) == analysis.digest
+        assert tree.count() == analysis.nodes

@@ -1,0 +1,212 @@
+"""What a compiled function refers to is compared when a search begins, or refused."""
+
+import enum
+import re
+import sys
+import types
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from attrs import define, evolve
+
+from fmcts import Search, SplitMix, analyse
+from fmcts._linked.keys import key_of
+from fmcts.bits import Table
+from fmcts.errors import RulesError
+from fmcts.games import tictactoe
+from fmcts.rules import OnPositions
+
+RNG = SplitMix.from_seed(1)
+START = tictactoe.start
+NUMBER, PAIR, TABLE = 0.25, (0.25, 0.5), Table(range(512))
+SCALAR = np.float64(0.25)
+LISTED, NAMED = [0.25], {'a': 0.25}
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+class Pair(NamedTuple):
+    one: int
+    two: float
+
+
+@define
+class Kept:
+    number: float = 0.25
+
+
+KEPT = Kept()
+
+
+def digest(engine, **options):
+    return analyse(START, RNG, Search(60, **options), engine=engine)[0].digest
+
+
+def helper(position):
+    return NUMBER if position.mine & 1 else 0.5
+
+
+def worth(position):
+    return helper(position)
+
+
+def branching(edge, parent):
+    return edge.value if edge.visits > 9 else edge.value + NUMBER * parent.log_visits / edge.visits
+
+
+def liked(_position, menu):
+    return menu & MASK or menu
+
+
+MASK = 0b111_111_111
+
+
+@pytest.mark.parametrize(
+    ('options', 'name', 'value'),
+    [
+        ({'evaluate': OnPositions(worth)}, 'NUMBER', 0.75),
+        ({'reward': OnPositions(worth)}, 'NUMBER', 0.75),
+        ({'selection': branching}, 'NUMBER', 0.75),
+        ({'playout': OnPositions(liked)}, 'MASK', 0b101_010_101),
+        ({'evaluate': OnPositions(worth)}, 'helper', lambda position: position.mine % 3 / 4),
+    ],
+    ids=['evaluator', 'reward', 'score', 'policy', 'function'],
+)
+def test_a_changed_global_is_followed(monkeypatch, options, name, value):
+    """In the same process by the next search; and back."""
+    before = digest('compiled', **options)
+    assert before == digest('inplace', **options)
+    with monkeypatch.context() as patch:
+        patch.setitem(globals(), name, value)
+        assert before != digest('compiled', **options) == digest('inplace', **options)
+    assert digest('compiled', **options) == before
+
+
+def test_a_changed_global_of_a_rule_is_followed(monkeypatch, with_rules):
+    """The rules then give other moves than the states, which `check_rules` would find."""
+    state = with_rules(winner=lambda position: (1 - position.turn) ^ FLIPPED)(9)
+    one = analyse(state, RNG, Search(200), engine='compiled')[0]
+    monkeypatch.setitem(globals(), 'FLIPPED', 1)
+    other = analyse(state, RNG, Search(200), engine='compiled')[0]
+    assert one.value != other.value
+
+
+FLIPPED = 0
+
+
+def test_a_changed_closure_is_followed():
+    number = 0.25
+
+    def inner(position):
+        return number if position.mine & 1 else 0.5
+
+    before = digest('compiled', evaluate=OnPositions(inner))
+    number = 0.75
+    after = digest('compiled', evaluate=OnPositions(inner))
+    assert before != after == digest('inplace', evaluate=OnPositions(inner))
+
+
+def fine(position):
+    return PAIR[1] * SCALAR + TABLE[position.mine] / 2048 + Pair(1, 0.125).two
+
+
+def test_numbers_tuples_tables_and_scalars_of_numpy_may_be_named():
+    given = OnPositions(fine)
+    assert digest('compiled', evaluate=given) == digest('inplace', evaluate=given)
+
+
+def factorial(number):
+    return 1 if number < 2 else number * factorial(number - 1)
+
+
+def even(number):
+    return True if number == 0 else odd(number - 1)
+
+
+def odd(number):
+    return False if number == 0 else even(number - 1)
+
+
+@pytest.mark.parametrize('function', [lambda position: factorial(position.mine & 7) / 5040])
+def test_functions_may_call_themselves(function):
+    given = OnPositions(function)
+    assert digest('compiled', evaluate=given) == digest('inplace', evaluate=given)
+
+
+def test_functions_that_call_each_other_are_refused():
+    given = OnPositions(lambda position: 0.25 + 0.5 * even(position.mine & 7))
+    with pytest.raises(RulesError, match='even and other functions call each other'):
+        digest('compiled', evaluate=given)
+
+
+def test_functions_of_a_module_of_the_user_s_may_be_named(monkeypatch):
+    module = types.ModuleType('users_own')
+    exec('K = 0.25\ndef value(number):\n    return K if number & 1 else 0.5\n', vars(module))  # noqa: S102 - a module of a user
+    monkeypatch.setitem(sys.modules, 'users_own', module)
+    monkeypatch.setitem(globals(), 'users_own', module)
+
+    def given(position):
+        return users_own.value(position.mine)  # noqa: F821 - set above
+
+    before = digest('compiled', evaluate=OnPositions(given))
+    assert before == digest('inplace', evaluate=OnPositions(given))
+    module.K = 0.75
+    assert before != digest('compiled', evaluate=OnPositions(given))
+
+
+@pytest.mark.parametrize(
+    ('function', 'complaint'),
+    [
+        (lambda _position: LISTED[0], "'LISTED', which <lambda> refers to, is a list, which can"),
+        (lambda _position: NAMED['a'], "'NAMED', which <lambda> refers to, is a dict, which can"),
+        (lambda _position: KEPT.number, "'KEPT', which <lambda> refers to, is a Kept, which can"),
+        (lambda _position, given=LISTED: given[0], 'a default of <lambda> is a list, which can'),
+    ],
+)
+def test_what_can_change_is_refused_by_name(function, complaint):
+    with pytest.raises(RulesError, match=re.escape(complaint)) as refused:
+        digest('compiled', evaluate=OnPositions(function))
+    assert '\n' not in str(refused.value)
+    assert str(refused.value).endswith('use numbers, texts, tuples or fmcts.bits.Table')
+
+
+def test_what_can_change_is_refused_in_rules_and_scores(with_rules):
+    state = with_rules(menu=lambda position: min(position.left, THREE[0]))(9)
+    with pytest.raises(RulesError, match=r"'THREE', which .*<lambda> refers to, is a list"):
+        analyse(state, RNG, Search(5), engine='compiled')
+
+    def rule(edge, _parent):
+        return edge.value if edge.visits > LISTED[0] else 1.0
+
+    with pytest.raises(RulesError, match=r"'LISTED', which .*rule refers to, is a list"):
+        digest('compiled', selection=rule)
+
+
+THREE = [3]
+
+
+def test_keys_are_equal_for_equal_content():
+    def made(number):
+        return lambda position: position.mine + number
+
+    assert key_of(made(1)) == key_of(made(1)) != key_of(made(2))
+    assert key_of(made(1)) != key_of(made(1.0)) != key_of(made(Colour.RED))
+    assert key_of(made(0.0)) != key_of(made(-0.0))
+    assert key_of(made(Colour.RED)) == key_of(made(Colour.RED))
+    assert key_of(made(Table([1]))) == key_of(made(Table([1]))) != key_of(made(Table([2])))
+    assert key_of(made((1, (2,)))) != key_of(made((1, 2)))
+    assert key_of(made(np.int64(1))) != key_of(made(np.int32(1)))
+
+
+def test_an_evaluator_with_numbers_of_its_own_is_compared(with_rules):
+    """Rules that differ in a default are other rules."""
+    first, second = (
+        with_rules(winner=lambda position, flip=flip: (1 - position.turn) ^ flip) for flip in (0, 1)
+    )
+    found = [analyse(it(9), RNG, Search(200), engine='compiled')[0].value for it in (first, second)]
+    assert found[0] != found[1]
+    again = type('Heap', (first,), {'compiled': evolve(first.compiled)})
+    assert analyse(again(9), RNG, Search(200), engine='compiled')[0].value == found[0]

@@ -1,0 +1,157 @@
+"""Scores as machine code: vectorised where possible, else one by one."""
+
+import math
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fmcts import Search, SplitMix, analyse
+from fmcts._linked.formulas import traced
+from fmcts._linked.structure import Structure, score_arguments
+from fmcts.errors import MethodError
+from fmcts.formulas import sqrt, where
+from fmcts.games import tictactoe
+from fmcts.search.methods import METHODS, Method, Rule
+from fmcts.testing import Formula, formulas
+from shapes import rule_with
+from tiers import usually
+
+# Each rule is machine code of its own. At the start of this game there are more moves than lanes.
+START, RNG = tictactoe.start, SplitMix.from_seed(1)
+
+
+def has_lanes(rule):
+    method = rule if isinstance(rule, Method) else Rule(rule)
+    return traced(*Structure(method).score, score_arguments(method), 0) is not None
+
+
+@pytest.mark.parametrize('name', METHODS)
+def test_every_method_is_vectorised(name):
+    assert has_lanes(METHODS[name]())
+
+
+@pytest.mark.parametrize('expansion', usually(['in-order'], ['in-order', 'full']))
+def test_three_line_rules_agree(equal, expansion):
+    rule = rule_with(lambda: 0.7)
+    assert has_lanes(rule)
+    equal(START, SplitMix.from_seed(8), Search(500, selection=rule, expansion=expansion))
+
+
+@pytest.mark.exhaustive  # a campaign: each is compiled
+@given(formulas(), st.integers(0, 9), st.booleans())
+@settings(max_examples=4)
+def test_drawn_formulas_agree(rule, seed, full):
+    """Or the same refusal, where a score is no number or all are excluded."""
+    search = Search(80, selection=rule, expansion='full' if full else 'in-order')
+    found = []
+    for engine in ('persistent', 'compiled'):
+        try:
+            analysis, rng = analyse(START, SplitMix.from_seed(seed), search, engine=engine)
+            found.append((analysis.digest, rng))
+        except MethodError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+CONDITIONS = [
+    'where(parent.visits > 30.0, edge.value, 1.0)',
+    'where(parent.visits > 30.0, 0.5, edge.value)',
+    'where((parent.visits > 3.0) & (edge.value > 0.5), edge.value, 1.0)',
+    'where((edge.value > 0.5) | (parent.visits > 30.0), -edge.value, 1.0 / edge.visits)',
+    'where((0.0 < 1.0) & (parent.visits < 30.0), edge.value, 1.0 / edge.visits)',
+]
+
+
+@pytest.mark.exhaustive  # test_lanes has conditions
+def test_conditions_shared_by_all_moves(equal):
+    """One truth beside lanes of them, and one truth that chooses among lanes of numbers.
+
+    The terms have weights of which no sum is another's, so that each wrong choice shows.
+    """
+    terms = (f'{3**power}.0 * {term}' for power, term in enumerate(CONDITIONS))
+    rule = Formula(' + '.join(terms))
+    assert has_lanes(rule.function)
+    equal(START, RNG, Search(300, selection=rule))
+
+
+def distance(edge, _parent):
+    return edge.value - abs(edge.value - 0.5) + 1.0 / edge.visits
+
+
+def rounded(edge, _parent):
+    return edge.reward // 2.0 + 1.0 / edge.visits
+
+
+def remainder(edge, _parent):
+    return edge.visits % 3.0 + edge.value
+
+
+def greater(edge, parent):
+    return max(edge.value, 0.25) + sqrt(parent.log_visits / edge.visits)
+
+
+def negated(edge, _parent):
+    return edge.value + (not edge.visits > 3.0)
+
+
+ONE_BY_ONE = (distance, rounded, remainder, greater, negated)
+
+
+def every(edge, parent):
+    """All of them together, in one piece of machine code."""
+    if edge.visits > 10 and edge.value < 0.5:
+        return edge.value - 1.0
+    more = 3.0 * greater(edge, parent) + 9.0 * negated(edge, parent)
+    return distance(edge, parent) + 0.5 * rounded(edge, parent) + remainder(edge, parent) + more
+
+
+def test_unvectorised_operations_are_computed_one_by_one(equal):
+    assert not any(has_lanes(rule) for rule in (*ONE_BY_ONE, every))
+    equal(START, RNG, Search(500, selection=every))
+
+
+@pytest.mark.parametrize(
+    'rule',
+    [
+        lambda edge, _parent: edge.value**2,
+        lambda edge, _parent: edge.value if edge.visits else 0.0,
+        lambda edge, _parent: where(~(edge.visits > 3.0), edge.value, 0.0),
+        lambda edge, _parent: math.exp(edge.value),
+        max,
+    ],
+)
+def test_scores_that_are_not_vectorised(rule):
+    assert not has_lanes(rule)
+
+
+@pytest.mark.parametrize(
+    'rule',
+    [
+        lambda edge, _parent: (edge.value, edge.visits)[0],
+        lambda edge, parent: -edge.value + 2 * parent.value / math.sqrt(edge.visits),
+        lambda edge, _parent: where((edge.value > 0.5) & (edge.visits >= 3.0), 1.0, edge.value),
+    ],
+)
+def test_scores_that_are_vectorised(rule):
+    assert has_lanes(rule)
+
+
+def of_the_parent(_edge, parent):
+    return parent.value * 0.5
+
+
+@pytest.mark.parametrize('expansion', usually(['full'], ['in-order', 'full']))
+def test_a_score_shared_by_all_moves(equal, expansion):
+    search = Search(100, selection=of_the_parent, expansion=expansion)
+    equal(START, SplitMix.from_seed(2), search)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'compiled'])
+@pytest.mark.parametrize(
+    ('factor', 'message'),
+    [(math.nan, 'gives a score that is not'), (-math.inf, 'excludes every move')],
+)
+def test_invalid_scores_are_reported(factor, message, engine):
+    search = Search(50, selection=rule_with(lambda: factor))
+    with pytest.raises(MethodError, match=f'the selection rule rule {message}'):
+        analyse(START, RNG, search, engine=engine)

@@ -1,0 +1,291 @@
+"""Compiled games whose moves exceed 64 bits equal the other engines."""
+
+import re
+from typing import NamedTuple
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings, strategies as st
+from returns.result import Success
+
+import breakthrough
+import hexboard
+from agreeing import agree
+from fmcts import Search, SplitMix, StdGen, analyse, reroot
+from fmcts._running.playouts import playouts
+from fmcts.errors import MethodError, RulesError
+from fmcts.game import key_of
+from fmcts.rules import IntegerRules, OnPositions
+from fmcts.search._digest import name_of, serialise
+from fmcts.search.methods import PUCT
+from fmcts.testing import check_rules, positions
+from lines import play_line
+from tiers import exhaustive, is_interpreted, usually
+
+STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
+RNG = SplitMix.from_seed(42)
+
+# Each is machine code of its own, so that there are few.
+SEARCHES = {
+    'plain': Search(),
+    'random': Search(selection='ucb1-tuned', expansion='random'),
+    'amaf': Search(selection='amaf'),
+}
+
+
+def equal(state, rng, search, *, tree=None, other='inplace'):
+    one, after = agree(state, rng, search, other, 'compiled', tree=tree)
+    assert one.digest == name_of(serialise(one.tree))  # from the numbers, and from the nodes
+    return one, after
+
+
+@pytest.mark.parametrize('name', usually(['breakthrough'], STARTS))
+def test_check_rules_accepts_wide_games(name):
+    assert check_rules(STARTS[name], plies=500) == Success(500)
+
+
+# Each is machine code of its own: what goes on and back in both games, the others in one.
+@pytest.mark.parametrize(
+    ('name', 'kind'),
+    [
+        *(exhaustive(('hex', 'plain')), exhaustive(('hex', 'random')), ('hex', 'amaf')),
+        *map(exhaustive, [('breakthrough', 'plain'), ('breakthrough', 'amaf')]),
+    ],
+)
+@given(data=st.data(), seed=st.integers(0, 2**31), iterations=st.integers(1, 40))
+@settings(max_examples=6)
+def test_searches_equal_the_reference(name, kind, data, seed, iterations):
+    """In order, random, full and as selected; going on; and from a subtree."""
+    state = data.draw(positions(STARTS[name], running=True))
+    search = evolve(SEARCHES[kind], iterations=iterations)
+    one, rng = equal(state, SplitMix.from_seed(seed), search)
+    if kind != 'plain':
+        return
+    more, rng = equal(state, rng, evolve(search, expansion='full'), tree=one)
+    move = data.draw(st.sampled_from([child.move for child in more.tree.children]))
+    if not state.play(move).over:
+        after = reroot(more, move)
+        equal(after.state, rng, search, tree=after, other='persistent')
+
+
+@pytest.mark.exhaustive
+def test_all_engines_agree():
+    for name, start in STARTS.items():
+        found = {
+            analyse(start, RNG, Search(25), engine=engine)[0].digest
+            for engine in ('compiled', 'inplace', 'persistent', 'monadic')
+        }
+        assert len(found) == 1, name
+
+
+@pytest.mark.exhaustive  # playouts are those of test_flat_playouts
+@pytest.mark.parametrize('name', STARTS)
+@given(data=st.data(), seed=st.integers(0, 2**31))
+@settings(max_examples=5)
+def test_playouts_equal_the_reference(name, data, seed):
+    state = data.draw(positions(STARTS[name]))
+    found, expected = (
+        playouts(state, SplitMix.from_seed(seed), 20, engine=engine)
+        for engine in ('compiled', 'inplace')
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize('name', usually(['hex'], STARTS))
+def test_moves_have_keys_beyond_64(name):
+    """In Hex a cell from 64 on is a key of its own, in Breakthrough a step from a square."""
+    start = STARTS[name]
+    assert max(key_of(start, move) for move in start.moves) >= 64
+    analysis, _ = equal(start, RNG, Search(30, selection='amaf'))
+    counts, _ = analysis.tree.columns.moves
+    far = [
+        count for move, count in zip(start.moves, counts, strict=True) if key_of(start, move) > 63
+    ]
+    assert sum(far) > 0
+
+
+def low_rows(_position, cells):
+    """A policy that narrows a menu of two words."""
+    narrow = hexboard.Cells(cells.upper & 0x3FF, cells.lower)
+    return narrow if narrow.upper | narrow.lower != 0 else cells
+
+
+def by_cell(position, cell):
+    return 1.0 / (1 + cell % 5 + (position.x_upper & 1))
+
+
+def by_step(position, move):
+    return 1.0 / (1 + move // 64 + (position.x & 1))
+
+
+def by_stones(position):
+    return 0.25 + 0.5 * ((position.x_upper + position.o_lower) % 17) / 17
+
+
+@pytest.mark.exhaustive  # smaller games have such functions
+@pytest.mark.parametrize(
+    ('name', 'rng', 'search'),
+    [
+        ('hex', RNG, Search(30, playout=OnPositions(low_rows))),
+        ('hex', StdGen.from_seed(42), Search(30, selection=PUCT(prior=OnPositions(by_cell)))),
+        ('hex', RNG, Search(60, evaluate=OnPositions(by_stones), expansion='full')),
+        ('breakthrough', RNG, Search(60, selection=PUCT(prior=OnPositions(by_step)))),
+    ],
+    ids=['hex-policy', 'hex-prior', 'hex-evaluator', 'breakthrough-prior'],
+)
+def test_functions_of_positions_equal_the_reference(name, rng, search):
+    one, rng = equal(STARTS[name], rng, search)
+    equal(STARTS[name], rng, search, tree=one)
+
+
+def astray(position, _cells):
+    """No cell where O has no stone, else a cell that is taken."""
+    if position.o_upper | position.o_lower == 0:
+        return hexboard.Cells(0, 0)
+    return hexboard.Cells(position.o_upper, position.o_lower)
+
+
+@pytest.mark.parametrize('moves', [0, 1])
+@pytest.mark.parametrize('engine', usually(is_interpreted, ['inplace', 'compiled']))
+def test_a_policy_must_narrow_the_menu(engine, moves):
+    state = play_line(STARTS['hex'], range(moves))
+    with pytest.raises(MethodError, match='must return at least one of the legal moves'):
+        analyse(state, RNG, Search(5, playout=OnPositions(astray)), engine=engine)
+
+
+@pytest.mark.parametrize('engine', ['persistent', 'monadic', 'inplace', 'compiled', 'auto'])
+def test_menu_policies_need_a_menu(engine):
+    search = Search(5, playout=OnPositions(low_rows))
+    complaint = (
+        'the playout policy low_rows narrows a menu, and the rules on integers of Breakthrough '
+        'have none: a menu may be a NamedTuple of integers'
+    )
+    with pytest.raises(MethodError, match=re.escape(complaint)):
+        analyse(STARTS['breakthrough'], RNG, search, engine=engine)
+
+
+# ---- what is said of wrong rules ----
+
+
+def test_rules_without_a_menu_need_count_and_pick():
+    rules = breakthrough.Breakthrough.compiled
+    rest = {name: getattr(rules, name) for name in ('pack', 'play', 'side', 'winner')}
+    complaint = re.escape('without a menu must have count(position) and pick(position, index)')
+    for some in ({}, {'count': rules.count}, {'pick': rules.pick}):
+        with pytest.raises(ValueError, match=complaint):
+            IntegerRules(**rest, **some)
+
+
+class Three(NamedTuple):
+    left: int
+    step: int
+
+
+def menu_of(left):
+    return Three(min(left, 3), 1)
+
+
+WIDE_HEAP = {
+    'menu': lambda p: menu_of(p.left),
+    'count': lambda menu: menu.left,
+    'pick': lambda menu, index: index + menu.step,
+}
+ONE = 1
+
+
+def changed(**functions):
+    return WIDE_HEAP | functions
+
+
+WRONG = [
+    (
+        {'menu': lambda p: min(p.left, 3) << 70},
+        'which does not fit in 64 bits (a menu may be a NamedTuple of integers)',
+    ),
+    (
+        changed(menu=lambda p: Three(1 << 64, p.left)),
+        "menu: field 'left' of a menu must be an integer of 64 bits, not 18446744073709551616",
+    ),
+    (
+        changed(menu=lambda p: (p.left, 1)),
+        'menu: a menu must be a NamedTuple of integers, not (21, 1)',
+    ),
+    (
+        {'menu': lambda p: min(p.left, 3) if p.left > 20 else Three(p.left, 1), 'count': int},
+        'menu gave Three(left=',
+    ),
+    (changed(count=lambda m: m.left + 1), 'the number of moves: 4 interpreted, 3 by Heap'),
+    (
+        changed(count=lambda m: m.left or 1),
+        'whether the game is over: False interpreted, True by Heap',
+    ),
+    (
+        changed(pick=lambda m, index: index + m.step + (1 << 31) * (index > 1)),
+        'pick gave 2147483651 for move number 2: it must fit in 32 bits',
+    ),
+    (
+        changed(menu=lambda p: Three(min(p.left, 3), 1 + (ONE << 63 >> 63) - 1)),
+        'the field step of the menu: -1 compiled, 1 interpreted',
+    ),
+    (
+        changed(count=lambda m: m.left + (ONE << 63 >> 63) - 1),
+        'the number of moves: 1 compiled, 3 interpreted',
+    ),
+    (
+        changed(count=lambda m: m.left + 0 * len(f'{m.left:>3}')),
+        'cannot be compiled: count: format spec in f-strings not supported yet (',
+    ),
+    (
+        changed(pick=lambda m, index: max(one for one in (index + m.step, 0))),
+        'cannot be compiled: pick: The use of yield in a closure is unsupported',
+    ),
+]
+
+
+@pytest.mark.parametrize(('wrong', 'complaint'), usually(WRONG[::2][:-1], WRONG))
+def test_invalid_menus_are_reported(with_rules, wrong, complaint):
+    found = check_rules(with_rules(**wrong)(21), plies=200).failure()
+    assert complaint in found
+    assert '\n' not in found
+
+
+@pytest.mark.exhaustive
+def test_a_menu_of_integers_gives_the_same_search(with_rules, heap):
+    wide = with_rules(**WIDE_HEAP)
+    assert check_rules(wide(21), plies=300) == Success(300)
+    one, _ = equal(wide(21), RNG, Search(200))
+    assert one.digest == analyse(heap(21), RNG, Search(200), engine='compiled')[0].digest
+
+
+class Counters(NamedTuple):
+    most: int
+    left: int
+
+
+# What goes wrong depends on how many counters are left, so that one game will do.
+BROKEN = {
+    'menu': lambda p: Counters(min(p.left, 3), p.left),
+    'count': lambda menu: (
+        -1 if menu.left < 3 else (1 << 24) + 1 if 10 <= menu.left < 13 else menu.most
+    ),
+    'pick': lambda menu, index: index + 1 - (1 << 40) * (20 <= menu.left < 23),
+}
+
+
+@pytest.mark.exhaustive  # of a menu of one word it is in test_rules
+def test_invalid_menus_missed_by_the_brief_check_are_reported(with_rules):
+    broken = with_rules(**BROKEN)
+    for left, complaint in (
+        (5, 'a menu with fewer than 1 or more than 2**24 moves'),
+        (15, 'a menu with fewer than 1 or more than 2**24 moves'),
+        (25, 'a move that does not fit in 32 bits'),
+    ):
+        with pytest.raises(RulesError, match=re.escape(complaint)):
+            analyse(broken(left), RNG, Search(500), engine='compiled')
+
+
+@pytest.mark.exhaustive  # test_memory refuses such keys
+def test_keys_out_of_range_are_reported():
+    few = type('Hex', (hexboard.Hex,), {'compiled': evolve(hexboard.Hex.compiled, keys=64)})
+    with pytest.raises(RulesError, match=r'a key outside the range .*, with keys=64:'):
+        analyse(few(), RNG, Search(50, selection='amaf'), engine='compiled')

@@ -1,0 +1,300 @@
+"""Packed trees: the same bytes everywhere, and the same tree when unpacked."""
+
+import os
+import pathlib
+import pickle
+import struct
+import subprocess
+import sys
+import zlib
+from array import array
+
+import pytest
+from attrs import evolve, frozen
+
+import drawn_searches
+from drawn_searches import worth
+from fmcts import Player, Search, SplitMix, analyse, reroot
+from fmcts._linked.structure import structure_of
+from fmcts._linked.tree.nodes import LazyNode
+from fmcts._linked.tree.packing import pack
+from fmcts._linked.tree.places import column, first, size
+from fmcts._linked.tree.store import Store
+from fmcts.games import GAMES, connect4, tictactoe
+from fmcts.games._rules import connect4 as rules_of_connect4
+from fmcts.rules import OnPositions, move_itself
+from fmcts.search import _digest as digests
+from fmcts.search._tree import walk
+from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
+from fmcts.search.methods.grave import AtAnAncestor
+from maze import Maze
+from shapes import FORMS as SHAPED, SHAPES
+from tiers import exhaustive, usually
+
+RNG = SplitMix.from_seed(8)
+
+
+def found(iterations=300, state=tictactoe.start, **options):
+    return analyse(state, RNG, Search(iterations, **options), engine='compiled')[0]
+
+
+def again(value):
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own bytes
+
+
+def shape(position):
+    return 0.25 + 0.5 * ((position.mine * 7 + position.theirs) % 17) / 17
+
+
+# A prior that another process knows by name too: the move itself.
+BY_NAME = PUCT(prior=OnPositions(move_itself))
+
+FORMS = ('ucb1', 'ucb1-tuned', 'puct', 'amaf')  # one of each form of method
+
+# Of every form, by machine code that other tests take too; 18 begins with two moves of one side.
+START = Maze(18, 30, 5)
+SEARCHES = {
+    **{name: evolve(SHAPES[name], iterations=100) for name in (*SHAPED, 'solver', 'rewarded')},
+    'evaluator of a rule': Search(
+        100, evaluate=OnPositions(worth), selection=lambda edge, _parent: edge.value - edge.visits
+    ),
+}
+
+
+# ---- round trips ----
+
+
+@pytest.mark.parametrize('name', usually(SHAPES, SEARCHES))
+def test_every_subtree_round_trips(name):
+    """To the bit, as the reference engine makes it; and packed again to the same value."""
+    search = SEARCHES[name]
+    tree, expected = (
+        analyse(START, RNG, search, engine=engine)[0].tree for engine in ('compiled', 'persistent')
+    )
+    packed = 0
+    for node, other in zip(walk(tree, depth=3), walk(expected, depth=3), strict=True):
+        fresh = again(node)
+        assert digests.digest(fresh) == digests.digest(node) == digests.digest(other)
+        assert fresh == again(fresh) == other
+        assert fresh.count() == other.count()
+        packed += isinstance(fresh, LazyNode)
+        if node.children:
+            assert pickle.dumps(again(fresh)) == pickle.dumps(again(node))
+    assert packed > 5
+
+
+@pytest.mark.parametrize('engine', ['compiled', 'inplace'])
+@pytest.mark.parametrize('name', usually(['ucb1', 'grave', 'solver', 'rewarded'], SEARCHES))
+def test_unpickled_trees_are_continued_alike(name, engine):
+    search = SEARCHES[name]
+    analysis, rng = analyse(START, RNG, search, engine='compiled')
+    for tree in (analysis, reroot(analysis, 1), reroot(reroot(analysis, 1), 3)):
+        state = tree.tree.state if tree is analysis else tree.state
+        ours = analyse(state, rng, search, engine=engine, tree=tree)
+        assert ours == analyse(state, rng, search, engine=engine, tree=again(tree))
+        assert ours[0].tree == again(ours[0]).tree
+
+
+@pytest.mark.parametrize('selection', ['amaf', exhaustive('puct')])
+def test_root_moves_round_trip(selection):
+    search = Search(300, selection=selection)
+    analysis, rng = analyse(tictactoe.start, RNG, search, engine='compiled', root_moves=[1, 3, 6])
+    fresh = again(analysis)
+    assert fresh.digest == analysis.digest
+    assert fresh.tree == analysis.tree
+    more, _ = analyse(tictactoe.start, rng, search, engine='compiled', tree=fresh)
+    assert [row.move for row in more.stats] == [1, 3, 6]
+    assert more == analyse(tictactoe.start, rng, search, engine='persistent', tree=analysis)[0]
+
+
+@frozen
+class Numbered(UCB1Tuned):
+    """A method of a user's own."""
+
+
+@pytest.mark.exhaustive
+def test_a_user_s_method_is_pickled_by_name():
+    """Where its class has none, as in a function, the tree is pickled node by node."""
+
+    class Nameless(UCB1Tuned):
+        pass
+
+    for method, kind in ((Numbered(0.5), True), (Nameless(0.5), False)):
+        analysis = found(selection=method)
+        fresh = again(analysis)
+        assert isinstance(fresh.tree, LazyNode) is kind
+        assert fresh == analysis
+        assert fresh.tree == analysis.tree
+    assert again(found(selection=Numbered(0.5))).tree.store.structure.method == Numbered(0.5)
+    with pytest.raises(AttributeError):
+        pickle.dumps(Nameless(0.5))
+
+
+WITHOUT = """
+import pickle, sys
+for name in ('numba', 'numpy', 'llvmlite'):
+    sys.modules[name] = None  # an import of it fails
+from fmcts import SplitMix, analyse, reroot
+analysis, search = pickle.load(sys.stdin.buffer)
+print(analysis.digest)
+view = reroot(analysis, analysis.move)
+assert pickle.loads(pickle.dumps(view)) == view
+print(analyse(view.state, SplitMix.from_seed(1), search, tree=view)[0].digest)
+print(type(view).__name__)
+assert not any(sys.modules.get(name) for name in ('numba', 'numpy', 'llvmlite'))
+"""
+
+
+@pytest.mark.parametrize(
+    'selection', usually(['ucb1', 'amaf'], [*FORMS, BY_NAME]), ids=[*FORMS, 'by name']
+)
+def test_unpickling_without_numba(selection):
+    search = Search(200, selection=selection)
+    analysis, _ = analyse(tictactoe.start, RNG, search, engine='compiled')
+    view = reroot(analysis, analysis.move)
+    more, _ = analyse(view.state, SplitMix.from_seed(1), search, engine='compiled', tree=view)
+    done = subprocess.run(
+        [sys.executable, '-c', WITHOUT], input=pickle.dumps((analysis, search)),
+        cwd=pathlib.Path(drawn_searches.__file__).parent, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.stderr.decode() == ''
+    assert done.stdout.decode().split() == [analysis.digest, more.digest, 'LazyNode']
+
+
+# ---- what is packed ----
+
+
+@pytest.mark.parametrize('selection', ['ucb1', 'amaf'])
+def test_stale_memory_is_not_packed(selection):
+    expansion = 'random' if selection == 'ucb1' else None  # as other tests compile them
+    tree = found(expansion=expansion, selection=selection).tree
+    dirty, rows = array('i', tree.store.cells), tree.store.structure.rows
+    block, changed = first(rows), 0
+    while block < len(dirty):
+        total = dirty[block]
+        for index in range(total):
+            if dirty[block + 2 + index] < 0:
+                dirty[block + 2 + 3 * total + index] = changed = 12345
+        block += size(total, rows)
+    assert changed
+    facts = tree.store.used, tree.store.nodes, tree.store.in_order, tree.store.unvisited
+    assert pack(Store(dirty, *facts, tree.store.structure)) == pack(tree.store)
+
+
+def test_packed_numbers_are_those_of_the_array():
+    packed = pack(found().tree.store)
+    version = (4, sys.byteorder)
+    assert packed[:-1] == (version, packed[1], found().nodes, True, False, None, False, None)
+    raw = zlib.decompress(packed[-1])
+    assert raw[:24] == struct.pack('=6i', 1, 1, 300, int(2 * found().tree.reward), 6, 0)
+    assert len(raw) == 4 * packed[1]
+
+
+def test_tables_of_halves_are_packed_as_integers():
+    """Twice the number, for each key of either side; doubles where rewards may be anything."""
+    tree = found(selection='grave').tree
+    packed = pack(tree.store)
+    raw = array('i', zlib.decompress(packed[-1]))
+    kept = [0] * (2 * 2 * 9)
+    for (player, key), numbers in tree.columns.table.entries.items():
+        for row, number in enumerate(numbers):
+            kept[18 * row + 9 * (player is Player.O) + key] = int(2 * number)
+    rows = tree.store.structure.rows
+    end = first(rows) + size(9, rows, len(kept))
+    assert raw[end - len(kept) : end].tolist() == kept
+    assert any(kept)
+    real = structure_of(
+        Search(selection='grave', reward=OnPositions(shape)),
+        tictactoe.TicTacToe.compiled,
+        unvisited=True,
+    )
+    assert (real.tail, tree.store.structure.tail) == (72, 36)
+
+
+class Thirds(AtAnAncestor):
+    """A table of a user's own, of other numbers than counts and halves."""
+
+    def update(self, row, reward):
+        return row.amaf_visits + 0.3, row.amaf_reward + reward / 3
+
+
+class Doubling(GRAVE):
+    """A method of a user's own with such a table."""
+
+    table = Thirds()
+
+
+@pytest.mark.exhaustive
+def test_tables_of_other_numbers_are_packed_as_doubles():
+    rng = SplitMix.from_seed(8)
+    search = Search(300, selection=Doubling())
+    one, two = (
+        analyse(tictactoe.start, rng, search, engine=name)[0] for name in ('compiled', 'inplace')
+    )
+    assert one.tree.store.structure.tail == 72
+    assert one.digest == two.digest
+    assert one.tree == two.tree
+
+
+def test_a_table_has_only_the_game_s_keys():
+    """Connect Four has a bit for each cell, six of every seven."""
+    rules = connect4.Connect4.compiled
+    structure = structure_of(Search(selection='grave'), rules, unvisited=True)
+    assert 4 * structure.tail == 768  # bytes
+    last = rules_of_connect4.FULL.bit_length() - 1
+    assert rules.keys == last + 1
+
+
+@pytest.mark.exhaustive  # integers are above
+def test_doubles_are_packed_as_they_are():
+    """The four of a move: AMAF visits and reward, key, and reward of the child."""
+    tree = found(selection='amaf', reward=OnPositions(shape)).tree
+    packed = pack(tree.store)
+    assert packed[5:7] == (AMAF(), True)
+    counts, rewards = tree.columns.moves
+    known = (*counts, *rewards, *tree.moves, *(child.reward for child in tree.children))
+    block = first(4)
+    begin, end = 4 * column(block, 9, 0, 0), 4 * (block + size(9, 4))
+    assert zlib.decompress(packed[-1])[begin:end] == struct.pack('=36d', *known)
+
+
+PICKLES = """
+import pickle, sys
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.games import tictactoe
+rng = SplitMix.from_seed(8)
+search = Search(300, expansion='random', selection=sys.argv[1])
+analysis, _ = analyse(tictactoe.start, rng, search, engine='compiled')
+sys.stdout.buffer.write(pickle.dumps((analysis, reroot(analysis, 4)), 4))
+"""
+
+
+@pytest.mark.parametrize('selection', usually(['ucb1'], ['ucb1', 'amaf']))
+def test_pickles_are_equal_in_every_process(selection):
+    analysis = found(expansion='random', selection=selection)
+    analysis.tree.children  # noqa: B018 - what was looked at does not show
+    ours = pickle.dumps((analysis, reroot(analysis, 4)), 4)
+    seed = '1' if os.environ.get('PYTHONHASHSEED') != '1' else '2'
+    theirs = subprocess.run(
+        [sys.executable, '-c', PICKLES, selection],
+        env={**os.environ, 'PYTHONHASHSEED': seed},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert theirs == ours
+
+
+@pytest.mark.parametrize(
+    ('selection', 'most'),
+    [('ucb1', 16), exhaustive(('ucb1-tuned', 24)), exhaustive(('puct', 16)), ('amaf', 48)],
+)
+@pytest.mark.parametrize(
+    'game', usually(['tictactoe'], ['tictactoe', 'othello'])
+)  # few moves, many
+def test_bytes_per_pickled_node(game, selection, most):
+    """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
+    analysis = found(20_000, GAMES[game].start, selection=selection)
+    whole = len(pickle.dumps(analysis))
+    assert whole < most * analysis.nodes
+    small = reroot(analysis, analysis.tree.moves[-1])
+    assert len(pickle.dumps(small)) < min(whole, most * small.count() + 2000)
