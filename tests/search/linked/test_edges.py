@@ -44,15 +44,35 @@ def equal(state, search):
     return one == two and digest(one) == digest(two)
 
 
+class Drawn(NamedTuple):
+    left: int
+    turn: int
+    drawn: int
+
+
 def test_a_draw_is_a_safe_move():
-    state = tictactoe.start
-    for move in (0, 4, 8, 1):
-        state = state.play(move)
-    assert equal(state, Search(300, playout='anti-decisive'))
+    """Who takes two of an odd heap ends the game without a winner, beside other safe moves."""
+    start = make_game(
+        'drawn',
+        Drawn(9, 0, 0),
+        IntegerRules(
+            menu=lambda heap: 0 if heap.drawn else min(heap.left, 3),
+            count=lambda menu: menu,
+            pick=lambda _menu, index: index + 1,
+            play=lambda heap, taken: Drawn(
+                heap.left - taken, 1 - heap.turn, (heap.left % 2) * (taken == 2)
+            ),
+            side=lambda heap: heap.turn,
+            winner=lambda heap: 2 if heap.drawn else 1 - heap.turn,
+        ),
+    ).start
+    assert equal(start, Search(300, playout='anti-decisive'))
 
 
 def test_the_moves_of_a_finished_game_are_not_counted():
-    assert equal(of_heaps(count=lambda menu: max(1, menu)), Search(400))
+    start = of_heaps(count=lambda menu: max(1, menu))
+    assert equal(start, Search(40, expansion='full'))
+    assert equal(start.play(3).play(3).play(3).play(3).play(3), Search(40, expansion='full'))
 
 
 def test_three_players_share_a_draw():
@@ -71,7 +91,7 @@ def test_a_jump_leaves_out_untried_moves_where_all_others_lose():
 def test_a_number_that_is_none_differs_from_all_numbers():
     def score(edge, parent):
         nothing = sqrt(-1.0 - edge.visits)
-        return where(nothing != 0.0, edge.value, -edge.value) + 0.1 * sqrt(parent.visits)  # noqa: SIM300
+        return where(nothing != 0.0, edge.value, -edge.value) + 0.1 * sqrt(parent.visits)
 
     assert equal(tictactoe.start, Search(300, selection=score))
 
