@@ -11,7 +11,6 @@ from __future__ import annotations
 import enum
 import sys
 import types
-from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 import attrs
@@ -137,19 +136,3 @@ KNOWN: Final = {*sys.stdlib_module_names, 'numpy', 'numba', OWN}
 def is_known(module: types.ModuleType) -> bool:
     """Return whether a module is of such a package."""
     return module.__name__.partition('.')[0] in KNOWN
-
-
-def functions_of(*values: Any) -> list[Callable[..., Any]]:
-    """Return the functions among values; of a class of the user's, its own functions."""
-    found: list[Any] = []
-    for value in values:
-        function = getattr(value, 'function', value)
-        if isinstance(function, types.FunctionType):
-            found.append(function)
-        elif isinstance(value, type) and not is_own(value):
-            for kind in value.__mro__:
-                if not is_own(kind):
-                    found += [
-                        it for it in vars(kind).values() if isinstance(it, types.FunctionType)
-                    ]
-    return found

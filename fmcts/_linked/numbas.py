@@ -138,7 +138,10 @@ class Compiler:
         )
 
     def _inexact(self, function: Any) -> str | None:
-        """Return what of a compiled function gives other numbers than Python, or `None`."""
+        """Return what of a compiled function gives other numbers than Python, or `None`.
+
+        The results of all engines are equal to the bit; what would break that is refused by name.
+        """
         for overload in function.overloads.values():
             for step, signature in overload.type_annotation.calltypes.items():
                 if signature is None or getattr(step, 'op', None) not in OPERATORS:
@@ -153,10 +156,10 @@ class Compiler:
         return None
 
 
-# numba names the step that failed, then says why; the innermost of nested reports comes last.
 ADDRESS: Final = re.compile(r'_20at_200x[0-9a-f]+')
 """Where a function lay in memory, in names; without it the same rules give the same bytes."""
 
+# numba names the step that failed, then says why; the innermost of nested reports comes last.
 FAILED: Final = re.compile(r'Failed in .* pipeline.*')
 RAISED_FROM: Final = re.compile(r'\.* Raised from .* \(\d+\)$')
 NO_FIELD: Final = re.compile(r"Unknown attribute '(\w+)' of type (\w+)\(.*\)$")
@@ -188,7 +191,10 @@ STEP: Final = re.compile(
 
 
 def exact(text: str) -> str:
-    """Return the LLVM code with calls in place of arithmetic that might differ from Python's."""
+    """Return the LLVM code with calls in place of arithmetic that might differ from Python's.
+
+    An overflow that is cheap to see ends the search in machine code.
+    """
     text = STEP.sub(
         lambda it: f'= call i64 @exact_{it[1]}(i64 {it[2].replace(", ", ", i64 ", 1)})', text
     )

@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 from fmcts import EngineError, Search, SplitMix, StdGen, analyse, rng as rngs
-from fmcts._linked import installed
+from fmcts._linked import compiles
 from fmcts._running import registry
 from fmcts.search._description import Expansion
 from fmcts.search._tree import freeze_in_place, walk
@@ -89,7 +89,7 @@ def test_engines_agree_on_drawn_cases():
     assert 10 * counts['steps in which nothing is done'] > counts['steps']
 
 
-@pytest.mark.skipif(not installed(), reason='numba is not installed')
+@pytest.mark.skipif(not compiles(), reason='numba is not installed')
 def test_the_compiled_engine_takes_part():
     """Of one game, one expansion and one generator only: code is made for each of them."""
     counts = Counter()
@@ -105,7 +105,7 @@ def test_the_compiled_engine_takes_part():
     assert compare.able_engines()[0] == 'persistent'
 
 
-@pytest.mark.skipif(not installed(), reason='numba is not installed')
+@pytest.mark.skipif(not compiles(), reason='numba is not installed')
 @pytest.mark.parametrize(
     'start', [Maze(7, 60, WIDEST), games.Heap(7, 3, 0), exhaustive(games.Heap(40, 9))]
 )

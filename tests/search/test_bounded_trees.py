@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._linked import installed
+from fmcts._linked import compiles
 from fmcts._running.registry import ENGINES
 from fmcts.errors import NoRoomError
 from fmcts.games import tictactoe
@@ -18,7 +18,7 @@ from fmcts.testing import positions
 from fmcts.testing._strategies import splitmixes
 
 EXPANSIONS = ['in-order', 'random', 'full']
-ENGINE = [name for name in ENGINES if name != 'compiled' or installed()]
+ENGINE = [name for name in ENGINES if name != 'compiled' or compiles()]
 # One cell is empty, and three: a small search completes the tree.
 ENDGAME = tictactoe.parse('XOXXOO.XO').unwrap()
 LATE = tictactoe.parse('XOXXO.O..').unwrap()

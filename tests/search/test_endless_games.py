@@ -19,7 +19,7 @@ from fmcts import (
     random_bot,
     trees,
 )
-from fmcts._linked import installed
+from fmcts._linked import compiles
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.bots import stateful
@@ -73,7 +73,7 @@ def message(kind, plies):
         pytest.param(
             name,
             marks=pytest.mark.skipif(
-                name == 'compiled' and not installed(), reason='numba is not installed'
+                name == 'compiled' and not compiles(), reason='numba is not installed'
             ),
         )
         for name in ENGINES

@@ -76,7 +76,7 @@ def test_the_moves_of_a_finished_game_are_not_counted():
 
 
 def test_three_players_share_a_draw():
-    state = find_game('mnk3:3,2,3').unwrap().start  # no line of three can be made in every game
+    state = find_game('mnk3:3,2,3').unwrap().start  # two rows of three: most games are drawn
     assert equal(state, Search(300))
 
 
