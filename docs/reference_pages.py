@@ -158,7 +158,6 @@ READERS = {
     'fmcts.bots': 'let bots move, or combine them into a bot',
     'fmcts.bots.montecarlo': 'search without a tree',
     'fmcts.bots.printed': 'compare the programs printed in the texts with the corrected ones',
-    'fmcts.bots.stateful': 'write bots with `State`, as the Haskell article does',
     'fmcts.cli': 'call the command line from Python',
     'fmcts.compare': 'compare engines: whether they agree, and what each costs',
     'fmcts.errors': 'catch an error of the library, or look one up',

@@ -21,7 +21,7 @@ from fmcts import (
     play_game,
     random_bot,
 )
-from fmcts.bots import Bot, stateful
+from fmcts.bots import Bot
 from fmcts.game import GameState, illegal
 from fmcts.games import tictactoe
 from fmcts.games.connect4 import Connect4
@@ -145,8 +145,8 @@ move = to_state(first)(Heap()).eval_state(SplitMix.from_seed(0))
 move = to_state(generic)(Heap()).eval_state(SplitMix.from_seed(0))
 stated: Callable[[Heap], State[int, SplitMix]] = to_state(first)
 move, rng = from_state(stated)(Heap(), rng)
-move, rng = from_state(stateful.random_bot)(Heap(), rng)
-text, rng = from_state(stateful.random_bot)(Stones(), rng)
+move, rng = from_state(to_state(random_bot))(Heap(), rng)
+text, rng = from_state(to_state(random_bot))(Stones(), rng)
 analysis, rng = analyse(Heap(), rng, Search(10))
 move = analysis.move
 record, rng = play_game(Heap(), first, random_bot, rng)

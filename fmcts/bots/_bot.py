@@ -1,4 +1,4 @@
-"""The type of bots, and checks of their answers."""
+"""The type of bots, checks of their answers, and the bot that plays at random."""
 
 from __future__ import annotations
 
@@ -98,7 +98,9 @@ def checked_answer(
     except (TypeError, ValueError):
         wrong = f'expected a move and a generator, not {shown(answer)}'
     else:
-        if type(after) is not type(rng) and not _is_generator(after):
+        if type(after) is not type(rng) and (
+            isinstance(after, type) or not hasattr(after, 'uniform')
+        ):
             wrong = f'expected a generator after its move, not {shown(after)}'
         else:
             for legal in state.moves if moves is None else moves:
@@ -108,7 +110,12 @@ def checked_answer(
     raise IllegalMoveError(f'{who(state.player, plies)}: {wrong}')
 
 
-def _is_generator(value: object) -> bool:
-    """Return whether a value has the methods of `Rng`; a class does not count."""
-    names = ('uniform', 'split', 'child')
-    return not isinstance(value, type) and all(callable(getattr(value, it, None)) for it in names)
+def random_bot(state: GameState[M], rng: R) -> tuple[M, R]:
+    """Return a random legal move: the one at index `uniform(0, len(moves) - 1)`.
+
+    :raises FinishedGameError: the game is over.
+    """
+    check_running(state)
+    moves = state.moves
+    index, rng = rng.uniform(0, len(moves) - 1)
+    return moves[index], rng

@@ -7,24 +7,21 @@ does not depend on how many searches run at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
-from warnings import warn
 
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import whole_number
-from fmcts._content.elsewhere import OtherCodeError, Texts, expect_same, texts_of
 from fmcts._engines.final import PREFERENCES, choose
 from fmcts._running.entry_points import analyse, root_to_search
 from fmcts._running.merging import merged
 from fmcts._running.registry import check_engine
 from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.bots._bot import AnalysingBot
-from fmcts.errors import FmctsWarning
 from fmcts.game import GameState, M, check_plain
 from fmcts.rng._protocol import R, Rng
 from fmcts.search._analysis import Analysis
@@ -59,24 +56,14 @@ class ParallelBot(AnalysingBot):
         own, after = rng.split()
         root = root_to_search(state, self.search, None, root_moves)
         grow = self._merged_once if lacks_rounds(self.search) else self._in_rounds
-        with self._workers(state, own) as each:
+        threads = self.executor is None and self.workers > 1
+        with ThreadPoolExecutor(self.workers) if threads else nullcontext(self.executor) as workers:
+
+            def each(function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
+                return list((workers.map if workers else map)(function, items))
+
             tree = grow(root, own, each, watch)
         return Analysis(choose(tree, self.search), tree.visits, tree), after
-
-    @contextmanager
-    def _workers(self, state: object, rng: object) -> Iterator[Each]:
-        if self.executor is not None:
-            compared = {
-                'the search': self.search,
-                'the game': type(state),
-                'the generator': type(rng),
-            }
-            yield partial(_each_by, self.executor, compared, texts_of(compared))
-        elif self.workers == 1:
-            yield _in_turn
-        else:
-            with ThreadPoolExecutor(self.workers) as threads:
-                yield lambda function, items: list(threads.map(function, items))
 
     def _in_rounds(self, root: Node, rng: Rng, each: Each, watch: Watch) -> Node:
         generators = [rng.child(number) for number in range(self.trees)]
@@ -97,32 +84,6 @@ class ParallelBot(AnalysingBot):
         trees = each(partial(_searched, root, self.engine), jobs)
         watch(sum(tree.visits for tree in trees))
         return merged(trees, self.search.resolution)
-
-
-def _in_turn(function: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
-    return [function(item) for item in items]
-
-
-def _each_by(
-    executor: Executor,
-    compared: dict[str, object],
-    texts: Texts,
-    function: Callable[[Any], Any],
-    items: Sequence[Any],
-) -> list[Any]:
-    """Call the function by an executor; here, if other processes have other code."""
-    try:
-        return list(executor.map(partial(_if_same, compared, texts, function), items))
-    except OtherCodeError as error:
-        warn(f'{error}: the trees are searched in this process', FmctsWarning, stacklevel=2)
-        return _in_turn(function, items)
-
-
-def _if_same(
-    compared: dict[str, object], texts: Texts, function: Callable[[Any], Any], item: Any
-) -> Any:
-    expect_same(compared, texts)
-    return function(item)
 
 
 def _searched(root: Node, engine: str, job: tuple[Search, Any]) -> Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from fmcts._running.registry import known_engine
 from fmcts.game import MAX_PLIES, GameState, M
@@ -17,10 +17,6 @@ from fmcts.solve._checker import rank
 from fmcts.solve._description import ENTRIES, check_alphabeta
 
 
-def _is_alphabeta(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    check_alphabeta(value)
-
-
 @frozen
 class AlphaBetaBot:
     """A bot that plays the best move by alpha-beta, the first of equals; it uses no randomness.
@@ -29,7 +25,9 @@ class AlphaBetaBot:
     :raises TypeError: `search` is not an `AlphaBeta`.
     """
 
-    search: AlphaBeta = field(factory=AlphaBeta, validator=_is_alphabeta)
+    search: AlphaBeta = field(
+        factory=AlphaBeta, validator=lambda _bot, _field, it: check_alphabeta(it)
+    )
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def __call__(self, state: GameState[M], rng: R) -> tuple[M, R]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 from returns.unsafe import unsafe_perform_io
 
 from fmcts._running.entry_points import analyse
@@ -19,10 +19,6 @@ from fmcts.search._description import Search, check_search
 from fmcts.search._watch import Watch, ignore
 
 
-def _is_search(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    check_search(value)
-
-
 @frozen
 class MctsBot(AnalysingBot):
     """Monte-Carlo tree search as a bot; every move is searched in a new tree.
@@ -31,7 +27,7 @@ class MctsBot(AnalysingBot):
     :raises TypeError: `search` is not a `Search`.
     """
 
-    search: Search = field(factory=Search, validator=_is_search)
+    search: Search = field(factory=Search, validator=lambda _bot, _field, it: check_search(it))
     engine: str = field(default='auto', kw_only=True, validator=known_engine)
 
     def analyse(

@@ -29,7 +29,6 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown
-from fmcts._engines.expansion import first_untried, missing
 from fmcts._engines.inplace import freeze, thaw as thaw_tree
 from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
@@ -48,11 +47,9 @@ __all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']
 
 
 def _is_of_the_series(_instance: object, _attribute: Attribute[Any], search: object) -> None:
+    names = 'iterations', 'c', 'max_plies', 'closing', 'rollout_expand', 'expansion'
     if isinstance(search, Search):
-        options = {name: getattr(search, name) for name in ('iterations', 'c', 'max_plies')}
-        options |= {
-            name: getattr(search, name) for name in ('closing', 'rollout_expand', 'expansion')
-        }
+        options: dict[str, Any] = {name: getattr(search, name) for name in names}
         if search.expansion in ('in-order', 'jump') and Search(final='ucb', **options) == search:
             return
     raise ValueError(
@@ -100,16 +97,14 @@ class PrintedBot(AnalysingBot):
         """
         check_plain(state, 'as_printed')
         root, draws, done = thaw_tree(plant(state, root_moves)), thaw(rng), 0
-        going_round = False
         watch(0)
         for chunk in chunks(self.search.iterations):
-            for _ in repeat(None, 0 if going_round else chunk):
+            for _ in repeat(None, chunk):
                 done += 1
                 if not self._iterate(root, draws, done):
-                    going_round = True  # all remaining iterations repeat this one
-                    done = self.search.iterations
+                    done = self.search.iterations  # all remaining iterations repeat this one
                     break
-            if watch(done) is STOP or going_round:
+            if watch(done) is STOP or done == self.search.iterations:
                 break
         move = self._best(root, root.children).move
         return Analysis(move, done, freeze(root)), draws.freeze()  # type: ignore[return-value]
@@ -120,7 +115,7 @@ class PrintedBot(AnalysingBot):
         made = False
         while path[-1].moves and not made:
             node = path[-1]
-            made = bool(missing(node, node.children)) and self._expands(node, draws)
+            made = len(node.children) < len(node.moves) and self._expands(node, draws)
             path.append(_expanded(node) if made else self._best_open(node, number))
         leaf = path[-1]
         if not leaf.moves:
@@ -174,9 +169,12 @@ class PrintedBot(AnalysingBot):
 
 def _expanded(node: MutableNode) -> MutableNode:
     """Add a child for the node's first move without one, and return the child."""
-    place = first_untried(node.moves, node.children)
-    node.children.insert(place, _child(node, node.moves[place]))
-    return node.children[place]  # type: ignore[no-any-return] # a list of nodes
+    made = [child.move for child in node.children]
+    place = next(place for place, move in enumerate(node.moves) if move not in made)
+    child = _child(node, node.moves[place])
+    node.children.append(child)
+    node.children.sort(key=lambda it: node.moves.index(it.move))
+    return child
 
 
 def _child(node: MutableNode, move: Any) -> MutableNode:

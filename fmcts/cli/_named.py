@@ -182,7 +182,7 @@ def _to_player(text: str, value: object) -> Result[AnyBot | Human, str]:
         case AlphaBeta():
             return Success(AlphaBetaBot(value))
         case Recipe():
-            return Success(value.bot(value.pattern))
+            return Success(value.bot())
     if callable(value) and not isinstance(value, type):
         return Success(value)
     return Failure(

@@ -9,7 +9,6 @@ from fmcts import (
     EngineError,
     FinishedGameError,
     IllegalMoveError,
-    Player,
     Search,
     SplitMix,
     StdGen,
@@ -62,11 +61,6 @@ def test_a_finished_game_is_refused(bot):
         bot(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
 
 
-def test_an_unknown_engine_is_refused_at_construction():
-    with pytest.raises(EngineError, match="unknown engine 'fast': accepted are auto, "):
-        mcts(engine='fast')
-
-
 def test_arguments_of_a_tree_search_bot():
     """The search may be named, the engine must be; and nothing else is a search."""
     search, rng = Search(40), SplitMix.from_seed(1)
@@ -76,6 +70,8 @@ def test_arguments_of_a_tree_search_bot():
         MctsBot(search, 'inplace')
     with pytest.raises(TypeError, match='Search'):
         MctsBot(5)
+    with pytest.raises(EngineError, match="unknown engine 'fast': accepted are auto, "):
+        mcts(engine='fast')
     found = bot.analyse(state=tictactoe.start, rng=rng, root_moves=[0, 4])
     assert found == analyse(tictactoe.start, rng, search, root_moves=[0, 4])
 
@@ -113,10 +109,6 @@ def test_moves_are_replaced_by_the_game_s_own(same):
     assert (move, type(move)) == (8, int)
 
 
-class WithoutChildren(Numbers):
-    child = 5
-
-
 @pytest.mark.parametrize(
     ('answer', 'wrong'),
     [
@@ -125,23 +117,13 @@ class WithoutChildren(Numbers):
         (None, 'expected a move and a generator, not None'),
         ((8, None), 'expected a generator after its move, not None'),
         ((8, Numbers), 'expected a generator after its move, not <class '),
-        ((8, WithoutChildren()), 'expected a generator after its move, not <'),
         ((4, RNG), 'illegal move 4: the legal moves are 0, 1, 2, 3, 5, 6, 7, 8'),
         ((4, None), 'expected a generator'),
     ],
-    ids=range(8),
+    ids=range(7),
 )
 def test_other_answers_are_refused(answer, wrong):
     with pytest.raises(IllegalMoveError, match=f'^the bot of O: {wrong}'):
         checked_answer(answer, X_PLAYED, RNG)
-    asked = []
-
-    def who(player, plies):
-        asked.append((player, plies))
-        return 'mine'
-
-    with pytest.raises(IllegalMoveError, match=f'^mine: {wrong}'):
-        checked_answer(answer, X_PLAYED, RNG, who, 7)
-    with pytest.raises(IllegalMoveError):
-        checked_answer(answer, X_PLAYED, RNG, who)
-    assert asked == [(Player.O, 7), (Player.O, 0)]
+    with pytest.raises(IllegalMoveError, match=f'^O at 7: {wrong}'):
+        checked_answer(answer, X_PLAYED, RNG, lambda player, plies: f'{player} at {plies}', 7)

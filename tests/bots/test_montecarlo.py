@@ -17,7 +17,7 @@ from fmcts import (
     random_bot,
 )
 from fmcts.bots import article_mc_pure, article_mc_state
-from fmcts.bots.montecarlo import MonteCarlo, evaluate
+from fmcts.bots.montecarlo import evaluate
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._watch import STOP, chunks_by_count
 from fmcts.testing import generators, positions
@@ -182,47 +182,14 @@ def test_watch_is_called_after_every_move_and_in_between(playouts, told):
 
 
 def test_invalid_options_are_refused():
+    with pytest.raises(TypeError, match='positional'):
+        monte_carlo(5, 'wins')
     with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not 0'):
         monte_carlo(0)
     with pytest.raises(ValueError, match=r"count must be one of scores, wins, not 'win' \(did you"):
         monte_carlo(count='win')
     with pytest.raises(FinishedGameError, match='the game is over'):
         monte_carlo()(tictactoe.parse('XXXOO....').unwrap(), SplitMix.from_seed(1))
-
-
-def test_defaults():
-    plain = MonteCarlo(1000)
-    assert monte_carlo() == MonteCarlo() == plain == monte_carlo(1000)
-    assert (plain.count, plain.order, plain.ties, plain.max_plies, plain.engine) == (
-        'scores',
-        'first',
-        'first',
-        1_000_000,
-        'auto',
-    )
-    options = {
-        'count': 'wins',
-        'order': 'last',
-        'ties': 'last',
-        'max_plies': 9,
-        'engine': 'inplace',
-    }
-    given = monte_carlo(5, **options)
-    assert given == MonteCarlo(5, **options)
-    assert {name: getattr(given, name) for name in options} == options
-
-
-def test_options_are_keyword_only():
-    rng = StdGen(5, 5)
-    for make in (MonteCarlo, monte_carlo):
-        with pytest.raises(TypeError, match='positional'):
-            make(5, 'wins')
-    for call in (
-        lambda: evaluate(JEU, 1, 5, rng, 'wins'),
-        lambda: monte_carlo(5).analyse(JEU, rng, print),
-    ):
-        with pytest.raises(TypeError, match='positional'):
-            call()
 
 
 def test_watch_cannot_stop_it():

@@ -27,23 +27,6 @@ def bot(spec):
     return parse_bot(spec).unwrap()
 
 
-def test_every_text_has_its_presets():
-    """Those of the table of originals that can be built of what there is."""
-    assert {
-        'article-mc-pure',
-        'article-mc-state',
-        'dehos',
-        'first-part',
-        'closing',
-        'rollout-expand',
-        'jump',
-        'baeldung',
-        'mehat-mc',
-        'mehat-uct',
-    } <= {*RECIPES}
-    assert all(RECIPES[name].source for name in RECIPES if name not in ('random', 'human', 'mc'))
-
-
 def test_every_preset_states_its_differences():
     texts = (
         'Apprendre comment', 'Implémenter une IA', 'Exploration de', 'Baeldung', 'J. Méhat'
@@ -67,15 +50,6 @@ def test_the_search_of_each_preset():
     assert bot('mehat-mc:300') == bot('mc:300')
     assert bot('solver:50').search == Search(50, solver=True)
     assert bot('strong').search == Search(c=0.5, playout='patient', solver=True)
-
-
-def test_default_numbers_of_iterations():
-    """As the list of bots says: 1000, unless said."""
-    others = {name: it.default for name, it in RECIPES.items() if it.default != 1000}
-    assert others == {
-        **dict.fromkeys(('random', 'human', 'perfect', 'alphabeta')),
-        'baeldung': 10_000,
-    }
 
 
 def test_only_parameters_left_open_by_the_text_are_options():
@@ -167,13 +141,6 @@ def test_dehos_matches_the_text_s_program(start, data, rng, iterations):
         node, plain = pairs.pop()
         assert (node.visits, node.reward) == (plain.nsims, plain.reward)
         pairs += zip(node.children, plain.children, strict=True)
-
-
-@pytest.mark.parametrize('engine', ENGINES)
-def test_dehos_needs_as_many_iterations_as_moves(engine):
-    assert analyse(connect4.start, RNG, bot('dehos:7').search, engine=engine)[0].iterations == 7
-    with pytest.raises(IterationsError, match='6 iterations visited 6 of them'):
-        analyse(connect4.start, RNG, bot('dehos:6').search, engine=engine)
 
 
 class Link:

@@ -354,13 +354,3 @@ def test_which_bots_have_a_printed_variant():
         assert budget(PrintedBot(search)) == 7
     assert bot('article-mc-pure', 5) == article_mc_pure(5, as_printed=True) != article_mc_pure(5)
     assert monte_carlo(5) == parse_bot('mc:5').unwrap()
-
-
-def test_invalid_uses_of_as_printed_are_named():
-    assert parse_bot('closing:7,as_printed=yes').failure() == (
-        "bot 'closing:7,as_printed=yes': as_printed must be on or off, not 'yes'"
-    )
-    why = parse_bot('closing:7,max_nodes=9,as_printed=on').failure()
-    assert 'without max_nodes' in why
-    assert '\n' not in why
-    assert "unknown option 'as_printed'" in parse_bot('dehos:7,as_printed=on').failure()

@@ -1,7 +1,6 @@
 """Root parallelisation: merged trees, and results that do not depend on the workers."""
 
 import pickle
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,9 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.merging import merged
-from fmcts.bots import _root_parallel as root_parallel, parallel
-from fmcts.errors import FmctsWarning
-from fmcts.formulas import sqrt
+from fmcts.bots import parallel
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import walk
 from fmcts.search.resolution.solver import proof_at
@@ -21,12 +18,11 @@ from fmcts.testing import generators, positions
 from tiers import exhaustive
 
 
-def lines(tree):
-    """Visits and rewards of every node, by the line of moves that leads to it."""
+def nodes_by_line(tree):
     found, waiting = {}, [((), tree)]
     while waiting:
         line, node = waiting.pop()
-        found[line] = (node.visits, node.reward, node.state, node.mover)
+        found[line] = node
         waiting.extend(((*line, child.move), child) for child in node.children)
     return found
 
@@ -50,12 +46,12 @@ def test_matches_the_definition(state, rng, iterations, trees, expansion):
     for number, share in enumerate(shares):
         if share:
             one, _ = analyse(state, own.child(number), Search(share, expansion=expansion))
-            for line, (count, reward, _, _) in lines(one.tree).items():
-                visits[line] += count
-                rewards[line] += reward
-    assert {line: told[:2] for line, told in lines(found.tree).items()} == {
-        line: (visits[line], rewards[line]) for line in visits
-    }
+            for line, node in nodes_by_line(one.tree).items():
+                visits[line] += node.visits
+                rewards[line] += node.reward
+    assert {
+        line: (node.visits, node.reward) for line, node in nodes_by_line(found.tree).items()
+    } == {line: (visits[line], rewards[line]) for line in visits}
     assert found.iterations == iterations
     for node in walk(found.tree):
         assert [child.move for child in node.children] == [
@@ -105,15 +101,6 @@ def test_a_proof_of_one_tree_counts_for_all():
     won = connect4.start.play(3).play(0).play(3).play(0).play(3).play(1)
     found, _ = parallel(Search(120, solver=True), trees=8).analyse(won, SplitMix.from_seed(1))
     assert (found.move, str(found.proof)) == (3, 'win in 1')
-
-
-def nodes_by_line(tree):
-    found, waiting = {}, [((), tree)]
-    while waiting:
-        line, node = waiting.pop()
-        found[line] = node
-        waiting.extend(((*line, child.move), child) for child in node.children)
-    return found
 
 
 def test_merged_nodes_are_lazy():
@@ -200,62 +187,9 @@ def test_trees_that_cannot_be_merged_are_refused():
     assert merged([one]) == one
 
 
-def test_fewer_iterations_than_trees():
-    """Some trees have none, and are left out."""
-    rng = SplitMix.from_seed(6)
-    found, _ = parallel(search=Search(3), trees=8).analyse(state=connect4.start, rng=rng)
-    own = rng.split()[0]
-    trees = [analyse(connect4.start, own.child(n), Search(1))[0].tree for n in range(3)]
-    assert found.tree == merged(trees)
-
-
-FACTOR = 0.2
-
-
-def leaning(edge, parent):
-    """A rule with a number of this module."""
-    return edge.value + FACTOR * sqrt(parent.log_visits / edge.visits)
-
-
-class Elsewhere(ThreadPoolExecutor):
-    """Calls as another process does, where this module has its first number."""
-
-    def map(self, function, items):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys.modules[__name__], 'FACTOR', 0.2)
-            return [function(item) for item in items]
-
-
-def test_rules_changed_in_this_process_are_searched_here(monkeypatch):
-    bot = parallel(Search(300, selection=leaning), executor=Elsewhere(1))
-    before, _ = bot.analyse(tictactoe.start, SplitMix.from_seed(1))
-    monkeypatch.setattr(sys.modules[__name__], 'FACTOR', 1.5)
-    with pytest.warns(FmctsWarning, match='the search is different in other processes'):
-        after, _ = bot.analyse(tictactoe.start, SplitMix.from_seed(1))
-    alone, _ = parallel(Search(300, selection=leaning)).analyse(
-        tictactoe.start, SplitMix.from_seed(1)
-    )
-    assert after.digest == alone.digest != before.digest
-
-
 def test_the_executor_is_not_part_of_the_value():
     with ThreadPoolExecutor(1) as threads:
         bot = parallel(Search(9), executor=threads)
         assert bot == parallel(Search(9))
         assert 'executor' not in repr(bot)
     assert bot.workers == 1
-
-
-def test_only_several_workers_use_threads(monkeypatch):
-    begun = []
-
-    class Threads(ThreadPoolExecutor):
-        def __init__(self, workers):
-            begun.append(workers)
-            super().__init__(workers)
-
-    monkeypatch.setattr(root_parallel, 'ThreadPoolExecutor', Threads)
-    for workers, threads in ((1, []), (2, [2]), (3, [3])):
-        parallel(Search(8), workers=workers).analyse(tictactoe.start, SplitMix.from_seed(7))
-        assert begun == threads
-        begun.clear()

@@ -1,6 +1,3 @@
-import math
-from typing import get_type_hints
-
 import attrs
 import pytest
 from returns.result import Success
@@ -14,9 +11,7 @@ from fmcts.bots import (
     perfect,
     random_bot,
 )
-from fmcts.bots._presets import with_numbers
 from fmcts.bots._spec import (
-    _KINDS,
     DEFAULT_BOT,
     RECIPES,
     Human,
@@ -32,7 +27,6 @@ from fmcts.search.methods import (
     METHODS,
     PUCT,
     RAVE,
-    UCB1,
     UCBV,
     Baeldung,
     FirstPlay,
@@ -62,7 +56,8 @@ from fmcts.search.methods import (
             'mcts:1000,c=0.5,expansion=random,final=max',
             mcts(Search(1000, c=0.5, expansion='random', final='max')),
         ),
-        ('mcts:c=2', mcts(Search(c=2.0))),
+        ('mcts:c=2,solver=on', mcts(Search(c=2.0, solver=True))),
+        ('mcts:solver=off', mcts(Search())),
         ('mcts:50,c=1e-1', mcts(Search(iterations=50, c=0.1))),
         (' mcts : 50 , c = .5 '.replace(' : ', ':'), mcts(Search(iterations=50, c=0.5))),
         ('article-mc-pure:30000', article_mc_pure(30000)),
@@ -109,6 +104,7 @@ def test_an_unknown_bot_is_refused(text, why):
         ('mcts:0', 'iterations must be a whole number of at least 1, not 0'),
         ('mc:-5', 'playouts must be a whole number of at least 1, not -5'),
         ('mcts:c=x', "c must be a number, not 'x'"),
+        ('mcts:solver=yes', "solver must be on or off, not 'yes'"),
         ('mcts:c=1_0', "c must be a number, not '1_0'"),
         ('mcts:c=nan', 'c must be a finite number of at least 0, not nan'),
         ('mcts:c=inf', 'c must be a finite number of at least 0, not inf'),
@@ -138,25 +134,18 @@ def test_an_unknown_bot_is_refused(text, why):
             "unknown option 'count'; article-mc-pure takes a number and the options as_printed",
         ),
         ('mehat-mc:5,count=wins', "unknown option 'count'; mehat-mc takes a number only"),
+        ('closing:7,as_printed=yes', "as_printed must be on or off, not 'yes'"),
     ],
 )
 def test_an_invalid_spec_is_one_line(text, why):
     assert parse_bot(text).failure() == f'bot {text!r}: {why}'
 
 
-def test_numbers_have_at_most_18_digits():
-    assert 'must have at most 18 digits, not 5000' in parse_bot('mc:' + '9' * 5000).failure()
-    assert 'must have at most 18 digits, not 19' in parse_bot('mc:-' + '9' * 19).failure()
+def test_long_numbers_are_refused_and_cut_in_messages():
     assert parse_bot('mc:' + '9' * 18) == Success(monte_carlo(10**18 - 1))
-
-
-def test_long_specs_are_truncated_in_messages():
-    for length, quoted in ((117, '9' * 117), (118, '9' * 117 + '...')):
-        assert parse_bot('mc:' + '9' * length).failure().startswith(f"bot 'mc:{quoted}': playouts")
-
-
-def test_with_numbers_of_nothing_changes_nothing():
-    assert with_numbers(Search(7), {}) == Search(7)
+    assert parse_bot('mc:' + '9' * 5000).failure() == (
+        f"bot 'mc:{'9' * 117}...': playouts must have at most 18 digits, not 5000"
+    )
 
 
 def test_with_number_keeps_the_options():
@@ -238,27 +227,6 @@ def test_every_parameter_of_every_method_is_an_option():
 )
 def test_invalid_parameters_are_one_line(text, why):
     assert parse_bot(text).failure().startswith(f'bot {text!r}: {why}')
-
-
-@pytest.mark.parametrize('name', RECIPES)
-def test_every_option_can_be_parsed_and_explained(name):
-    assert len(choices(name)) == len(RECIPES[name].options + RECIPES[name].numbers)
-    if RECIPES[name].pattern is not None:
-        hints = get_type_hints(type(RECIPES[name].pattern))
-        assert hints[RECIPES[name].number] in (int, int | None)
-
-
-@pytest.mark.parametrize(('text', 'value'), [('on', True), ('off', False)])
-def test_switches_are_on_or_off(text, value):
-    words, read = _KINDS[bool]
-    assert words == 'on or off'
-    assert read('solver', text).unwrap() is value
-    assert read('solver', 'yes').failure() == "solver must be on or off, not 'yes'"
-
-
-def test_defaults_equal_those_of_search():
-    assert parse_bot('mcts').unwrap().search == Search()
-    assert parse_bot('mcts').unwrap().search.method == UCB1(math.sqrt(2))
 
 
 def test_budget_of_bots_that_search():

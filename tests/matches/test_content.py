@@ -211,7 +211,7 @@ def test_values_are_written_as_their_repr():
         'MctsBot(search=Search(iterations=50, c=0.25, solver=True))'
     )
     assert content_of(mcts(Search(50), engine='inplace')) == content_of(mcts(Search(50)))
-    assert content_of(random_bot) == 'fmcts.bots._random.random_bot'
+    assert content_of(random_bot) == 'fmcts.bots._bot.random_bot'
     texts = [content_of(it) for it in (1, 1.0, True, '1', b'1', (1,), [1], {1}, {1: 1}, None, -0.0)]
     assert len(set(texts)) == len(texts)
     assert content_of([1, 2]) != content_of([2, 1])

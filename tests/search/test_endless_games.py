@@ -22,7 +22,6 @@ from fmcts import (
 from fmcts._linked import compiles
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES
-from fmcts.bots import stateful
 from fmcts.bots._spec import parse_bot
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4, othello, tictactoe
@@ -129,13 +128,8 @@ def test_a_limit_of_one_ply(kind):
 
 def test_play_game_is_exact_at_the_limit():
     assert len(play_game(Long(20), random_bot, random_bot, RNG, max_plies=20)[0].moves) == 20
-    action = stateful.play_game(Long(20), stateful.random_bot, stateful.random_bot, max_plies=20)
-    assert action.eval_state(RNG) == (Player.O, Long(0))
     for act in (
         lambda: play_game(Long(21), random_bot, random_bot, RNG, max_plies=20),
-        lambda: stateful.play_game(
-            Long(21), stateful.random_bot, stateful.random_bot, max_plies=20
-        ).run(RNG),
         lambda: next(trees(Long(22), RNG, Search(max_plies=20))),
     ):
         with pytest.raises(EndlessGameError) as told:

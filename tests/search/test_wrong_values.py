@@ -6,7 +6,6 @@ from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_c
 from fmcts._linked import compiles
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, check_engine
-from fmcts.bots import stateful
 from fmcts.bots._treesearch import MctsBot
 from fmcts.compare import compare_designs
 from fmcts.errors import EngineError
@@ -61,12 +60,6 @@ def test_the_number_of_playouts_must_be_a_whole_number(times, engine):
 @pytest.mark.parametrize('engine', [name for name in ENGINES if name != 'compiled' or compiles()])
 def test_zero_playouts(engine):
     assert playouts(START, RNG, 0, engine=engine) == ({}, RNG)
-
-
-@pytest.mark.parametrize('count', [0, 1.5, None, float('nan')])
-def test_the_stateful_bot_needs_a_whole_number(count):
-    with pytest.raises(ValueError, match='playouts must be a whole number of at least 1, not'):
-        stateful.monte_carlo(count)
 
 
 @pytest.mark.parametrize('tree', ['', 0, False, 'tree', START])

@@ -24,7 +24,6 @@ from returns.pipeline import flow
 from returns.pointfree import bind, map_
 
 from fmcts import GameState, Rng, SplitMix, StdGen, mcts, random_bot
-from fmcts.bots import stateful
 from fmcts.games import connect4
 from fmcts.games.connect4 import Connect4
 from fmcts.state import Do, State, do, for_each, from_state, get, gets, modify, put, replicate
@@ -112,13 +111,9 @@ kept: Callable[[int], State[int, SplitMix]] = sum_of_two
 mistaken: Callable[[int], State[str, SplitMix]] = sum_of_two  # wrong
 
 start = connect4.start
-move: State[int, SplitMix] = stateful.random_bot(start)
-best: State[int, StdGen] = stateful.monte_carlo(100)(start)
-text: State[str, SplitMix] = stateful.random_bot(start)  # wrong
 converted: State[int, StdGen] = to_state(random_bot)(start)
 searched: State[int, SplitMix] = to_state(mcts())(start)
 letter: State[str, StdGen] = to_state(random_bot)(start)  # wrong
-assert_type(from_state(stateful.random_bot)(start, StdGen(1, 1)), tuple[int, StdGen])
 assert_type(from_state(to_state(random_bot))(start, StdGen(1, 1)), tuple[int, StdGen])
 
 
