@@ -25,7 +25,7 @@ from fmcts import (
     winner_of,
 )
 from fmcts._running.playouts import playouts
-from fmcts.bots import parallel, stateful
+from fmcts.bots import parallel
 from fmcts.game import checked_moves, equal, reward, score
 from fmcts.games import tictactoe
 from fmcts.search._tree import plant
@@ -135,7 +135,6 @@ def test_playouts_and_games_report_the_breach(state, message):
         lambda: playouts(state, RNG, 9),
         lambda: monte_carlo(9)(state, RNG),
         lambda: play_game(state, random_bot, random_bot, RNG),
-        lambda: stateful.playout(state).run(RNG),
         lambda: list(zip(range(99), trees(state, RNG, Search()), strict=False)),
     ]
     # A playout looks at its end and at the state before it: all states would cost too much.

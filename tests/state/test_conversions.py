@@ -3,15 +3,25 @@
 from hypothesis import given, strategies as st
 
 from fmcts import mcts, random_bot
-from fmcts.bots import MonteCarlo, stateful
+from fmcts.bots import MonteCarlo
 from fmcts.games import tictactoe
 from fmcts.search._description import Search
-from fmcts.state import State, from_state, to_state
+from fmcts.state import State, do, from_state, get, put, to_state
 from fmcts.testing import generators, positions
 
 running = positions(tictactoe.start, max_plies=4)  # too short a game to be over
 bots = st.sampled_from([random_bot, MonteCarlo(20), mcts(Search(15))])
-state_bots = st.sampled_from([stateful.random_bot, stateful.monte_carlo(20)])
+
+
+@do
+def drawn(position):
+    rng = yield get()
+    index, rng = rng.uniform(0, len(position.moves) - 1)
+    yield put(rng)
+    return position.moves[index]
+
+
+state_bots = st.sampled_from([drawn, to_state(MonteCarlo(20))])
 
 
 @given(bots, running, generators())

@@ -7,9 +7,9 @@ import functools
 from typing import NamedTuple
 
 from fmcts import Search, mcts, monte_carlo, perfect, random_bot
-from fmcts.bots import article_mc_pure, stateful
+from fmcts.bots import article_mc_pure
 from fmcts.games import connect4, tictactoe
-from fmcts.state import from_state
+from fmcts.state import from_state, to_state
 from zoo_bot_games import Fruits, Heaps, some
 from zoo_bots_answering import (
     ExplainsAnother,
@@ -124,8 +124,7 @@ RIGHT = {
     'mcts, another engine': (mcts(Search(20), engine='monadic'), Fruits()),
     'mcts, solver': (mcts(Search(40, solver=True), engine='persistent'), Fruits()),
     'perfect': (perfect(engine='inplace'), LATER),
-    'stateful random_bot': (from_state(stateful.random_bot), GRID),
-    'stateful monte_carlo': (from_state(stateful.monte_carlo(20)), LATE),
+    'an action of State': (from_state(to_state(random_bot)), GRID),
     'a lambda': (lambda state, rng: (state.moves[0], rng), GRID),
     'a partial': (functools.partial(some), GRID),
     'a class': (Called(), GRID),
