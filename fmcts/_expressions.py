@@ -5,29 +5,26 @@ Called with symbols instead of numbers, a formula (see `fmcts.formulas`) gives a
 formula comes the source of Python code that does these operations without a call for each.
 
 A function that branches on its numbers, or leaves the language of formulas, cannot be traced; then
-it is called as it is. It makes no difference if the function handles the error that a symbol raises
-there, and a formula is accepted only if it gives what the function gives for some numbers.
+it is called as it is. (A formula that treats symbols otherwise than numbers, such as one that asks
+for their type, is not pure in its numbers, and nothing checks that.)
 """
 
 from __future__ import annotations
 
-import copy
 import functools
 import math
-import operator as operators
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from attrs import fields, frozen, has
+from attrs import frozen
 
 
 class Expression:
     """An operation on expressions and numbers; a symbol has no operands.
 
     `whole`: the symbol's variable may hold an integer; Python does not round sums and products
-    of integers as it rounds floats. `refused`: something was asked of the symbol, or of an
-    expression of it, that only a number can answer.
+    of integers as it rounds floats.
     """
 
     __array_ufunc__ = None  # numpy's numbers leave the operation to this class
@@ -36,7 +33,6 @@ class Expression:
         self.operator = operator
         self.operands = operands
         self.whole = whole
-        self.refused = False
 
     def __neg__(self) -> Expression:
         return Expression('neg', self)
@@ -46,55 +42,12 @@ class Expression:
 
         :raises TypeError: always.
         """
-        self._mark()
         raise TypeError('the number of a symbol is not known: such a formula cannot be traced')
 
     __bool__ = __float__ = __int__ = __index__ = __complex__ = __hash__ = _refuse
     __str__ = __repr__ = __format__ = _refuse
     __pow__ = __rpow__ = __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = _refuse
     __divmod__ = __rdivmod__ = __abs__ = __round__ = __trunc__ = __floor__ = __ceil__ = _refuse
-
-    def __getattr__(self, name: str) -> Any:
-        """Refuse a member of numbers, such as `is_integer`, also to `hasattr`."""
-        if not name.startswith('__'):
-            self._mark()
-        raise AttributeError(f'a symbol has no {name}')
-
-    def _mark(self) -> None:
-        for symbol in self.symbols():
-            symbol.refused = True
-
-    # Names of machine code cover this class and what it calls, so attrs is not called here.
-    def symbols(self) -> Iterator[Expression]:
-        """Yield the symbols that it consists of, each once."""
-        waiting: list[Expression] = [self]
-        seen: set[int] = set()
-        while waiting:
-            value = waiting.pop()
-            if id(value) not in seen:
-                seen.add(id(value))
-                if not value.operands:
-                    yield value
-                operands = reversed(value.operands)
-                waiting.extend(each for each in operands if isinstance(each, Expression))
-
-
-def _symbols_in(*values: object) -> Iterator[Expression]:
-    """Yield the symbols in expressions, in tuples and in the fields of attrs classes."""
-    waiting = [*reversed(values)]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Expression):
-            yield from value.symbols()
-        elif isinstance(value, tuple):
-            waiting.extend(reversed(value))
-        elif has(type(value)):
-            waiting.extend(_symbolic_fields(value).values())
-
-
-def _symbolic_fields(value: Any) -> dict[str, Expression]:
-    given = ((field.name, getattr(value, field.name, None)) for field in fields(type(value)))
-    return {name: it for name, it in given if isinstance(it, Expression)}
 
 
 def _binary(operator: str, *, backwards: bool = False) -> Callable[[Expression, Any], Any]:
@@ -167,59 +120,13 @@ class Formula:
 def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Formula | None:
     """Return the formula of what a function gives for symbols; `None` if it cannot be traced.
 
-    `count` is the length of the tuple that it must return, or 0 for a single number. It is called
-    twice, and not traced if the second formula is another: it then counts, draws or remembers. What
-    it raises is ignored here; called with numbers, it raises the same again. Nor is it traced if it
-    continued after a symbol refused something, or if its formula gives another number than it.
+    `count` is the length of the tuple that it must return, or 0 for a single number. What it raises
+    is ignored here; called with numbers, it raises the same again.
     """
-    given = tuple(_symbols_in(*arguments))
-    for symbol in given:
-        symbol.refused = False
     try:
-        first, second = (formula_of(*_results(function(*arguments), count)) for _ in range(2))
+        return formula_of(*_results(function(*arguments), count))
     except Exception:  # noqa: BLE001 - see above
         return None
-    alike = first == second or repr(first) == repr(second)  # NaN equals no NaN
-    if not alike or any(symbol.refused for symbol in given):
-        return None
-    names = dict.fromkeys(symbol.operator for symbol in given)
-    for sample in SAMPLES:
-        numbers = {name: sample(place) for place, name in enumerate(names)}
-        try:
-            results = _results(function(*(_filled(it, numbers) for it in arguments)), count)
-            expected = tuple(map(float, results))
-        except Exception:  # noqa: BLE001, S112 - a search may never give such numbers
-            continue
-        found = tuple(map(float, numbers_of(first, numbers)))
-        if found != expected and repr(found) != repr(expected):
-            return None
-    return first
-
-
-SAMPLES: Final[tuple[Callable[[int], float], ...]] = (
-    lambda place: 1.375 * place + 2.625,
-    lambda place: 1.0 / (place + 2.0),
-    lambda place: 1000.5 * (place + 1),
-)
-"""Numbers for the symbols, by their places, with which a formula is compared with its function."""
-
-
-def _filled(value: Any, numbers: Mapping[str, float]) -> Any:
-    """Return a value with numbers in place of its symbols."""
-    if isinstance(value, Expression):
-        if not value.operands:
-            return numbers[value.operator]
-        return numbers_of(formula_of(value), numbers)[0]
-    if isinstance(value, tuple):
-        items = [_filled(part, numbers) for part in value]
-        return value._make(items) if hasattr(value, '_make') else tuple(items)
-    symbolic = _symbolic_fields(value) if has(type(value)) else {}
-    if not symbolic:
-        return value
-    other = copy.copy(value)
-    for name, expression in symbolic.items():
-        object.__setattr__(other, name, _filled(expression, numbers))
-    return other
 
 
 def _results(given: Any, count: int) -> tuple[Any, ...]:
@@ -262,21 +169,6 @@ def formula_of(*results: Any) -> Formula:
     return Formula(tuple(places), found, tuple(numbers))
 
 
-def numbers_of(formula: Formula, numbers: Mapping[str, float]) -> tuple[float, ...]:
-    """Return the results of a formula for numbers by the names of its symbols."""
-    found: list[Any] = []
-    for operator, *rest in formula.steps:
-        if operator == 'symbol':
-            found.append(numbers[rest[0]])
-        elif operator == 'number':
-            found.append(formula.numbers[rest[0]])
-        elif operator == 'truth':
-            found.append(rest[0])
-        else:
-            found.append(OPERATIONS[operator](*(found[place] for place in rest)))
-    return tuple(found[place] for place in formula.results)
-
-
 # ---- as source code ----
 
 
@@ -292,35 +184,18 @@ class Text:
     results: tuple[str, ...]
 
 
-EXACT: Final = ('+', '-', '<', '<=', '>', '>=', '==', '!=')
-"""The operations of a count and a number that are faster with an integer, and as exact."""
-
-
-def whole(number: float) -> float:
-    """Return the number as an integer if it equals a small one, and else as it is.
-
-    >>> whole(1.0), whole(0.5), whole(-0.0)
-    (1, 0.5, -0.0)
-    """
-    small = number.is_integer() and abs(number) < 1 << 31
-    return int(number) if small and math.copysign(1.0, number) > 0.0 else number
-
-
 def text_of(
     formula: Formula,
     loop: Collection[str],
     *,
     style: Style = 'python',
     prefix: str = '',
-    integers: bool = False,
 ) -> Text:
     """Return the text of a formula, some of whose symbols change in a loop.
 
     The number at place `i` is read from the variable `prefix + 'k' + str(i)`. In the style `python`
     division by zero and roots of negative numbers raise errors; in the style `ieee` they call
-    functions that return what IEEE 754 defines, as JavaScript's own operations do. With `integers`,
-    the variable `prefix + 'i' + str(i)` is read instead where a count meets the number; it must be
-    `whole` of the number.
+    functions that return what IEEE 754 defines, as JavaScript's own operations do.
     """
     before: list[str] = []
     within: list[str] = []
@@ -332,18 +207,13 @@ def text_of(
             terms.append(_Term(rest[0], inner=rest[0] in loop, whole=rest[1]))
             continue
         if operator == 'number':
-            integer = f'{prefix}i{rest[0]}' if integers else ''
-            terms.append(_Term(f'{prefix}k{rest[0]}', integer=integer))
+            terms.append(_Term(f'{prefix}k{rest[0]}'))
             continue
         if operator == 'truth':
             text = str(rest[0]).lower() if style == 'javascript' else str(rest[0])
             terms.append(_Term(text, truth=True))
             continue
         operands = [terms[place] for place in rest]
-        counts = operator in EXACT and any(it.whole for it in operands)
-        counts = counts and any(it.integer for it in operands)
-        if counts:
-            operands = [it._replace(text=it.integer or it.text) for it in operands]
         is_inner = any(it.inner for it in operands)
         text = (_in_javascript if style == 'javascript' else _operation)(operator, operands, style)
         if index in again or not is_inner:
@@ -353,7 +223,6 @@ def text_of(
         else:
             text = f'({text})'
         may_be_whole = operator == 'where' and any(it.whole for it in operands[1:])
-        may_be_whole = may_be_whole or (counts and operator in '+-')
         truth = operator in TRUTHS or (operator == 'where' and all(it.truth for it in operands[1:]))
         terms.append(_Term(text, is_inner, may_be_whole, truth))
     results = tuple(terms[place].text for place in formula.results)
@@ -361,16 +230,12 @@ def text_of(
 
 
 class _Term(NamedTuple):
-    """The text of a step; whether it changes in the loop, may be an integer, is a truth value.
-
-    `integer` is the text of a number as an integer, if it has one.
-    """
+    """The text of a step; whether it changes in the loop, may be an integer, is a truth value."""
 
     text: str
     inner: bool = False
     whole: bool = False
     truth: bool = False
-    integer: str = ''
 
     @property
     def as_float(self) -> str:
@@ -429,25 +294,6 @@ def root(number: float) -> float:
     """Return the square root; NaN for a negative number."""
     return math.sqrt(number) if number >= 0 else math.nan
 
-
-OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
-    '+': operators.add,
-    '-': operators.sub,
-    '*': operators.mul,
-    '/': divided,
-    '<': operators.lt,
-    '<=': operators.le,
-    '>': operators.gt,
-    '>=': operators.ge,
-    '==': operators.eq,
-    '!=': operators.ne,
-    '&': operators.and_,
-    '|': operators.or_,
-    'neg': operators.neg,
-    'sqrt': root,
-    'where': lambda holds, yes, no: yes if holds else no,
-}
-"""The operations of formulas, as IEEE 754 has them."""
 
 KNOWN: Final = {'sqrt': math.sqrt, 'root': root, 'divided': divided}
 RAISED: Final = '(ZeroDivisionError, ValueError)'

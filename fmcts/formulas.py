@@ -11,15 +11,11 @@ logarithm computed exactly.
 
 from __future__ import annotations
 
-import copy
 import math
 import types
 from collections.abc import Callable
 from typing import Any, Final
 
-import attrs
-
-from fmcts._content.described import names_in
 from fmcts._expressions import Expression
 
 __all__ = ['evaluate', 'maximum', 'minimum', 'sqrt', 'where', 'with_sqrt']
@@ -131,63 +127,27 @@ Ieee.__rtruediv__ = lambda self, other: _divided(other, self)  # type: ignore[me
 def evaluate(formula: Callable[..., Any], *arguments: Any) -> Any:
     """Compute the formula for named tuples (or single numbers) of floats.
 
-    Where Python would refuse to divide by zero, the formula is evaluated once more, by numbers that
-    divide as IEEE 754 does: its arguments, and all numbers that it names.
+    Where Python would refuse to divide by zero, the formula is evaluated once more, with arguments
+    that divide as IEEE 754 does.
 
     >>> from collections import namedtuple
     >>> edge = namedtuple('Edge', 'visits')
     >>> [evaluate(lambda edge: -1.0 / edge.visits, edge(visits)) for visits in (4.0, 0.0)]
     [-0.25, -inf]
-    >>> evaluate(lambda edge: edge.visits + 1.0 / 0.0, edge(2.0))
-    inf
+
+    :raises ZeroDivisionError: neither number of a division comes from the arguments.
     """
     try:
         return formula(*arguments)
     except ZeroDivisionError:
-        ieee = _Ieee()
-        numbers = [ieee.of(it) for it in arguments]
-    try:
-        return formula(*numbers)
-    except ZeroDivisionError:  # of a number that it names by one that it names
-        return ieee.of(formula)(*numbers)
+        return formula(*map(_as_ieee, arguments))
 
 
-class _Ieee:
-    """Values with an `Ieee` for every number; functions are copied with what they name."""
-
-    def __init__(self) -> None:
-        self.copies: dict[types.FunctionType, types.FunctionType] = {}
-
-    def of(self, value: Any) -> Any:
-        """Return the value with an `Ieee` for every number in it."""
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return Ieee(value)
-        if isinstance(value, tuple):
-            parts = map(self.of, value)
-            return value._make(parts) if hasattr(value, '_make') else tuple(parts)
-        if isinstance(value, types.CodeType):
-            return value.replace(co_consts=self.of(value.co_consts))
-        if isinstance(value, types.MethodType):
-            return types.MethodType(self.of(value.__func__), self._fields(value.__self__))
-        if isinstance(value, types.FunctionType) and value.__globals__ is not globals():
-            return self.copies.get(value) or self._copy(value)
-        return value
-
-    def _fields(self, value: Any) -> Any:
-        other = copy.copy(value)
-        for field in attrs.fields(type(value)) if attrs.has(type(value)) else ():
-            object.__setattr__(other, field.name, self.of(getattr(value, field.name)))
-        return other
-
-    def _copy(self, function: types.FunctionType) -> types.FunctionType:
-        code, scope = self.of(function.__code__), dict(function.__globals__)
-        cells = tuple(types.CellType() for _ in function.__closure__ or ())
-        made = types.FunctionType(code, scope, closure=cells)
-        self.copies[function] = made  # before it is complete, as it may call itself
-        scope.update({name: self.of(scope[name]) for name in names_in(code) & scope.keys()})
-        for cell, given in zip(cells, function.__closure__ or (), strict=True):
-            cell.cell_contents = self.of(given.cell_contents)
-        made.__defaults__ = self.of(function.__defaults__)
-        kwdefaults = function.__kwdefaults__ or {}
-        made.__kwdefaults__ = {name: self.of(it) for name, it in kwdefaults.items()}
-        return made
+def _as_ieee(value: Any) -> Any:
+    """Return the value with an `Ieee` for every number in it."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Ieee(value)
+    if isinstance(value, tuple):
+        parts = map(_as_ieee, value)
+        return value._make(parts) if hasattr(value, '_make') else tuple(parts)
+    return value

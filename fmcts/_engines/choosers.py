@@ -39,7 +39,7 @@ from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace, whole
+from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.resolution import Resolution
@@ -83,8 +83,7 @@ class Scoring:
         """Return the text of one of the formulas, or `None`."""
         within = {*EDGE, *self.own, *self.rows, *self.known, 'resolution'}
         prefix = 'abc'[self.formulas.index(formula)]
-        integers = style == 'python'
-        return formula and text_of(formula, within, style=style, prefix=prefix, integers=integers)
+        return formula and text_of(formula, within, style=style, prefix=prefix)
 
 
 def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
@@ -138,9 +137,8 @@ def _maker(shape: Scoring, counts: tuple[int, ...], untried: bool) -> Any:  # no
         for line in _function(shape, variant, harder, untried=untried)
     ]
     head = f'def make({", ".join((*numbers, "not_a_number", "all_excluded"))}):'
-    integers = [f'{name.replace("k", "i")} = whole({name})' for name in numbers]
-    lines = _block(head, [*integers, *functions, f'return {variants[0]}'])
-    return maker(lines, inf=math.inf, key_of=key_of, whole=whole)
+    lines = _block(head, [*functions, f'return {variants[0]}'])
+    return maker(lines, inf=math.inf, key_of=key_of)
 
 
 def _block(head: str, lines: Iterable[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import keyword
 import math
 from collections.abc import Callable
 from typing import Any, Final, SupportsIndex, TypeAlias
@@ -10,6 +11,7 @@ from typing import Any, Final, SupportsIndex, TypeAlias
 from attrs import Attribute
 
 from fmcts._arguments import as_number, as_whole, shown, whole_number
+from fmcts.errors import MethodError
 
 LARGEST: Final = 1e300
 
@@ -100,3 +102,27 @@ def one_of(*accepted: str) -> Validator:
             )
 
     return validate
+
+
+def check_names(called: str, names: Any, taken: set[str]) -> None:
+    """Check that these are names for numbers, and add them to the names `taken`.
+
+    :raises MethodError: they are not a tuple of names, or one is taken already.
+    """
+    if not isinstance(names, tuple) or not all(map(_is_name, names)):
+        raise MethodError(
+            f"{called} must be a tuple of names, such as ('mine',), not {shown(names)}"
+        )
+    for name in names:
+        if name in taken:
+            raise MethodError(f'{called} have {name}, which is taken: choose another name')
+        taken.add(name)
+
+
+def _is_name(value: object) -> bool:
+    return (
+        isinstance(value, str)
+        and value.isidentifier()
+        and not keyword.iskeyword(value)
+        and not value.startswith('_')
+    )

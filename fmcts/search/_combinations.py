@@ -1,54 +1,39 @@
 """Combinations of options that `Search` refuses, in one table.
 
-A row has two options that exclude each other, the reason, and a test of whether a search has both.
+A row has two options that exclude each other, or of which one needs the other, and the reason. An
+option is in use if it differs from its default; `IN_USE` has the other tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
-from attrs import frozen
+from attrs import fields
 
 from fmcts.search.gumbel_halving import GumbelHalving, needs_gumbel
 from fmcts.search.methods.method import Method
 from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.schedules import chooses_below_root
 
-
-@frozen
-class Combination:
-    """Two options that exclude each other.
-
-    `applies(search)`: whether the search has them. `relation`: a verb between the first and the
-    `other`, such as `needs`; by default they exclude each other.
-    """
-
-    option: str
-    other: str
-    reason: str
-    applies: Callable[[Any], bool]
-    relation: str = ''
-
-    @property
-    def message(self) -> str:
-        """One line that says what is wrong, and why."""
-        if self.relation:
-            what = f'{self.option} {self.relation} {self.other}'
-        else:
-            what = f'{self.option} and {self.other} exclude each other'
-        return f'{what}: {self.reason}' if self.reason else what
+HALVING: Final = 'schedule GumbelHalving'
+SHOT: Final = 'schedule shot'
+OTHER_EXPANSION: Final = 'expansion other than selected'
+BY_CHILD: Final = 'a selection with columns of children'
+BY_MOVE: Final = 'a selection that remembers moves'
+REMEMBERING: Final = 'a playout that remembers'
+AT_ONCE: Final = 'evaluate without evaluate_after'
+RESERVED: Final = 'a column called proof, bounds or closed'
+WITH_PRIORS: Final = (
+    'a selection with priors, but none given, such as puct, puct-reduced or widening'
+)
 
 
-def _columns_of_a_method_given(search: Any) -> tuple[str, ...]:
-    """Return the columns of a user's method; those of the library's own need no check."""
-    given = search.selection
-    return given.names.own if isinstance(given, Method) else ()
-
-
-def _has_priors(method: Method) -> bool:
-    """Return whether a network may give a method its priors."""
-    return (
+def _lacks_priors(search: Any) -> bool:
+    """Return whether a network may not give the method of a search its priors."""
+    method = search.method
+    return not (
         method.move_columns == ('prior',)
         and method.scores_unvisited
         and method.table is None
@@ -56,217 +41,149 @@ def _has_priors(method: Method) -> bool:
     )
 
 
-COMBINATIONS: Final[tuple[Combination, ...]] = (
-    Combination(
-        'batch',
-        'network',
-        'it is the number of positions in one call of the network',
-        lambda search: search.batch > 1 and search.network is None,
-        'needs',
+def _uses_reserved_name(search: Any) -> bool:
+    given = search.selection
+    return isinstance(given, Method) and any(name in RESOLUTIONS for name in given.names.own)
+
+
+IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
+    HALVING: lambda search: isinstance(search.schedule, GumbelHalving),
+    SHOT: lambda search: chooses_below_root(search.schedule),
+    OTHER_EXPANSION: lambda search: search.expansion not in {None, 'selected'},
+    'expansion selected': lambda search: search.expansion == 'selected',
+    'expansion jump': lambda search: search.expansion == 'jump',
+    BY_CHILD: lambda search: bool(search.method.names.own),
+    BY_MOVE: lambda search: search.method.table is not None,
+    REMEMBERING: lambda search: bool(search.policy.memories),
+    'selection': lambda search: search.selection != 'ucb1',
+    AT_ONCE: lambda search: search.evaluate is not None and not search.evaluate_after,
+    # As the other option of a row with `needs`: that it is missing.
+    'needs network': lambda search: search.network is None,
+    'needs solver': lambda search: not search.solver,
+    'needs evaluate': lambda search: search.evaluate is None,
+    f'needs {WITH_PRIORS}': _lacks_priors,
+    'needs the selection Gumbel()': needs_gumbel,
+    'needs a method that judges moves without visits, such as puct': (
+        lambda search: not search.method.scores_unvisited
     ),
-    Combination(
-        'network',
-        'a selection with priors, but none given, such as puct, puct-reduced or widening',
-        'the network provides the priors',
-        lambda search: search.network is not None and not _has_priors(search.method),
-        'needs',
-    ),
-    *(
-        Combination(
-            'network',
-            option,
-            reason,
-            lambda search, option=option, usual=usual: (  # type: ignore[misc] # as below
-                search.network is not None and getattr(search, option) != usual
-            ),
-        )
-        for option, usual, reason in (
-            ('evaluate', None, 'a network provides the values'),
-            ('playout', 'uniform', 'a network provides the values, without playouts'),
-            ('rollout_expand', False, 'it adds the states of a playout, and there is no playout'),
-            ('transpositions', None, 'batches are collected in trees only'),
-        )
-    ),
-    Combination(
-        'network',
-        'expansion other than selected',
-        'its priors decide which move comes first',
-        lambda search: search.network is not None and search.expansion not in {None, 'selected'},
-    ),
-    Combination(
-        'network',
-        'schedule shot',
-        'shot tries every move once, whatever its prior',
-        lambda search: search.network is not None and chooses_below_root(search.schedule),
-    ),
-    Combination(
-        'schedule GumbelHalving',
-        'the selection Gumbel()',
-        'it scores moves as that does',
-        needs_gumbel,
-        'needs',
-    ),
-    *(
-        Combination(
-            'schedule GumbelHalving',
-            option,
-            reason,
-            lambda search, name=name, usual=usual: (  # type: ignore[misc] # as below
-                isinstance(search.schedule, GumbelHalving) and getattr(search, name) not in usual
-            ),
-        )
-        for name, option, usual, reason in (
-            ('expansion', 'expansion other than selected', (None, 'selected'), 'it counts visits'),
-            ('final', 'final', ('robust',), 'it chooses the move to play'),
-        )
-    ),
-    Combination(
-        'c',
-        'a selection given by name',
-        'give a method its constant, as in UCB1(c=0.5)',
-        lambda search: search.c is not None and not isinstance(search.selection, str),
-        'belongs to',
-    ),
-    Combination(
-        'evaluate_after',
-        'evaluate',
-        'a function for the rest of the playout',
-        lambda search: search.evaluate is None and search.evaluate_after > 0,
-        'needs',
-    ),
-    Combination(
-        'playout',
-        'evaluate',
-        'an evaluation replaces the playout, unless it comes after some plies (evaluate_after)',
-        lambda search: _without_playouts(search) and search.playout != 'uniform',
-    ),
-    Combination(
-        'rollout_expand',
-        'evaluate',
-        'it adds the states of a playout, and there is no playout unless the evaluation comes '
-        'after some plies (evaluate_after)',
-        lambda search: _without_playouts(search) and search.rollout_expand,
-    ),
-    Combination(
-        'schedule',
-        'stop',
-        'a schedule divides a fixed number of iterations',
-        lambda search: search.schedule is not None and search.stop is not None,
-    ),
-    *(
-        Combination(
-            resolves,
-            'schedule',
-            'a schedule would still visit resolved moves',
-            lambda search, resolves=resolves: (  # type: ignore[misc] # mypy cannot infer its type
-                getattr(search, resolves) and search.schedule is not None
-            ),
-        )
-        for resolves in ('solver', 'closing')
-    ),
-    *(
-        Combination(
-            'schedule shot',
-            option,
-            'shot chooses every move of a descent itself',
-            lambda search, option=option, usual=usual: (  # type: ignore[misc] # as above
-                chooses_below_root(search.schedule) and getattr(search, option) != usual
-            ),
-        )
-        for option, usual in (('selection', 'ucb1'), ('expansion', None))
-    ),
-    Combination(
-        'schedule shot',
-        'transpositions',
-        'shot divides iterations below each node of a tree',
-        lambda search: chooses_below_root(search.schedule) and search.transpositions is not None,
-    ),
-    Combination(
-        'schedule shot',
-        'rollout_expand',
-        'it adds nodes without visits of their own, which shot cannot budget',
-        lambda search: chooses_below_root(search.schedule) and search.rollout_expand,
-    ),
-    *(
-        Combination(
+    'belongs to a selection given by name': lambda search: not isinstance(search.selection, str),
+    RESERVED: _uses_reserved_name,
+}
+"""The tests of options that are not in use whenever they differ from their defaults."""
+
+
+class Combination(NamedTuple):
+    """Two options that exclude each other; or a `relation` between them, such as `needs`."""
+
+    option: str
+    other: str
+    reason: str
+    relation: str = ''
+
+    @property
+    def message(self) -> str:
+        """One line that says what is wrong, and why."""
+        verb = f' {self.relation} ' if self.relation else ' and '
+        excludes = '' if self.relation else ' exclude each other'
+        reason = f': {self.reason}' if self.reason else ''
+        return f'{self.option}{verb}{self.other}{excludes}{reason}'
+
+    def applies(self, search: Any) -> bool:
+        """Return whether a search has both options; for a `relation`, one without the other."""
+        other = f'{self.relation} {self.other}' if self.relation else self.other
+        return _in_use(search, self.option) and _in_use(search, other)
+
+
+def _in_use(search: Any, option: str) -> bool:
+    if option in IN_USE:
+        return IN_USE[option](search)
+    kind: Any = type(search)
+    value, default = getattr(search, option), _defaults(kind)[option]
+    return value is not None if default is None else bool(value != default)
+
+
+@functools.cache
+def _defaults(kind: Any) -> dict[str, Any]:
+    return {each.name: each.default for each in fields(kind)}
+
+
+VALUES: Final = 'a network provides the values'
+PARENTS: Final = (
+    'a result is stored for the side that moved to a node, and a state of a graph may have several '
+    'parents'
+)
+RESOLVED: Final = 'a schedule would still visit resolved moves'
+
+COMBINATIONS: Final = tuple(
+    Combination(*row)
+    for row in (
+        ('batch', 'network', 'it is the number of positions in one call of the network', 'needs'),
+        ('network', WITH_PRIORS, 'the network provides the priors', 'needs'),
+        ('network', 'evaluate', VALUES),
+        ('network', 'playout', f'{VALUES}, without playouts'),
+        ('network', 'rollout_expand', 'it adds the states of a playout, and there is no playout'),
+        ('network', 'transpositions', 'batches are collected in trees only'),
+        ('network', OTHER_EXPANSION, 'its priors decide which move comes first'),
+        ('network', SHOT, 'shot tries every move once, whatever its prior'),
+        (HALVING, 'the selection Gumbel()', 'it scores moves as that does', 'needs'),
+        (HALVING, OTHER_EXPANSION, 'it counts visits'),
+        (HALVING, 'final', 'it chooses the move to play'),
+        (
+            'c',
+            'a selection given by name',
+            'give a method its constant, as in UCB1(c=0.5)',
+            'belongs to',
+        ),
+        ('evaluate_after', 'evaluate', 'a function for the rest of the playout', 'needs'),
+        ('playout', AT_ONCE, 'the evaluation replaces the playout'),
+        ('rollout_expand', AT_ONCE, 'it adds the states of a playout, and there is no playout'),
+        ('schedule', 'stop', 'a schedule divides a fixed number of iterations'),
+        ('solver', 'schedule', RESOLVED),
+        ('closing', 'schedule', RESOLVED),
+        (SHOT, 'selection', 'shot chooses every move of a descent itself'),
+        (SHOT, 'expansion', 'shot chooses every move of a descent itself'),
+        (SHOT, 'transpositions', 'shot divides iterations below each node of a tree'),
+        (
+            SHOT,
+            'rollout_expand',
+            'it adds nodes without visits of their own, which shot cannot budget',
+        ),
+        ('transpositions', 'solver', PARENTS),
+        ('transpositions', 'closing', PARENTS),
+        (
             'transpositions',
-            resolves,
-            'a result is stored for the side that moved to a node, and a state of a graph may have '
-            'several parents',
-            lambda search, resolves=resolves: (  # type: ignore[misc] # mypy cannot infer its type
-                search.transpositions is not None and getattr(search, resolves)
-            ),
-        )
-        for resolves in ('solver', 'closing')
-    ),
-    Combination(
-        'transpositions',
-        'a selection with columns of children',
-        'it keeps numbers for each child, and a state of a graph may have several parents',
-        lambda search: search.transpositions is not None and bool(search.method.names.own),
-    ),
-    Combination(
-        'transpositions',
-        'a selection that remembers moves',
-        'it records the moves after a move, which depend on the path in a graph',
-        lambda search: search.transpositions is not None and search.method.table is not None,
-    ),
-    Combination(
-        'selection',
-        'a column called proof, bounds or closed',
-        'these names are reserved for resolved nodes',
-        lambda search: any(name in RESOLUTIONS for name in _columns_of_a_method_given(search)),
-    ),
-    Combination(
-        'transpositions',
-        'expansion jump',
-        'jumps are supported in trees only',
-        lambda search: search.transpositions is not None and search.expansion == 'jump',
-    ),
-    Combination(
-        'transpositions',
-        'rollout_expand',
-        'the states of playouts are added to trees only',
-        lambda search: search.transpositions is not None and search.rollout_expand,
-    ),
-    Combination(
-        'transpositions',
-        'a playout that remembers',
-        'the tables of playouts are stored at the root of a tree',
-        lambda search: search.transpositions is not None and bool(search.policy.memories),
-    ),
-    Combination(
-        'bounds',
-        'solver',
-        'it refines what the solver proves',
-        lambda search: search.bounds and not search.solver,
-        'needs',
-    ),
-    Combination(
-        'solver',
-        'closing',
-        'the solver proves what is fully explored',
-        lambda search: search.solver and search.closing,
-    ),
-    Combination(
-        'solver',
-        'reward',
-        'the solver proves wins, losses and draws only',
-        lambda search: search.solver and search.reward is not None,
-    ),
-    Combination(
-        'expansion selected',
-        'a method that judges moves without visits, such as puct',
-        '',
-        lambda search: search.expansion == 'selected' and not search.method.scores_unvisited,
-        'needs',
-    ),
+            BY_CHILD,
+            'it keeps numbers for each child, and a state of a graph may have several parents',
+        ),
+        (
+            'transpositions',
+            BY_MOVE,
+            'it records the moves after a move, which depend on the path in a graph',
+        ),
+        ('selection', RESERVED, 'these names are reserved for resolved nodes'),
+        ('transpositions', 'expansion jump', 'jumps are supported in trees only'),
+        (
+            'transpositions',
+            'rollout_expand',
+            'the states of playouts are added to trees only',
+        ),
+        (
+            'transpositions',
+            REMEMBERING,
+            'the tables of playouts are stored at the root of a tree',
+        ),
+        ('bounds', 'solver', 'it refines what the solver proves', 'needs'),
+        ('solver', 'closing', 'the solver proves what is fully explored'),
+        ('solver', 'reward', 'the solver proves wins, losses and draws only'),
+        (
+            'expansion selected',
+            'a method that judges moves without visits, such as puct',
+            '',
+            'needs',
+        ),
+    )
 )
 """Every row, in the order in which a search is checked."""
-
-
-def _without_playouts(search: Any) -> bool:
-    return search.evaluate is not None and not search.evaluate_after
 
 
 def check_combinations(search: Any) -> None:

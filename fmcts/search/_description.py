@@ -26,7 +26,6 @@ from fmcts.search._checks import (
 )
 from fmcts.search._columns import ColumnNames
 from fmcts.search._combinations import check_combinations
-from fmcts.search._spelling import check_spelling
 from fmcts.search.derived import Derived, Worth
 from fmcts.search.memory import Table, check_tables
 from fmcts.search.methods import METHODS, Method, Rule
@@ -44,9 +43,6 @@ FinalChoice: TypeAlias = Literal['robust', 'first-robust', 'robust-of-all', 'max
 Final: TypeAlias = FinalChoice | Callable[[Any, Any], float]
 Transpositions: TypeAlias = Literal['sound', 'naive']
 """The rules by which a graph is backed up; see `docs/transpositions.md`."""
-
-OF_POLICIES = ('memories', 'weigh', 'choose', 'choose_knowing', 'chooser', 'greedy', 'kinds')
-"""What a subclass of a playout policy may define."""
 
 
 def _usual_selection(search: Any) -> str:
@@ -94,11 +90,12 @@ def _known_schedule(_instance: object, _attribute: object, value: object) -> Non
 
 
 def _check_policy(policy: Policy) -> None:
-    called = f'the playout policy {type(policy).__name__}'
-    check_spelling(policy, called, [name for name in OF_POLICIES if hasattr(type(policy), name)])
     memories: Any = policy.memories
     if not isinstance(memories, tuple) or not all(isinstance(it, Table) for it in memories):
-        raise MethodError(f'memories of {called} must be a tuple of Table, not {shown(memories)}')
+        raise MethodError(
+            f'memories of the playout policy {type(policy).__name__} must be a tuple of Table, '
+            f'not {shown(memories)}'
+        )
     check_tables(memories)
 
 

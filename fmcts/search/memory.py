@@ -9,10 +9,9 @@ were played there or later.
 from __future__ import annotations
 
 import functools
-import keyword
 import operator
 from collections import namedtuple
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -21,8 +20,8 @@ from attrs import field, frozen
 from fmcts._arguments import shown
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
+from fmcts.search._checks import check_names
 from fmcts.search._functions import Parametric, numbers_of
-from fmcts.search._spelling import check_spelling, with_clear_error
 
 __all__ = [
     'NOTHING',
@@ -63,9 +62,6 @@ Known: TypeAlias = dict[str, dict[Where, Numbers]]
 
 Played: TypeAlias = Sequence[Place]
 """The moves of an iteration in order, in the tree and then in the playout."""
-
-NAMES: Final = ('name', 'columns', 'absent', 'index', 'scope', 'update', 'refers')
-"""What a subclass of `Table` may define."""
 
 LARGEST: Final = 1 << 53
 """The largest key: doubles, which may store keys, represent all integers up to this one."""
@@ -180,7 +176,7 @@ def changed_by(index: Index, before: Place | None, move: Place) -> Where | None:
 @functools.lru_cache(maxsize=1 << 10)
 def row_class(names: tuple[str, ...]) -> Any:
     """Return the class of named tuples with these names."""
-    return with_clear_error(namedtuple('Row', names), 'the row of a table')  # noqa: PYI024 - the names are known only now
+    return namedtuple('Row', names)  # noqa: PYI024 - the names are known only now
 
 
 @frozen
@@ -233,62 +229,37 @@ def size_of(table: Table, keys: int) -> int:
     return len(table.columns) * 2 * keys * (keys if table.index == 'pairs' else 1)
 
 
-def check_tables(tables: Iterable[Table], scopes: Sequence[Scope] = ('root',)) -> None:
-    """Raise `MethodError` if a table is invalid, or two share the name of a column.
+def check_tables(
+    tables: Iterable[Table],
+    scopes: Sequence[Scope] = ('root',),
+    taken: Collection[str] = ('key',),
+) -> None:
+    """Check the tables of one policy or method, which may have these `scopes`.
 
-    The tables belong to one policy or method; they may have these `scopes`.
+    `taken` are names that no column may have.
+
+    :raises MethodError: a table is declared wrongly, or two share the name of a column.
     """
-    taken = {'key'}
+    taken = {*taken}
     for table in tables:
         kind = f'the table {type(table).__name__}'
-        _check_declared(table, kind)
-        names: tuple[Any, ...] = table.columns
-        for name, number in zip(names, table.absent, strict=True):
-            if (
-                not isinstance(name, str)
-                or not name.isidentifier()
-                or keyword.iskeyword(name)
-                or name.startswith('_')
-            ):
-                raise MethodError(f'{kind} has the column {shown(name)}: it must be a name')
-            if name in taken:
-                raise MethodError(
-                    f'{kind} has the column {shown(name)}, which is taken; choose another name'
-                )
-            if type(number) is not float or number != number:  # noqa: PLR0124 - NaN
-                raise MethodError(f'{kind} must have absent floats, not {shown(number)}')
-            taken.add(name)
-        if table.index not in get_args(Index):
+        check_names(f'columns of {kind}', table.columns, taken)
+        absent: Any = table.absent
+        if not isinstance(absent, tuple) or [*map(type, absent)] != [float] * len(table.columns):
             raise MethodError(
-                f'{kind} must have an index of {", ".join(get_args(Index))}, '
-                f'not {shown(table.index)}'
+                f'absent of {kind} must be a tuple with a float for each of its columns, '
+                f'not {shown(absent)}'
             )
-        if table.scope not in scopes:
+        if table.index not in get_args(Index) or table.scope not in scopes:
             raise MethodError(
-                f'{kind} must have the scope {" or ".join(scopes)} here, not {shown(table.scope)}'
+                f'{kind} must have an index of {", ".join(get_args(Index))}, and here the scope '
+                f'{" or ".join(scopes)}, not {shown(table.index)} and {shown(table.scope)}'
             )
-        if table.scope != 'root' and (table.index != 'moves' or any(table.absent)):
+        if table.scope != 'root' and (table.index != 'moves' or any(absent)):
             raise MethodError(
                 f'{kind} has the scope {table.scope}: then it must be one of moves, and its absent '
-                f'numbers 0, not {shown(table.index)} and {shown(table.absent)}'
+                f'numbers 0, not {shown(table.index)} and {shown(absent)}'
             )
-
-
-def _check_declared(table: Table, kind: str) -> None:
-    """Raise `MethodError` if a table has no name, or not as many columns as absent numbers."""
-    check_spelling(table, kind, NAMES)
-    name: Any = getattr(table, 'name', None)
-    if not isinstance(name, str) or not name or len(name.splitlines()) > 1:
-        raise MethodError(f"{kind} must have a name, such as name = 'mine', not {shown(name)}")
-    for what, values in (('columns', 'names'), ('absent', 'floats')):
-        found = getattr(table, what, None)
-        if not isinstance(found, tuple):
-            raise MethodError(f'{what} of {kind} must be a tuple of {values}, not {shown(found)}')
-    if not table.columns or len(table.columns) != len(table.absent):
-        raise MethodError(
-            f'{kind} must have as many absent numbers as columns, and at least one, '
-            f'not {shown(table.columns)} and {shown(table.absent)}'
-        )
 
 
 class Recalled(NamedTuple):

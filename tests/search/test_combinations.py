@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from fmcts import Search
-from fmcts.search._combinations import COMBINATIONS, Combination
+from fmcts.search._combinations import COMBINATIONS
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import UCB1, Gumbel, Method
 
@@ -109,12 +109,3 @@ def test_each_row_has_a_reason_and_names_options():
     for row in COMBINATIONS:
         assert row.option.split()[0] in names
         assert row.reason or row.relation
-
-
-def test_the_messages_are_sentences():
-    def always(_search):
-        return True
-
-    assert Combination('a', 'b', 'why', always).message == 'a and b exclude each other: why'
-    assert Combination('a', 'b', 'why', always, 'needs').message == 'a needs b: why'
-    assert Combination('a', 'b', '', always, 'needs').message == 'a needs b'

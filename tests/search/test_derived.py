@@ -215,7 +215,7 @@ class Missing(Derived):
             MethodError,
             r"node of Worded must return a tuple of 2 numbers, not \('low', 'hi",
         ),
-        (Missing(), MethodError, r'the statistic Missing has no fold\(self, seen, child\)'),
+        (Missing(), TypeError, r'the statistic Missing has no fold\(self, seen, child\)'),
     ],
 )
 def test_invalid_functions_are_reported(derived, error, message, engine):
@@ -252,25 +252,6 @@ def test_invalid_heuristics_are_reported(engine):
     search = Search(9, selection=Three(), **OPTIONS[1])
     with pytest.raises(MethodError, match='the heuristic shape must return a number from 0 '):
         analyse(Maze(WRONG, 7, 5), RNG, search, engine=engine)
-
-
-@pytest.mark.parametrize(
-    ('derived', 'message'),
-    [
-        ((Range(), Range()), "has the column 'low': an edge has that already"),
-        (
-            (type('Named', (Range,), {'names': ('value', 'high')})(),),
-            "has the column 'value': an ed",
-        ),
-        ((type('Named', (Range,), {'names': ('a b', 'high')})(),), "'a b': it must be a name"),
-        (Range(), 'derived of the method Mine must be a tuple of Derived, not Range'),
-        ((Range,), 'derived of the method Mine must be a tuple of Derived, not '),
-    ],
-)
-def test_invalid_names_are_refused(derived, message):
-    kind = type('Mine', (UCB1,), {'derived': derived})
-    with pytest.raises(MethodError, match=message):
-        Search(selection=kind())
 
 
 def test_columns_named_like_resolutions_are_refused():

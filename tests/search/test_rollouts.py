@@ -119,14 +119,3 @@ def test_its_trees_can_be_continued_without_it(engine, expansion):
     search = Search(200, expansion=expansion)
     found = analyse(state, rng, search, engine=engine, tree=grown)
     assert found == analyse(state, rng, search, engine='persistent', tree=grown)
-
-
-def test_meaningless_combinations_are_refused():
-    message = (
-        'rollout_expand and evaluate exclude each other: it adds the states of a playout, and '
-        r'there is no playout unless the evaluation comes after some plies \(evaluate_after\)'
-    )
-    with pytest.raises(ValueError, match=message):
-        Search(rollout_expand=True, evaluate=len)
-    with pytest.raises(ValueError, match="rollout_expand must be True or False, not 'on'"):
-        Search(rollout_expand='on')

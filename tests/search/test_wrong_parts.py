@@ -7,10 +7,8 @@ from attrs import evolve, frozen
 
 from fmcts import GameError, Player, Search, SplitMix, analyse
 from fmcts.errors import MethodError
-from fmcts.formulas import maximum
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.derived import Derived
 from fmcts.search.memory import Table
 from fmcts.search.methods import PUCT, UCB1, Method, ProgressiveBias, ReducedPUCT, Widening
 from fmcts.search.policies import Recalling
@@ -66,30 +64,30 @@ def method(**members):
     return type('Mine', (Method,), {'score': lambda _self, edge, _parent: edge.value, **members})()
 
 
+TAKEN = 'which is taken: choose another name'
+NAMES = 'must be a tuple of names, such as'
+
+
 @pytest.mark.parametrize(
     ('members', 'words'),
     [
-        ({'columns': ('visits',)}, "has the column 'visits': an edge has that already; choose"),
-        ({'columns': ('value', 'a')}, "has the column 'value': an edge has that already"),
-        ({'move_columns': ('reward',)}, "has the column 'reward': an edge has that already"),
-        ({'columns': ('a',), 'move_columns': ('a',)}, "has the column 'a': an edge has that"),
-        ({'columns': ('a', 'a')}, "has the column 'a': an edge has that already"),
-        ({'columns': ('a b',)}, "has the column 'a b': it must be a name, as fields of edge are"),
-        ({'columns': ('class',)}, "has the column 'class': it must be a name"),
-        ({'columns': ('_a',)}, "has the column '_a': it must be a name"),
+        ({'columns': ('visits',)}, f'columns of the method Mine have visits, {TAKEN}'),
+        (
+            {'columns': ('a',), 'move_columns': ('a',)},
+            f'move_columns of the method Mine have a, {TAKEN}',
+        ),
+        ({'columns': ('a', 'a')}, f'columns of the method Mine have a, {TAKEN}'),
+        *(
+            ({'columns': names}, f'columns of the method Mine {NAMES}')
+            for names in ('abc', ['a'], (3,), ('a b',), ('class',), ('_a',))
+        ),
+        ({'table': 3}, 'table of the method Mine must be a Table, not 3'),
+        ({'derived': 3}, 'derived of the method Mine must be a tuple of Derived, not 3'),
     ],
 )
-def test_invalid_column_names_are_refused(members, words):
-    with pytest.raises(MethodError, match=f'^the method Mine {words}'):
+def test_invalid_declarations_are_refused(members, words):
+    with pytest.raises(MethodError, match=f'^{words}'):
         Search(selection=method(**members))
-
-
-@pytest.mark.parametrize('names', ['abc', ['a'], (3,)])
-def test_columns_must_be_a_tuple_of_names(names):
-    with pytest.raises(
-        MethodError, match=r'^columns of the method Mine must be a tuple of names, '
-    ):
-        Search(selection=method(columns=names))
 
 
 def table(**members):
@@ -100,16 +98,21 @@ def table(**members):
 @pytest.mark.parametrize(
     ('members', 'message'),
     [
-        ({'scope': 'root'}, "the table Kept must have the scope node or ancestor here, not 'root'"),
+        ({'scope': 'root'}, 'the table Kept must have an index of moves, replies, pairs, and'),
+        (
+            {'index': 'turns'},
+            'the table Kept must have an index of moves, replies, pairs, and',
+        ),
         (
             {'index': 'pairs'},
-            'the table Kept has the scope node: then it must be one of moves, and',
+            'the table Kept has the scope node: then it must be one of moves',
         ),
         (
             {'absent': (0.5,)},
-            'the table Kept has the scope node: then it must be one of moves, and',
+            'the table Kept has the scope node: then it must be one of moves',
         ),
-        ({'columns': ('visits',)}, "the method Mine has the column 'visits': an edge has that"),
+        ({'absent': 0.5}, 'absent of the table Kept must be a tuple with a float for each of its'),
+        ({'columns': ('visits',)}, f'columns of the table Kept have visits, {TAKEN}'),
     ],
 )
 def test_invalid_tables_are_refused(members, message):
@@ -119,14 +122,17 @@ def test_invalid_tables_are_refused(members, message):
         Search(selection=method(table=table(**members)))
 
 
-@pytest.mark.parametrize('name', ['update_move', 'refers'])
-def test_functions_that_belong_to_the_table_are_refused(name):
-    with pytest.raises(
-        MethodError, match=f'^the method Mine has {name}, which belongs to its table'
-    ):
-        Search(selection=method(**{name: lambda *_given: (0.0,)}))
-    with pytest.raises(MethodError, match=r'^table of the method Mine must be a Table, not 3$'):
-        Search(selection=method(table=3))
+@frozen
+class Forgetful(Recalling):
+    memories = 3
+
+    def weigh(self, move):
+        return move.key
+
+
+def test_memories_must_be_tables():
+    with pytest.raises(MethodError, match=r'^memories of the playout policy Forgetful must be a'):
+        Search(playout=Forgetful())
 
 
 # Moves and states.
@@ -283,160 +289,6 @@ def test_first_rows_must_return_rows():
         analyse(tictactoe.start, RNG, search, engine='inplace')
 
 
-def unused(name):
-    return type('Mine', (UCB1,), {name: lambda *_: (1.0,)})()
-
-
-@pytest.mark.parametrize(
-    ('name', 'said'),
-    [
-        ('update', 'has update, but names no columns for its numbers'),
-        ('update_above_end', 'has update_above_end, but names no columns for its numbers'),
-        ('first_rows', 'has first_rows, but names no move_columns for its numbers'),
-        ('first_numbers', 'has first_numbers, but names no move_columns for its numbers'),
-        ('by_visit', 'has by_visit, which no search calls: did you mean by_visits?'),
-        ('sumed', 'has sumed, which no search calls: did you mean summed?'),
-        (
-            'update_above_ends',
-            'has update_above_ends, which no search calls: did you mean update_above_end?',
-        ),
-    ],
-)
-def test_misspelt_functions_are_named(name, said):
-    with pytest.raises(MethodError) as refused:
-        Search(selection=unused(name))
-    assert str(refused.value).startswith(f'the method Mine {said}')
-
-
-def test_other_functions_are_allowed():
-    assert Search(selection=unused('_by_visit')).selection.c == UCB1().c
-    assert Search(selection=unused('describe')).selection.c == UCB1().c
-
-
-# ---- names that no search reads ----
-
-
-@frozen
-class Kept(Table):
-    name, columns, absent = 'kept', ('count', 'mean'), (0.0, 0.0)
-
-    def update(self, row, reward):
-        return row.count + 1.0, row.mean + (reward - row.mean) / (row.count + 1.0)
-
-
-@frozen
-class ByMean(Recalling):
-    memories = (Kept(),)
-
-    def weigh(self, move):
-        return move.mean
-
-
-@frozen
-class Best(Derived):
-    names, first = ('best',), (0.0,)
-
-    def end(self, reward):
-        return (reward,)
-
-    def fold(self, seen, child):
-        return (maximum(seen[0], child.best),)
-
-    def node(self, seen, _node):
-        return seen
-
-
-def with_own(kind, names):
-    """A search whose part of this class has these names besides."""
-    part = frozen(type('Mine', (kind,), names))()
-    if isinstance(part, Method):
-        return Search(selection=part)
-    if isinstance(part, Recalling):
-        return Search(playout=part)
-    if isinstance(part, Table):
-        return Search(playout=frozen(type('Playout', (ByMean,), {'memories': (part,)}))())
-    return Search(selection=frozen(type('Method', (UCB1,), {'derived': (part,)}))())
-
-
-def zero(*_given):
-    return 0.0
-
-
-TOO_SHORT = 'first of the statistic Mine must have as many numbers'
-
-
-@pytest.mark.parametrize(
-    ('kind', 'names', 'meant'),
-    [
-        *(
-            (UCB1, {name: True}, 'scores_unvisited')
-            for name in ('scores_unvisted', 'score_unvisited')
-        ),
-        (UCB1, {'derivd': ()}, 'derived'),
-        (UCB1, {'collumns': ('a',)}, 'columns'),
-        (UCB1, {'move_colums': ('a',), 'first_rows': zero}, 'move_columns'),
-        (UCB1, {'tabel': Kept()}, 'table'),
-        (UCB1, {'summd': property(zero)}, 'summed'),
-        (Best, {'leafs': zero}, 'leaf'),
-        (Best, {'heuristics': zero}, 'heuristic'),
-        (Kept, {'indx': 'pairs'}, 'index'),
-        (Kept, {'absnt': (0.5, 0.5)}, 'absent'),
-        (Recalling, {'memory': (Kept(),), 'weigh': zero}, 'memories'),
-        (ByMean, {'weight': zero}, 'weigh'),
-    ],
-)
-def test_misspelt_attributes_are_refused(kind, names, meant):
-    with pytest.raises(MethodError) as refused:
-        with_own(kind, names)
-    name = next(iter(names))
-    text = str(refused.value)
-    assert f' Mine has {name}, which no search ' in text
-    assert f': did you mean {meant}? (' in text
-    assert len(text.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ('kind', 'names'),
-    [
-        (UCB1, {'column': 3.0, 'score': lambda self, edge, _parent: edge.value + self.column}),
-        (UCB1, {'summary': 'by counts', '_summd': zero, 'summed': zero, 'sumed_': zero}),
-        (Best, {'leafs': 0.5, 'leaf': lambda self, _reward: (self.leafs,)}),
-        (ByMean, {'label': 'mine', 'weighs': 2.0, 'weigh': lambda self, _move: self.weighs}),
-        (Kept, {'paper': 'mine'}),
-    ],
-)
-def test_attributes_used_by_the_class_are_allowed(kind, names):
-    assert with_own(kind, names).iterations == 1000
-
-
-@pytest.mark.parametrize(
-    ('kind', 'names', 'said'),
-    [
-        (Kept, {'name': 3}, "the table Mine must have a name, such as name = 'mine', not 3"),
-        (Kept, {'columns': 'ka'}, "columns of the table Mine must be a tuple of names, not 'ka'"),
-        (Kept, {'absent': 0.5}, 'absent of the table Mine must be a tuple of floats, not 0.5'),
-        (Kept, {'columns': (1, 2)}, 'the table Mine has the column 1: it must be a name'),
-        (
-            ByMean,
-            {'memories': Kept()},
-            'memories of the playout policy Mine must be a tuple of Table, not Kept()',
-        ),
-        (Best, {'names': 'h'}, "names of the statistic Mine must be a tuple of names, not 'h'"),
-        (Best, {'first': 0.0}, 'first of the statistic Mine must be a tuple of numbers, not 0.0'),
-        (Best, {'first': ()}, f'{TOO_SHORT} as fold takes from `seen`, not ()'),
-        (
-            Best,
-            {'node': lambda _self, seen, _node: (seen[1],)},
-            f'{TOO_SHORT} as node takes from `seen`, not (0.0,)',
-        ),
-    ],
-)
-def test_invalid_declarations_are_refused(kind, names, said):
-    with pytest.raises(MethodError) as refused:
-        with_own(kind, names)
-    assert str(refused.value) == said
-
-
 @pytest.mark.parametrize(
     'gather', [set, iter, dict.fromkeys, lambda moves: (move for move in moves), str]
 )
@@ -453,23 +305,3 @@ def test_a_playout_that_returns_an_array_is_named():
     numpy = pytest.importorskip('numpy', reason='numpy is not installed')
     text = complaint(Search(9, playout=lambda state: numpy.array(state.moves)))
     assert 'must return a list or tuple of legal moves, not array(' in text
-
-
-FIELDS = 'visits, reward, value'
-
-
-@pytest.mark.parametrize('engine', ENGINES)
-def test_missing_fields_of_edge_and_parent_are_named(engine):
-    for rule, said in (
-        (
-            lambda edge, _parent: edge.visit,
-            f'the edge of a formula has no visit: it has {FIELDS} (did you mean visits?)',
-        ),
-        (
-            lambda _edge, parent: parent.mean,
-            'the parent of a formula has no mean: it has visits, log_visits, value, total',
-        ),
-    ):
-        with pytest.raises(AttributeError) as raised:
-            analyse(tictactoe.start, RNG, Search(30, selection=rule), engine=engine)
-        assert str(raised.value) == said

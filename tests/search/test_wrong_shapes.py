@@ -142,12 +142,6 @@ def test_refers_returns_a_truth_value(engine, refers):
         analyse(STATE, RNG, search, engine=engine)
 
 
-def test_a_statistic_without_a_function_is_refused():
-    for name in ('end', 'fold', 'node'):
-        with pytest.raises(MethodError, match=f'the statistic Own has no {name}\\(self, '):
-            of_derived(**{name: getattr(Derived, name)})
-
-
 def larger(part):
     """Return the part with a parameter that a double does not have."""
     names = {'__annotations__': {'n': int}, 'n': 2**53 + 1}

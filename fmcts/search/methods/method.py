@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import functools
-import keyword
 from collections import namedtuple
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from attrs import frozen
 
 from fmcts._arguments import is_row, shown
 from fmcts.errors import MethodError
-from fmcts.formulas import evaluate
+from fmcts.search._checks import check_names
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import Parametric
-from fmcts.search._spelling import (
-    check_defined,
-    check_spelling,
-    classes_of_user,
-    no_field,
-    with_clear_error,
-)
-from fmcts.search.derived import Derived, Place
+from fmcts.search.derived import Derived
 from fmcts.search.memory import Table, check_tables
 
 __all__ = [
@@ -90,9 +81,6 @@ class ParentNumbers(NamedTuple):
     value: float
     total: float = 0.0
 
-    def __getattr__(self, name: str) -> NoReturn:
-        no_field(self._fields, 'the parent of a formula', name)
-
 
 class Own(NamedTuple):
     """The argument `node` of `Method.scores`, for the node whose moves are scored.
@@ -105,126 +93,24 @@ class Own(NamedTuple):
     same: bool
 
 
-NEEDED: Final = {
-    'update': 'columns',
-    'update_above_end': 'columns',
-    'first_rows': 'move_columns',
-    'first_numbers': 'move_columns',
-}
-"""The columns that a method must name for each of these functions to be called."""
-
-NAMES: Final = (
-    *('columns', 'move_columns', 'scores_unvisited', 'log_offset', 'derived', 'table'),
-    *('score', 'scores', 'by_visits', 'summed', *NEEDED),
-)
-"""What a subclass may define."""
-
-OF_DERIVED: Final = ('names', 'first', 'heuristic', 'end', 'leaf', 'fold', 'node')
-"""What a subclass of `Derived` may define."""
-
-
-def _check_functions(method: Method) -> None:
-    """Raise `MethodError` if a function of a method would never be called."""
-    kind = type(method)
-    check_spelling(method, f'the method {kind.__name__}', NAMES)
-    for hook, names in NEEDED.items():
-        if getattr(kind, hook) is not getattr(Method, hook) and not getattr(method, names):
-            raise MethodError(
-                f'the method {kind.__name__} has {hook}, but names no {names} for its numbers '
-                f"(such as {names} = ('mine',)), so that it would never be called"
-            )
-
-
 def check_columns(method: Method) -> None:
-    """Raise `MethodError` if the columns of a method have names that an edge cannot have."""
-    _check_functions(method)
-    for what in ('columns', 'move_columns'):
-        names = getattr(method, what)
-        if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
-            raise MethodError(
-                f'{what} of the method {type(method).__name__} must be a tuple of names, '
-                f'not {shown(names)}'
-            )
+    """Check that the statistics that a method declares can be fields of its edges.
+
+    :raises MethodError: they cannot; the message names the declaration.
+    """
+    kind = f'the method {type(method).__name__}'
+    table: Any = method.table
     derived: Any = method.derived
     if not isinstance(derived, tuple) or not all(isinstance(each, Derived) for each in derived):
-        raise MethodError(
-            f'derived of the method {type(method).__name__} must be a tuple of Derived, '
-            f'not {shown(derived)}'
-        )
-    for each in derived:
-        _check_derived(each)
-    kept = _checked_table(method)
-    names = (*method.columns, *(name for each in derived for name in each.names))
-    taken = {*EDGE_FIELDS, 'by_visits'}
-    for name in (*names, *method.move_columns, *kept):
-        if not name.isidentifier() or keyword.iskeyword(name) or name.startswith('_'):
-            raise MethodError(f'{_column(method, name)}: it must be a name, as fields of edge are')
-        if name in taken:
-            raise MethodError(
-                f'{_column(method, name)}: an edge has that already; choose another name'
-            )
-        taken.add(name)
-    for each in derived:
-        _check_first(each, method.columns)
-
-
-def _check_derived(derived: Derived) -> None:
-    """Raise `MethodError` if a statistic's names or first numbers are not valid."""
-    kind = f'the statistic {type(derived).__name__}'
-    check_spelling(derived, kind, OF_DERIVED)
-    names: Any = derived.names
-    first: Any = derived.first
-    if not isinstance(names, tuple) or not all(isinstance(name, str) for name in names):
-        raise MethodError(f'names of {kind} must be a tuple of names, not {shown(names)}')
-    if not isinstance(first, tuple) or not all(isinstance(it, int | float) for it in first):
-        raise MethodError(f'first of {kind} must be a tuple of numbers, not {shown(first)}')
-    check_defined(derived, Derived, kind, 'end', 'fold', 'node')
-
-
-def _check_first(derived: Derived, columns: tuple[str, ...]) -> None:
-    """Raise `MethodError` if a user's statistic takes more first numbers than it has."""
-    if not classes_of_user(type(derived)):
-        return
-    first = derived.first
-    fields = edge_type(ColumnNames((*columns, *derived.names)))
-    child = fields(1.0, 0.5, *(0.5,) * (len(fields._fields) - 2))
-    seen, node = tuple(map(float, first)), Place(complete=True, same=False)
-    for name, argument in (('fold', child), ('node', node)):
-        if _is_too_short(getattr(derived, name), seen, argument):
-            raise MethodError(
-                f'first of the statistic {type(derived).__name__} must have as many numbers as '
-                f'{name} takes from `seen`, not {shown(first)}'
-            )
-
-
-def _is_too_short(function: Callable[..., Any], seen: tuple[float, ...], argument: Any) -> bool:
-    """Return whether a function of the numbers `seen` asks for more of them than there are."""
-    with suppress(Exception):  # a search raises what else is wrong, with its own numbers
-        try:
-            evaluate(function, seen, argument)
-        except IndexError:
-            return True
-    return False
-
-
-def _checked_table(method: Method) -> tuple[str, ...]:
-    """Return the columns of the method's table."""
-    kind, table = f'the method {type(method).__name__}', method.table
-    for name in ('update_move', 'refers'):
-        if hasattr(method, name):
-            raise MethodError(
-                f'{kind} has {name}, which belongs to its table (`table = MyTable()`)'
-            )
-    if table is None:
-        return ()
-    if not isinstance(table, Table):
+        raise MethodError(f'derived of {kind} must be a tuple of Derived, not {shown(derived)}')
+    if table is not None and not isinstance(table, Table):
         raise MethodError(f'table of {kind} must be a Table, not {shown(table)}')
-    check_tables((table,), ('node', 'ancestor'))
-    return table.columns
-
-
-def _column(method: Method, name: str) -> str:
-    return f'the method {type(method).__name__} has the column {shown(name)}'
+    taken = {*EDGE_FIELDS, 'by_visits'}
+    check_names(f'columns of {kind}', method.columns, taken)
+    check_names(f'move_columns of {kind}', method.move_columns, taken)
+    for each in derived:
+        check_names(f'names of the statistic {type(each).__name__}', each.names, taken)
+    check_tables(() if table is None else (table,), ('node', 'ancestor'), taken)
 
 
 @functools.lru_cache(maxsize=1 << 10)
@@ -235,7 +121,7 @@ def edge_type(names: ColumnNames, *, by_visits: bool = False) -> Any:
     """
     fields = (*EDGE_FIELDS, *names.own, *names.moves, *names.table)
     more = ('by_visits',) if by_visits else ()
-    return with_clear_error(namedtuple('Edge', fields + more), 'the edge of a formula')  # noqa: PYI024 - the names are known only now
+    return namedtuple('Edge', fields + more)  # noqa: PYI024 - the names are known only now
 
 
 @frozen

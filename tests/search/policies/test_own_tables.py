@@ -1,7 +1,6 @@
 """A user's policy with tables: the same in every engine, compiled, and refusals."""
 
 import math
-import re
 
 import pytest
 from attrs import evolve, frozen
@@ -191,35 +190,6 @@ def test_rows_of_pairs_have_both_keys():
 
 
 # ---- what is refused ----
-
-
-def of_table(**changes):
-    @frozen
-    class Wrong(Recalling):
-        memories = (type('Table', (Lately,), changes)(), Answers())
-
-        def weigh(self, move):
-            return move.average
-
-    return Wrong()
-
-
-@pytest.mark.parametrize(
-    ('changes', 'message'),
-    [
-        ({'columns': ()}, 'as many absent numbers as columns, and at least one, not () and (0.5,)'),
-        ({'absent': (0.5, 1.0)}, "not ('average',) and (0.5, 1.0)"),
-        ({'columns': ('a b',)}, "has the column 'a b': it must be a name"),
-        ({'columns': ('key',)}, "has the column 'key', which is taken; choose another name"),
-        ({'columns': ('times',)}, "has the column 'times', which is taken; choose another name"),
-        ({'absent': (math.nan,)}, 'must have absent floats, not nan'),
-        ({'absent': (1,)}, 'must have absent floats, not 1'),
-        ({'index': 'triples'}, "an index of moves, replies, pairs, not 'triples'"),
-    ],
-)
-def test_invalid_tables_are_refused(changes, message):
-    with pytest.raises(MethodError, match=re.escape(message)):
-        Search(playout=epsilon(of_table(**changes), 0.5))
 
 
 @frozen
