@@ -34,10 +34,7 @@ from fmcts.matches._statistics import wilson
 from fmcts.matches.plots import curves, saved
 from fmcts.search._tree import Node
 from fmcts.search.methods.baeldung import LEAST, Baeldung
-from fmcts.view import descents
-from fmcts.view._drawing import rows_svg
-from fmcts.view._svg import Svg
-from fmcts.view._trees import creations, rows_of
+from fmcts.view import Svg, descents, draw
 
 LOW, HIGH = JAVA.levels
 # Iterations of the higher level.
@@ -106,9 +103,11 @@ def dry_trees(iterations: int) -> Iterator[Node]:
 
 def dry_picture() -> Svg:
     """Return the tree of the dry run, cut at its depth, as `fmcts tree` draws it."""
-    numbers, tree = creations(dry_trees(DRY_ITERATIONS))
+    numbers, tree = descents.creations(dry_trees(DRY_ITERATIONS))
     assert tree is not None  # noqa: S101 - there are iterations
-    return rows_svg(rows_of(tree, numbers, depth=DRY_DEPTH), tictactoe, columns=('score',))
+    return Svg(
+        draw(tree, depth=DRY_DEPTH, visits=0, columns=('score',), numbers=numbers, game=tictactoe)
+    )
 
 
 def dry_run(shown: Sequence[int] = SHOWN) -> Iterator[str]:

@@ -22,8 +22,7 @@ from fmcts.games import tictactoe
 from fmcts.games.tictactoe import FREE, WIN
 from fmcts.search._tree import Node
 from fmcts.solve import move_values
-from fmcts.view._trees import numbered
-from fmcts.view.descents import descended
+from fmcts.view.descents import descended, numbered
 
 __all__ = ['figures']
 

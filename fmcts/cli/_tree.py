@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -28,22 +28,20 @@ from fmcts.cli._inputs import (
     to_running,
     tree_search,
 )
-from fmcts.cli._matches import installed, to_whole
+from fmcts.cli._matches import to_whole
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import move_in_json, moves_in_json
 from fmcts.errors import NoRoomError
 from fmcts.game import Player
-from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
-from fmcts.view._drawing import draw_probabilities, rows_svg
-from fmcts.view._trees import Row, as_dot, as_picture, as_text, creations, rows_of
-from fmcts.view.descents import descents, dry_run, dump
+from fmcts.view import Svg, draw, draw_probabilities
+from fmcts.view.descents import creations, descents, dry_run, dump
 
 DEFAULT: Final = 'mcts:100'
 DEPTH: Final = '3'
 VISITS: Final = '0'
-KINDS: Final = ('.txt', '.dot', '.svg', '.png')
+KINDS: Final = {'.txt': 'text', '.dot': 'dot', '.svg': 'svg'}
 
 
 EXAMPLES = options.examples(
@@ -72,7 +70,7 @@ EXAMPLES = options.examples(
 @click.option('--dump', is_flag=True, help='Print every node by its number instead.')
 @click.option('--probabilities', is_flag=True, help='Print the tree of all games.')
 @options.json
-@click.option('--out', metavar='FILE', help='Write to a file: .txt, .dot (Graphviz), .svg or .png.')
+@click.option('--out', metavar='FILE', help='Write to a file: .txt, .dot (Graphviz) or .svg.')
 @click.option('--boards', is_flag=True, help='Draw the board in each node (.svg).')
 @click.option('--column', metavar='NAME', help='Show a column of the method, too (.svg, --each).')
 @options.generator
@@ -108,9 +106,27 @@ def command(game: str, *, as_json: bool, **given: Any) -> int:
                 click.echo(line)
         else:
             tree, numbers = grown(position, search, rng)
-            limits = {'depth': depth, 'visits': visits, 'principal': given['principal']}
-            rows = rows_below(below, tree, numbers, position.game.format_move, **limits)
-            write_rows(rows, out, position.game, given['column'], boards=given['boards'])
+            drawn = draw(
+                tree,
+                KINDS[out.suffix.lower()] if out else 'text',
+                depth=depth,
+                visits=visits,
+                principal=given['principal'],
+                boards=given['boards'],
+                columns=(given['column'],) if given['column'] else (),
+                below=below,
+                game=position.game,
+                numbers=numbers,
+            )
+            if out is None:
+                click.echo(drawn, nl=False)
+            else:
+                text = drawn.as_file if isinstance(drawn, Svg) else drawn
+                write_whole(out, text.encode())
+    except KeyError:
+        line = ','.join(map(position.game.format_move, below))
+        why = f'--below {line}: the tree has no such node; give fewer moves, or more iterations'
+        raise EndedError(BAD_INPUT, why) from None
     except ValueError as error:  # unknown column, or too many games
         raise EndedError(BAD_INPUT, str(error)) from None
     return DONE
@@ -162,13 +178,9 @@ def to_file(text: str | None) -> Result[Path | None, str]:
     """Return the file to write to, whose suffix gives the format."""
     if text is None:
         return Success(None)
-    if text.lower().endswith('.png'):
-        return installed('matplotlib', 'plot').bind(lambda _: to_new_file('--out', text))
-    if text.lower().endswith(KINDS):
+    if text.lower().endswith((*KINDS,)):
         return to_new_file('--out', text)
-    return Failure(
-        f'--out must name a {", ".join(KINDS[:-1])} or {KINDS[-1]} file, not {shown(text)}'
-    )
+    return Failure(f'--out must name a .txt, .dot or .svg file, not {shown(text)}')
 
 
 def in_json(
@@ -212,37 +224,3 @@ def lines_of(
         return dump(*grown(position, search, rng), write)
     stream = trees_of(position, search, rng)
     return dry_run(stream, column, write=write) if column else descents(stream, write)
-
-
-def rows_below(
-    below: tuple[int, ...], tree: Any, numbers: Any, write: Callable[[int], str], **limits: Any
-) -> tuple[Row, ...]:
-    """Return the rows of the part of a tree below some moves.
-
-    :raises EndedError: the tree has no such node.
-    """
-    if below in numbers:
-        return rows_of(tree, numbers, write, below=below, **limits)
-    line = ','.join(map(write, below))
-    why = f'--below {line}: the tree has no such node; give fewer moves, or more iterations'
-    raise EndedError(BAD_INPUT, why)
-
-
-def write_rows(
-    rows: tuple[Row, ...], out: Path | None, game: GameModule, column: str | None, *, boards: bool
-) -> None:
-    """Print the tree, or write its file."""
-    if out is None:
-        click.echo(as_text(rows), nl=False)
-        return
-    kind = out.suffix.lower()
-    if kind == '.png':
-        from fmcts.matches.plots import saved  # noqa: PLC0415 - matplotlib takes a second
-
-        saved(as_picture(rows), out)
-        return
-    if kind == '.svg':
-        text = rows_svg(rows, game, boards=boards, columns=(column,) if column else ()).as_file
-    else:
-        text = as_text(rows) if kind == '.txt' else as_dot(rows)
-    write_whole(out, text.encode())

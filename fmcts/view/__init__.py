@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from fmcts.view._board import board_svg
     from fmcts.view._charts import draw_history
     from fmcts.view._drawing import draw, draw_probabilities, draw_versions
+    from fmcts.view._svg import Svg
 
-__all__ = ['board_svg', 'draw', 'draw_history', 'draw_probabilities', 'draw_versions']
+__all__ = ['Svg', 'board_svg', 'draw', 'draw_history', 'draw_probabilities', 'draw_versions']
 
 PICTURES: Final = {
+    'Svg': 'fmcts.view._svg',
     'board_svg': 'fmcts.view._board',
     'draw': 'fmcts.view._drawing',
     'draw_history': 'fmcts.view._charts',

@@ -1,12 +1,17 @@
-"""Trees of boxes as SVG: the caller gives the boxes, and their places are computed."""
+"""Trees of boxes as text, as Graphviz source and as SVG: the caller gives the boxes in preorder.
+
+Places across the page are those of A. Kennedy, "Drawing trees", Journal of Functional Programming
+6, 1996: subtrees are rigid, packed once from the left and once from the right, and placed in the
+middle between the two.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from fmcts.view._layout import places_across
 from fmcts.view._svg import (
     COLOURS,
     INK,
@@ -19,148 +24,260 @@ from fmcts.view._svg import (
     width_of,
     words,
 )
-from fmcts.view._trees import with_hidden
 
-LINE = 14.0
-SIZE = 11.0
-ABOVE = 18.0  # room for the text on the line that leads to a box
-DOWN = 30.0  # from the bottom of a box to the end of the line
-APART = 12.0
-EDGE = 10.0
-BOARD = 84.0
-NEW = '#009E73'
+LINE: Final = 14.0
+SIZE: Final = 11.0
+ABOVE: Final = 18.0  # room for the text on the line that leads to a box
+DOWN: Final = 30.0  # from the bottom of a box to the end of the line
+APART: Final = 12.0
+EDGE: Final = 10.0
+BOARD: Final = 84.0
+NEW: Final = '#009E73'
+STRONG: Final = frozenset(('path', 'copied', 'new'))
+MORE: Final = 'more'
+
+# The text before a node, and before those below it.
+INNER: Final = ('├─ ', '│  ')
+LAST: Final = ('└─ ', '   ')
+
+Outline = tuple[list[float], list[float]]
 
 
 @frozen
 class Box:
     """A node to draw; each box comes before those below it (preorder).
 
-    :param parent: the index of its parent's box, -1 for the top.
+    :param text: the node in one line, for text, tooltips and screen readers.
     :param edge: the text on the line that leads to it.
     :param lines: the text in it.
     :param seat: whose value it is, the place among the players; shown as a coloured stripe.
-    :param look: `path` on the principal variation; of versions `copied`, `new` or `shared`.
+    :param look: `path` on the principal variation; of versions `copied`, `new` or `shared`; `more`
+        for the number of boxes left out at this place.
     :param weight: from 0 to 1, the thickness of the line that leads to it.
     :param board: a picture in it.
-    :param hidden: how many boxes are left out below it.
-    :param note: a description, for tooltips and screen readers.
+    :param number: its name in Graphviz source; by default, its place in the sequence.
+    :param parent: the index of its parent's box, -1 for the top.
     """
 
-    parent: int
-    edge: str
-    lines: tuple[str, ...]
+    text: str
+    edge: str = ''
+    lines: tuple[str, ...] = ()
     seat: int | None = None
     look: str = ''
     weight: float = 0.0
     board: str | None = field(default=None, repr=False)
-    hidden: int = 0
-    note: str = ''
+    number: int | None = None
+    parent: int = -1
 
 
-def boxes_svg(
-    boxes: Sequence[Box], *, title: str, about: str = '', below: Sequence[str] = ()
-) -> Svg:
-    """Return a tree as SVG, from the root down, in time linear in the number of boxes.
+def boxes_below(
+    top: Any, describe: Callable[[Any], tuple[Box, Iterable[Any], int]], most: int | None = None
+) -> list[Box]:
+    """Return the box of `top`, and those of everything below it.
+
+    :param describe: from an item to its box (without parent), the items below it that are drawn,
+        and how many are left out.
+    :param most: the most boxes accepted.
+    :raises ValueError: there are more than `most`.
+    """
+    boxes: list[Box] = []
+    waiting: list[tuple[Any, int]] = [(top, -1)]
+    while waiting:
+        if len(boxes) == most:
+            raise ValueError(
+                f'more than {most:,} nodes would be drawn: give a smaller depth or more visits'
+            )
+        item, parent = waiting.pop()
+        box, below, hidden = (item, (), 0) if isinstance(item, Box) else describe(item)
+        if hidden:
+            waiting.append((Box(f'({hidden} more)', look=MORE), len(boxes)))
+        waiting.extend((it, len(boxes)) for it in reversed([*below]))
+        boxes.append(evolve(box, parent=parent))
+    return boxes
+
+
+def boxes_text(boxes: Sequence[Box]) -> str:
+    """Return a line for each box, children under their parents."""
+    last = {box.parent: at for at, box in enumerate(boxes)}  # of each parent, its last child
+    before: list[str] = []
+    lines: list[str] = []
+    for at, box in enumerate(boxes):
+        above = before[box.parent] if box.parent >= 0 else ''
+        own, below = ('', '') if box.parent < 0 else LAST if last[box.parent] == at else INNER
+        before.append(above + below)
+        lines.append(f'{above}{own}{box.text}\n')
+    return ''.join(lines)
+
+
+def boxes_dot(boxes: Sequence[Box]) -> str:
+    """Return the tree in the language of Graphviz: `dot -Tsvg` draws it."""
+
+    def quoted(text: str) -> str:
+        return text.replace('\\', '\\\\').replace('"', '\\"').replace('\n', ' ')
+
+    lines = ['digraph tree {', '  node [shape=box, fontname="sans-serif", fontsize=10];']
+    names: list[str] = []
+    for at, box in enumerate(boxes):
+        above = names[box.parent] if box.parent >= 0 else ''
+        if box.look == MORE:
+            names.append(f'h{above[1:]}')
+            lines.append(f'  {names[-1]} [label="{box.text}", shape=plaintext];')
+            lines.append(f'  {above} -> {names[-1]} [style=dotted];')
+            continue
+        names.append(f'n{at if box.number is None else box.number}')
+        label = '\\n'.join(map(quoted, box.lines))
+        lines.append(f'  {names[-1]} [label="{label}"];')
+        if above:
+            lines.append(f'  {above} -> {names[-1]} [label="{quoted(box.edge)}"];')
+    return '\n'.join([*lines, '}']) + '\n'
+
+
+def places_across(parents: Sequence[int]) -> list[float]:
+    """Return where each node is placed across, in units of the least distance between two.
+
+    A parent is over the middle of its first and last child. On each level nodes are in order and at
+    least 1 apart; equal subtrees look equal, and mirrored ones mirrored. The leftmost node is at 0.
+
+    :param parents: for each node the index of its parent, and -1 for the root, in preorder.
+
+    >>> places_across([-1, 0, 1, 1, 0])
+    [1.0, 0.5, 0.0, 1.0, 1.5]
+    """
+    children: list[list[int]] = [[] for _ in parents]
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(node)
+    places = [0.0] * len(parents)  # from the parent's, until all are known
+    outlines: list[Outline] = [([], [])] * len(parents)
+    for node in reversed(range(len(parents))):  # children before parents
+        below = [outlines[child] for child in children[node]]
+        mirrored = [([-x for x in right], [-x for x in left]) for left, right in reversed(below)]
+        from_right = [-place for place in reversed(_packed(mirrored))]
+        both = [(one + two) / 2 for one, two in zip(_packed(below), from_right, strict=True)]
+        middle = (both[0] + both[-1]) / 2 if both else 0.0
+        for child, place in zip(children[node], both, strict=True):
+            places[child] = place - middle
+        outlines[node] = _outline(below, [place - middle for place in both])
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            places[node] += places[parent]
+    least = min(places, default=0.0)
+    return [place - least for place in places]
+
+
+def _packed(outlines: Sequence[Outline]) -> list[float]:
+    """Return places for subtrees beside each other, each as far to the left as it can be.
+
+    The outline of a subtree is its leftmost and its rightmost place on each level, seen from its
+    root. The deepest level comes first, so that a node above is added at the end.
+    """
+    right: list[float] = []  # of all subtrees so far
+    places = []
+    for left, own in outlines:
+        both = zip(reversed(right), reversed(left), strict=False)
+        place = max((edge - it + 1.0 for edge, it in both), default=0.0)
+        places.append(place)
+        right = [*right[: max(0, len(right) - len(own))], *(place + it for it in own)]
+    return places
+
+
+def _outline(below: Sequence[Outline], places: Sequence[float]) -> Outline:
+    """Return the outline of a node over subtrees at these places."""
+    if len(below) == 1:  # straight above it: a long line of moves takes linear time
+        left, right = below[0]
+    else:
+        left, right = [], []
+        for (lefts, rights), place in zip(below, places, strict=True):
+            left = [*(place + it for it in lefts[: max(0, len(lefts) - len(left))]), *left]
+            right = [*right[: max(0, len(right) - len(rights))], *(place + it for it in rights)]
+    left.append(0.0)
+    right.append(0.0)
+    return left, right
+
+
+def boxes_svg(boxes: Sequence[Box], *, title: str, below: Sequence[str] = ()) -> Svg:
+    """Return a tree as SVG, from the root down; its description is `boxes_text`.
 
     :param title: what it is, in a line.
-    :param about: what it shows, in words.
     :param below: lines of words under the picture.
     """
-    return _Sheet(boxes).drawn(title, about, below)
-
-
-class _Sheet:
-    """The measures of one picture."""
-
-    def __init__(self, boxes: Sequence[Box]) -> None:
-        self.boxes = boxes
-        self.shown = with_hidden(boxes)
-        self.places = places_across([parent for parent, _ in self.shown])
-        self.depths: list[int] = []
-        for parent, _ in self.shown:
-            self.depths.append(self.depths[parent] + 1 if parent >= 0 else 0)
-        texts = [width_of(line, SIZE) + 14 for box in boxes for line in box.lines]
-        edges = [width_of(box.edge, SIZE) for box in boxes]
-        hidden = [width_of(_more(box.hidden), SIZE) for box in boxes if box.hidden]
-        board = BOARD + 8 if any(box.board for box in boxes) else 0.0
-        self.width = max([40.0, board, *texts])
-        self.unit = max([self.width, *edges, *hidden]) + APART
-        self.board = board and BOARD + 4
-        self.height = max(len(box.lines) for box in boxes) * LINE + 8 + self.board
-        self.level = self.height + DOWN + ABOVE
-
-    def x(self, at: int) -> float:
-        """Return the middle of a box or its replacement."""
-        return EDGE + self.unit * (self.places[at] + 0.5)
-
-    def y(self, at: int) -> float:
-        """Return its top."""
-        return EDGE + self.level * self.depths[at]
-
-    def drawn(self, title: str, about: str, below: Sequence[str]) -> Svg:
-        """Return the whole picture: lines first, so that boxes are over them."""
-        lines, boxes = [], []
-        for at, (parent, place) in enumerate(self.shown):
-            if place is None:
-                above = self.shown[parent][1] or 0
-                lines.append(self._line(parent, at, stroke_dasharray='2 4', stroke_opacity=0.5))
-                text = _more(self.boxes[above].hidden)
-                boxes.append(words(self.x(at), self.y(at) + 4, text, SIZE, opacity=0.75))
-                continue
-            box = self.boxes[place]
-            if parent >= 0:
-                lines.append(self._edge(parent, at, box))
-            boxes.append(self._box(at, box))
-        width = max([(max(self.places) + 1) * self.unit, *(width_of(it, 12) for it in below)])
-        ends = (
-            self.y(at) + (8 if it[1] is None else self.height) for at, it in enumerate(self.shown)
+    depths: list[int] = []
+    for box in boxes:
+        depths.append(depths[box.parent] + 1 if box.parent >= 0 else 0)
+    full = [box for box in boxes if box.look != MORE]
+    texts = [width_of(line, SIZE) + 14 for box in full for line in box.lines]
+    board = BOARD + 8 if any(box.board for box in full) else 0.0
+    width = max([40.0, board, *texts])
+    unit = APART + max(
+        width, *(width_of(box.text if box.look == MORE else box.edge, SIZE) for box in boxes)
+    )
+    high = max(len(box.lines) for box in full) * LINE + 8 + (board and BOARD + 4)
+    across = places_across([box.parent for box in boxes])
+    places = [
+        (EDGE + unit * (place + 0.5), EDGE + (high + DOWN + ABOVE) * depth)
+        for place, depth in zip(across, depths, strict=True)
+    ]
+    lines, drawn = [], []
+    for box, (x, y) in zip(boxes, places, strict=True):
+        if box.parent >= 0:
+            above_x, above_y = places[box.parent]
+            lines.append(_edge(box, (above_x, above_y + high), (x, y - ABOVE + 3)))
+        drawn.append(
+            words(x, y + 4, box.text, SIZE, opacity=0.75)
+            if box.look == MORE
+            else _box(box, x, y, (width, high))
         )
-        height = max(ends) + EDGE
-        for number, line in enumerate(below):
-            boxes.append(words(width / 2 + EDGE, height + 14 + 16 * number, line, 12))
-        bottom = height + (16 * len(below) + 6 if below else 0)
-        return document(width + 2 * EDGE, bottom, [*lines, *boxes], title=title, about=about)
-
-    def _line(self, parent: int, at: int, **look: object) -> str:
-        """Return a curve from the bottom of a box to one below it."""
-        x, y = self.x(parent), self.y(parent) + self.height
-        to_x, to_y = self.x(at), self.y(at) - ABOVE + 3
-        middle = (y + to_y) / 2
-        d = f'M{x:.2f} {y:.2f}C{x:.2f} {middle:.2f} {to_x:.2f} {middle:.2f} {to_x:.2f} {to_y:.2f}'
-        return element('path', d=d, **{'stroke': INK, **look})
-
-    def _edge(self, parent: int, at: int, box: Box) -> str:
-        strong = box.look in ('path', 'copied', 'new')
-        colour = NEW if box.look == 'new' else INK
-        look: dict[str, object] = {'stroke': colour, 'stroke_width': 1 + 4 * box.weight}
-        return self._line(parent, at, stroke_opacity=0.85 if strong else 0.35, **look)
-
-    def _box(self, at: int, box: Box) -> str:
-        """Return a box with its content, and the text on its line."""
-        x, y = self.x(at), self.y(at)
-        left = x - self.width / 2
-        strong = box.look in ('path', 'copied', 'new')
-        frame: dict[str, object] = {'stroke': NEW if box.look == 'new' else INK}
-        frame['stroke_width'] = 2.5 if strong else 1.0
-        if box.look == 'shared':
-            frame |= {'stroke': NEUTRAL, 'stroke_dasharray': '3 3'}
-        size: dict[str, object] = {'x': left, 'y': y, 'width': self.width, 'height': self.height}
-        inside = [element('title', plain(box.note))] if box.note else []
-        inside.append(element('rect', rx=4, fill=INK, fill_opacity=0.05, **size, **frame))
-        if box.seat is not None:
-            stripe = {'x': left + 2, 'y': y + 3, 'width': 3, 'height': self.height - 6}
-            inside.append(element('rect', fill=COLOURS[box.seat % len(COLOURS)], **stripe))
-        if box.board:
-            inside.append(put(box.board, x - BOARD / 2, y + 4, BOARD, BOARD))
-        ink = NEUTRAL if box.look == 'shared' else INK
-        for number, line in enumerate(box.lines):
-            weight = 'bold' if number == 0 else None
-            down = y + 4 + self.board + LINE * number + 10.5
-            inside.append(words(x + 2, down, line, SIZE, fill=ink, font_weight=weight))
-        if box.edge:
-            inside.append(words(x, y - 4, box.edge, SIZE, fill=ink, font_weight='bold'))
-        return element('g', *inside, class_=f'node {box.look}'.strip())
+    room = max([(max(across) + 1) * unit, *(width_of(line, 12) for line in below)])
+    bottom = EDGE + max(
+        y + (8 if box.look == MORE else high) for box, (_, y) in zip(boxes, places, strict=True)
+    )
+    for number, line in enumerate(below):
+        drawn.append(words(room / 2 + EDGE, bottom + 14 + 16 * number, line, 12))
+    bottom += 16 * len(below) + 6 if below else 0
+    # Lines first, so that boxes are over them.
+    return document(room + 2 * EDGE, bottom, [*lines, *drawn], title=title, about=boxes_text(boxes))
 
 
-def _more(count: int) -> str:
-    return f'({count} more)'
+def _edge(box: Box, begin: tuple[float, float], end: tuple[float, float]) -> str:
+    """Return the curve from the bottom of a box to one below it."""
+    (x, y), (to_x, to_y) = begin, end
+    middle = (y + to_y) / 2
+    d = f'M{x:.2f} {y:.2f}C{x:.2f} {middle:.2f} {to_x:.2f} {middle:.2f} {to_x:.2f} {to_y:.2f}'
+    if box.look == MORE:
+        return element('path', d=d, stroke=INK, stroke_dasharray='2 4', stroke_opacity=0.5)
+    look: dict[str, object] = {
+        'stroke': NEW if box.look == 'new' else INK,
+        'stroke_width': 1 + 4 * box.weight,
+        'stroke_opacity': 0.85 if box.look in STRONG else 0.35,
+    }
+    return element('path', d=d, **look)
+
+
+def _box(box: Box, x: float, y: float, size: tuple[float, float]) -> str:
+    """Return a box with its content, and the text on its line."""
+    width, height = size
+    left = x - width / 2
+    shared = box.look == 'shared'
+    ink = NEUTRAL if shared else INK
+    frame: dict[str, object] = {
+        'stroke': NEW if box.look == 'new' else ink,
+        'stroke_width': 2.5 if box.look in STRONG else 1.0,
+        'stroke_dasharray': '3 3' if shared else None,
+    }
+    whole: dict[str, object] = {'x': left, 'y': y, 'width': width, 'height': height, 'rx': 4}
+    inside = [
+        element('title', plain(box.text)),
+        element('rect', fill=INK, fill_opacity=0.05, **whole, **frame),
+    ]
+    if box.seat is not None:
+        stripe = {'x': left + 2, 'y': y + 3, 'width': 3, 'height': height - 6}
+        inside.append(element('rect', fill=COLOURS[box.seat % len(COLOURS)], **stripe))
+    if box.board:
+        inside.append(put(box.board, x - BOARD / 2, y + 4, BOARD, BOARD))
+    begin = y + 14.5 + (BOARD + 4 if box.board else 0)
+    for number, line in enumerate(box.lines):
+        weight = None if number else 'bold'
+        inside.append(words(x + 2, begin + LINE * number, line, SIZE, fill=ink, font_weight=weight))
+    if box.edge:
+        inside.append(words(x, y - 4, box.edge, SIZE, fill=ink, font_weight='bold'))
+    return element('g', *inside, class_=f'node {box.look}'.strip())

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
 from fmcts.game import GameState, Player, given_winner, players_of
-from fmcts.search._tree import Found, Node, pairs, root_of
+from fmcts.search._tree import Found, Node, pairs, principal_variation, root_of
+from fmcts.search.resolution.solver import proof_number, proof_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
-from fmcts.view._boxes import Box, boxes_svg
+from fmcts.view._boxes import Box, boxes_below, boxes_dot, boxes_svg, boxes_text
 from fmcts.view._svg import Svg
-from fmcts.view._trees import Path, Row, as_dot, as_text, lines_of, rows_of
-from fmcts.view.descents import written_number
+from fmcts.view.descents import Path, written_number
 
 KINDS: Final = ('svg', 'text', 'dot')
 MOST: Final = 5_000  # nodes of a picture; a browser is slow with more
@@ -30,6 +30,7 @@ def draw(  # noqa: PLR0913 - by name
     principal: bool = False,
     boards: bool = False,
     columns: Sequence[str] = (),
+    below: Path = (),
     game: Any = None,
     numbers: Mapping[Path, int] | None = None,
 ) -> str:
@@ -45,11 +46,13 @@ def draw(  # noqa: PLR0913 - by name
     :param principal: draw the principal variation only.
     :param boards: draw the board in each node (SVG).
     :param columns: further columns of the nodes to show, such as `score` (SVG).
+    :param below: the moves from the root of `tree` to the node at the top of the drawing.
     :param game: as for `board_svg`.
-    :param numbers: the numbers of nodes, as from `fmcts.view._trees.creations`; by default, none.
+    :param numbers: the numbers of nodes, as from `fmcts.view.descents.creations`; by default, none.
+    :raises KeyError: the tree has no node `below` these moves.
     :raises TypeError: `tree` is neither node nor analysis.
     :raises ValueError: another kind; a column that the tree does not have; `depth` or `visits` is
-        not a whole number of at least 0; more than `MOST` nodes would be drawn.
+        not a whole number of at least 0; a picture would have more than 5,000 nodes.
 
     >>> from fmcts import Search, SplitMix, analyse
     >>> from fmcts.games import tictactoe
@@ -64,18 +67,56 @@ def draw(  # noqa: PLR0913 - by name
     └─ (2 more)
     """
     _check_kind(kind, KINDS)
-    top = root_of(tree)
+    root = top = root_of(tree)
+    for move in below:
+        child = top.child(move)
+        if child is None:
+            raise KeyError(below)
+        top = child
     least = top.visits // 100 if visits is None else whole_number('visits', visits, least=0)
     if depth is not None:
         whole_number('depth', depth, least=0)
-    notation = game or notation_of(top.state)
-    write = notation.format_move
-    rows = rows_of(top, numbers, write, depth=depth, visits=least, principal=principal, most=MOST)
-    if kind == 'text':
-        return as_text(rows)
-    if kind == 'dot':
-        return as_dot(rows)
-    return rows_svg(rows, notation, boards=boards, columns=columns)
+    known = root.columns.names.own
+    for name in columns:
+        if name not in known:
+            there = ', '.join(known) or 'none'
+            raise ValueError(f'the tree has no column {shown(name)}: its columns are {there}')
+    notation, players = game or notation_of(top.state), players_of(top.state)
+    line = (*below, *principal_variation(top))
+
+    def describe(item: tuple[Path, Node, bool]) -> tuple[Box, list[Any], int]:
+        path, node, main = item
+        deep = len(path) - len(below)
+        drawn = [it for it in node.children if it.visits >= least and deep != depth]
+        if principal:
+            drawn = [it for it in drawn if (*path, it.move) == line[: len(path) + 1]]
+        move = notation.format_move(node.move) if path else ''
+        proof = proof_of(proof_number(node))
+        number = None if numbers is None else numbers[path]
+        name = [] if number is None else [f'#{number}']
+        figures = [f'{node.value:.3f}', *([] if proof is None else [str(proof)])]
+        further = [f'{it} {written_number(node.columns.own[known.index(it)])}' for it in columns]
+        visits = f'{node.visits} visit{"" if node.visits == 1 else "s"}'
+        box = Box(
+            '  '.join([*([move] if move else []), *name, visits, *figures]),
+            move,
+            (*name, str(node.visits), *figures, *further),
+            seat=players.index(node.mover),
+            look='path' if main else '',
+            weight=node.visits / top.visits if top.visits else 0.0,
+            board=_board(node.state, notation) if boards and kind == 'svg' else None,
+            number=number,
+        )
+        best = node.most_visited()
+        items = [((*path, it.move), it, main and it is best) for it in drawn]
+        return box, items, len(node.children) - len(drawn)
+
+    boxes = boxes_below((below, top, True), describe, MOST if kind == 'svg' else None)
+    if kind != 'svg':
+        return boxes_text(boxes) if kind == 'text' else boxes_dot(boxes)
+    count = f'{amount(sum(bool(box.lines) for box in boxes), "node")} shown'
+    title = f'{notation.name}: tree of {amount(top.visits, "visit")}, {count}'
+    return boxes_svg(boxes, title=title, below=(title, VALUES))
 
 
 def node_svg(node: Node) -> str:
@@ -86,54 +127,6 @@ def node_svg(node: Node) -> str:
 def _check_kind(kind: str, kinds: tuple[str, ...]) -> None:
     if kind not in kinds:
         raise ValueError(f'kind must be {", ".join(kinds[:-1])} or {kinds[-1]}, not {shown(kind)}')
-
-
-def rows_svg(
-    rows: Sequence[Row], notation: Any, *, boards: bool = False, columns: Sequence[str] = ()
-) -> Svg:
-    """Return rows as SVG; arguments as in `draw`.
-
-    :raises ValueError: the tree has no such column.
-    """
-    top = rows[0]
-    known = top.node.columns.names.own
-    for name in columns:
-        if name not in known:
-            there = ', '.join(known) or 'none'
-            raise ValueError(f'the tree has no column {shown(name)}: its columns are {there}')
-    players = players_of(top.node.state)
-    best = [True]  # on the most visited line
-    for row in rows[1:]:
-        siblings = rows[row.parent].node
-        best.append(best[row.parent] and row.node is siblings.most_visited())
-    boxes = [
-        Box(
-            row.parent,
-            row.move,
-            (*row.figures, *_columns(row.node, columns)),
-            seat=players.index(row.node.mover),
-            look='path' if on_line else '',
-            weight=row.visits / top.visits if top.visits else 0.0,
-            board=_board(row.node.state, notation) if boards else None,
-            hidden=row.hidden,
-            note=_note(row),
-        )
-        for row, on_line in zip(rows, best, strict=True)
-    ]
-    count = f'{amount(len(rows), "node")} shown'
-    title = f'{notation.name}: tree of {amount(top.visits, "visit")}, {count}'
-    return boxes_svg(boxes, title=title, about=as_text(tuple(rows)), below=(title, VALUES))
-
-
-def _note(row: Row) -> str:
-    place = f'{row.node.mover} {row.move}' if row.move else 'the top'
-    return f'{place}: {amount(row.visits, "visit")}, value {row.value:.3f} {row.proof}'.rstrip()
-
-
-def _columns(node: Node, columns: Sequence[str]) -> Iterator[str]:
-    for name in columns:
-        number = node.columns.own[node.columns.names.own.index(name)]
-        yield f'{name} {written_number(number)}'
 
 
 def _board(state: GameState[Any], notation: Any) -> Svg:
@@ -155,35 +148,34 @@ def draw_versions(
     :param depth: how many moves below the root to draw; by default, all.
     :param game: as for `board_svg`.
     :raises TypeError: one of them is neither node nor analysis.
-    :raises ValueError: `depth` is not a whole number of at least 0; more than `MOST` nodes would be
+    :raises ValueError: `depth` is not a whole number of at least 0; more than 5,000 nodes would be
         drawn.
     """
     old, new = root_of(before), root_of(after)
     most = None if depth is None else whole_number('depth', depth, least=0)
     notation, players = game or notation_of(new.state), players_of(new.state)
-    boxes: list[Box] = []
-    waiting: list[tuple[Node, Node | None, int, int]] = [(new, old, -1, 0)]
-    while waiting:
-        if len(boxes) == MOST:
-            raise ValueError(f'more than {MOST:,} nodes would be drawn: give a smaller depth')
-        node, known, parent, deep = waiting.pop()
+
+    def describe(item: tuple[Node, Node | None, int]) -> tuple[Box, list[Any], int]:
+        node, known, deep = item
         look = 'shared' if node is known else 'new' if known is None else 'copied'
-        both = [] if look == 'shared' or deep == most else [*pairs(known, node)]
-        hidden = 0 if both else len(node.children)
-        move = notation.format_move(node.move) if parent >= 0 else ''
-        visits = amount(node.visits, 'visit')
-        note = f'{move or "the root"}: {look}, {visits}, value {node.value:.3f}'
-        lines = str(node.visits), f'{node.value:.3f}'
-        place = len(boxes)
-        weight = node.visits / new.visits if new.visits else 0.0
-        seat = players.index(node.mover)
-        boxes.append(Box(parent, move, lines, seat, look, weight, hidden=hidden, note=note))
-        waiting.extend((it, was, place, deep + 1) for was, it in reversed(both))
+        below = [] if look == 'shared' or deep == most else [*pairs(known, node)]
+        move = notation.format_move(node.move) if deep else ''
+        box = Box(
+            f'{move or "the root"}: {look}, {amount(node.visits, "visit")}, value {node.value:.3f}',
+            move,
+            (str(node.visits), f'{node.value:.3f}'),
+            seat=players.index(node.mover),
+            look=look,
+            weight=node.visits / new.visits if new.visits else 0.0,
+        )
+        hidden = 0 if below else len(node.children)
+        return box, [(it, was, deep + 1) for was, it in below], hidden
+
+    boxes = boxes_below((new, old, 0), describe, MOST)
     counts = {look: sum(box.look == look for box in boxes) for look in ('copied', 'new', 'shared')}
     summary = ', '.join(f'{count} {look}' for look, count in counts.items())
     title = f'{notation.name}: from {old.visits:,} to {amount(new.visits, "visit")}: {summary}'
-    about = '\n'.join(box.note for box in boxes)
-    return boxes_svg(boxes, title=title, about=about, below=(title, VALUES))
+    return boxes_svg(boxes, title=title, below=(title, VALUES))
 
 
 def draw_probabilities(
@@ -208,7 +200,7 @@ def draw_probabilities(
     :raises EndlessGameError: a position can come again.
     :raises GameError: the game violates `GameState`.
     :raises ValueError: another kind; as `probabilities`; `depth` is not a whole number of at least
-        0; more than `MOST` nodes would be drawn.
+        0; more than 5,000 nodes would be drawn.
 
     >>> from functools import reduce
     >>> from fmcts.games import tictactoe
@@ -235,46 +227,28 @@ def draw_probabilities(
     side = player or state.player
     most = None if depth is None else whole_number('depth', depth, least=0)
     notation = game or notation_of(state)
-    boards = boards and kind == 'svg'
     known: dict[Any, Fraction] = {}
 
-    def chance(of: GameState[Any]) -> Fraction:
-        if of not in known:
-            known[of] = probabilities(of)[side]
-        return known[of]
-
-    boxes: list[Box] = []
-    waiting: list[tuple[GameState[Any], str, str, int, int]] = [(state, '', '', -1, 0)]
-    while waiting:
-        if len(boxes) == MOST:
-            raise ValueError(f'more than {MOST:,} nodes would be drawn: give a smaller depth')
-        here, line, move, parent, deep = waiting.pop()
+    def describe(item: tuple[GameState[Any], str, int]) -> tuple[Box, list[Any], int]:
+        here, move, deep = item
+        if here not in known:
+            known[here] = probabilities(here)[side]
+        winner = given_winner(here) if here.over else None
+        end = ('draw' if winner is None else f'{winner} wins',) if here.over else ()
+        edge = f'{move}: P = {known[here]}' if deep else ''
+        box = Box(
+            '  '.join((edge or f'P({side} wins) = {known[here]}', *end)),
+            edge,
+            end,
+            look='path' if known[here] == 1 else '',
+            board=_board(here, notation) if boards and kind == 'svg' else None,
+        )
         moves = () if deep == most else here.moves
-        write: Callable[[Any], str] = notation.format_move
-        edge = f'{move}: P = {chance(here)}' if move else ''
-        boxes.append(
-            Box(
-                parent,
-                edge,
-                (_ended(here),) if here.over else (),
-                look='path' if chance(here) == 1 else '',
-                board=_board(here, notation) if boards else None,
-                hidden=0 if moves else len(here.moves),
-                note=f'P({line or "the start"}) = {chance(here)}',
-            )
-        )
-        place = len(boxes) - 1
-        waiting.extend(
-            (here.play(it), f'{line} {write(it)}'.strip(), write(it), place, deep + 1)
-            for it in reversed(moves)
-        )
+        below = [(here.play(it), notation.format_move(it), deep + 1) for it in moves]
+        return box, below, 0 if moves else len(here.moves)
+
+    boxes = boxes_below((state, '', 0), describe, MOST)
     if kind == 'text':
-        begun = f'P({side} wins) = {chance(state)}'
-        return lines_of(boxes, lambda box: '  '.join((box.edge or begun, *box.lines)))
+        return boxes_text(boxes)
     title = f'{notation.name}: P, the probability that {side} wins when both play at random'
-    return boxes_svg(boxes, title=title, about='\n'.join(it.note for it in boxes), below=(title,))
-
-
-def _ended(state: GameState[Any]) -> str:
-    winner = given_winner(state)
-    return 'draw' if winner is None else f'{winner} wins'
+    return boxes_svg(boxes, title=title, below=(title,))

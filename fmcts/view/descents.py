@@ -10,12 +10,42 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from fmcts.history._changes import descent
-from fmcts.search._tree import Node
-from fmcts.view._trees import Path, numbered
+from fmcts.search._tree import Node, pairs
 
-__all__ = ['descended', 'descents', 'dry_run', 'dump', 'written_number']
+__all__ = ['creations', 'descended', 'descents', 'dry_run', 'dump', 'numbered', 'written_number']
 
+Path = tuple[Any, ...]
 Write = Callable[[Any], str]
+
+
+def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]:
+    """Yield each tree with the number of each of its nodes, by the moves that lead there.
+
+    :param trees: the trees after 1, 2, 3... iterations, as from `fmcts.trees`. Nodes made by one
+        iteration are numbered in the order of moves, from the root down; the root is 0.
+    :returns: one mapping, which grows from tree to tree.
+    """
+    numbers: dict[Path, int] = {(): 0}
+    last: Node | None = None
+    for tree in trees:
+        waiting: list[tuple[Path, Node, Node | None]] = [((), tree, last)]
+        for path, node, before in waiting:  # grows as it goes
+            for was, child in pairs(before, node):
+                below = (*path, child.move)
+                numbers.setdefault(below, len(numbers))
+                if was is not child:
+                    waiting.append((below, child, was))
+        yield tree, numbers
+        last = tree
+
+
+def creations(trees: Iterable[Node]) -> tuple[Mapping[Path, int], Node | None]:
+    """Return the numbers of the last tree, as in `numbered`, and that tree."""
+    numbers: Mapping[Path, int] = {(): 0}
+    last: Node | None = None
+    for last, numbers in numbered(trees):  # noqa: B007 - the last is what is asked for
+        pass
+    return numbers, last
 
 
 def descended(before: Node | None, after: Node) -> list[Any]:
@@ -62,7 +92,7 @@ def dump(tree: Node, numbers: Mapping[Path, int], write: Write = str) -> Iterato
     For each move it has the node it leads to, its visits and its value: what the C course's program
     dumps when a search makes a mistake (004, step D).
 
-    :param numbers: the numbers of nodes, as from `fmcts.view._trees.creations`.
+    :param numbers: the numbers of nodes, as from `creations`.
     :param write: writes a move.
     """
     found: dict[int, str] = {}

@@ -130,7 +130,7 @@ def test_dump_of_all_nodes():
         (['--bot', 'mcts:9,schedule=halving'], 'has no tree to draw'),
         (['--depth', 'x'], "--depth must be a whole number, not 'x'"),
         (['--visits', '-1'], "--visits must be a whole number, not '-1'"),
-        (['--out', 'a.pdf'], "--out must name a .txt, .dot, .svg or .png file, not 'a.pdf'"),
+        (['--out', 'a.pdf'], "--out must name a .txt, .dot or .svg file, not 'a.pdf'"),
         (['--out', 'a.svg', '--each'], '--each and --out exclude each other'),
         (['--depth', '3', '--each'], '--each and --depth exclude each other'),
         (['--visits', '0', '--each'], '--each and --visits exclude each other'),

@@ -9,7 +9,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.history import history
 from fmcts.history._versions import logged_history
 from fmcts.testing import generators, positions, searches
-from fmcts.view._trees import numbered
+from fmcts.view.descents import numbered
 
 from .conftest import SEARCHES, STARTS
 

@@ -125,7 +125,7 @@ def test_dask_with_another_server_at_the_address(said):
     [
         (('tournament', 'tictactoe', 'random', 'mc:5'), 'this needs scipy: install fmcts[matches]'),
         ((*MATCH, '--table', 'latex'), 'this needs tabulate: install fmcts[matches]'),
-        (('tree', 'tictactoe', '--out', 'a.png'), 'this needs matplotlib: install fmcts[plot]'),
+        ((*MATCH, '--plot', 'a.png'), 'this needs matplotlib: install fmcts[plot]'),
     ],
 )
 def test_a_missing_library_is_reported_before_any_game(words, complaint, monkeypatch):

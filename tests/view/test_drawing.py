@@ -1,4 +1,4 @@
-"""Trees in one call (`draw`, `draw_versions`, `draw_probabilities`), and their layout."""
+"""Trees in one call (`draw`, `draw_versions`, `draw_probabilities`): layout, numbers, omissions."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -14,8 +14,8 @@ from fmcts.games import connect4, find_game, tictactoe
 from fmcts.search._tree import principal_variation
 from fmcts.testing import generators, positions
 from fmcts.view import draw, draw_probabilities, draw_versions
-from fmcts.view._layout import places_across
-from fmcts.view.descents import descended, descents
+from fmcts.view._boxes import places_across
+from fmcts.view.descents import creations, descended, descents
 
 RNG = SplitMix.from_seed(2)
 SVG = '{http://www.w3.org/2000/svg}'
@@ -75,11 +75,17 @@ def test_equal_subtrees_have_equal_layouts(parents, copies):
         assert [it - own[0] for it in own] == pytest.approx([it - alone[0] for it in alone])
 
 
-def test_trees_may_be_large_and_deeper_than_the_recursion_limit():
+def test_layouts_may_be_large_and_deeper_than_the_recursion_limit():
     deep = range(-1, 20_000)
     assert places_across(deep) == [0.0] * 20_001
     assert places_across([-1] + [0] * 20_000)[-1] == 19_999
     assert places_across([]) == []
+
+
+def test_small_subtrees_between_large_ones_are_in_the_middle():
+    """Three children, of which the outer ones have five children each."""
+    places = places_across([-1, *([0] + [1] * 5), 0, *([0] + [8] * 5)])
+    assert (places[1], places[7], places[8]) == (2, 4.5, 7)
 
 
 @given(st.integers(1, 80), st.none() | st.integers(0, 4), st.integers(0, 5), st.booleans())
@@ -154,6 +160,81 @@ def test_trees_too_large_for_a_browser_are_refused():
         draw(5)
 
 
+@given(
+    positions(tictactoe.start, running=True),
+    generators(),
+    st.integers(1, 60),
+    st.sampled_from(['in-order', 'random', 'full']),
+)
+@settings(max_examples=40)
+def test_nodes_are_numbered_in_order_of_creation(state, rng, iterations, expansion):
+    """The tree after n iterations has the lowest numbers, and all of them."""
+    search = Search(iterations, expansion=expansion)
+    versions = [tree for tree, _ in islice(trees(state, rng, search), iterations)]
+    numbers, tree = creations(versions)
+    assert tree == analyse(state, rng, search)[0].tree
+    for version in versions:
+        paths = [path for path, _ in by_path(version)]
+        assert sorted(numbers[path] for path in paths) == list(range(version.count()))
+
+
+def numbered_tree(iterations):
+    return creations(tree for tree, _ in islice(trees(NARROW, RNG, Search()), iterations))
+
+
+def test_text_and_dot_name_nodes_by_number():
+    numbers, tree = numbered_tree(7)
+    assert draw(tree, 'text', depth=1, visits=0, numbers=numbers) == (
+        '#0  7 visits  {:.3f}\n'
+        '├─ 1  #1  2 visits  {:.3f}\n'
+        '│  └─ (1 more)\n'
+        '├─ 5  #2  2 visits  {:.3f}\n'
+        '│  └─ (1 more)\n'
+        '├─ 7  #3  2 visits  {:.3f}\n'
+        '│  └─ (1 more)\n'
+        '└─ 8  #4  1 visit  {:.3f}\n'
+    ).format(tree.value, *(child.value for child in tree.children))
+    numbers, tree = numbered_tree(30)
+    text = draw(tree, 'dot', depth=2, visits=0, numbers=numbers)
+    shown = {int(number) for number in re.findall(r'^  n(\d+) \[', text, re.MULTILINE)}
+    assert shown == {numbers[path] for path, _ in by_path(tree) if len(path) <= 2}
+    edges = re.findall(r'^  n(\d+) -> n(\d+) \[label="\d"\];$', text, re.MULTILINE)
+    assert {int(end) for _, end in edges} == shown - {0}
+    hidden = re.findall(r'^  n(\d+) -> h(\d+) \[style=dotted\];$', text, re.MULTILINE)
+    assert hidden
+    assert all(one == two for one, two in hidden)
+
+
+def test_a_subtree_has_its_part_of_the_text():
+    numbers, tree = numbered_tree(60)
+    whole = draw(tree, 'text', visits=0, numbers=numbers).splitlines()
+    for path, _ in by_path(tree):
+        part = draw(tree, 'text', visits=0, numbers=numbers, below=path).splitlines()
+        (place,) = (at for at, line in enumerate(whole) if part[0] in line)
+        indent = whole[place].index(part[0])
+        assert [it[indent:] for it in whole[place : place + len(part)]] == part
+    with pytest.raises(KeyError):
+        draw(tree, below=(0,))
+
+
+def test_text_of_trees_deeper_than_the_recursion_limit():
+    class Long:
+        """One move at a time."""
+
+        player, winner = Player.X, None
+
+        def __init__(self, left):
+            self.moves, self.over = (left - 1,)[:left], not left
+
+        def play(self, move):
+            return Long(move)
+
+    tree, _ = analyse(Long(3000), RNG, Search(1500, evaluate=lambda _state: 0.5), engine='inplace')
+    assert len(draw(tree, 'text', visits=0).splitlines()) == 1501
+    assert draw(tree, 'dot', visits=0).count('->') == 1500
+    assert len(nodes(draw(tree, visits=0))) == 1501
+
+
 @given(positions(tictactoe.start, running=True), generators(), st.integers(2, 60), st.data())
 @settings(max_examples=30, deadline=None)
 def test_versions_show_which_nodes_are_shared(state, rng, iterations, data):
@@ -206,7 +287,7 @@ def test_an_iteration_copies_one_path():
 def test_the_haskell_article_s_tree():
     """P(7) = 1/2, P(78) = 1, P(71) = 0: from `probabilities` of each position."""
     svg = draw_probabilities(ARTICLE, player=Player.X)
-    labels = re.findall(r'>(\d): P = ([0-9/]+)<', svg)
+    labels = re.findall(r'>(\d): P = ([0-9/]+)</text>', svg)
     expected = []
 
     def collect(state):
@@ -218,8 +299,9 @@ def test_the_haskell_article_s_tree():
     collect(ARTICLE)
     assert sorted(labels) == sorted(expected)
     assert len(nodes(svg)) == 1 + len(expected) == 16
-    notes = re.findall(r'<title>P\(([\d ]+)\) = ([0-9/]+)</title>', svg)
-    assert {'7': '1/2', '7 8': '1', '7 1': '0'}.items() <= dict(notes).items()
+    text = draw_probabilities(ARTICLE, 'text', player=Player.X)
+    assert '├─ 7: P = 1/2\n│  ├─ 1: P = 0\n│  │  └─ 8: P = 0  draw\n│  └─ 8: P = 1\n' in text
+    assert ET.fromstring(svg)[1].text == text
     assert '(2 more)' in draw_probabilities(ARTICLE, depth=1)
 
 
