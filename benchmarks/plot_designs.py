@@ -15,7 +15,6 @@ import sys
 import time
 
 import matplotlib as mpl
-from returns.unsafe import unsafe_perform_io
 
 from fmcts import Node, Search, SplitMix, analyse, walk
 from fmcts._running.registry import ENGINES
@@ -46,12 +45,7 @@ def seconds(engine: str, iterations: int, seed: int) -> float:
 def peak(engine: str, iterations: int) -> float:
     """The most memory that a search held, in megabytes."""
     search, rng = Search(iterations), SplitMix.from_seed(0)
-    found = unsafe_perform_io(
-        measure_peak(
-            lambda watch: analyse(connect4.start, rng, search, engine=engine, watch=watch),
-            lambda _done: None,
-        )
-    )
+    found = measure_peak(lambda: analyse(connect4.start, rng, search, engine=engine))
     return (found or 0) / 1e6
 
 

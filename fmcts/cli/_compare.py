@@ -26,8 +26,7 @@ from fmcts.cli._inputs import (
 from fmcts.cli._named import named_player
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer, move_in_json, moves_in_json
-from fmcts.compare import Comparison, Design, Difference, compare_designs
-from fmcts.compare._designs import find_engines
+from fmcts.compare import Comparison, Design, Difference, compare_designs, find_engines
 from fmcts.errors import EngineError
 from fmcts.games import GameModule
 from fmcts.rng import format as format_rng

@@ -1,11 +1,15 @@
-"""Comparisons of designs: whether they agree to the bit on one search, and what each costs.
+"""Comparisons of designs: whether they agree to the bit on one search, and what each costs."""
 
-In reading order: `difference` (where two designs differ: pure functions of trees), `measure` (time,
-memory and objects: the effects), `designs` (both together).
-"""
-
-from fmcts.compare._designs import Comparison, Design, Refusal, compare_designs
-from fmcts.compare._difference import Difference, Engine, Parting, parting
+from fmcts.compare._designs import (
+    Comparison,
+    Design,
+    Difference,
+    Engine,
+    Refusal,
+    compare_designs,
+    find_engines,
+)
+from fmcts.compare._difference import Parting, parting
 
 __all__ = [
     'Comparison',
@@ -15,5 +19,6 @@ __all__ = [
     'Parting',
     'Refusal',
     'compare_designs',
+    'find_engines',
     'parting',
 ]

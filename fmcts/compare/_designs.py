@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias
 
 from attrs import evolve, frozen
 from returns.io import IO
-from returns.unsafe import unsafe_perform_io
 
 from fmcts._arguments import shown, whole_number
 from fmcts._declared import shown_by
@@ -18,7 +16,7 @@ from fmcts._engines.plan import fitted
 from fmcts._engines.steps import with_draws
 from fmcts._running import registry
 from fmcts._running.entry_points import analyse
-from fmcts.compare._difference import Difference, End, Engine, first_difference
+from fmcts.compare._difference import End, first_difference
 from fmcts.compare._measure import count_objects, measure_peak, measure_seconds
 from fmcts.errors import EngineError
 from fmcts.game import GameState, M
@@ -26,10 +24,16 @@ from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._checks import did_you_mean
 from fmcts.search._description import Search, check_search
-from fmcts.search._tree import Node, plant
+from fmcts.search._tree import plant
 from fmcts.search._watch import Watch, ignore
 
 REFERENCE = 'persistent'
+
+Engine: TypeAlias = Callable[..., tuple[Any, Any]]
+"""A design as registered: `(root, rng, search, watch) -> (tree, rng)`."""
+
+Run: TypeAlias = Callable[[str, int], End]
+"""A function from the name of a design and a number of iterations to what it finds."""
 
 Watching: TypeAlias = Callable[[str, int], Watch]
 """A function from a label and a number of iterations to a watch that receives how many are done."""
@@ -56,11 +60,6 @@ class Design(Generic[M]):
         """The iterations per second of the fastest run."""
         return self.analysis.iterations / self.seconds
 
-    @property
-    def end(self) -> End:
-        """The tree and the generator returned."""
-        return self.analysis.tree, self.rng
-
 
 @frozen
 class Refusal:
@@ -68,6 +67,20 @@ class Refusal:
 
     engine: str
     why: str
+
+
+@frozen
+class Difference:
+    """The first iteration after which two designs differ, and the place.
+
+    `values` belong to the `engines` in this order; the other fields are as in `Parting`.
+    """
+
+    engines: tuple[str, str]
+    iteration: int
+    path: tuple[Any, ...] | None
+    field: str
+    values: tuple[Any, Any]
 
 
 @frozen
@@ -103,9 +116,7 @@ def find_engines(engines: Iterable[str] | Mapping[str, Engine] | None = None) ->
 
     :raises EngineError: a name is unknown or given twice, or there are fewer than two.
     """
-    known: Mapping[str, Engine] = registry.ENGINES
-    if isinstance(engines, Mapping):
-        known = engines
+    known: Mapping[str, Engine] = engines if isinstance(engines, Mapping) else registry.ENGINES
     chosen: dict[str, Engine] = {}
     for name in known if engines is None else engines:
         if name not in known:
@@ -124,23 +135,6 @@ def find_engines(engines: Iterable[str] | Mapping[str, Engine] | None = None) ->
     return chosen
 
 
-@frozen
-class _Input:
-    """The arguments of every design."""
-
-    root: Node
-    rng: Any
-    search: Search
-
-    def run(self, engine: Engine, watch: Watch) -> tuple[Any, Any]:
-        """Return the root and generator of a design; the root may create its children on demand."""
-        return engine(self.root, self.rng, self.search, watch)
-
-    def shortened(self, iterations: int) -> _Input:
-        """Return the same input with fewer iterations."""
-        return _Input(self.root, self.rng, evolve(self.search, iterations=iterations))
-
-
 def compare_designs(
     state: GameState[M],
     rng: Rng,
@@ -150,13 +144,13 @@ def compare_designs(
     repeats: int = 3,
     watching: Watching = unwatched,
 ) -> IO[Comparison[M]]:
-    """Run the designs on the same input (`rng` is consumed); compare results and costs.
+    """Run one search in several designs; return results, costs and the first difference.
 
     `engines` are names, or a mapping from names to designs of your own. By default all registered
     designs take part, and those that do not support the search are named in `refused`. Each design
     first runs one iteration, for work done only once such as compiling. Then each in turn runs the
     whole search for its processor time, `repeats` times (the shortest counts), and each once for
-    its memory and once for its objects. `watching` receives the progress.
+    its memory and once for its objects. `watching` receives the beginning and the end of each run.
 
     The result is marked as an effect because time and memory differ from run to run; everything
     else in it is a pure function of the arguments.
@@ -179,84 +173,73 @@ def compare_designs(
     check_search(search)
     root = fitted(plant(state), search)
     search, rng = with_draws(search, root, rng)
-    given = _Input(root, rng, search)
     chosen = find_engines(engines)
     if search.max_nodes is not None:  # `analyse` refuses a limit that is too small
         analyse(state, rng, evolve(search, iterations=1), engine=REFERENCE)
-    refused = _refusals(chosen, given)
-    if refused and (engines is not None or len(chosen) - len(refused) < 2):
-        raise EngineError(refused[0].why)
-    for refusal in refused:
-        del chosen[refusal.engine]
-    designs: tuple[Design[M], ...] = unsafe_perform_io(_measured(chosen, given, repeats, watching))
-    difference = _earliest_difference(designs, chosen, given, watching)
-    return IO(Comparison(search.iterations, designs, difference, refused))
 
+    def run(name: str, iterations: int) -> End:
+        whole = iterations == search.iterations  # a copy would count among the objects
+        given = search if whole else evolve(search, iterations=iterations)
+        return chosen[name](root, rng, given, ignore)
 
-def _refusals(chosen: Mapping[str, Engine], given: _Input) -> tuple[Refusal, ...]:
-    """Return the designs that refuse the search; run one iteration of the others."""
-    once = given.shortened(1)
     refused = []
-    for name, engine in chosen.items():
+    for name in chosen:
         try:
-            once.run(engine, ignore)
+            run(name, 1)
         except EngineError as error:
             refused.append(Refusal(name, str(error)))
-    return tuple(refused)
+    if refused and (engines is not None or len(chosen) - len(refused) < 2):
+        raise EngineError(refused[0].why)
+    names = [name for name in chosen if name not in {it.engine for it in refused}]
+    designs = _measured(names, run, search, repeats, watching)
+    difference = _earliest_difference(designs, run, search.iterations)
+    return IO(Comparison(search.iterations, designs, difference, tuple(refused)))
 
 
 def _measured(
-    chosen: Mapping[str, Engine], given: _Input, repeats: int, watching: Watching
-) -> IO[tuple[Design[Any], ...]]:
-    search = given.search
-    runs = {name: partial(given.run, engine) for name, engine in chosen.items()}
+    names: Sequence[str], run: Run, search: Search, repeats: int, watching: Watching
+) -> tuple[Design[Any], ...]:
+    """Return what each design finds, and what it costs."""
 
-    def watch(name: str, what: str) -> Watch:
-        return watching(f'{name}: {what}', search.iterations)
+    def measured(name: str, what: str, measure: Callable[[Callable[[], End]], Any]) -> Any:
+        watch = watching(f'{name}: {what}', search.iterations)
+        watch(0)
+        found = measure(lambda: run(name, search.iterations))
+        watch(search.iterations)
+        return found
 
-    ends: dict[str, tuple[Any, Any]] = {}
-    seconds = dict.fromkeys(runs, math.inf)
+    ends: dict[str, End] = {}
+    seconds = dict.fromkeys(names, math.inf)
     for _ in range(repeats):  # in turn, so that a busy while of the machine meets them all
-        for name, run in runs.items():
-            end, took = unsafe_perform_io(measure_seconds(run, watch(name, 'time')))
+        for name in names:
+            end, took = measured(name, 'time', measure_seconds)
             ends.setdefault(name, end)
             del end  # keeping equal results would use memory for every repeat
             seconds[name] = min(seconds[name], took)
-    found = []
-    for name, run in runs.items():
-        tree, rng = ends[name]
-        peak = unsafe_perform_io(measure_peak(run, watch(name, 'memory')))
-        objects = unsafe_perform_io(count_objects(run, watch(name, 'objects')))
+    designs = []
+    for name, (tree, rng) in ends.items():
+        peak = measured(name, 'memory', measure_peak)
+        objects = measured(name, 'objects', count_objects)
         # A faulty design may return a tree without a choice of move.
-        visited = any(child.visits for child in tree.children)
-        move = choose(tree, search) if visited else None
+        move = choose(tree, search) if any(child.visits for child in tree.children) else None
         analysis: Analysis[Any] = Analysis(move, tree.iterations, tree)
-        found.append(Design(name, analysis, rng, seconds[name], peak, objects))
-    return IO(tuple(found))
+        designs.append(Design(name, analysis, rng, seconds[name], peak, objects))
+    return tuple(designs)
 
 
 def _earliest_difference(
-    designs: Iterable[Design[Any]], chosen: Mapping[str, Engine], given: _Input, watching: Watching
+    designs: Iterable[Design[Any]], run: Run, iterations: int
 ) -> Difference | None:
     """Return the earliest difference between the reference and any other design."""
-    ends = {design.engine: design.end for design in designs}
+    ends = {design.engine: (design.analysis.tree, design.rng) for design in designs}
     reference = REFERENCE if REFERENCE in ends else next(iter(ends))
-
-    def grow(name: str, iterations: int) -> End:
-        watch = watching(f'{name}: searching for the difference', iterations)
-        return given.shortened(iterations).run(chosen[name], watch)
-
     found = []
-    for other, end in ends.items():
-        first = first_difference(
-            (ends[reference], end),
-            given.search.iterations,
-            lambda iterations, other=other: (  # type: ignore[misc]
-                grow(reference, iterations),
-                grow(other, iterations),
-            ),
-        )
+    for name, end in ends.items():
+
+        def grow(count: int, name: str = name) -> tuple[End, End]:
+            return run(reference, count), run(name, count)
+
+        first = first_difference((ends[reference], end), iterations, grow)
         if first:
-            iteration, parting = first
-            found.append(Difference((reference, other), iteration, *parting))
-    return min(found, key=lambda difference: difference.iteration, default=None)
+            found.append(Difference((reference, name), first[0], *first[1]))
+    return min(found, key=lambda it: it.iteration, default=None)

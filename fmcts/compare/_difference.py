@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from attrs import frozen
-
 from fmcts.search._tree import Node
-
-Engine: TypeAlias = Callable[..., tuple[Any, Any]]
-"""A design as registered: `(root, rng, search, watch) -> (tree, rng)`."""
 
 End: TypeAlias = tuple[Node, Any]
 """The root of a tree, and the generator returned with it."""
 
 FIELDS: Final = ('move', 'mover', 'state', 'moves', 'visits', 'reward', 'value')
-Link: TypeAlias = tuple['Link | None', Any]
 
 
 class Parting(NamedTuple):
@@ -27,20 +21,6 @@ class Parting(NamedTuple):
     two values of the field; for `children`, the moves that have a child.
     """
 
-    path: tuple[Any, ...] | None
-    field: str
-    values: tuple[Any, Any]
-
-
-@frozen
-class Difference:
-    """The first iteration after which two designs differ, and the place.
-
-    `values` belong to the `engines` in this order; the other fields are as in `Parting`.
-    """
-
-    engines: tuple[str, str]
-    iteration: int
     path: tuple[Any, ...] | None
     field: str
     values: tuple[Any, Any]
@@ -66,43 +46,27 @@ def parting(one: End, two: End) -> Parting | None:
     >>> parting((less[0].tree, less[1]), (more[0].tree, more[1]))
     Parting(path=(), field='visits', values=(10, 11))
     """
-    stack: list[tuple[Link | None, Node, Node]] = [(None, one[0], two[0])]
-    compared: set[tuple[int, int]] = (
-        set()
-    )  # states of graphs: everything below is compared only once
+    stack: list[tuple[tuple[Any, ...], Node, Node]] = [((), one[0], two[0])]
+    compared: set[tuple[int, int]] = set()  # of graphs: what is below a state is compared once
     while stack:
-        link, a, b = stack.pop()
+        path, a, b = stack.pop()
         if a is b:
             continue
-        different = _difference_at(a, b)
-        if different:
-            return Parting(_path(link), *different)
+        for name in FIELDS:
+            values = getattr(a, name), getattr(b, name)
+            if not identical(*values):
+                return Parting(path, name, values)
+        moves = tuple(it.move for it in a.children), tuple(it.move for it in b.children)
+        if moves[0] != moves[1]:
+            return Parting(path, 'children', moves)
         if a.transpositions is not None:
             pair = a.number, b.number  # type: ignore[attr-defined] # a graph's nodes have it
             if pair in compared:
                 continue
             compared.add(pair)
-        pairs = zip(reversed(a.children), reversed(b.children), strict=True)
-        stack.extend(((link, left.move), left, right) for left, right in pairs)
+        both = zip(reversed(a.children), reversed(b.children), strict=True)
+        stack.extend(((*path, left.move), left, right) for left, right in both)
     return None if one[1] == two[1] else Parting(None, 'generator', (one[1], two[1]))
-
-
-def _difference_at(one: Node, two: Node) -> tuple[str, tuple[Any, Any]] | None:
-    """Return the first field in which two nodes differ, with both values, or `None`."""
-    for name in FIELDS:
-        values = getattr(one, name), getattr(two, name)
-        if not identical(*values):
-            return name, values
-    left, right = (tuple(child.move for child in node.children) for node in (one, two))
-    return None if left == right else ('children', (left, right))
-
-
-def _path(link: Link | None) -> tuple[Any, ...]:
-    moves = []
-    while link is not None:
-        link, move = link
-        moves.append(move)
-    return tuple(reversed(moves))
 
 
 def first_difference(

@@ -1,7 +1,6 @@
 """Measure the time, memory and objects of a run: the effects of this package.
 
-Each is measured in a separate run, because measuring one disturbs the others. The time spent in
-`watch` is not counted.
+Each is measured in a separate run, because measuring one disturbs the others.
 """
 
 from __future__ import annotations
@@ -11,39 +10,26 @@ import sys
 import time
 from collections.abc import Callable
 from types import CodeType, FrameType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
-from returns.io import IO
-
-from fmcts.search._watch import Watch, chunks_by_count
+from fmcts.search._watch import chunks_by_count
 
 T = TypeVar('T')
 
-Run: TypeAlias = Callable[[Watch], T]
 
-
-def measure_seconds(run: Run[T], watch: Watch) -> IO[tuple[T, float]]:
+def measure_seconds(run: Callable[[], T]) -> tuple[T, float]:
     """Return the result of `run`, and the seconds of processor time that it took.
 
     They are at least what this clock can tell apart.
     """
-    clock = time.process_time
-    watching = 0.0
-
-    def timed_watch(done: int) -> None:
-        nonlocal watching
-        began = clock()
-        watch(done)
-        watching += clock() - began
-
     gc.collect()
-    began = clock()
-    result = run(timed_watch)
+    began = time.process_time()
+    result = run()
     least = time.get_clock_info('process_time').resolution
-    return IO((result, max(clock() - began - watching, least)))
+    return result, max(time.process_time() - began, least)
 
 
-def measure_peak(run: Run[object], watch: Watch) -> IO[int | None]:
+def measure_peak(run: Callable[[], object]) -> int | None:
     """Return the most memory that `run` held at once, in bytes, beyond what was held before.
 
     Return `None`, without a run, on a Python that lacks `tracemalloc`, such as PyPy.
@@ -55,33 +41,23 @@ def measure_peak(run: Run[object], watch: Watch) -> IO[int | None]:
     try:
         import tracemalloc  # noqa: PLC0415 - not every Python has it
     except ImportError:
-        return IO(None)
+        return None
     gc.collect()
     traced_before = tracemalloc.is_tracing()
     if not traced_before:
         tracemalloc.start()
-    highest = 0
-    base, _ = tracemalloc.get_traced_memory()
-
-    def uncounted_watch(done: int) -> None:
-        nonlocal highest, base
-        held, peak = tracemalloc.get_traced_memory()
-        highest = max(highest, peak - base)
-        watch(done)
-        base += tracemalloc.get_traced_memory()[0] - held
-        tracemalloc.reset_peak()
-
     try:
         tracemalloc.reset_peak()
-        run(uncounted_watch)
+        base, _ = tracemalloc.get_traced_memory()
+        run()
         _, peak = tracemalloc.get_traced_memory()
     finally:
         if not traced_before:
             tracemalloc.stop()
-    return IO(max(highest, peak - base))
+    return peak - base
 
 
-def count_objects(run: Run[object], watch: Watch) -> IO[int]:
+def count_objects(run: Callable[[], object]) -> int:
     """Return how many instances of classes written in Python `run` creates, kept or not.
 
     These are the nodes, game states, generators, cursors and `State` actions: whatever is created
@@ -104,19 +80,14 @@ def count_objects(run: Run[object], watch: Watch) -> IO[int]:
         elif event == 'c_call' and function.__name__ == '__new__' and not _goes_on(frame):
             made += 1
 
-    def uncounted_watch(done: int) -> None:
-        sys.setprofile(None)
-        watch(done)
-        sys.setprofile(count)
-
     before = sys.getprofile()
     with chunks_by_count():
         sys.setprofile(count)
         try:
-            run(uncounted_watch)
+            run()
         finally:
             sys.setprofile(before)
-    return IO(made)
+    return made
 
 
 def _first_argument(frame: FrameType) -> object:  # called by the profiler

@@ -1,3 +1,5 @@
+"""Where two designs differ first (`fmcts.compare._difference`)."""
+
 import pytest
 from attrs import evolve
 from hypothesis import given, settings, strategies as st

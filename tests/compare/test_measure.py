@@ -1,3 +1,5 @@
+"""Time, memory and objects of a run (`fmcts.compare._measure`)."""
+
 import collections
 import gc
 import importlib.util
@@ -6,8 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from attrs import define, frozen
-from returns.io import IO
-from returns.unsafe import unsafe_perform_io
 
 from fmcts import Search, SplitMix
 from fmcts._running.registry import ENGINES
@@ -29,23 +29,6 @@ MEGABYTE = 1_000_000
 SLACK = 20_000  # bytes for frames and the like
 
 
-def seconds(run, watch=ignore):
-    return unsafe_perform_io(measure_seconds(run, watch))
-
-
-def peak(run, watch=ignore):
-    return unsafe_perform_io(measure_peak(run, watch))
-
-
-def objects(run, watch=ignore):
-    return unsafe_perform_io(count_objects(run, watch))
-
-
-def test_all_three_measurements_are_marked_as_effects():
-    for effect in (measure_seconds, measure_peak, count_objects):
-        assert isinstance(effect(lambda _watch: 0, ignore), IO)
-
-
 @pytest.fixture
 def clock(monkeypatch):
     """A clock of the processor that is set by hand."""
@@ -56,79 +39,43 @@ def clock(monkeypatch):
     return clock
 
 
-def test_time_is_measured_without_tracing(clock):
-    def watch(_done):
-        clock.now += 64.0
-
-    def run(watch):
-        clock.now += 1.5
-        watch(1)
-        clock.now += 0.25
-        watch(2)
+def test_time_is_that_of_the_processor(clock):
+    def run():
+        clock.now += 1.75
         return 'result'
 
-    assert seconds(run, watch) == ('result', 1.75)
+    assert measure_seconds(run) == ('result', 1.75)
 
 
 def test_time_is_at_least_what_the_clock_can_tell_apart(clock):
-    assert seconds(lambda _watch: clock.now) == (100.0, 0.5)
+    assert measure_seconds(lambda: clock.now) == (100.0, 0.5)
 
 
 @needs_tracemalloc
 def test_peak_is_what_was_held_at_once():
-    def run(_watch):
+    def run():
         for _ in range(5):
             bytearray(2 * MEGABYTE)
         return bytearray(MEGABYTE)
 
-    assert 2 * MEGABYTE <= peak(run) < 2 * MEGABYTE + SLACK
+    assert 2 * MEGABYTE <= measure_peak(run) < 2 * MEGABYTE + SLACK
 
 
 def test_without_tracemalloc_memory_is_unknown(monkeypatch):
     monkeypatch.setitem(sys.modules, 'tracemalloc', None)
-    assert peak(lambda _watch: pytest.fail('a run for nothing')) is None
-
-
-@needs_tracemalloc
-def test_earlier_memory_and_overhead_are_not_counted():
-    before = [bytearray(MEGABYTE)]
-    kept = []
-
-    def watch(_done):
-        kept.append(bytearray(3 * MEGABYTE))
-        bytearray(5 * MEGABYTE)
-
-    def run(watch):
-        first = bytearray(MEGABYTE)
-        watch(1)
-        second = bytearray(MEGABYTE)
-        watch(2)
-        return first, second
-
-    assert 2 * MEGABYTE <= peak(run, watch) < 2 * MEGABYTE + SLACK
-    assert len(before) + len(kept) == 3
-
-
-@needs_tracemalloc
-def test_an_earlier_peak_is_not_lost():
-    def run(watch):
-        bytearray(4 * MEGABYTE)
-        watch(1)
-        return bytearray(MEGABYTE)
-
-    assert 4 * MEGABYTE <= peak(run) < 4 * MEGABYTE + SLACK
+    assert measure_peak(lambda: pytest.fail('a run for nothing')) is None
 
 
 @needs_tracemalloc
 def test_tracing_is_restored():
     assert not tracemalloc.is_tracing()
-    peak(lambda _watch: 0)
+    measure_peak(lambda: 0)
     assert not tracemalloc.is_tracing()
     tracemalloc.start()
     try:
         held = bytearray(3 * MEGABYTE)
         bytearray(9 * MEGABYTE)  # a peak of before
-        assert MEGABYTE <= peak(lambda _watch: bytearray(MEGABYTE)) < MEGABYTE + SLACK
+        assert MEGABYTE <= measure_peak(lambda: bytearray(MEGABYTE)) < MEGABYTE + SLACK
         assert tracemalloc.is_tracing()
     finally:
         tracemalloc.stop()
@@ -140,7 +87,7 @@ def test_tracing_is_restored():
 )
 def test_an_error_restores_tracing(effect):
     with pytest.raises(ZeroDivisionError):
-        effect(lambda _watch: 1 // 0, ignore)
+        effect(lambda: 1 // 0)
     assert sys.getprofile() is None
     assert tracemalloc is None or not tracemalloc.is_tracing()
 
@@ -200,16 +147,7 @@ bare = object.__new__
     ],
 )
 def test_instances_of_python_classes_are_counted_once(make, count):
-    assert objects(lambda _watch: make()) == count
-
-
-def test_objects_made_by_watching_are_not_counted():
-    def run(watch):
-        Plain()
-        watch(1)
-        Plain()
-
-    assert objects(run, lambda _done: Plain()) == 2
+    assert count_objects(make) == count
 
 
 def test_a_profiler_is_restored():
@@ -218,7 +156,7 @@ def test_a_profiler_is_restored():
 
     sys.setprofile(profiler)
     try:
-        assert objects(lambda _watch: Plain()) == 1
+        assert count_objects(Plain) == 1
         assert sys.getprofile() is profiler
     finally:
         sys.setprofile(None)
@@ -227,7 +165,7 @@ def test_a_profiler_is_restored():
 def searched(engine, iterations):
     root, rng, search = plant(tictactoe.start), SplitMix.from_seed(3), Search(iterations)
     engine(root, rng, search, ignore)  # what is found out about a search once
-    return objects(lambda watch: engine(root, rng, search, watch))
+    return count_objects(lambda: engine(root, rng, search, ignore))
 
 
 @pytest.mark.parametrize('iterations', [1, 2, 9])

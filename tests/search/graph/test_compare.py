@@ -7,8 +7,7 @@ from returns.unsafe import unsafe_perform_io
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines.graph.nodes import root_node
 from fmcts._running.registry import ENGINES
-from fmcts.compare._designs import compare_designs
-from fmcts.compare._difference import parting
+from fmcts.compare import compare_designs, parting
 from fmcts.games import tictactoe
 
 

@@ -15,7 +15,7 @@ from chained import mazes
 from fmcts import EngineError, Node, Search, SplitMix, analyse, reroot
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts._running.registry import ENGINES
-from fmcts.compare._difference import parting
+from fmcts.compare import parting
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._tree import principal_variation, walk
