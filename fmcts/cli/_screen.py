@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Self, TextIO
 
 from fmcts.games import GameModule
-from fmcts.view import _text as text
-from fmcts.view._parts import Part, Sentence
+from fmcts.view._parts import Part, Sentence, as_text
 
 
 class Screen:
@@ -47,7 +46,7 @@ class Screen:
                 drawn = terminal.draw(part)
                 console.print(drawn, soft_wrap=getattr(drawn, 'no_wrap', None) is True)
         else:
-            self.stream.writelines(text.draw(part) for part in parts)
+            self.stream.writelines(map(as_text, parts))
 
     def page(self, *parts: Part) -> None:
         """Print the parts, separated by empty lines."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, Generic, NamedTuple, Self
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Final, Generic, NamedTuple
 
 from attrs import define, field, frozen
 
@@ -26,7 +27,6 @@ from fmcts.search._tree import Node, freeze_in_place, plant
 from fmcts.search.gumbel_halving import DrawnHalving, GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of
-from fmcts.search.schedules import Step
 from fmcts.selfplay.draws import by_visits, check_temperature, with_noise
 
 ENGINES: Final = ('auto', 'compiled', 'inplace')
@@ -124,26 +124,63 @@ def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
 
 @define
 class _Game:
-    """A game in progress."""
+    """A game in progress, and the search for its next move.
+
+    `plies` are its positions, moves, visits, values and policies. The search's step in progress
+    ends when the root has `goal` visits; `forced` is the move that its iterations begin with.
+    """
 
     state: Any
     rng: Any
-    states: list[Any] = field(factory=list)
-    moves: list[Any] = field(factory=list)
-    visits: list[tuple[int, ...]] = field(factory=list)
-    values: list[float] = field(factory=list)
-    policies: list[tuple[float, ...]] = field(factory=list)
+    plies: list[tuple[Any, ...]] = field(factory=list)
+    search: Any = None
+    session: Any = None
+    steps: Any = None
+    goal: int = 0
+    forced: Any = None
+
+    def begin(self, root: Node, value: float, settings: _Settings) -> None:
+        """Begin the search from a root that the network gave this value for X."""
+        if settings.noise is not None:
+            alpha, share = settings.noise.alpha, settings.noise.share
+            root, self.rng = with_noise(root, self.rng, alpha=alpha, share=share)
+        self.search, self.rng = with_draws(settings.search, root, self.rng, value)
+        self.session = settings.engine.begin(root, self.rng)
+        self.steps, self.goal = steps_of(self.search, self.session.stats), 0
+
+    def goes_on(self) -> bool:
+        """Return whether the search is unfinished, and start its next step if one is due."""
+        while not self.session.ended and self.session.visits >= self.goal:
+            step = next(self.steps, None)
+            if step is None:
+                return False
+            self.forced, self.goal = step.forced, self.session.visits + step.iterations
+        return not self.session.ended
+
+    def move(self, settings: _Settings) -> None:
+        """Play the move found by the search."""
+        state, search = self.state, self.search
+        if len(self.plies) >= search.max_plies:
+            raise endless(state, search.max_plies)
+        stats = self.session.stats()
+        tree, _ = self.session.finish()
+        drawing = isinstance(search.schedule, DrawnHalving)
+        most = settings.drawn_plies
+        if drawing or (most is not None and len(self.plies) >= most):
+            move = choose(tree, search)
+        else:
+            move, self.rng = by_visits(stats, self.rng, settings.temperature)
+        policy = tuple(search.schedule.policy(stats)) if drawing else None
+        value = tree.value if tree.mover is state.player else 1.0 - tree.value
+        self.plies.append((state, move, tuple(row.visits for row in stats), value, policy))
+        self.state = state.play(move)
 
     def finished(self) -> Played[Any]:
-        return Played(
-            tuple(self.states),
-            tuple(self.moves),
-            tuple(self.visits),
-            tuple(self.values),
-            self.state.winner,
-            self.rng,
-            tuple(self.policies),
-        )
+        """Return the game as a value."""
+        columns = [*zip(*self.plies, strict=True)] or [()] * 5
+        states, moves, visits, values, policies = columns
+        known = () if None in policies else policies
+        return Played(states, moves, visits, values, self.state.winner, self.rng, known)
 
 
 def self_play(  # noqa: PLR0913 - options by name
@@ -191,8 +228,9 @@ def self_play(  # noqa: PLR0913 - options by name
         raise ValueError('self-play supports no stop, and no schedule other than GumbelHalving')
     if drawing and drawn_plies is not None:
         raise ValueError('drawn_plies and GumbelHalving exclude each other: it draws the moves')
-    begin = _begin(start, rng, search, engine)
-    settings = _Settings(search, noise, temperature, drawn_plies, *begin)
+    settings = _Settings(
+        search, noise, temperature, drawn_plies, _engine(start, rng, search, engine)
+    )
     played: list[Played[Any]] = []
     for first in range(0, games, count):
         numbers = range(first, min(games, first + count))
@@ -208,128 +246,62 @@ def _check_options(noise: object, temperature: object, drawn_plies: object) -> N
         whole_number('drawn_plies', drawn_plies, least=0)
 
 
+class _Engine(NamedTuple):
+    """What an engine does for many games.
+
+    `begin(root, rng)` makes a session. `collect(sessions, goals)` returns the positions of a batch
+    of each, up to a number of visits and through a move of the root if one is forced, and
+    `credit(sessions, answers)` backs up what the network says of them.
+    """
+
+    begin: Callable[[Node, Any], Any]
+    collect: Callable[[Sequence[Any], Sequence[tuple[int, Any]]], Sequence[Any]]
+    credit: Callable[[Sequence[Any], Sequence[Any]], object]
+
+
 class _Settings(NamedTuple):
     search: Search
     noise: Noise | None
     temperature: float
     drawn_plies: int | None
-    begin: Any
-    collect: Any
-    credit: Any
+    engine: _Engine
 
 
-def _begin(start: Any, rng: Rng, search: Search, engine: str) -> tuple[Any, Any, Any]:
-    """Return what an engine does for games: `begin(root, rng)`, a session from a new root.
-
-    Then `collect(sessions, goals)`, the positions of a batch of each, up to a number of visits and
-    through a move of the root if one is forced; and `credit(sessions, answers)`.
-    """
+def _engine(start: Any, rng: Rng, search: Search, engine: str) -> _Engine:
     if engine not in ENGINES:
         raise EngineError(f'self-play has the engines {", ".join(ENGINES)}, not {shown(engine)}')
     look_at(start, engine)
     missing = linked.unsupported(fitted(plant(start), search), rng, search)
     if engine == 'compiled' and missing is not None:
         raise EngineError(f'the engine compiled does not support {missing}; use one of: inplace')
-    if engine == 'inplace' or missing is not None:
-        return lambda root, rng: batched.begin('inplace', root, rng, search), _collect, _credit
-    batches = linked.loaded('batches')
-    return (
-        lambda root, rng: linked.begin(root, rng, search),
-        batches.collect_all,
-        batches.credit_all,
+    if engine != 'inplace' and missing is None:
+        batches = linked.loaded('batches')
+        begin = partial(linked.begin, search=search)
+        return _Engine(begin, batches.collect_all, batches.credit_all)
+    return _Engine(
+        lambda root, rng: batched.begin('inplace', root, rng, search),
+        lambda sessions, goals: [
+            session.collect(*goal) for session, goal in zip(sessions, goals, strict=True)
+        ],
+        lambda sessions, answers: [
+            session.credit(answer) for session, answer in zip(sessions, answers, strict=True)
+        ],
     )
 
 
-def _collect(sessions: Sequence[Any], goals: Sequence[tuple[int, Any]]) -> list[Any]:
-    pairs = zip(sessions, goals, strict=True)
-    return [session.collect(*goal) for session, goal in pairs]
-
-
-def _credit(sessions: Sequence[Any], answers: Sequence[Any]) -> None:
-    for session, answer in zip(sessions, answers, strict=True):
-        session.credit(answer)
-
-
 def _played_together(games: list[_Game], settings: _Settings) -> list[Played[Any]]:
-    search = settings.search
-    under_way = [game for game in games if not game.state.over]
-    while under_way:
-        roots = _roots_and_values([game.state for game in under_way], search)
-        turns = [
-            _Turn.of(game, root, value, settings)
-            for game, (root, value) in zip(under_way, roots, strict=True)
-        ]
-        searching = [turn for turn in turns if turn.goes_on()]
-        while searching:
-            sessions = [turn.session for turn in searching]
-            asked = settings.collect(sessions, [(turn.goal, turn.forced) for turn in searching])
-            settings.credit(sessions, sessions[0].answered(search.network, asked))
-            searching = [turn for turn in searching if turn.goes_on()]
-        for turn in turns:
-            _move(turn, settings)
-        under_way = [game for game in under_way if not game.state.over]
+    engine, search = settings.engine, settings.search
+    while running := [game for game in games if not game.state.over]:
+        roots = _roots_and_values([game.state for game in running], search)
+        for game, (root, value) in zip(running, roots, strict=True):
+            game.begin(root, value, settings)
+        while searching := [game for game in running if game.goes_on()]:
+            sessions = [game.session for game in searching]
+            asked = engine.collect(sessions, [(game.goal, game.forced) for game in searching])
+            engine.credit(sessions, sessions[0].answered(search.network, asked))
+        for game in running:
+            game.move(settings)
     return [game.finished() for game in games]
-
-
-@define
-class _Turn:
-    """The search for one move of a game: its current step ends at `goal` visits."""
-
-    game: _Game
-    search: Search
-    session: Any
-    steps: Iterator[Step]
-    goal: int = 0
-    forced: Any = None
-
-    @classmethod
-    def of(cls, game: _Game, root: Node, value: float, settings: _Settings) -> Self:
-        """Return the turn before its first iteration."""
-        if settings.noise is not None:
-            root = _noisy(root, game, settings.noise)
-        search, game.rng = with_draws(settings.search, root, game.rng, value)
-        session = settings.begin(root, game.rng)
-        return cls(game, search, session, steps_of(search, session.stats))
-
-    def goes_on(self) -> bool:
-        """Return whether the search is unfinished, and start its next step if one is due."""
-        if self.session.ended:
-            return False
-        while self.session.visits >= self.goal:
-            step = next(self.steps, None)
-            if step is None:
-                return False
-            self.forced, self.goal = step.forced, self.session.visits + step.iterations
-        return True
-
-
-def _noisy(root: Node, game: _Game, noise: Noise) -> Node:
-    """Return the root with noise from the game's generator in its priors."""
-    mixed, game.rng = with_noise(root, game.rng, alpha=noise.alpha, share=noise.share)
-    return mixed
-
-
-def _move(turn: _Turn, settings: _Settings) -> None:
-    """Play the move found by the search."""
-    game, search, session = turn.game, turn.search, turn.session
-    state, ply = game.state, len(game.moves)
-    if ply >= search.max_plies:
-        raise endless(state, search.max_plies)
-    stats = session.stats()
-    tree, _ = session.finish()
-    if isinstance(search.schedule, DrawnHalving):
-        move = choose(tree, search)
-        game.policies.append(tuple(search.schedule.policy(stats)))
-    elif settings.drawn_plies is None or ply < settings.drawn_plies:
-        move, game.rng = by_visits(stats, game.rng, settings.temperature)
-    else:
-        move = choose(tree, search)
-    value = tree.value if tree.mover is state.player else 1.0 - tree.value
-    game.states.append(state)
-    game.moves.append(move)
-    game.visits.append(tuple(row.visits for row in stats))
-    game.values.append(value)
-    game.state = state.play(move)
 
 
 def as_arrays(games: Sequence[Played[Any]]) -> Arrays:

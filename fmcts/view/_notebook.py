@@ -1,11 +1,15 @@
-"""HTML of analyses, results and comparisons for notebooks, without scripts.
+"""Parts of a page as HTML for notebooks; and analyses, results and comparisons as such pages.
 
-Classes elsewhere call these functions from their `_repr_html_`, and import them only then.
+The HTML is readable without scripts and style sheets: bars are characters, because pages that show
+notebooks (such as GitHub's) may strip styles, and images are in `img` elements, which isolate them
+from the page. Classes elsewhere call these functions from their `_repr_html_`, and import them only
+then.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import base64
+from typing import Any, Final
 
 from fmcts._arguments import amount
 from fmcts.compare import Comparison
@@ -14,8 +18,68 @@ from fmcts.matches._tournaments import TournamentResult
 from fmcts.search._analysis import Analysis
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._designs import figures, verdict
-from fmcts.view._html import bar, draw, image, page, table
-from fmcts.view._parts import Facts, Listing, statistics
+from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, statistics
+from fmcts.view._svg import DARK, INK, STYLE, element, plain
+
+FULL: Final = 12  # characters of a bar
+EIGHTHS: Final = ' ▏▎▍▌▋▊▉█'
+
+
+def bar(share: float) -> str:
+    """Return a bar for a share from 0 to 1.
+
+    >>> bar(1.0), bar(0.26), bar(0.0)
+    ('████████████', '███▏', '')
+    """
+    eighths = round(8 * FULL * min(max(share, 0.0), 1.0))
+    return (EIGHTHS[8] * (eighths // 8) + EIGHTHS[eighths % 8]).strip()
+
+
+def as_html(part: Part) -> str:
+    """Return the part as HTML."""
+    match part:
+        case Board(text=text):
+            return f'<pre>{plain(text)}</pre>'
+        case Facts(pairs=pairs):
+            return ''.join(
+                f'<div>{plain(name)}: <code>{plain(value)}</code></div>' for name, value in pairs
+            )
+        case Sentence(text=text, strong=strong):
+            return f'<div><b>{plain(text)}</b></div>' if strong else f'<div>{plain(text)}</div>'
+        case Listing():
+            return _table(part)
+
+
+def _table(listing: Listing) -> str:
+    """Return a table, its best row bold and its shares as bars in a last column."""
+    bars = [bar(share) for share in listing.shares]
+    headings = (*listing.headings, '') if bars else listing.headings
+    rows = []
+    for place, row in enumerate(listing.rows):
+        cells = []
+        for column, text in enumerate((*row, *bars[place : place + 1])):
+            right = column and headings[column] and not listing.prose
+            inside = plain(text.strip())
+            inside = f'<b>{inside}</b>' if place == listing.best else inside
+            cells.append(f'<td style="text-align:{"right" if right else "left"}">{inside}</td>')
+        rows.append(f'<tr>{"".join(cells)}</tr>')
+    head = ''.join(f'<th scope="col">{plain(it.strip())}</th>' for it in headings)
+    above = f'<caption>{plain(listing.caption)}</caption>' if listing.caption else ''
+    return f'<table>{above}<thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def image(picture: str, words: str) -> str:
+    """Return an image as an `img` element, on white, as the colours of the page are unknown."""
+    paper = element('rect', width='100%', height='100%', rx=6, fill='#ffffff')
+    drawn = picture.replace(STYLE, paper, 1).replace(f'"{INK}"', f'"{DARK}"')
+    data = base64.b64encode(drawn.encode('utf-8')).decode('ascii')
+    return f'<img alt="{plain(words)}" src="data:image/svg+xml;base64,{data}"/>'
+
+
+def page(*parts: Part | str) -> str:
+    """Return parts below each other; some may be HTML already."""
+    drawn = (part if isinstance(part, str) else as_html(part) for part in parts)
+    return ''.join(f'<div>{part}</div>' for part in drawn)
 
 
 def analysis_html(analysis: Analysis[Any]) -> str:
@@ -23,50 +87,50 @@ def analysis_html(analysis: Analysis[Any]) -> str:
     state = analysis.tree.state
     game = notation_of(state)
     write = game.format_move
-    words = f'{game.name}, {state.player} to move: {write(analysis.move)} was chosen'
-    line = ' '.join(map(write, analysis.principal_variation))
-    facts = Facts(
-        (
-            ('move', write(analysis.move)),
-            ('line', line),
-            ('iterations', f'{analysis.iterations:,}'),
-            ('digest', analysis.digest),
-        )
+    facts = (
+        ('move', write(analysis.move)),
+        ('line', ' '.join(map(write, analysis.principal_variation))),
+        ('iterations', f'{analysis.iterations:,}'),
+        ('digest', analysis.digest),
     )
+    words = f'{game.name}, {state.player} to move: {write(analysis.move)} was chosen'
     board = image(board_svg(state, analysis), words)
-    return page(board, draw(statistics(analysis, write)), draw(facts))
+    return page(board, statistics(analysis, write), Facts(facts))
 
 
 def match_html(result: MatchResult) -> str:
     """Return how many games the first bot won, drew and lost, and its score."""
     one, two = result.match.names
-    game = notation_of(result.match.start)
+    counts = {'won': result.wins, 'drawn': result.draws, 'lost': result.losses}
     played = len(result.games)
-    counts = (('won', result.wins), ('drawn', result.draws), ('lost', result.losses))
-    rows = [
-        (name, str(count), f'{count / played:.1%}' if played else '-', bar(count / max(played, 1)))
-        for name, count in counts
-    ]
-    caption = f'{game.name}: {one} against {two}, {amount(played, "game")}'
-    shown = table((one, 'games', 'share', ''), rows, caption)
-    return page(shown, draw(Facts((('score', _score(result)),)))) if played else page(shown)
-
-
-def _score(result: MatchResult) -> str:
+    shares = tuple(count / max(played, 1) for count in counts.values())
+    rows = tuple(
+        (name, str(count), f'{share:.1%}' if played else '-')
+        for (name, count), share in zip(counts.items(), shares, strict=True)
+    )
+    game = notation_of(result.match.start).name
+    caption = f'{game}: {one} against {two}, {amount(played, "game")}'
+    table = Listing((one, 'games', 'share'), rows, caption, shares=shares)
+    if not played:
+        return page(table)
     low, high = result.interval
-    return f'{result.score:.1%} ({low:.1%} to {high:.1%} with a confidence of 95 %)'
+    score = f'{result.score:.1%} ({low:.1%} to {high:.1%} with a confidence of 95 %)'
+    return page(table, Facts((('score', score),)))
 
 
 def tournament_html(result: TournamentResult) -> str:
     """Return the standings."""
-    columns, rows = result.table().columns, result.table().rows
-    words = [[f'{it:.1f}' if isinstance(it, float) else str(it) for it in row] for row in rows]
-    return draw(Listing(tuple(columns), tuple(map(tuple, words)), 'elo: 0 for the mean; 95 %'))
+    table = result.table()
+    words = [
+        [f'{it:.1f}' if isinstance(it, float) else str(it) for it in row] for row in table.rows
+    ]
+    caption = 'elo: 0 for the mean; 95 %'
+    return as_html(Listing(tuple(table.columns), tuple(map(tuple, words)), caption))
 
 
 def comparison_html(comparison: Comparison[Any]) -> str:
     """Return what each design cost, and whether they agree."""
     if not comparison.designs:
-        return draw(Facts(tuple((it.engine, it.why) for it in comparison.refused)))
+        return as_html(Facts(tuple((it.engine, it.why) for it in comparison.refused)))
     game = notation_of(comparison.designs[0].analysis.tree.state)
-    return page(draw(figures(comparison)), draw(verdict(comparison, game)))
+    return page(figures(comparison), verdict(comparison, game))

@@ -1,12 +1,15 @@
-"""The parts of a page as values: boards, tables, named facts and lines.
+"""The parts of a page as values: boards, tables, named facts and lines; and `as_text` of each.
 
-`text` and `terminal` each have a function `draw` that takes any of them.
+`_terminal` draws the same values with colours, `_notebook` as HTML.
+
+>>> print(as_text(Facts((('move', '7'), ('iterations', '30000')))), end='')
+move        7
+iterations  30000
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
 from typing import Any, Final, Protocol, TypeAlias
 
 from attrs import field, frozen
@@ -43,44 +46,20 @@ class Board:
 
 
 @frozen
-class Row:
-    """One move in a table of statistics, all in words; `best` marks the move chosen."""
-
-    move: str
-    visits: str
-    share: str
-    value: str
-    best: bool = False
-    proof: str = ''
-
-
-@frozen
-class Table:
-    """The statistics of a search: one row per move, and how to read them."""
-
-    rows: tuple[Row, ...]
-    caption: str = ''
-
-    @property
-    def cells(self) -> tuple[tuple[str, ...], ...]:
-        """The headings, and then each row under them; proofs only if there are any."""
-        proofs = any(row.proof for row in self.rows)
-        headings = ('move', 'visits', 'share', 'value', 'proof')
-        every = (headings, *(attrgetter(*headings)(row) for row in self.rows))
-        return tuple(row if proofs else row[:-1] for row in every)
-
-
-@frozen
 class Listing:
-    """Rows of words under headings; the first column names the subject of a row.
+    """A table: rows of words under headings; the first column names the subject of a row.
 
-    The other columns are right-aligned, like figures, but in `prose` left-aligned.
+    The other columns are right-aligned, like figures, but in `prose` left-aligned. `best` is the
+    place of the row to stress, -1 for none; `shares` has a number from 0 to 1 for each row, which
+    notebooks show as a bar.
     """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ''
     prose: bool = False
+    best: int = -1
+    shares: tuple[float, ...] = ()
 
 
 @frozen
@@ -98,7 +77,27 @@ class Sentence:
     strong: bool = False
 
 
-Part: TypeAlias = Board | Table | Listing | Facts | Sentence
+Part: TypeAlias = Board | Listing | Facts | Sentence
+
+
+def as_text(part: Part) -> str:
+    """Return a part as lines of plain text, each ending in a newline; the same on every machine."""
+    match part:
+        case Board(text=text):
+            return text
+        case Facts(pairs=pairs):
+            width = max(len(name) for name, _ in pairs)
+            return ''.join(f'{name:<{width}}  {value}\n' for name, value in pairs)
+        case Sentence(text=text):
+            return f'{text}\n'
+        case Listing():
+            rows = (part.headings, *part.rows)
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            further = '<' if part.prose else '>'
+            sides = [f'{further if at else "<"}{width}' for at, width in enumerate(widths)]
+            lines = ['  '.join(map(format, row, sides)) for row in rows]
+            stripped = map(str.rstrip, lines) if part.prose else lines
+            return ''.join(f'{line}\n' for line in (*stripped, part.caption) if line)
 
 
 def _new_stone(before: str, after: str) -> int | None:
@@ -126,25 +125,34 @@ def picture(
     return Board(text, last, marks)
 
 
-def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Table:
-    """Return the statistics of a search as a table: visits, share and value of every move."""
-    total = sum(stats.visits for stats in analysis.stats)
+def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Listing:
+    """Return the statistics of a search: visits, share and value of every move, and its proof."""
+    moves = [format_move(stats.move) for stats in analysis.stats]
+    width = max(map(len, ('move', *moves)))
+    shares = [stats.visits / sum(it.visits for it in analysis.stats) for stats in analysis.stats]
+    proofs = any(stats.proof is not None for stats in analysis.stats)
     rows = tuple(
-        Row(
-            format_move(stats.move),
+        (
+            f'{"*" if stats.move == analysis.move else " "} {move:>{width}}',
             str(stats.visits),
-            f'{stats.visits / total:.1%}',
+            f'{share:.1%}',
             '-' if stats.value is None else f'{stats.value:.3f}',
-            best=stats.move == analysis.move,
-            proof='' if stats.proof is None else str(stats.proof),
+            *(['' if stats.proof is None else str(stats.proof)] if proofs else []),
         )
-        for stats in analysis.stats
+        for move, share, stats in zip(moves, shares, analysis.stats, strict=True)
     )
+    headings = (f'  {"move":>{width}}', 'visits', 'share', 'value', *(['proof'] if proofs else []))
     state = analysis.tree.state
     if has_rewards(state):
-        return Table(rows, f'* the move chosen; value: what {state.player} gets, from 0 to 1')
-    player = analysis.tree.mover.other
-    return Table(rows, f'* the move chosen; value: from 0, {player} loses, to 1, {player} wins')
+        caption = f'* the move chosen; value: what {state.player} gets, from 0 to 1'
+    else:
+        caption = _caption(analysis.tree.mover.other)
+    best = next(at for at, stats in enumerate(analysis.stats) if stats.move == analysis.move)
+    return Listing(headings, rows, caption, best=best, shares=tuple(shares))
+
+
+def _caption(player: Player) -> str:
+    return f'* the move chosen; value: from 0, {player} loses, to 1, {player} wins'
 
 
 def solved(
@@ -159,8 +167,7 @@ def solved(
         )
         for row in values
     )
-    caption = f'* the move chosen; value: from 0, {player} loses, to 1, {player} wins'
-    return Listing(('  move', 'value', 'plies'), rows, caption)
+    return Listing(('  move', 'value', 'plies'), rows, _caption(player))
 
 
 def join_moves(game: Notation, moves: Iterable[int]) -> str:

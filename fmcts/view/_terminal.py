@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table as RichTable
+from rich.table import Table
 from rich.text import Text
 
-from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, Table
+from fmcts.view._parts import Board, Facts, Listing, Part, Sentence
 
 STYLES = {'X': 'bold red', 'O': 'bold cyan', '.': 'dim'}
 LAST = 'reverse'
@@ -27,8 +27,6 @@ def draw(part: Part) -> RenderableType:
     match part:
         case Board():
             return _board(part)
-        case Table():
-            return _table(part)
         case Listing():
             return _listing(part)
         case Facts():
@@ -48,22 +46,12 @@ def _board(board: Board) -> Text:
     return drawn.append(newline).append(ending, 'bold')
 
 
-def _table(table: Table) -> Group:
-    drawn = RichTable(box=box.ROUNDED)
-    headings, *rows = table.cells
-    for heading in ('', *headings):
-        drawn.add_column(heading, justify='right')
-    for row, cells in zip(table.rows, rows, strict=True):
-        drawn.add_row('*' if row.best else '', *cells, style=BEST if row.best else '')
-    return Group(drawn, Text(table.caption, 'dim'))
-
-
 def _listing(listing: Listing) -> Group:
-    drawn = RichTable(box=box.ROUNDED)
+    drawn = Table(box=box.ROUNDED)
     for place, heading in enumerate(listing.headings):
         drawn.add_column(heading, justify='right' if place and not listing.prose else 'left')
-    for row in listing.rows:
-        drawn.add_row(*row)
+    for place, row in enumerate(listing.rows):
+        drawn.add_row(*row, style=BEST if place == listing.best else '')
     return Group(drawn, Text(listing.caption, 'dim'))
 
 

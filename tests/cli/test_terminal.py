@@ -54,7 +54,7 @@ def test_the_answer_has_colours_and_a_table(terminal):
     person = terminal('move', 'connect4', '--moves', '3,3,2', '--bot', 'mcts:50')
     assert person.wait() == 0
     assert RED_X in person.raw
-    assert '│ move │ visits │ share │ value │' in person.shown
+    assert '│   move │ visits │ share │ value │' in person.shown
     assert person.shown.count('│ * │') == 1
     assert '. . . * . . .\n. . * O . . .\n* * X X * * *\n0 1 2 3 4 5 6\n' in person.shown
     assert 'thinks' not in person.shown

@@ -1,23 +1,18 @@
 """The report of a comparison of designs (`fmcts.view._designs`)."""
 
-import io
 from functools import cache
 
 import pytest
 from attrs import evolve
 from returns.unsafe import unsafe_perform_io
-from rich.console import Console
 
 from fmcts import Player, Search, SplitMix
 from fmcts.compare import Difference, Refusal, compare_designs
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
-from fmcts.view import _terminal as terminal, _text as text
 from fmcts.view._designs import figures, values_in_words, verdict
-from fmcts.view._parts import Listing
 
 RNG = SplitMix.from_seed(0)
-LISTING = Listing(('who', 'how much'), (('a', '1'), ('bcde', '1,000')), 'all there is')
 
 
 @cache
@@ -104,15 +99,3 @@ def test_a_position_is_on_one_line():
     values = tictactoe.start, tictactoe.start.play(4)
     words = values_in_words(differing(field='state', values=values).difference, tictactoe)
     assert words == ('. . . / . . . / . . . / X to move', '. . . / . X . / . . . / O to move')
-
-
-def test_plain_text_listing():
-    assert text.draw(LISTING) == ('who   how much\na            1\nbcde     1,000\nall there is\n')
-
-
-def test_terminal_listing_has_the_same_words():
-    console = Console(file=io.StringIO(), width=80)
-    console.print(terminal.draw(LISTING))
-    shown = console.file.getvalue()
-    assert '│ bcde │    1,000 │' in shown
-    assert all(word in shown for word in text.draw(LISTING).split())

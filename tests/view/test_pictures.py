@@ -1,66 +1,31 @@
-"""Plain text and the terminal show the same content."""
+"""The drawings in `docs/pictures.md` equal the output of their command."""
 
-import io
+import pathlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
 
 import pytest
-from rich.console import Console
 
-from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
-from fmcts.view import _terminal as terminal, _text as text
-from fmcts.view._parts import Facts, Row, Sentence, Table, picture, statistics
-
-ANALYSIS, _ = analyse(connect4.start, SplitMix.from_seed(0), Search(iterations=99))
-PARTS = [
-    picture(connect4, connect4.start.play(3), connect4.start, free=False),
-    statistics(ANALYSIS, connect4.format_move),
-    Facts((('move', '3'), ('digest', 'abc'))),
-    Sentence('X plays 3', strong=True),
-]
+ROOT = pathlib.Path(__file__).parents[2]
+SCRIPT = ROOT / 'benchmarks/pictures.py'
+PAGE = ROOT / 'docs/pictures.md'
+if not (SCRIPT.is_file() and PAGE.is_file()):
+    pytest.skip('docs or benchmarks is not part of this copy', allow_module_level=True)
 
 
-def printed(part, **options):
-    console = Console(
-        file=io.StringIO(), width=80, force_terminal=True, color_system='standard', **options
-    )
-    console.print(terminal.draw(part))
-    return console.file.getvalue()
+def test_the_drawings_are_up_to_date(tmp_path):
+    subprocess.run([sys.executable, str(SCRIPT), str(tmp_path)], check=True)
+    drawn = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    stored = {path.name: path.read_bytes() for path in (PAGE.parent / 'pictures').glob('*.svg')}
+    assert drawn == stored
+    assert len(drawn) >= 10
+    for name, text in drawn.items():
+        root = ET.fromstring(text)
+        assert root[0].text, name
 
 
-@pytest.mark.parametrize('part', PARTS)
-def test_text_and_terminal_show_the_same_words(part):
-    in_colours = printed(part, no_color=True, highlight=False)
-    for word in text.draw(part).split():
-        assert word in in_colours
-
-
-@pytest.mark.parametrize('part', PARTS)
-def test_plain_text_has_no_control_sequences(part):
-    drawn = text.draw(part)
-    assert drawn.endswith('\n')
-    assert drawn.isascii()
-    assert '\x1b' not in drawn
-
-
-def test_plain_text_table():
-    table = Table((Row('d3', '5', '50.0%', '0.400'), Row('pass', '15', '5.0%', '-', best=True)))
-    assert text.draw(table) == (
-        '  move  visits  share  value\n    d3       5  50.0%  0.400\n* pass      15   5.0%      -\n'
-    )
-
-
-def test_players_have_colours_and_the_last_stone_is_reversed():
-    state = tictactoe.start.play(4)
-    drawn = printed(picture(tictactoe, state.play(0), state, free=True))
-    assert '\x1b[1;7;36mO\x1b[0m' in drawn  # the last stone
-    assert '\x1b[1;31mX\x1b[0m' in drawn
-    assert '\x1b[32m8\x1b[0m' in drawn  # a free cell
-    assert '\x1b[1mX to move\x1b[0m' in drawn
-
-
-def test_the_best_row_and_the_answer_are_highlighted():
-    best = next(row for row in PARTS[1].rows if row.best)
-    green = [line for line in printed(PARTS[1]).splitlines() if '\x1b[1;32m' in line]
-    assert len(green) == 1
-    assert best.value in green[0]
-    assert '\x1b[1;32m3\x1b[0m' in printed(PARTS[2])
+def test_the_page_shows_each_drawing():
+    shown = re.findall(r'!\[[^]]+\]\(pictures/(\w+\.svg)\)', PAGE.read_text(encoding='utf-8'))
+    assert sorted(shown) == sorted(path.name for path in (PAGE.parent / 'pictures').glob('*.svg'))
