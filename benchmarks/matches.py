@@ -29,7 +29,6 @@ import pyspiel
 from fmcts import Search, SplitMix, analyse, mcts, random_bot
 from fmcts.games import connect4
 from fmcts.matches import Match, PlayedGame, play_match
-from fmcts.matches._processes import Processes
 from fmcts.matches._running import players
 from fmcts.search._tree import reroot
 
@@ -75,7 +74,7 @@ def megabytes() -> int:
     return total // 2**20
 
 
-def ours(games: int, there: Executor | Processes | None) -> float:
+def ours(games: int, there: Executor | None) -> float:
     """Games a second; the memory after each tenth of the games is printed."""
     seen: list[int] = []
 

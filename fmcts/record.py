@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts._arguments import check_bot, check_start, cut, whole_number
+from fmcts._arguments import check_bot, check_start, whole_number
 from fmcts.bots._bot import Bot, checked_answer, of_side
 from fmcts.errors import GameError
 from fmcts.game import (
@@ -30,7 +30,6 @@ from fmcts.rng import Rng
 S = TypeVar('S', bound=GameState[Any])
 M = TypeVar('M')
 R = TypeVar('R', bound=Rng)
-T = TypeVar('T')
 
 
 @frozen
@@ -80,25 +79,10 @@ def play_game(
     :raises TypeError: a bot is not a function, or `start` is a class or module.
     :raises ValueError: `max_plies` is not a whole number of at least 1.
     """
-    record = finished(plies(start, first, second, rng, watch=watch, max_plies=max_plies, who=who))
-    return record, record.rng_out
-
-
-def plies(
-    start: S,
-    first: Bot[S, R, M],
-    second: Bot[S, R, M],
-    rng: R,
-    *,
-    watch: Callable[[S, M], None],
-    max_plies: int,
-    who: Callable[[Player, int], str],
-) -> Generator[None, None, GameRecord[S, M, R]]:
-    """Play the game of `play_game` one ply per step; return the record, raise the same errors."""
     whole_number('max_plies', max_plies)
     _check_players(start, {'first': first, 'second': second})
     if not is_plain(start):
-        return (yield from _seated(start, (first, second), rng, watch, max_plies, who))
+        return _seated(start, (first, second), rng, watch, max_plies, who)
     state, rng_in = start, rng
     moves: list[M] = []
     while legal := checked_moves(state):
@@ -111,9 +95,8 @@ def plies(
         watch(state, move)
         moves.append(move)
         state = state.play(move)
-        yield
     winner = checked_winner(state, given_winner(state))
-    return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
+    return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
 
 
 def _check_players(start: object, bots: Mapping[str, object]) -> None:
@@ -149,8 +132,7 @@ def play_seats(
     """
     whole_number('max_plies', max_plies)
     _check_players(start, {f'bot {number}': bot for number, bot in enumerate(bots, 1)})
-    record = finished(_seated(start, tuple(bots), rng, watch, max_plies, who))
-    return record, record.rng_out
+    return _seated(start, tuple(bots), rng, watch, max_plies, who)
 
 
 def _seated(
@@ -160,8 +142,8 @@ def _seated(
     watch: Callable[[S, M], None],
     max_plies: int,
     who: Callable[[Any, int], str],
-) -> Generator[None, None, GameRecord[S, M, R]]:
-    """Play a game with chance or any number of players one ply per step.
+) -> tuple[GameRecord[S, M, R], R]:
+    """Play a game with chance or any number of players.
 
     In a game with `chances` the generator is split before the first ply: bots get the first half,
     and outcomes are drawn from the second. So what is drawn does not depend on who plays.
@@ -189,46 +171,18 @@ def _seated(
         watch(state, move)
         moves.append(move)
         state = state.play(move)
-        yield
     checked_seat(state, players)
     rewards_of(state)
     winner = getattr(state, 'winner', None)
-    return GameRecord(start, tuple(moves), state, winner, rng_in, rng)
+    return GameRecord(start, tuple(moves), state, winner, rng_in, rng), rng
 
 
 def _asked(
     bot: Bot[S, R, M], state: S, rng: R, who: Callable[[Player, int], str], played: int
 ) -> Any:
-    """Return the bot's answer; an error that the bot raises gets a note that names the bot.
-
-    :raises RuntimeError: the bot raised `StopIteration`, `GeneratorExit` or `SystemExit`.
-    """
+    """Return the bot's answer; an error that the bot raises gets a note that names the bot."""
     try:
         return bot(state, rng)
-    except (Exception, SystemExit, GeneratorExit) as error:  # noqa: BLE001 - it is raised again
-        wrong = exited(error, 'bot')
-    wrong.add_note(who(state.player, played))
-    raise wrong
-
-
-def exited(error: BaseException, who: str) -> Exception:
-    """Return the error; for one that would silently end the match, a `RuntimeError` about it."""
-    if isinstance(error, Exception) and not isinstance(error, StopIteration):
-        return error
-    said = cut(f'{type(error).__name__}: {error}') if str(error) else type(error).__name__
-    return RuntimeError(f'the {who} raised {said}').with_traceback(error.__traceback__)
-
-
-def finished(steps: Generator[None, None, T]) -> T:
-    """Run a generator of plies to its end and return its result.
-
-    :raises RuntimeError: the game raised `GeneratorExit` or `SystemExit`.
-    """
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        except (SystemExit, GeneratorExit) as error:
-            raise exited(error, 'game') from error
+    except Exception as error:
+        error.add_note(who(state.player, played))
+        raise

@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 from attrs import field, frozen
 
 from fmcts._arguments import amount, cut
+from fmcts._content.elsewhere import OtherCodeError
 from fmcts._extras import loaded
 from fmcts.cli._ending import BAD_INPUT, EndedError, accepted
 from fmcts.cli._inputs import Generator, to_engine, to_generator
@@ -33,8 +34,7 @@ from fmcts.errors import MoveLimitError
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, PlayedGame, play_match
 from fmcts.matches._files import Recorded, head_of, line_of, written
-from fmcts.matches._processes import Processes, UnsentError
-from fmcts.matches._running import MatchState, players
+from fmcts.matches._running import MatchState, UnsentError, players
 from fmcts.matches._tables import Table
 from fmcts.matches._writing import append_to, resumed
 from fmcts.notices import info
@@ -205,7 +205,7 @@ def with_file(match: Match, path: Path, game: GameModule) -> Task:
 
 
 def play_task(
-    task: Task, executor: Executor | Processes | None, watch: Callable[[PlayedGame], object]
+    task: Task, executor: Executor | None, watch: Callable[[PlayedGame], object]
 ) -> MatchResult:
     """Play the match to its end; write every game as it ends, and pass it to `watch`.
 
@@ -243,15 +243,13 @@ def scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGame
 
 
 @contextmanager
-def executor_of(
-    dask: str | None, jobs: int, move_limit: float | None
-) -> Iterator[Executor | Processes | None]:
+def executor_of(dask: str | None, jobs: int, move_limit: float | None) -> Iterator[Executor | None]:
     """Yield Dask's executor if an address is given, else one with `jobs` processes."""
     if dask is None:
         with players(None, jobs, move_limit) as there:
             try:
                 yield there
-            except (BrokenProcessPool, MoveLimitError, UnsentError) as error:
+            except (BrokenProcessPool, MoveLimitError, OtherCodeError, UnsentError) as error:
                 raise EndedError(BAD_INPUT, str(error)) from None
         return
     distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')

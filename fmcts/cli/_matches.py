@@ -21,8 +21,8 @@ from fmcts.cli._named import named_game
 from fmcts.cli._timed import to_seconds
 from fmcts.games import GameModule
 from fmcts.matches import Match, MatchResult, Sprt
-from fmcts.matches._limits import check_limit
 from fmcts.matches._lines import follow, in_text
+from fmcts.matches._running import check_limit
 from fmcts.rng import parse as parse_rng
 
 GAMES: Final = 100
@@ -53,7 +53,7 @@ def games(command: F) -> F:
             metavar='K',
             default='1',
             show_default=True,
-            help='Processes, including this one.',
+            help='Processes that play.',
         ),
         click.option('--move-limit', metavar='SECONDS', help='Seconds a bot may take for a move.'),
         click.option('--keep-trees', is_flag=True, help='Tree searches reuse their previous tree.'),

@@ -7,11 +7,10 @@
 >>> result.wins, result.draws, result.losses
 (14, 5, 1)
 
-Reading order of the modules: `_description` (a match), `_game` (one game of it), `_state` (when the
-match is over), `_running` (all games), `_batches`, `_processes` and `_limits` (games by executors,
-by worker processes, and with a time limit for each move), `_result` with `_tables` and
-`_statistics`, `_content` (names of bots and games by content), `_files` and `_writing` (records on
-disk), `_replaying` and `_verification` (replay by the rules, and by the bots), `plots`.
+Reading order of the modules: `_description` (a match), `_game` (one game of it), `_running` (all
+games, here, in worker processes or by executors), `_result` with `_tables` and `_statistics`,
+`_files` and `_writing` (records on disk), `_replaying` and `_verification` (replay by the rules,
+and by the bots), `plots`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from statistics import median
 from typing import Any, Final, TypeAlias
@@ -15,8 +15,7 @@ from fmcts._running.entry_points import analyse
 from fmcts.bots._treesearch import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
-from fmcts.matches._limits import Asking
-from fmcts.record import finished, plies
+from fmcts.record import play_game
 from fmcts.rng import Rng
 from fmcts.search._tree import reroot
 
@@ -27,6 +26,8 @@ UNEQUAL: Final = 10  # times as many iterations in the same time
 
 Hear: TypeAlias = Callable[[GameState[Any], Any], None]
 """A function that receives every state, and the move played there."""
+
+Asking: TypeAlias = Callable[[int, int, Player, Callable[[], Any]], Any]
 
 Pace: TypeAlias = list[tuple[int, bool]]
 """Of each search by time, its iterations, and whether machine code made them."""
@@ -105,15 +106,15 @@ def play_number(match: Match, number: int, iterations: Sequence[int] | None = No
         the message names the game, the ply from 1, and the bot.
     :raises ValueError: `iterations` are not as many as the searches of the game.
     """
-    return finished(plies_of(match, number, iterations=iterations))
+    return play_watched(match, number, None, iterations)
 
 
-def plies_of(
-    match: Match, number: int, asking: Asking | None = None, iterations: Sequence[int] | None = None
-) -> Generator[None, None, PlayedGame]:
-    """Play the game of `play_number`, one ply per step; return the game, and raise its errors.
+def play_watched(
+    match: Match, number: int, asking: Asking | None, iterations: Sequence[int] | None = None
+) -> PlayedGame:
+    """Play the game of `play_number`, with its errors.
 
-    :param asking: records which bot is asked for a move.
+    :param asking: asks a bot for its move, given the game's number, the ply and the player.
     """
     opening = opening_of(match, number)
     begin = reduce(lambda state, move: state.play(move), opening, match.start)
@@ -128,10 +129,10 @@ def plies_of(
             for bot, pace in zip(bots, paces, strict=True)
         ]
     if asking is not None:
-        bots = [_said(bot, asking, number, len(opening), heard) for bot in bots]
+        bots = [_asked(bot, asking, number, len(opening), heard) for bot in bots]
     first_plays = Player.O if number % 2 else Player.X
     x, o = bots if first_plays is Player.X else bots[::-1]
-    record = yield from plies(
+    record, _ = play_game(
         begin,
         x,
         o,
@@ -144,6 +145,7 @@ def plies_of(
         _compare_paces(match.names, paces)
     elif len(iterations) != len(made):
         raise ValueError(f'game {number} has {len(made)} searches, not {len(iterations)}')
+    timed = match.seconds is not None
     return PlayedGame(
         number,
         match.start,
@@ -153,8 +155,8 @@ def plies_of(
         record.winner,
         record.rng_in,
         record.rng_out,
-        None if match.seconds is None else tuple(count for count, _ in made),
-        None if match.seconds is None else tuple(ENGINES[by_code] for _, by_code in made),
+        tuple(count for count, _ in made) if timed else None,
+        tuple(ENGINES[by_code] for _, by_code in made) if timed else None,
     )
 
 
@@ -198,20 +200,18 @@ def _compare_paces(names: Sequence[str], paces: Sequence[Pace]) -> None:
         )
 
 
-def _said(
+def _asked(
     bot: Any, asking: Asking, number: int, given: int, heard: list[Hear]
 ) -> Callable[[GameState[Any], Any], Any]:
-    """Return the bot, which records in `asking` when it is asked for a move."""
-    plies = [given + 1]
+    """Return the bot, asked for each of its moves by `asking`."""
+    ply = given + 1
 
     def count(_state: GameState[Any], _move: Any) -> None:
-        plies[0] += 1
-
-    def play(state: GameState[Any], rng: Any) -> Any:
-        return asking.bot(number, plies[0], state.player, lambda: bot(state, rng))
+        nonlocal ply
+        ply += 1
 
     heard.append(count)
-    return play
+    return lambda state, rng: asking(number, ply, state.player, lambda: bot(state, rng))
 
 
 def name_of(match: Match, number: int, ply: int, player: Player) -> str:

@@ -1,29 +1,50 @@
-"""Play all games of a match, by any executor; the games do not depend on it."""
+"""Play the games of a match: in this process, in others, or by any executor.
+
+A game depends only on the match and its number, so records do not depend on who plays them.
+"""
 
 from __future__ import annotations
 
+import faulthandler
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing import connection
+from time import monotonic, perf_counter
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import define, frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import amount, whole_number
-from fmcts.game import GameState
-from fmcts.matches._batches import Waiting, cancel, handed_out
+from fmcts._arguments import amount, is_number, shown, whole_number
+from fmcts._content.elsewhere import Texts, expect_same, texts_of
+from fmcts.errors import MoveLimitError
+from fmcts.game import GameState, Player
 from fmcts.matches._description import Match
-from fmcts.matches._game import PlayedGame, play_number
-from fmcts.matches._limits import check_limit
-from fmcts.matches._processes import Processes
+from fmcts.matches._game import PlayedGame, name_of, play_number, play_watched
 from fmcts.matches._result import MatchResult
 from fmcts.matches._sprt import Evidence
 from fmcts.rng import Rng
+from fmcts.search._watch import adapted
 
 NOTHING: Final = Evidence()
+
+SECONDS: Final = 0.1  # the time a batch should take
+MOST: Final = 256  # games in a batch
+AHEAD: Final = 32  # batches submitted before the first returns
+FIELDS: Final = 4  # of a worker in shared memory: game, ply, side, since when it is asked, or 0
+UNSENT: Final = 'the match cannot be sent to other processes'
+IN_A_MODULE: Final = (
+    'use functions and classes of a module, not lambdas, nor those of a notebook or prompt'
+)
 
 
 @frozen
@@ -97,7 +118,7 @@ def match(  # noqa: PLR0913 - what is asked for most, by name
 def play_match(
     described: Match,
     *,
-    executor: Executor | Processes | None = None,
+    executor: Executor | None = None,
     jobs: int = 1,
     move_limit: float | None = None,
     watch: Watch = lambda _game: None,
@@ -107,10 +128,10 @@ def play_match(
 
     :param executor: plays the games: anything with the interface of `concurrent.futures.Executor`,
         such as threads, processes, Dask's or mpi4py's; by default, this process.
-    :param jobs: the number of processes on this machine, including this one, if there is no
-        executor. (The others are started afresh, so the program must be importable.)
+    :param jobs: the number of processes on this machine that play, if there is no executor; 1 is
+        this one. (Others are started afresh, so the program must be importable.)
     :param move_limit: seconds that a bot may take for a move, including its compilation; then
-        `jobs` other processes play, and this one watches them.
+        `jobs` other processes play.
     :param watch: receives every game in the order of their numbers.
     :param before: the first games of this match, played earlier; they are not played again.
     :raises MoveLimitError: a bot returned no move in time; the message names the game, the ply and
@@ -147,27 +168,23 @@ def play_matches(
         return tuple(play_match(it, executor=there, watch=watch) for it in matches)
 
 
-def games_of(
-    described: Match, numbers: range, executor: Executor | Processes | None = None
-) -> Iterator[PlayedGame]:
-    """Yield the games of these numbers, in order."""
-    if isinstance(executor, Processes):
-        yield from executor.games_of(described, numbers)
-    elif executor is not None:
-        waiting: Waiting = deque()
-        try:
-            yield from handed_out(described, numbers, executor, waiting)
-        finally:
-            cancel(waiting)
-    else:
-        for number in numbers:
-            yield play_number(described, number)
+# ---- who plays ----
+
+
+def check_limit(seconds: float | None) -> float | None:
+    """Return the limit.
+
+    :raises ValueError: it is not a number of seconds above 0, or `None`.
+    """
+    if seconds is not None and not (is_number(seconds) and seconds > 0):
+        raise ValueError(f'move_limit must be a number of seconds above 0, not {shown(seconds)}')
+    return seconds
 
 
 @contextmanager
 def players(
-    executor: Executor | Processes | None, jobs: int, move_limit: float | None = None
-) -> Iterator[Executor | Processes | None]:
+    executor: Executor | None, jobs: int, move_limit: float | None = None
+) -> Iterator[Executor | None]:
     """Yield the executor, or new worker processes that end with the block, or `None`.
 
     :raises ValueError: `jobs` is not a whole number of at least 1, or `move_limit` is wrong.
@@ -177,9 +194,197 @@ def players(
         raise ValueError('move_limit and executor exclude each other: give jobs')
     if executor is not None or (jobs == 1 and move_limit is None):
         yield executor
+    else:
+        with Workers(jobs, move_limit) as workers:
+            yield workers
+
+
+def games_of(
+    described: Match, numbers: range, executor: Executor | None = None
+) -> Iterator[PlayedGame]:
+    """Yield the games of these numbers, in order.
+
+    An executor gets batches that take a tenth of a second, by the time that earlier ones took, so
+    that a call costs less than the games it plays; the first have one game.
+
+    :raises BrokenProcessPool: a worker process ended; the message says what it played.
+    :raises MoveLimitError: a bot returned no move in time.
+    :raises UnsentError: the match cannot be pickled for other processes.
+    """
+    if executor is None:
+        yield from (play_number(described, number) for number in numbers)
         return
-    processes = Processes(jobs, move_limit)
+    sent: Match | bytes = described
+    if isinstance(executor, Workers):
+        try:
+            sent = pickle.dumps(described)
+        except Exception as error:
+            raise UnsentError(f'{UNSENT}: {error} ({IN_A_MODULE})') from error
+    texts, size = texts_of(_compared(described)), 1
+    waiting: deque[Future[tuple[list[PlayedGame], float]]] = deque()
     try:
-        yield processes
+        while numbers or waiting:
+            if numbers and len(waiting) < AHEAD:
+                waiting.append(executor.submit(play_batch, sent, numbers[:size], texts))
+                numbers = numbers[size:]
+                continue
+            games, seconds = waiting.popleft().result()
+            size = adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
+            yield from games
+    except BrokenProcessPool as broken:
+        if isinstance(executor, Workers):
+            raise executor.reason(described) from broken
+        raise
     finally:
-        processes.end()
+        for future in waiting:
+            future.cancel()
+
+
+def _compared(described: Match) -> dict[str, object]:
+    """Return what must be the same in every process that plays the match."""
+    return {
+        'the first bot': described.first,
+        'the second bot': described.second,
+        'the game': type(described.start),
+    }
+
+
+# ---- processes ----
+
+
+class UnsentError(TypeError):
+    """Raised when a match cannot be sent to other processes."""
+
+
+class Workers(ProcessPoolExecutor):
+    """Worker processes, which end with this one, and record which move they ask for.
+
+    :param limit: seconds that a bot may take for a move; then its process ends.
+    """
+
+    def __init__(self, jobs: int, limit: float | None = None) -> None:
+        # Spawned, not forked: the compiled engine has locks.
+        context = multiprocessing.get_context('spawn')
+        self.limit = limit
+        self.asked = context.RawArray('d', FIELDS * jobs)
+        released, self.release = context.Pipe(duplex=False)
+        told = self.asked, context.Value('i', 0), released, limit
+        super().__init__(jobs, mp_context=context, initializer=_begin, initargs=told)
+
+    def __exit__(self, *_error: object) -> None:
+        """End all workers, even in the middle of a game."""
+        self.shutdown(wait=False, cancel_futures=True)
+        self.release.close()
+
+    def reason(self, described: Match) -> Exception:
+        """Return why the pool is broken: a move that took too long, or a worker that ended."""
+        moves = []
+        for place in range(0, len(self.asked), FIELDS):
+            number, ply, side, since = self.asked[place : place + FIELDS]
+            if not since:
+                continue
+            name = name_of(described, int(number), int(ply), tuple(Player)[int(side)])
+            if self.limit is not None and monotonic() - since >= self.limit:
+                return MoveLimitError(f'{name}: gave no move within {self.limit:g} s')
+            moves.append(name)
+        where = f' in {" or ".join(moves)}' if moves else ''
+        return BrokenProcessPool(
+            f'a worker process ended{where}: a bot may have ended it, or it could not start '
+            "because the program lacks the guard if __name__ == '__main__':"
+        )
+
+
+@define
+class Asking:
+    """Where a worker records the move that it asks a bot for, and for how long it waits."""
+
+    memory: Any
+    place: int
+    limit: float | None
+    nowhere: int
+
+    def __call__(self, number: int, ply: int, player: Player, ask: Callable[[], Any]) -> Any:
+        """Return the bot's answer. At the limit this process ends, even in machine code."""
+        begin, end = self.place, self.place + FIELDS
+        self.memory[begin:end] = [number, ply, tuple(Player).index(player), monotonic()]
+        if self.limit is not None:
+            faulthandler.dump_traceback_later(self.limit, exit=True, file=self.nowhere)
+        try:
+            return ask()
+        finally:
+            if self.limit is not None:
+                faulthandler.cancel_dump_traceback_later()
+            self.memory[end - 1] = 0.0
+
+
+_asking: Asking | None = None
+"""The record of this process, if it is a worker."""
+
+
+def _begin(memory: Any, count: Any, released: connection.Connection, limit: float | None) -> None:
+    """Begin a worker process, which ends when its parent closes the pipe, ends or is killed.
+
+    A worker of the pool would wait for ever, because it holds the other end of its queue itself.
+    Ctrl-C, which a terminal sends to all processes, is left to the parent.
+    """
+    global _asking  # noqa: PLW0603 - a process begins once
+    with count.get_lock():
+        place = FIELDS * count.value
+        count.value += 1
+    _asking = Asking(memory, place, limit, os.open(os.devnull, os.O_WRONLY))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+
+    def end() -> None:
+        if parent is not None:
+            connection.wait([parent.sentinel, released])
+            os._exit(1)
+
+    threading.Thread(target=end, daemon=True).start()
+
+
+def play_batch(
+    sent: Match | bytes, numbers: range, texts: Texts = ()
+) -> tuple[list[PlayedGame], float]:
+    """Return the games of these numbers, and the seconds that they took.
+
+    :param texts: those of what is compared, from the program.
+    :raises OtherCodeError: a bot or the game is different in this process.
+    :raises UnsentError: the match cannot be made from its pickle.
+    """
+    begin = perf_counter()
+    try:
+        described = _received(sent)
+        if texts:
+            expect_same(_compared(described), texts)
+        games = [play_watched(described, number, _asking) for number in numbers]
+        return games, perf_counter() - begin
+    except Exception as error:  # noqa: BLE001 - it is raised again
+        wrong = _sendable(error)
+    # Raised outside the `except` block, so that the error has no context, which Dask would send.
+    raise wrong
+
+
+def _received(sent: Match | bytes) -> Match:
+    if isinstance(sent, Match):
+        return sent
+    try:
+        found: Match = pickle.loads(sent)  # noqa: S301 - from the program itself
+    except Exception as error:
+        raise UnsentError(f'{UNSENT}: {error} ({IN_A_MODULE})') from error
+    return found
+
+
+def _sendable(error: Exception) -> Exception:
+    """Return the error, or one with the same message if it cannot be pickled.
+
+    Otherwise the waiting process would get a broken pool instead of the error.
+    """
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own, a moment ago
+    except Exception:  # noqa: BLE001 - whatever its class does
+        again = RuntimeError(f'{type(error).__name__}: {error}').with_traceback(error.__traceback__)
+        for note in getattr(error, '__notes__', ()):
+            again.add_note(note)
+        return again
+    return error

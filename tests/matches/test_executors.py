@@ -1,26 +1,32 @@
 """The records of a match do not depend on who plays the games, or on killed workers."""
 
+import copyreg
 import importlib
 import importlib.util
 import os
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import psutil
 import pytest
 
+from at_once import AtOnce
 from fmcts import random_bot
+from fmcts._content.elsewhere import OtherCodeError
 from fmcts.games import tictactoe
-from fmcts.matches import _processes as processes, play_match, tournament
+from fmcts.matches import _running as running, play_match, tournament
+from fmcts.matches._game import play_watched
+from fmcts.matches._running import UnsentError
 from played import MATCH, RNG, fmcts, in_file, of_the_command, small
-
-GAMES = 16
 
 
 @pytest.fixture(scope='module')
@@ -58,20 +64,22 @@ def test_processes_play_the_same_games(alone, tmp_path):
     assert path.read_bytes() == alone
 
 
-def test_a_tournament_starts_its_processes_once(monkeypatch):
+def test_a_tournament_starts_its_workers_once(monkeypatch):
     pools = []
 
-    def begun(*told, **more):
-        pools.append(ProcessPoolExecutor(*told, **more))
-        return pools[-1]
+    class Counted(running.Workers):
+        def __init__(self, *given):
+            pools.append(self)
+            super().__init__(*given)
 
-    monkeypatch.setattr(processes, 'ProcessPoolExecutor', begun)
+    monkeypatch.setattr(running, 'Workers', Counted)
     bots = dict.fromkeys(('one', 'two', 'three'), random_bot)
     options = {'games': 4, 'rng': RNG}
     alone = tournament(bots, tictactoe.start, **options)
+    assert pools == []
     assert tournament(bots, tictactoe.start, jobs=2, **options) == alone
     assert len(alone.results) == 3
-    assert len(pools) == 1  # and this process
+    assert len(pools) == 1
     with pytest.raises(RuntimeError, match='after shutdown'):  # they end with the tournament
         pools[0].submit(print)
 
@@ -116,39 +124,136 @@ def test_mpi_workers_play_the_same_games(tmp_path):
     assert (workers, rows.strip()) == ('2', play_match(described).table().to_json()), done.stderr
 
 
-# ---- killed ----
+# ---- batches ----
 
 
-def deadly(folder, spared, state, rng):
-    """A random bot; the first other process that comes to the folder in mid-game is killed."""
+@pytest.mark.parametrize(
+    ('seconds', 'sizes'),
+    [
+        (1 / 32, [1] * 32 + [3] * 20),  # a call for every game would cost more than many games
+        (1 / 64, [1] * 32 + [6] * 10),
+        (1.0, [1] * 50),
+        (0.0, [1] * 32 + [8, 64, 256, 256]),
+    ],
+)
+def test_batches_keep_the_order_and_follow_the_time_per_game(monkeypatch, seconds, sizes):
+    now = [0.0]
+
+    def play(*given):
+        now[0] += seconds
+        return play_watched(*given)
+
+    monkeypatch.setattr(running, 'play_watched', play)
+    monkeypatch.setattr(running, 'perf_counter', lambda: now[0])
+    described, executor = small(first=random_bot, games=sum(sizes)), AtOnce()
+    found = play_match(described, executor=executor)
+    assert found == play_match(described)
+    numbers = [list(args[1]) for args in executor.given]
+    assert list(chain(*numbers)) == list(range(sum(sizes)))
+    assert list(map(len, numbers)) == sizes
+
+
+def test_few_games_are_handed_out_ahead():
+    """Otherwise a match of a million games would be a million pickles at once."""
+    executor = AtOnce()
+    games = running.games_of(small(first=random_bot, games=100_000), range(100_000), executor)
+    next(games)
+    assert executor.untaken == running.AHEAD - 1
+    games.close()
+    assert executor.cancelled == executor.untaken
+
+
+# ---- errors ----
+
+
+class TwofoldError(Exception):
+    """It cannot be made again from its pickle."""
+
+    def __init__(self, one, two):
+        super().__init__(f'{one} {two}')
+
+
+@pytest.mark.parametrize(
+    ('error', 'kind', 'told'),
+    [(KeyError('one'), KeyError, "'one'"), (TwofoldError(1, 2), RuntimeError, 'TwofoldError: 1 2')],
+    ids=['whole', 'again'],
+)
+def test_errors_can_be_pickled(error, kind, told, monkeypatch):
+    """Otherwise a pool of processes would be broken, and nobody would know by what."""
+    # Where Dask is loaded, its tblib can make any error again.
+    monkeypatch.delitem(copyreg.dispatch_table, type(error), raising=False)
+
+    def failing(_state, _rng):
+        raise error
+
+    with pytest.raises(kind) as raised:
+        running.play_batch(small(first=random_bot, second=failing, games=4), range(4))
+    again = pickle.loads(pickle.dumps(raised.value))  # noqa: S301 - made in this line
+    assert str(again) == told
+    assert again.__notes__ == ['game 0: ply 2: second (O) against first']
+
+
+def test_a_match_that_cannot_be_sent_is_reported_before_any_game():
+    described = small(first=lambda state, rng: (state.moves[0], rng))
+    with pytest.raises(UnsentError, match=r'cannot be sent to other processes: .*not lambdas'):
+        play_match(described, jobs=2)
+    with pytest.raises(UnsentError, match='cannot be sent to other processes'):
+        running.play_batch(b'no pickle', range(1))
+
+
+MODULE = """
+PLACE = 0
+def bot(state, rng):
+    return state.moves[PLACE], rng
+"""
+
+
+def test_a_bot_that_is_different_in_other_processes_is_refused(tmp_path, monkeypatch):
+    (tmp_path / 'of_another_process.py').write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, 'of_another_process', raising=False)
+    importlib.invalidate_caches()
+    other = importlib.import_module('of_another_process')
+    monkeypatch.setattr(other, 'PLACE', -1)
+    with pytest.raises(OtherCodeError, match='the first bot is different in other processes'):
+        play_match(small(first=other.bot), jobs=2)
+
+
+# ---- workers that end ----
+
+
+def deadly(folder, state, rng):
+    """A random bot; the first process that comes to the folder in mid-game is killed."""
     mark = Path(folder) / 'killed'
-    if os.getpid() != spared and state != tictactoe.start and not mark.exists():
+    if state != tictactoe.start and not mark.exists():
         mark.write_text(str(os.getpid()))
         os.kill(os.getpid(), signal.SIGKILL)
     return random_bot(state, rng)
 
 
-def with_a_killed_worker(folder, **how):
-    """The records of a match in which a worker is killed, and those of one without."""
-    described = small(first=partial(deadly, str(folder), os.getpid()), games=GAMES, opening_plies=0)
-    found = play_match(described, **how).games
-    killed = int((folder / 'killed').read_text())
-    assert killed != os.getpid()
-    assert not psutil.pid_exists(killed)
-    plain = small(first=random_bot, games=GAMES, opening_plies=0)
-    return in_file(plain, found), in_file(plain, play_match(plain).games)
+def games_of_a_deadly_bot(folder):
+    """The match, and the records of one of a bot that plays alike."""
+    described = small(first=partial(deadly, str(folder)), games=16, opening_plies=0)
+    plain = small(first=random_bot, games=16, opening_plies=0)
+    return described, plain, in_file(plain, play_match(plain).games)
 
 
-def test_a_killed_process_is_replaced(tmp_path):
-    found, plain = with_a_killed_worker(tmp_path, jobs=2)
-    assert found == plain
+def test_a_killed_worker_is_named_and_the_rest_is_played_later(tmp_path):
+    described, plain, whole = games_of_a_deadly_bot(tmp_path)
+    kept = []
+    with pytest.raises(BrokenProcessPool, match=r'a worker process ended in game \d+: ply \d+: fi'):
+        play_match(described, jobs=2, watch=kept.append)
+    found = play_match(described, before=kept, jobs=2).games
+    assert in_file(plain, found) == whole
 
 
 def test_a_killed_dask_worker_is_replaced(distributed, scheduler, tmp_path):
+    described, plain, whole = games_of_a_deadly_bot(tmp_path)
     with distributed.Client(scheduler) as client:
         executor = client.get_executor(pure=False)
-        found, plain = with_a_killed_worker(tmp_path, executor=executor)
-    assert found == plain
+        found = play_match(described, executor=executor).games
+    assert in_file(plain, found) == whole
+    assert not psutil.pid_exists(int((tmp_path / 'killed').read_text()))
 
 
 AS_A_COMMAND = """
@@ -175,12 +280,12 @@ def bot(state, rng):
 
 
 def begun(path, **how):
-    """A long match, of which a few games are in its file, and the two processes that it began."""
+    """A long match, of which a few games are in its file, and its workers."""
     words = ('match', 'tictactoe', 'mcts:50', 'waiting:bot', '--games', '40000')
     words = (*words, '--engine', 'inplace')
     (path.parent / 'waiting.py').write_text(WAITING)
     process = subprocess.Popen(
-        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '3', '--out', str(path)],
+        [sys.executable, '-c', AS_A_COMMAND, *words, '--jobs', '2', '--out', str(path)],
         cwd=path.parent,
         **how,
     )

@@ -5,9 +5,7 @@ import sys
 import pytest
 
 from fmcts.errors import MoveLimitError
-from fmcts.game import Player
-from fmcts.matches import _limits as module, play_match
-from fmcts.matches._limits import PAUSE, Asking, Watched
+from fmcts.matches import play_match
 from played import MATCH, fmcts, of_the_command, small
 from tiers import exhaustive, usually
 
@@ -99,55 +97,3 @@ def test_a_limit_excludes_an_executor():
         with pytest.raises(ValueError, match='move_limit must be a number of seconds above 0'):
             play_match(small(), move_limit=wrong)
     assert issubclass(MoveLimitError, RuntimeError)
-
-
-# ---- what is looked at ----
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    """A clock that is set by hand."""
-    now = [100.0]
-    monkeypatch.setattr(module, 'monotonic', lambda: now[0])
-    return now
-
-
-def test_only_time_during_a_move_counts(clock):
-    """Not that between two moves, nor that in which all processes were stopped."""
-    watched = Watched(1.0, Asking.new())
-
-    def look(seconds):
-        clock[0] += seconds
-        return watched.late()
-
-    def ask(number, ply, player, times):
-        return watched.asking.bot(number, ply, player, lambda: [look(PAUSE) for _ in range(times)])
-
-    assert [look(PAUSE) for _ in range(50)] == [None] * 50
-    assert ask(3, 7, Player.O, 10) == [None] * 10
-    assert ask(3, 8, Player.X, 10) == [None] * 10
-    late = ask(3, 9, Player.O, 15)
-    assert set(late[:10]) == {None}
-    assert set(late[12:]) == {(3, 9, Player.O)}
-    assert look(PAUSE) is None
-    assert watched.asking.bot(4, 1, Player.X, lambda: [look(1000.0) for _ in range(4)]) == (
-        [None] * 4
-    )
-
-
-def test_a_move_that_just_started_is_not_late(clock, monkeypatch):
-    """The other process goes on between two readings of its memory."""
-    watched = Watched(1.0, Asking.new(), looked=clock[0])
-    monkeypatch.setattr(Asking, 'asked', (0, 1, Player.X))
-    for _ in range(50):
-        clock[0] += PAUSE
-        assert watched.late() is None
-
-
-def test_a_bot_that_raises_is_not_waited_for(clock):
-    del clock
-    watched = Watched(1.0, Asking.new())
-    with pytest.raises(ZeroDivisionError):
-        watched.asking.bot(0, 1, Player.X, lambda: 1 // 0)
-    assert watched.asking.memory[1] == 2
-    watched.kill()  # there is none
