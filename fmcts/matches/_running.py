@@ -16,11 +16,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
+from itertools import cycle
 from multiprocessing import connection
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -40,7 +42,8 @@ NOTHING: Final = Evidence()
 SECONDS: Final = 0.1  # the time a batch should take
 MOST: Final = 256  # games in a batch
 AHEAD: Final = 32  # batches submitted before the first returns
-FIELDS: Final = 4  # of a worker in shared memory: game, ply, side, since when it is asked, or 0
+FIELDS: Final = 4  # of a batch in shared memory: game, ply, side, since when it is asked, or 0
+GRACE: Final = 0.2  # seconds in which the pool cancels what waits, before a worker ends in mid-game
 UNSENT: Final = 'the match cannot be sent to other processes'
 IN_A_MODULE: Final = (
     'use functions and classes of a module, not lambdas, nor those of a notebook or prompt'
@@ -222,16 +225,19 @@ def games_of(
             raise UnsentError(f'{UNSENT}: {error} ({IN_A_MODULE})') from error
     texts, size = texts_of(_compared(described)), 1
     waiting: deque[Future[tuple[list[PlayedGame], float]]] = deque()
+    places = cycle(range(AHEAD))
     try:
         while numbers or waiting:
             if numbers and len(waiting) < AHEAD:
-                waiting.append(executor.submit(play_batch, sent, numbers[:size], texts))
+                batch = sent, numbers[:size], texts, next(places)
+                waiting.append(executor.submit(play_batch, *batch))
                 numbers = numbers[size:]
                 continue
             games, seconds = waiting.popleft().result()
             size = adapted(size, len(games), seconds, aim=SECONDS, most=MOST)
             yield from games
     except BrokenProcessPool as broken:
+        waiting.clear()  # the pool ends these itself
         if isinstance(executor, Workers):
             raise executor.reason(described) from broken
         raise
@@ -266,9 +272,9 @@ class Workers(ProcessPoolExecutor):
         # Spawned, not forked: the compiled engine has locks.
         context = multiprocessing.get_context('spawn')
         self.limit = limit
-        self.asked = context.RawArray('d', FIELDS * jobs)
+        self.asked = context.RawArray('d', FIELDS * AHEAD)
         released, self.release = context.Pipe(duplex=False)
-        told = self.asked, context.Value('i', 0), released, limit
+        told = self.asked, released, limit
         super().__init__(jobs, mp_context=context, initializer=_begin, initargs=told)
 
     def __exit__(self, *_error: object) -> None:
@@ -294,18 +300,17 @@ class Workers(ProcessPoolExecutor):
         )
 
 
-@define
+@frozen
 class Asking:
-    """Where a worker records the move that it asks a bot for, and for how long it waits."""
+    """Where a worker records the moves that it asks for: in shared memory, by batches in flight."""
 
     memory: Any
-    place: int
     limit: float | None
     nowhere: int
 
-    def __call__(self, number: int, ply: int, player: Player, ask: Callable[[], Any]) -> Any:
-        """Return the bot's answer. At the limit this process ends, even in machine code."""
-        begin, end = self.place, self.place + FIELDS
+    def bot(self, place: int, number: int, ply: int, player: Player, ask: Callable[[], Any]) -> Any:
+        """Return a bot's answer. At the limit this process ends, even in machine code."""
+        begin, end = FIELDS * place, FIELDS * (place + 1)
         self.memory[begin:end] = [number, ply, tuple(Player).index(player), monotonic()]
         if self.limit is not None:
             faulthandler.dump_traceback_later(self.limit, exit=True, file=self.nowhere)
@@ -321,34 +326,33 @@ _asking: Asking | None = None
 """The record of this process, if it is a worker."""
 
 
-def _begin(memory: Any, count: Any, released: connection.Connection, limit: float | None) -> None:
+def _begin(memory: Any, released: connection.Connection, limit: float | None) -> None:
     """Begin a worker process, which ends when its parent closes the pipe, ends or is killed.
 
     A worker of the pool would wait for ever, because it holds the other end of its queue itself.
     Ctrl-C, which a terminal sends to all processes, is left to the parent.
     """
     global _asking  # noqa: PLW0603 - a process begins once
-    with count.get_lock():
-        place = FIELDS * count.value
-        count.value += 1
-    _asking = Asking(memory, place, limit, os.open(os.devnull, os.O_WRONLY))
+    _asking = Asking(memory, limit, os.open(os.devnull, os.O_WRONLY))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
 
     def end() -> None:
         if parent is not None:
             connection.wait([parent.sentinel, released])
+            sleep(GRACE)
             os._exit(1)
 
     threading.Thread(target=end, daemon=True).start()
 
 
 def play_batch(
-    sent: Match | bytes, numbers: range, texts: Texts = ()
+    sent: Match | bytes, numbers: range, texts: Texts = (), place: int = 0
 ) -> tuple[list[PlayedGame], float]:
     """Return the games of these numbers, and the seconds that they took.
 
     :param texts: those of what is compared, from the program.
+    :param place: where a worker records the moves that it asks for.
     :raises OtherCodeError: a bot or the game is different in this process.
     :raises UnsentError: the match cannot be made from its pickle.
     """
@@ -357,7 +361,8 @@ def play_batch(
         described = _received(sent)
         if texts:
             expect_same(_compared(described), texts)
-        games = [play_watched(described, number, _asking) for number in numbers]
+        asking = None if _asking is None else partial(_asking.bot, place)
+        games = [play_watched(described, number, asking) for number in numbers]
         return games, perf_counter() - begin
     except Exception as error:  # noqa: BLE001 - it is raised again
         wrong = _sendable(error)
