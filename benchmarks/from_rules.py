@@ -2,30 +2,17 @@
 
 python benchmarks/from_rules.py [ITERATIONS]
 
-The rules are the same, those of `fmcts/games/_rules`. Both searches are checked to be equal. Runs
-take turns, and the best of each counts.
+The games are the same: `mnk:3,3,3` is tic-tac-toe and `connect:7,6,4` Connect Four. Both searches
+are checked to be equal. Runs take turns, and the best of each counts.
 """
 
 import sys
 from time import perf_counter
-from typing import Any
-
-from attrs import evolve
 
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
-from fmcts.games.from_rules import Game, make_game
-from fmcts.rules import position_of
+from fmcts.games import connect4, find_game, tictactoe
 
 TURNS = 7
-
-
-def made(module: Any) -> Game:
-    """The game of the same rules, made in one step."""
-    kind = type(module.start)
-    rules = evolve(kind.compiled, pack=position_of)
-    start = kind.compiled.pack(module.start)
-    return make_game(module.name, start, rules, longest_game=kind.longest_game)
 
 
 def main() -> None:
@@ -33,8 +20,8 @@ def main() -> None:
     iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     rng, search = SplitMix.from_seed(1), Search(iterations)
     print(f'{"game":<12}{"by hand":>12}{"from rules":>12}{"ratio":>8}')
-    for module in (tictactoe, connect4):
-        starts = {'by hand': module.start, 'from rules': made(module).start}
+    for module, member in ((tictactoe, 'mnk:3,3,3'), (connect4, 'connect:7,6,4')):
+        starts = {'by hand': module.start, 'from rules': find_game(member).unwrap().start}
         best, digests = dict.fromkeys(starts, float('inf')), set()
         for _ in range(TURNS):
             for name, start in starts.items():

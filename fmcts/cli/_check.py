@@ -18,8 +18,7 @@ from fmcts.cli._inputs import Generator, to_count, to_generator
 from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer
-from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, find_game
-from fmcts.games._unwritten import Unwritten
+from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, Unwritten, find_game
 from fmcts.search._watch import Watch
 from fmcts.testing._laws.bots import BOT_LAWS, check_bot
 from fmcts.testing._laws.cases import MEMBERS, is_general

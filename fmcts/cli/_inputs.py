@@ -27,9 +27,7 @@ from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
 from fmcts.errors import EngineError
 from fmcts.game import GameState, chances_of, given_winner, options_of
-from fmcts.games import GameModule
-from fmcts.games._unwritten import Unwritten
-from fmcts.games._written import written
+from fmcts.games import GameModule, Unwritten, written
 from fmcts.games.boards import ended, outcome
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
 

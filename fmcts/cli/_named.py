@@ -24,8 +24,7 @@ from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot, mcts
-from fmcts.games import CHANCE_GAMES, GAMES, GameModule, find_game
-from fmcts.games._unwritten import Unwritten
+from fmcts.games import CHANCE_GAMES, GAMES, GameModule, Unwritten, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.search._checks import did_you_mean
 from fmcts.search._description import Search

@@ -1,7 +1,8 @@
 """The games: tic-tac-toe, Connect Four and Othello, and families of boards with sizes.
 
-The three are modules of the same shape, written by hand for Python's speed. All others are made in
-one step from rules on integers (`from_rules`), which is also how to make your own game.
+The three are modules of the same shape: members of their families, with states written by hand for
+Python's speed. All others are made in one step from rules on integers (`from_rules`), which is also
+how to make your own game.
 
 >>> find_game('connect4').map(lambda game: game.start.moves)
 <Success: (0, 1, 2, 3, 4, 5, 6)>
@@ -21,6 +22,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games._printing import Unwritten as Unwritten, written as written
 from fmcts.games.chance import CHANCE_GAMES, find_chance_game
 from fmcts.games.families import FAMILIES, find_member
 from fmcts.games.from_rules import Game

@@ -1,15 +1,21 @@
-"""The text of this library's states, and their pictures in notebooks."""
+"""The text of states and of moves that have no game's text, and pictures in notebooks."""
 
 from __future__ import annotations
 
+import re
 import sys
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import attrs
-from returns.result import Failure
+from returns.result import Failure, Result, Success
 
+from fmcts._arguments import cut, shown
 from fmcts._declared import shown_by
+from fmcts.game import chances_of, options_of
+from fmcts.games import boards
 from fmcts.games._cells import read_cells
+
+LISTED: Final = 300  # characters of legal moves that an error lists
 
 
 class Pictured:
@@ -83,3 +89,59 @@ def _game_of(kind: Any) -> Any:
         return made
     modules = (sys.modules[base.__module__] for base in kind.__mro__)
     return next(it for it in modules if hasattr(it, 'format') and hasattr(it, 'parse'))
+
+
+def written(move: object) -> str:
+    """Return a move of any type as one word of text without commas, since `--moves` uses these.
+
+    >>> written(7), written('e4'), written((-1, 8)), written('take all, then pass')
+    ('7', 'e4', '-1:8', 'take_all_then_pass')
+    """
+    if isinstance(move, tuple):
+        return ':'.join(map(written, move))
+    return '_'.join(re.split(r'[\s,]+', str(move).strip()))
+
+
+@attrs.frozen
+class Unwritten:
+    """A game's `start`, with the members of a game's module.
+
+    A state is written as its `str`, and cannot be read. A move is written as its `str` in one word
+    (`written`), and read by comparing it with the legal ones.
+    """
+
+    name: str
+    start: Any
+
+    def parse(self, _text: str) -> Result[Any, str]:
+        """Return a failure: states cannot be read."""
+        return Failure(
+            f'{self.name} is a state without a text format, so boards cannot be read: give the '
+            'moves'
+        )
+
+    def format(self, state: Any) -> str:
+        """Return the state's `str`, and a line with the side to move or the result."""
+        return f'{state}\n{boards.standing(state)}\n'
+
+    def read_move(self, state: Any, text: str) -> Result[Any, str]:
+        """Return the legal move of `state` that is written as `text`."""
+        word = text.strip().lower()
+        found = [move for move in options_of(state) if written(move).lower() == word]
+        if len(found) == 1:
+            return Success(found[0])
+        if found:
+            return Failure(f'{shown(text)} is ambiguous: {len(found)} legal moves are written so')
+        if state.over:
+            return Failure(f'{shown(text)} is illegal: the game is over')
+        legal = cut(', '.join(map(written, options_of(state))), LISTED)
+        what = 'the outcomes' if chances_of(state) else 'the legal moves'
+        return Failure(f'unknown move {shown(text)}: {what} are {legal}')
+
+    def parse_move(self, text: str) -> Result[Any, str]:
+        """Return the legal move of the start that is written as `text`."""
+        return self.read_move(self.start, text)
+
+    def format_move(self, move: Any) -> str:
+        """Return the move as one word."""
+        return written(move)

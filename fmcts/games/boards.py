@@ -1,92 +1,145 @@
-"""Text formats shared by the board games: a grid of X and O, and its last line.
+"""Boards as text: a grid of X and O, and a last line with the side to move or the result.
 
-A board is written as one line per row, or whole on one line; either may be followed by a line with
-the side to move or the result. An error is one line that names the place (lines of the text count
-from 1), what was found and what was expected.
+A board is written as one line per row, or whole on one line; either may be followed by its last
+line. An error is one line that names the place (lines of the text count from 1), what was found
+and what was expected.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeAlias
 
-import attrs
+from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.game import Player, chances_of, is_plain, players_of, rewards_of
+from fmcts.rules import DRAW, IntegerRules
 
 __all__ = [
+    'Board',
     'Grid',
     'Layout',
-    'Standing',
-    'check_ending',
-    'check_taken',
-    'check_turns',
+    'check_resting',
     'ended',
     'is_ending',
     'named',
     'outcome',
-    'read_grid',
+    'placed_in_turn',
     'read_name',
-    'read_side',
     'standing',
-    'write_rows',
 ]
 
-CELLS = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
+CELLS: Final = {'X': 'X', 'x': 'X', 'O': 'O', 'o': 'O', '.': '.', '-': '.', '_': '.'}
 
 
-@attrs.frozen
+@frozen
+class Grid:
+    """A board as read: its cells (`X`, `O` and `.` in reading order) and the line after them.
+
+    `ending` is the line after the board, on line number `line`; `''` if there is none.
+    """
+
+    cells: str
+    ending: str
+    line: int
+
+    def stones(self, letter: str) -> list[int]:
+        """Return the numbers of the cells with this letter."""
+        return [cell for cell, found in enumerate(self.cells) if found == letter]
+
+
+@frozen
 class Layout:
     """The layout of a game's board in text.
 
-    `rows` and `columns` are its size, `cell_name` names a cell given its number in reading order.
-    `header` is written above the rows and `footer` below (both may be empty); with `numbered`, each
-    row starts with its number, from 1. All three may be missing from a text to read. With
-    `slanted`, each row is indented one space more than the one above it.
+    `cells` are the names of the cells in reading order. `header` is written above the rows and
+    `footer` below (both may be empty); with `numbered`, each row starts with its number, from 1.
+    All three may be missing from a text to read. With `slanted`, each row is indented one space
+    more than the one above it.
     """
 
     rows: int
     columns: int
-    cell_name: Callable[[int], str]
+    cells: Sequence[str]
     header: str = ''
     footer: str = ''
     numbered: bool = False
     slanted: bool = False
 
+    def write(self, cells: str) -> str:
+        """Return a board as lines of text, given its `X`, `O` and `.` in reading order.
 
-@attrs.frozen
-class Grid:
-    """A board as read: its cells and the line after them.
+        >>> print(Layout(2, 2, '0123', header='  a b', numbered=True).write('X..O'), end='')
+          a b
+        1 X .
+        2 . O
+        """
+        columns, width = self.columns, len(str(self.rows))
+        lines = [' '.join(cells[at : at + columns]) for at in range(0, len(cells), columns)]
+        if self.numbered:
+            lines = [f'{number:>{width}} {line}' for number, line in enumerate(lines, 1)]
+        if self.slanted:
+            lines = [' ' * row + line for row, line in enumerate(lines)]
+        return ''.join(f'{line}\n' for line in (self.header, *lines, self.footer) if line)
 
-    `cells` is a string of `X`, `O` and `.` in reading order, `places` the place of each in the
-    text. `ending` is the line after the board (`''` if there is none), on line number
-    `ending_line`.
-    """
+    def read(self, text: str) -> Result[Grid, str]:
+        """Return the grid that `text` contains, in rows or on one line, or what is wrong with it.
 
-    cells: str
-    places: tuple[str, ...]
-    ending: str
-    ending_line: int
+        >>> Layout(2, 2, '0123').read('X / O .').failure()
+        "line 1, cell 1: found '/', expected X, O or . for an empty cell"
+        """
+        lines = [(n, line.strip()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
+        if lines and self.header and _bare(lines[0][1]) == _bare(self.header):
+            del lines[0]
+        total = self.rows * self.columns
+        first = lines[0][1].split()[0] if lines else ''
+        if len(first) > self.columns and not (self.numbered and first[0].isdecimal()):
+            (number, line), expected = lines[0], total
+            cells, *said = line.removesuffix(';').split(maxsplit=1)
+            body, rest = [(number, cells)], [*((number, it) for it in said), *lines[1:]]
+        else:
+            body, rest, expected = self._rows(lines), [], self.columns
+            rest = lines[len(body) :]
+        read = ''
+        for number, row in body:
+            for at, character in enumerate(row[:expected], len(read)):
+                if character not in CELLS:
+                    return Failure(
+                        f'line {number}, {_cell(self.cells[at])}: found {character!r}, expected X, '
+                        'O or . for an empty cell'
+                    )
+            if len(row) != expected:
+                one_line = '' if read else f', or all {total} on one line'
+                return Failure(
+                    f'line {number}: found {len(row)} cells, expected {self.columns}{one_line}'
+                )
+            read += ''.join(CELLS[character] for character in row)
+        if len(read) < total:
+            so_far = f'ends after row {len(body)}' if body else 'is empty'
+            return Failure(
+                f'the board {so_far}: expected {self.rows} rows of {self.columns} cells, or all '
+                f'{total} cells on one line'
+            )
+        if rest and self.footer and _bare(rest[0][1]) == _bare(self.footer):
+            rest = rest[1:]
+        if len(rest) > 1:
+            number, line = rest[1]
+            return Failure(f'line {number}: found {shown(line)}, expected the end of the board')
+        number, ending = rest[0] if rest else (0, '')
+        return Success(Grid(read, ' '.join(ending.split()), number))
 
-    def stones(self, letter: str) -> int:
-        """Return the cells that contain `letter`, as bits in reading order."""
-        return sum(1 << cell for cell, found in enumerate(self.cells) if found == letter)
-
-
-def read_grid(text: str, layout: Layout) -> Result[Grid, str]:
-    """Return the grid that `text` contains, in rows or on one line, or what is wrong with it."""
-    lines = [(n, line) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
-    if lines and layout.header and _bare(lines[0][1]) == _bare(layout.header):
-        del lines[0]
-    if not lines:
-        return Failure(f'the board is empty: expected {_expected_board(layout)}')
-    first = lines[0][1].split()[0]
-    if len(first) > layout.columns and not (layout.numbered and first[0].isdecimal()):
-        return _read_one_line(lines, layout)
-    return _read_rows(lines, layout)
+    def _rows(self, lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Return the rows at the beginning of `lines` without spaces and their numbers."""
+        found: list[tuple[int, str]] = []
+        for number, line in lines[: self.rows]:
+            if is_ending(line) or (self.footer and _bare(line) == _bare(self.footer)):
+                break
+            label = str(len(found) + 1) if self.numbered else ''
+            found.append((number, ''.join(line.split()).removeprefix(label)))
+        return found
 
 
 def _bare(line: str) -> str:
@@ -94,86 +147,132 @@ def _bare(line: str) -> str:
     return ''.join(line.split()).lower()
 
 
-def _expected_board(layout: Layout) -> str:
-    rows, columns = layout.rows, layout.columns
-    return f'{rows} rows of {columns} cells, or all {rows * columns} cells on one line'
+def _cell(name: str) -> str:
+    return f'cell {name}' if name.isdecimal() else name
 
 
-def _read_one_line(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid, str]:
-    """Return the grid in one-line form: all cells without spaces, then optionally side and `;`."""
-    number, line = lines[0]
-    cells, *side = line.strip().removesuffix(';').split(maxsplit=1)
-    total = layout.rows * layout.columns
-    found = _read_cells(cells, number, layout, 0, total)
-    rest = [*((number, ending) for ending in side), *lines[1:]]
-    return found.bind(lambda row: _finish(row, (f'line {number}',) * total, rest, layout))
+Place: TypeAlias = Callable[[Sequence[int], Sequence[int], int], Any]
+"""`place(x, o, side)`: the position with these cells of X and of O, and this side to move.
+
+It returns `None` if no game leads to that position.
+"""
 
 
-def _read_rows(lines: Sequence[tuple[int, str]], layout: Layout) -> Result[Grid, str]:
-    cells = ''
-    places: tuple[str, ...] = ()
-    for row in range(layout.rows):
-        if row == len(lines):
-            return Failure(f'the board ends after row {row}: expected {_expected_board(layout)}')
-        number, line = lines[row]
-        if is_ending(line) or (layout.footer and _bare(line) == _bare(layout.footer)):
+def standing_by(rules: IntegerRules, position: Any) -> str:
+    """Return the last line of a board: `X to move`, `O wins`, `draw`."""
+    if rules.listed(rules.menu(position)):
+        return f'{"XO"[rules.side(position)]} to move'
+    winner = rules.winner(position)
+    return 'draw' if winner == DRAW else f'{"XO"[winner]} wins'
+
+
+@frozen
+class Board:
+    """The text of positions on a grid of X and O, as integers, in both directions.
+
+    `letters(position)` returns the `X`, `O` and `.` of the cells in reading order, and `place`
+    makes a position of them. In a game of `turns` X begins and each move adds a stone, so that the
+    counts tell the side to move; in others the last line does. `check(layout, grid)` returns what
+    else is wrong with a board, or `''`; `ending(rules, position)` is the last line.
+    """
+
+    layout: Layout
+    rules: IntegerRules
+    letters: Callable[[Any], str]
+    place: Place
+    turns: bool = True
+    check: Callable[[Layout, Grid], str] = lambda _layout, _grid: ''
+    ending: Callable[[IntegerRules, Any], str] = standing_by
+
+    def write(self, position: Any) -> str:
+        """Return the position as lines of text, which `read` reads back."""
+        rows = self.layout.write(self.letters(position))
+        return f'{rows}{self.ending(self.rules, position)}\n'
+
+    def read(self, text: str) -> Result[Any, str]:
+        """Return the position written in `text`, or one line about what is wrong with it."""
+        return self.layout.read(text).bind(self._position)
+
+    def of_states(self) -> dict[str, Any]:
+        """Return `format` and `parse` for `fmcts.games.from_rules.make_game`."""
+        return {'format': lambda state: self.write(state.position), 'parse': self.read}
+
+    def _position(self, grid: Grid) -> Result[Any, str]:
+        x, o, said = grid.stones('X'), grid.stones('O'), grid.ending
+        found = re.fullmatch(r'([XO])( to move.*| wins)?', said, re.IGNORECASE)
+        wrong = self.check(self.layout, grid)
+        if wrong:
+            return Failure(wrong)
+        side = len(x) - len(o)
+        if self.turns and side not in (0, 1):
             return Failure(
-                f'line {number}: found {shown(line.strip())}, '
-                f'expected row {row + 1} of {layout.rows}'
+                f'the board has {len(x)} X and {len(o)} O: expected as many X as O, or one X more, '
+                'since X begins'
             )
-        bare = ''.join(line.split())
-        if layout.numbered and bare[0].isdecimal():
-            label = bare[: len(bare) - len(bare.lstrip('0123456789'))] or bare[0]
-            if label != str(row + 1):
-                return Failure(
-                    f'line {number}: found the row number {shown(label)}, expected {row + 1}'
-                )
-            bare = bare[len(label) :]
-        found = _read_cells(bare, number, layout, row * layout.columns, layout.columns)
-        if isinstance(found, Failure):
-            return found
-        cells += found.unwrap()
-        places += (f'line {number}',) * layout.columns
-    return _finish(cells, places, lines[layout.rows :], layout)
-
-
-def _read_cells(
-    text: str, number: int, layout: Layout, first: int, expected: int
-) -> Result[str, str]:
-    """Return the `expected` cells in `text` on line `number`; the first is cell `first`."""
-    for offset, character in enumerate(text[:expected]):
-        if character not in CELLS:
-            place = layout.cell_name(first + offset)
+        if not self.turns:
+            if found is None:
+                where = f'line {grid.line}: found {shown(said)}' if said else 'the side is missing'
+                return Failure(f"{where}: expected 'X to move' or 'O to move' after the board")
+            side = 'XO'.index(found[1].upper()) ^ ((found[2] or '').lower() == ' wins')
+        position = self.place(x, o, side)
+        if position is None:
+            return Failure('no game leads to this board: it was over before its last move')
+        ending = self.ending(self.rules, position)
+        accepted = ('', ending, ending.partition(' (')[0], 'XO'[side])
+        if said.lower() not in map(str.lower, accepted):
             return Failure(
-                f'line {number}, {place}: found {character!r}, expected X, O or . for an empty cell'
+                f'line {grid.line}: found {shown(said)}, expected {ending!r}, as the board has it'
             )
-    if len(text) != expected:
-        one_line = f', or all {layout.rows * layout.columns} on one line'
-        return Failure(
-            f'line {number}: found {len(text)} cells, '
-            f'expected {layout.columns}{one_line if first == 0 else ""}'
-        )
-    return Success(''.join(CELLS[character] for character in text))
+        return Success(position)
 
 
-def _finish(
-    cells: str, places: Sequence[str], rest: Sequence[tuple[int, str]], layout: Layout
-) -> Result[Grid, str]:
-    """Return the grid of `cells`, given the lines that follow the board in the text."""
-    if rest and layout.footer and _bare(rest[0][1]) == _bare(layout.footer):
-        rest = rest[1:]
-    if len(rest) > 1:
-        (number, line), (next_number, next_line) = rest[:2]
-        if layout.footer and not is_ending(line):
-            return Failure(
-                f'line {number}: found {shown(line.strip())}, expected {layout.footer!r}'
+def check_resting(layout: Layout, grid: Grid) -> str:
+    """Return where a disc is above an empty cell; `''` if all rest on others."""
+    for cell, (above, below) in enumerate(
+        zip(grid.cells, grid.cells[layout.columns :], strict=False)
+    ):
+        if above != '.' and below == '.':
+            return (
+                f'{layout.cells[cell]}: found {above} above an empty cell, expected discs to rest '
+                'on others'
             )
-        return Failure(
-            f'line {next_number}: found {shown(next_line.strip())}, expected the end of the board'
-        )
-    number, ending = rest[0] if rest else (0, '')
-    named_places = tuple(f'{at}, {layout.cell_name(cell)}' for cell, at in enumerate(places))
-    return Success(Grid(cells, named_places, ' '.join(ending.split()), number))
+    return ''
+
+
+def placed_in_turn(
+    start: Any,
+    rules: IntegerRules,
+    numbers: Sequence[int] | None = None,
+    last: Callable[[Sequence[int]], Iterable[int]] = list,
+) -> Place:
+    """Return `place` for a game in which stones are placed in turn and never move.
+
+    Some last stone must lead to the board from one on which the game was not over.
+
+    :param numbers: the rules' number of each cell; by default the cell itself.
+    :param last: `last(cells)` gives those of all the cells with stones that may hold the last one.
+    """
+
+    def place(x: Sequence[int], o: Sequence[int], side: int) -> Any:
+        mine = x if side else o  # of the side that moved last
+        able = {*last([*x, *o])}
+        for stone in sorted(able.intersection(mine)):
+            ordered = [*(cell for cell in mine if cell != stone), stone]
+            position = played(ordered, o) if side else played(x, ordered)
+            if position is not None:
+                return position
+        return None if x else start
+
+    def played(x: Sequence[int], o: Sequence[int]) -> Any:
+        position = start
+        for number in range(len(x) + len(o)):
+            if not rules.listed(rules.menu(position)):
+                return None
+            cell = (o if number % 2 else x)[number // 2]
+            position = rules.play(position, cell if numbers is None else numbers[cell])
+        return position
+
+    return place
 
 
 def is_ending(line: str) -> bool:
@@ -186,78 +285,16 @@ def is_ending(line: str) -> bool:
     return words == ['draw'] or words[1:2] in (['to'], ['wins'])
 
 
-def check_ending(grid: Grid, accepted: Sequence[str]) -> Result[Grid, str]:
-    """Return the grid if the line after the board is missing or one of those `accepted`.
-
-    An error names the first of them.
-    """
-    if not grid.ending or grid.ending.lower() in map(str.lower, accepted):
-        return Success(grid)
-    return Failure(
-        f'line {grid.ending_line}: found {shown(grid.ending)}, '
-        f'expected {accepted[0]!r}, as the board has it'
-    )
-
-
-def check_taken(grid: Grid, centre: Sequence[int]) -> Result[Grid, str]:
-    """Return the grid if there are discs on the four centre squares, as at Othello's start."""
-    for square in centre:
-        if grid.cells[square] == '.':
-            return Failure(
-                f'{grid.places[square]}: found an empty square, expected a disc of X or O, '
-                'since the game begins with discs on the four centre squares'
-            )
-    return Success(grid)
-
-
-EITHER_SIDE = "'X to move' or 'O to move'"
-
-
-def read_side(grid: Grid) -> Result[Player, str]:
-    """Return the side to move from the line after the board, which must give it."""
-    if not grid.ending:
-        return Failure(f'the side to move is missing: expected {EITHER_SIDE} after the board')
-    side = re.fullmatch(r'([XO])( to move.*)?', grid.ending, re.IGNORECASE)
-    if side is None:
-        return Failure(
-            f'line {grid.ending_line}: found {shown(grid.ending)}, expected {EITHER_SIDE}'
-        )
-    return Success(Player[side[1].upper()])
-
-
-def check_turns(grid: Grid) -> Result[Grid, str]:
-    """Return the grid if its counts are possible in a game of turns that X starts."""
-    x, o = grid.cells.count('X'), grid.cells.count('O')
-    if x - o in (0, 1):
-        return Success(grid)
-    return Failure(
-        f'the board has {x} X and {o} O: expected as many X as O, or one X more, since X begins'
-    )
-
-
 def outcome(winner: Player | None) -> str:
     """Return the result of a finished game in words: `X wins`, `O wins` or `draw`."""
     return 'draw' if winner is None else f'{winner} wins'
 
 
-class Standing(Protocol):
-    """The members of a state that give the side to move and the end."""
-
-    @property
-    def player(self) -> Player:
-        """The side to move."""
-
-    @property
-    def over(self) -> bool:
-        """True if the game is finished."""
-
-
-def standing(state: Standing) -> str:
+def standing(state: Any) -> str:
     """Return the last line of a board: `X to move`, `O wins`, `draw`."""
-    known: Any = state
-    if not state.over:
-        return 'chance to move' if chances_of(known) else f'{state.player} to move'
-    return ended(known)
+    if state.over:
+        return ended(state)
+    return 'chance to move' if chances_of(state) else f'{state.player} to move'
 
 
 def ended(state: Any) -> str:
@@ -267,22 +304,6 @@ def ended(state: Any) -> str:
         return outcome(winner)
     rewards = zip(players_of(state), rewards_of(state), strict=True)
     return ', '.join(f'{player} gets {reward:.3g}' for player, reward in rewards)
-
-
-def write_rows(cells: str, layout: Layout) -> str:
-    """Return the rows of a board as text with header and footer; each line ends in a newline.
-
-    `cells` are `X`, `O` and `.` in reading order.
-    """
-    columns = layout.columns
-    lines = [' '.join(cells[row : row + columns]) for row in range(0, len(cells), columns)]
-    if layout.numbered:
-        width = len(str(layout.rows))
-        lines = [f'{number:>{width}} {line}' for number, line in enumerate(lines, 1)]
-    if layout.slanted:
-        lines = [' ' * row + line for row, line in enumerate(lines)]
-    labelled = [layout.header, *lines, layout.footer]
-    return ''.join(f'{line}\n' for line in labelled if line)
 
 
 def read_name(text: str, names: Sequence[str], what: str, expected: str) -> Result[int, str]:

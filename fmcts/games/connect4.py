@@ -3,33 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
-import attrs
-from returns.result import Failure, Result
+from attrs import evolve, frozen
+from returns.result import Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games._printing import Printed
-from fmcts.games._rules import connect4 as rules
-from fmcts.games._rules.connect4 import BOTTOM, FULL, TOP, drop, has_four
-from fmcts.games._stones import check_resting
+from fmcts.games.families.connect import POSITION, board_of
 from fmcts.rules import IntegerRules
 
 __all__ = ['Connect4', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
 name: Final = 'connect4'
 
+BOARD: Final = board_of(7, 6, 4)
+BOTTOM: Final = 0b0000001_0000001_0000001_0000001_0000001_0000001_0000001
+FULL: Final = 63 * BOTTOM
+TOP: Final = 32 * BOTTOM
+
 # The top row alone determines which columns are open: 128 cases, tabulated.
-FILLED = (sum(0b0111111 << 7 * c for c in range(7) if row >> c & 1) for row in range(128))
 OPEN = {
-    filled & TOP: tuple(column for column in range(7) if drop(filled, column)) for filled in FILLED
+    sum(32 << 7 * column for column in full): tuple(c for c in range(7) if c not in full)
+    for full in ([c for c in range(7) if row >> c & 1] for row in range(128))
 }
+OPEN_BOTTOMS = {top: tuple(1 << 7 * column for column in columns) for top, columns in OPEN.items()}
 X, O = Player  # noqa: E741 - an attribute of an enumeration takes longer to read
-OPEN_BOTTOMS = {top: tuple(drop(0, column) for column in columns) for top, columns in OPEN.items()}
 
 
-@attrs.frozen(repr=False)
+def has_four(stones: int) -> bool:
+    """Return whether one player's `stones` contain four in a row.
+
+    >>> has_four(0b0001111), has_four(0b1_0000001_0000001_0000000_0000001)
+    (True, False)
+    """
+    # Two adjacent stones are a pair; two pairs, two steps apart, are four.
+    across = stones & stones >> 7
+    upward = stones & stones >> 1
+    falling = stones & stones >> 6
+    rising = stones & stones >> 8
+    return (
+        across & across >> 14
+        | upward & upward >> 2
+        | falling & falling >> 12
+        | rising & rising >> 16
+    ) != 0  # fmt: skip
+
+
+def _pack(state: Connect4) -> Any:
+    x, o = state.x, state.o
+    return POSITION(o, x) if (x | o).bit_count() & 1 else POSITION(x, o)
+
+
+@frozen(repr=False)
 class Connect4(Printed):
     """A position: the discs of `x` and of `o`, bit 7*c + r for row r (0 at the bottom) of column c.
 
@@ -40,7 +67,7 @@ class Connect4(Printed):
     x: int = 0
     o: int = 0
 
-    compiled: ClassVar[IntegerRules]
+    compiled: ClassVar[IntegerRules] = evolve(BOARD.rules, pack=_pack)
     longest_game: ClassVar[int] = 42
 
     @property
@@ -80,18 +107,17 @@ class Connect4(Printed):
         by_o = occupied.bit_count() & 1
         if move not in OPEN[occupied & TOP] or has_four(x if by_o else o):  # not one of `moves`
             raise illegal(self, move)
+        # Adding at the bottom of a column carries into its first empty cell.
         if by_o:
-            o |= drop(occupied, move)
+            o |= (occupied + BOTTOM) & 0b0111111 << 7 * move
         else:
-            x |= drop(occupied, move)
+            x |= (occupied + BOTTOM) & 0b0111111 << 7 * move
         kind = type(self)
-        if kind is Connect4:
-            return kind(x, o)
-        return attrs.evolve(self, x=x, o=o)
+        return kind(x, o) if kind is Connect4 else evolve(self, x=x, o=o)
 
     def key(self, move: int) -> int:
         """Return the cell where a disc in column `move` lands, as the index of its bit."""
-        landing = ((self.x | self.o) + BOTTOM) & 0b0111111 << 7 * move  # `drop`, inlined
+        landing = ((self.x | self.o) + BOTTOM) & 0b0111111 << 7 * move
         return landing.bit_length() - 1
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
@@ -105,8 +131,7 @@ class Connect4(Printed):
             return self.winner
         while occupied != FULL:
             bottoms = OPEN_BOTTOMS[occupied & TOP]
-            # `drop` and `has_four` are inlined because calls cost more than their bodies; tests
-            # compare this loop with them. Adding at the bottom carries into the first empty cell.
+            # `has_four` is inlined because a call costs more than its body.
             occupied |= occupied + bottoms[draw(len(bottoms))]
             mine = occupied ^ theirs
             across = mine & mine >> 7
@@ -124,34 +149,7 @@ class Connect4(Printed):
         return None
 
 
-def _pack(state: Connect4) -> rules.Position:
-    x, o = state.x, state.o
-    by_o = (x | o).bit_count() & 1
-    return rules.Position(o, x) if by_o else rules.Position(x, o)
-
-
-Connect4.compiled = IntegerRules(
-    pack=_pack,
-    menu=rules.menu,
-    play=rules.play,
-    side=rules.side,
-    winner=rules.winner,
-    winning=rules.winning,
-    safe=rules.safe,
-    patient=rules.patient,
-    keys=48,  # bits: seven per column; the highest is not a cell
-)
-
 start: Final = Connect4()
-
-
-def _cell_name(cell: int) -> str:
-    return f'row {cell // 7 + 1}, column {cell % 7}'
-
-
-LAYOUT = boards.Layout(rows=6, columns=7, cell_name=_cell_name, footer='0 1 2 3 4 5 6')
-# The bit of each cell, in reading order: the top row first.
-BITS = tuple(1 << 7 * column + row for row in reversed(range(6)) for column in range(7))
 
 
 def parse(text: str) -> Result[Connect4, str]:
@@ -160,35 +158,9 @@ def parse(text: str) -> Result[Connect4, str]:
     >>> parse('.' * 35 + 'XXXXOOO').map(lambda state: state.winner)
     <Success: X>
     >>> parse('.' * 28 + 'X' + '.' * 13).failure()
-    'line 1, row 5, column 0: found X above an empty cell, expected discs to rest on others'
+    'row 5, column 0: found X above an empty cell, expected discs to rest on others'
     """
-    resting = boards.read_grid(text, LAYOUT).bind(lambda grid: check_resting(grid, 7))
-    return resting.bind(boards.check_turns).bind(_position)
-
-
-def _position(grid: boards.Grid) -> Result[Connect4, str]:
-    x, o = (
-        sum(bit for bit, found in zip(BITS, grid.cells, strict=True) if found == letter)
-        for letter in 'XO'
-    )
-    state = Connect4(x, o)
-    last = state.player.other
-    mine, theirs = (x, o) if last is Player.X else (o, x)
-    if has_four(theirs):
-        return Failure(
-            f'{last.other} has four in a row although {last} moved last: '
-            'expected the game to have ended there'
-        )
-    # The last disc is on top of its column; without it there was no four in a row.
-    on_top = mine & ~((x | o) >> 1)
-    if has_four(mine) and not any(bit & on_top and not has_four(mine ^ bit) for bit in BITS):
-        return Failure(
-            f'{last} has four in a row that no last disc can have made: expected the game to have '
-            'ended there'
-        )
-    return boards.check_ending(grid, (boards.standing(state), str(state.player))).map(
-        lambda _: state
-    )
+    return BOARD.read(text).map(lambda it: Connect4(*(it[::-1] if BOARD.rules.side(it) else it)))
 
 
 def format(state: Connect4) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -204,11 +176,10 @@ def format(state: Connect4) -> str:  # noqa: A001 - the library's name for the i
     0 1 2 3 4 5 6
     X to move
     """
-    cells = ''.join('X' if state.x & bit else 'O' if state.o & bit else '.' for bit in BITS)
-    return f'{boards.write_rows(cells, LAYOUT)}{boards.standing(state)}\n'
+    return BOARD.write(_pack(state))
 
 
-MOVE_NAMES = tuple(map(str, range(7)))
+NAMES: Final = tuple(map(str, range(7)))
 
 
 def parse_move(text: str) -> Result[int, str]:
@@ -217,7 +188,7 @@ def parse_move(text: str) -> Result[int, str]:
     >>> parse_move('7').failure()
     "unknown column '7': expected a number from 0 to 6"
     """
-    return boards.read_name(text, MOVE_NAMES, 'column', 'a number from 0 to 6')
+    return boards.read_name(text, NAMES, 'column', 'a number from 0 to 6')
 
 
 def format_move(move: int) -> str:
@@ -225,4 +196,4 @@ def format_move(move: int) -> str:
 
     :raises ValueError: there is no such column.
     """
-    return boards.named(move, MOVE_NAMES)
+    return boards.named(move, NAMES)

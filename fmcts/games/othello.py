@@ -8,28 +8,82 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import repeat
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
-import attrs
+from attrs import evolve, frozen
 from returns.result import Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games._printing import Printed
-from fmcts.games._rules import othello_at_once as rules
-from fmcts.games._rules.othello import flips, mobility
+from fmcts.games.families.othello import POSITION, board_of, in_one_word, lines
 from fmcts.rules import IntegerRules, side_of
 
 __all__ = ['PASS', 'Othello', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
 name: Final = 'othello'
 
-PASS: Final = rules.PASS
-SQUARES = range(64)
-CENTRE = (27, 28, 35, 36)
+PASS: Final = 64
+SQUARES: Final = range(64)
+FULL: Final = (1 << 64) - 1
+LINES: Final = lines(8)
+BOARD: Final = board_of(8, in_one_word)
+
+# The rules of `BOARD` are made for machine code. In Python it is faster to follow the runs of the
+# opponent's discs between a new disc and another one of the mover step by step, all squares at once
+# (`mobility`), or from one square (`flips`).
 
 
-@attrs.frozen(repr=False)
+def mobility(mine: int, theirs: int) -> int:
+    """Return the squares where the side with the discs `mine` may play."""
+    squares = 0
+    for step, inside in LINES:
+        between = theirs & inside
+        run = mine << step & between
+        while run:
+            run <<= step
+            squares |= run
+            run &= between
+        run = mine >> step & between
+        while run:
+            run >>= step
+            squares |= run
+            run &= between
+    return squares & (FULL ^ (mine | theirs))
+
+
+def flips(mine: int, theirs: int, square: int) -> int:
+    """Return the discs of `theirs` captured by the side with `mine` playing on `square`."""
+    captured = 0
+    disc = 1 << square
+    for step, inside in LINES:
+        between = theirs & inside
+        run = disc << step & between
+        if run:
+            line = run
+            run <<= step
+            while run & between:
+                line |= run
+                run <<= step
+            if run & mine:
+                captured |= line
+        run = disc >> step & between
+        if run:
+            line = run
+            run >>= step
+            while run & between:
+                line |= run
+                run >>= step
+            if run & mine:
+                captured |= line
+    return captured
+
+
+def _pack(state: Othello) -> Any:
+    return POSITION(*state._sides(), side_of(state.player))  # noqa: SLF001 - of this module's own class
+
+
+@frozen(repr=False)
 class Othello(Printed):
     """A position: the discs of `x` and of `o`, bit n for square n, and the `player` to move.
 
@@ -40,7 +94,7 @@ class Othello(Printed):
     o: int = 1 << 27 | 1 << 36
     player: Player = Player.X
 
-    compiled: ClassVar[IntegerRules]
+    compiled: ClassVar[IntegerRules] = evolve(BOARD.rules, pack=_pack)
     longest_game: ClassVar[int] = 128  # at most 64 squares to fill, never two passes in a row
 
     def _sides(self) -> tuple[int, int]:
@@ -99,7 +153,7 @@ class Othello(Printed):
         kind = type(self)
         if kind is Othello:
             return kind(x, o, player)
-        return attrs.evolve(self, x=x, o=o, player=player)
+        return evolve(self, x=x, o=o, player=player)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """Return the winner of a uniformly random game from here; `None` for a draw.
@@ -126,32 +180,9 @@ class Othello(Printed):
             mover, waiting = waiting, mover
 
 
-def _pack(state: Othello) -> rules.Position:
-    mine, theirs = state._sides()  # noqa: SLF001 - of this module's own class
-    return rules.Position(mine, theirs, side_of(state.player))
-
-
-Othello.compiled = IntegerRules(
-    pack=_pack,
-    menu=rules.menu,
-    play=rules.play,
-    side=rules.side,
-    winner=rules.winner,
-    key=rules.key,
-    keys=PASS + 1,
-)
-
 start: Final = Othello()
 
-MOVE_NAMES = (*(f'{column}{row}' for row in range(1, 9) for column in 'abcdefgh'), 'pass')
-
-LAYOUT = boards.Layout(
-    rows=8,
-    columns=8,
-    cell_name=MOVE_NAMES.__getitem__,
-    header='  a b c d e f g h',
-    numbered=True,
-)
+NAMES: Final = (*BOARD.layout.cells, 'pass')
 
 
 def parse(text: str) -> Result[Othello, str]:
@@ -162,28 +193,14 @@ def parse(text: str) -> Result[Othello, str]:
     >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27 + ' X;').unwrap() == start
     True
     >>> parse('-' * 27 + 'OX' + '-' * 6 + 'XO' + '-' * 27).failure()
-    "the side to move is missing: expected 'X to move' or 'O to move' after the board"
+    "the side is missing: expected 'X to move' or 'O to move' after the board"
     """
-    grid = boards.read_grid(text, LAYOUT)
-    return grid.bind(lambda found: boards.check_taken(found, CENTRE)).bind(_position)
+    return BOARD.read(text).map(_unpacked)
 
 
-def _position(grid: boards.Grid) -> Result[Othello, str]:
-    return boards.read_side(grid).bind(lambda player: _checked(grid, player))
-
-
-def _checked(grid: boards.Grid, player: Player) -> Result[Othello, str]:
-    state = Othello(grid.stones('X'), grid.stones('O'), player)
-    accepted = (_ending(state), f'{player} to move', str(player))
-    return boards.check_ending(grid, accepted).map(lambda _: state)
-
-
-def _ending(state: Othello) -> str:
-    side = f'{state.player} to move'
-    if not state.over:
-        return side
-    x, o = state.x.bit_count(), state.o.bit_count()
-    return f'{side} (no moves left: {boards.outcome(state.winner)} {max(x, o)}-{min(x, o)})'
+def _unpacked(position: Any) -> Othello:
+    mine, theirs, turn = position
+    return Othello(theirs, mine, Player.O) if turn else Othello(mine, theirs)
 
 
 def format(state: Othello) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -201,11 +218,7 @@ def format(state: Othello) -> str:  # noqa: A001 - the library's name for the in
     8 . . . . . . . .
     O to move
     """
-    cells = ''.join(
-        'X' if state.x >> square & 1 else 'O' if state.o >> square & 1 else '.'
-        for square in SQUARES
-    )
-    return f'{boards.write_rows(cells, LAYOUT)}{_ending(state)}\n'
+    return BOARD.write(_pack(state))
 
 
 def parse_move(text: str) -> Result[int, str]:
@@ -217,7 +230,7 @@ def parse_move(text: str) -> Result[int, str]:
     "unknown square 'i9': expected a column a-h and a row 1-8 such as 'd3', or 'pass'"
     """
     expected = "a column a-h and a row 1-8 such as 'd3', or 'pass'"
-    return boards.read_name(text, MOVE_NAMES, 'square', expected)
+    return boards.read_name(text, NAMES, 'square', expected)
 
 
 def format_move(move: int) -> str:
@@ -228,4 +241,4 @@ def format_move(move: int) -> str:
 
     :raises ValueError: there is no such square.
     """
-    return boards.named(move, MOVE_NAMES)
+    return boards.named(move, NAMES)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Self
 
-import attrs
-from returns.result import Failure, Result
+from attrs import evolve, frozen
+from returns.result import Result
 
 from fmcts.game import Player, illegal, whole_move
 from fmcts.games import boards
 from fmcts.games._printing import Printed
-from fmcts.games._rules import tictactoe as rules
-from fmcts.games._rules.tictactoe import FULL, has_line
-from fmcts.rules import IntegerRules
+from fmcts.games.families.mnk import in_one_word
+from fmcts.rules import DRAW, IntegerRules
 
 __all__ = ['TicTacToe', 'format', 'format_move', 'name', 'parse', 'parse_move', 'start']
 
@@ -21,15 +20,24 @@ name: Final = 'tictactoe'
 
 X, O = Player  # noqa: E741 - the player's name
 
-# There are only 512 sets of cells, so the rules' answers are tabulated.
-WIN = tuple(has_line(stones) for stones in range(512))
+NAMES: Final = tuple('012345678')
+EMPTY, BOARD = in_one_word(3, 3, 3, boards.Layout(3, 3, NAMES))
+
+# There are only 512 sets of cells, so what `TicTacToe` needs for Python's speed is tabulated.
+FULL: Final = 511
+WIN = tuple(BOARD.rules.winner(EMPTY._replace(theirs=stones)) != DRAW for stones in range(512))
 FREE = tuple(tuple(c for c in range(9) if not occupied >> c & 1) for occupied in range(512))
 FREE_BITS = tuple(tuple(1 << cell for cell in cells) for cells in FREE)
 TURN = tuple((O if len(cells) % 2 == 0 else X) for cells in FREE)
 STONE = {cell: 1 << cell for cell in range(9)}
 
 
-@attrs.frozen(repr=False)
+def _pack(state: TicTacToe) -> Any:
+    x, o = state.x, state.o
+    return EMPTY._make((x, o) if TURN[x | o] is X else (o, x))
+
+
+@frozen(repr=False)
 class TicTacToe(Printed):
     """A position: the cells of `x` and of `o`, bit n for cell n.
 
@@ -39,7 +47,7 @@ class TicTacToe(Printed):
     x: int = 0
     o: int = 0
 
-    compiled: ClassVar[IntegerRules]
+    compiled: ClassVar[IntegerRules] = evolve(BOARD.rules, pack=_pack)
     longest_game: ClassVar[int] = 9
 
     @property
@@ -79,9 +87,7 @@ class TicTacToe(Printed):
         else:
             o |= STONE[move]
         kind = type(self)
-        if kind is TicTacToe:
-            return kind(x, o)
-        return attrs.evolve(self, x=x, o=o)
+        return kind(x, o) if kind is TicTacToe else evolve(self, x=x, o=o)
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """Return the winner of a uniformly random game from here; `None` for a draw.
@@ -104,19 +110,7 @@ class TicTacToe(Printed):
         return None
 
 
-def _pack(state: TicTacToe) -> rules.Position:
-    if TURN[state.x | state.o] is X:
-        return rules.Position(state.x, state.o)
-    return rules.Position(state.o, state.x)
-
-
-TicTacToe.compiled = IntegerRules(
-    pack=_pack, menu=rules.menu, play=rules.play, side=rules.side, winner=rules.winner, keys=9
-)
-
 start: Final = TicTacToe()
-
-LAYOUT = boards.Layout(rows=3, columns=3, cell_name='cell {}'.format)
 
 
 def parse(text: str) -> Result[TicTacToe, str]:
@@ -127,20 +121,7 @@ def parse(text: str) -> Result[TicTacToe, str]:
     >>> parse('XXX......').failure()
     'the board has 3 X and 0 O: expected as many X as O, or one X more, since X begins'
     """
-    return boards.read_grid(text, LAYOUT).bind(boards.check_turns).bind(_position)
-
-
-def _position(grid: boards.Grid) -> Result[TicTacToe, str]:
-    state = TicTacToe(grid.stones('X'), grid.stones('O'))
-    last = state.player.other
-    if WIN[state.o if last is Player.X else state.x]:
-        return Failure(
-            f'{last.other} has three in a row although {last} moved last: '
-            'expected the game to have ended there'
-        )
-    return boards.check_ending(grid, (boards.standing(state), str(state.player))).map(
-        lambda _: state
-    )
+    return BOARD.read(text).map(lambda it: TicTacToe(*(it[::-1] if BOARD.rules.side(it) else it)))
 
 
 def format(state: TicTacToe) -> str:  # noqa: A001 - the library's name for the inverse of parse
@@ -152,11 +133,7 @@ def format(state: TicTacToe) -> str:  # noqa: A001 - the library's name for the 
     . . .
     O to move
     """
-    cells = ''.join('X' if state.x >> c & 1 else 'O' if state.o >> c & 1 else '.' for c in range(9))
-    return f'{boards.write_rows(cells, LAYOUT)}{boards.standing(state)}\n'
-
-
-MOVE_NAMES = tuple(map(str, range(9)))
+    return BOARD.write(_pack(state))
 
 
 def parse_move(text: str) -> Result[int, str]:
@@ -165,7 +142,7 @@ def parse_move(text: str) -> Result[int, str]:
     >>> parse_move('9').failure()
     "unknown cell '9': expected a number from 0 to 8"
     """
-    return boards.read_name(text, MOVE_NAMES, 'cell', 'a number from 0 to 8')
+    return boards.read_name(text, NAMES, 'cell', 'a number from 0 to 8')
 
 
 def format_move(move: int) -> str:
@@ -173,4 +150,4 @@ def format_move(move: int) -> str:
 
     :raises ValueError: there is no such cell.
     """
-    return boards.named(move, MOVE_NAMES)
+    return boards.named(move, NAMES)

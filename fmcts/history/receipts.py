@@ -23,8 +23,7 @@ from fmcts import __version__
 from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
-from fmcts.games import GameModule
-from fmcts.games._unwritten import Unwritten
+from fmcts.games import GameModule, Unwritten
 from fmcts.history._container import answers_in, bytes_of_answers, unpacked
 from fmcts.history._networks import Repeater
 from fmcts.history._versions import History, history

@@ -15,8 +15,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.game import GameState, M, Player, S
-from fmcts.games import GameModule, find_game
-from fmcts.games._unwritten import Unwritten
+from fmcts.games import GameModule, Unwritten, find_game
 from fmcts.matches._files import Recorded, games_in, read
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow

@@ -17,9 +17,8 @@ from attrs import frozen
 
 from fmcts._arguments import shown
 from fmcts.game import GameState, Player, given_winner
-from fmcts.games import boards, game_of
+from fmcts.games import Unwritten, boards, game_of
 from fmcts.games._cells import Cells, Place, moved, read_cells, winning_line
-from fmcts.games._unwritten import Unwritten
 from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.view._parts import Notation
 from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words

@@ -139,12 +139,18 @@ NO_DISC = (
         (HEADER, f'the board is empty: expected {ALL_ROWS}'),
         (
             PRINTED.replace('X to move\n', ''),
-            f'the side to move is missing: expected {SIDES} after the board',
+            f'the side is missing: expected {SIDES}',
         ),
-        (START_LINE, f'the side to move is missing: expected {SIDES} after the board'),
-        (PRINTED.replace('X to', 'Z to'), f"line 10: found 'Z to move', expected {SIDES}"),
-        (PRINTED.replace('X to move', 'X wins'), f"line 10: found 'X wins', expected {SIDES}"),
-        (f'{START_LINE} Y;', f"line 1: found 'Y', expected {SIDES}"),
+        (START_LINE, f'the side is missing: expected {SIDES}'),
+        (
+            PRINTED.replace('X to', 'Z to'),
+            f"line 10: found 'Z to move': expected {SIDES}",
+        ),
+        (
+            PRINTED.replace('X to move', 'X wins'),
+            f"line 10: found 'X wins', expected 'O to move', {AS_IT}",
+        ),
+        (f'{START_LINE} Y;', f"line 1: found 'Y': expected {SIDES}"),
         (
             PRINTED.replace('X to move', 'X to move (no moves left: draw 2-2)'),
             f"line 10: found 'X to move (no moves left: draw 2-2)', expected 'X to move', {AS_IT}",
@@ -156,9 +162,12 @@ NO_DISC = (
                 f"expected 'O to move (no moves left: X wins 64-0)', {AS_IT}"
             ),
         ),
-        (PRINTED.replace('4 . . . O', '4 . . . .'), f'line 5, {NO_DISC}'),
-        ('-' * 64 + ' X', f'line 1, {NO_DISC}'),
-        (PRINTED.replace('\n3', '\n4'), "line 4: found the row number '4', expected 3"),
+        (PRINTED.replace('4 . . . O', '4 . . . .'), NO_DISC),
+        ('-' * 64 + ' X', NO_DISC),
+        (
+            PRINTED.replace('\n3', '\n4'),
+            "line 4, a3: found '4', expected X, O or . for an empty cell",
+        ),
         (
             PRINTED.replace('\n8 .', '\n8 #'),
             "line 9, a8: found '#', expected X, O or . for an empty cell",

@@ -8,9 +8,9 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts.game import key_of
-from fmcts.games import GAMES, connect4 as connect4_game, othello as othello_game
-from fmcts.games._rules import connect4, othello, othello_at_once, tictactoe
-from fmcts.rules import side_of
+from fmcts.games import GAMES, connect4, othello, tictactoe
+from fmcts.games.families.othello import whole_boards
+from fmcts.rules import DRAW, side_of
 from fmcts.testing import positions
 
 DIRECTIONS = [step for step in itertools.product((-1, 0, 1), repeat=2) if step != (0, 0)]
@@ -59,75 +59,41 @@ def random_boards(count):
         yield mine & ~theirs, theirs
 
 
-def random_columns(count):
-    """Sets of occupied Connect Four cells without gaps below."""
-    source = random.Random(21)  # noqa: S311 - no secrets here
-    for _ in range(count):
-        yield sum(((1 << source.randrange(7)) - 1) << 7 * column for column in range(7))
-
-
 def test_tictactoe_has_eight_lines():
     lines = [bits(*(3 * r + c for r, c in line)) for line in lines_of(3, 3, 3)]
     assert len(lines) == 8
     for stones in range(512):
-        assert tictactoe.has_line(stones) == any(stones & line == line for line in lines)
+        won = any(stones & line == line for line in lines)
+        assert tictactoe.WIN[stones] == won
+        assert (tictactoe.BOARD.rules.menu(tictactoe.EMPTY._replace(theirs=stones)) == 0) == (
+            won or stones == 511
+        )
 
 
 def test_connect4_has_69_lines():
+    rules, empty = connect4.BOARD.rules, connect4.POSITION(0, 0)
     lines = [bits(*(7 * c + r for r, c in line)) for line in lines_of(4, 6, 7)]
     assert len(lines) == 69
     source = random.Random(22)  # noqa: S311 - no secrets here
-    for line in lines:
-        assert connect4.has_four(line)
-        assert not any(connect4.has_four(line ^ 1 << n) for n in range(49) if line >> n & 1)
-    for _ in range(2000):
-        stones = source.getrandbits(49) & connect4.FULL
-        assert connect4.has_four(stones) == any(stones & line == line for line in lines)
-
-
-def test_a_disc_falls_on_the_first_empty_cell():
-    for occupied in random_columns(500):
-        for column in range(7):
-            cells = [7 * column + row for row in range(6)]
-            empty = [cell for cell in cells if not occupied >> cell & 1]
-            disc = 1 << empty[0] if empty else 0
-            assert connect4.drop(occupied, column) == disc
-            assert connect4.landings(occupied) & bits(*cells) == disc
+    sets = [*lines, *(line ^ 1 << n for line in lines for n in range(49) if line >> n & 1)]
+    for stones in (*sets, *(source.getrandbits(49) & connect4.FULL for _ in range(2000))):
+        won = any(stones & line == line for line in lines)
+        assert connect4.has_four(stones) == won
+        assert (rules.winner(empty._replace(theirs=stones)) != DRAW) == won
 
 
 def test_captures_equal_those_found_by_walking():
+    at_once = whole_boards(8)
     for mine, theirs in random_boards(150):
         squares = 0
         for square in range(64):
             if (mine | theirs) >> square & 1:
                 continue
-            captured = othello.flips(mine, theirs, square)
-            assert captured == walked_flips(mine, theirs, square)
+            captured = walked_flips(mine, theirs, square)
+            assert othello.flips(mine, theirs, square) == captured
+            assert at_once[1](mine, theirs, square) == captured
             squares |= bool(captured) << square
-        assert othello.mobility(mine, theirs) == squares
-
-
-def test_tables_equal_the_rules():
-    for occupied in random_columns(500):
-        columns = connect4_game.OPEN[occupied & connect4.TOP]
-        assert columns == tuple(c for c in range(7) if connect4.drop(occupied, c))
-    for top, columns in connect4_game.OPEN.items():
-        assert bits(*(7 * c + 5 for c in range(7) if c not in columns)) == top
-        assert connect4_game.OPEN_BOTTOMS[top] == tuple(1 << 7 * column for column in columns)
-    assert bits(*othello_game.start.moves) == othello.mobility(
-        othello_game.start.x, othello_game.start.o
-    )
-
-
-def test_both_formulations_of_othello_agree():
-    """Two formulations, for two kinds of machine, of the same rules."""
-    for mine, theirs in random_boards(3000):
-        squares = othello.mobility(mine, theirs)
-        assert othello_at_once.mobility(mine, theirs) == squares
-        for square in range(64):
-            if not (mine | theirs) >> square & 1:
-                captured = othello.flips(mine, theirs, square)
-                assert othello_at_once.flips(mine, theirs, square) == captured
+        assert othello.mobility(mine, theirs) == at_once[0](mine, theirs) == squares
 
 
 def breach(state, rules):

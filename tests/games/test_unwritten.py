@@ -3,8 +3,7 @@
 from attrs import frozen
 
 from fmcts import Player
-from fmcts.games._unwritten import Unwritten
-from fmcts.games._written import written
+from fmcts.games._printing import Unwritten, written
 
 
 @frozen

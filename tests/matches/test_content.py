@@ -19,7 +19,7 @@ from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import parse_bot
 from fmcts.cli import main
 from fmcts.games import GAMES, find_game, tictactoe
-from fmcts.games._unwritten import Unwritten
+from fmcts.games._printing import Unwritten
 from fmcts.games.families import FAMILIES
 from fmcts.matches._description import contents_of
 from played import small

@@ -15,7 +15,7 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.games._unwritten import Unwritten
+from fmcts.games._printing import Unwritten
 
 __all__ = ['CHANCE_GAMES', 'ChanceGame', 'find_chance_game']
 

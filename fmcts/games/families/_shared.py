@@ -1,4 +1,8 @@
-"""What families share: descriptions, checks of sizes, classes of positions, lettered boards."""
+"""What families share: descriptions, checks of sizes, positions, lettered boards, sets of cells.
+
+A set of cells is an integer with a bit for each cell. On boards of more than 64 cells it is a tuple
+of words of 60 bits, cell 0 in the lowest bit, so that no operation reaches the sign bit of a word.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,12 @@ import collections
 import functools
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from fmcts._arguments import shown
+from fmcts.bits import nth_bit, popcount, replaced
 from fmcts.games.boards import Layout
 from fmcts.games.from_rules import Game
 
@@ -94,15 +99,15 @@ LETTERS: Final = 'abcdefghijklmnopqrstuvwxyz'
 
 
 def lettered(rows: int, columns: int, *, slanted: bool = False) -> Layout:
-    """Return the layout of such a board.
+    """Return the layout of a board with letters for columns and numbers for rows.
 
-    >>> lettered(3, 3).header, lettered(12, 2).header, lettered(3, 3).cell_name(5)
+    >>> lettered(3, 3).header, lettered(12, 2).header, lettered(3, 3).cells[5]
     ('  a b c', '   a b', 'c2')
     """
     names = square_names(rows, columns)
     indent = ' ' * (len(str(rows)) + 1)
     header = indent + ' '.join(LETTERS[:columns])
-    return Layout(rows, columns, names.__getitem__, header=header, numbered=True, slanted=slanted)
+    return Layout(rows, columns, names, header=header, numbered=True, slanted=slanted)
 
 
 def square_names(rows: int, columns: int) -> tuple[str, ...]:
@@ -112,3 +117,161 @@ def square_names(rows: int, columns: int) -> tuple[str, ...]:
     ('a1', 'b1', 'c1', 'a2', 'b2', 'c2')
     """
     return tuple(f'{LETTERS[column]}{row + 1}' for row in range(rows) for column in range(columns))
+
+
+Words: TypeAlias = tuple[int, ...]
+
+WIDTH = 60
+
+
+def words_for(cells: int) -> int:
+    """Return how many words a set of `cells` cells takes.
+
+    >>> words_for(60), words_for(61)
+    (1, 2)
+    """
+    return -(-cells // WIDTH)
+
+
+def fields(name: str, cells: int) -> tuple[str, ...]:
+    """Return the names of a set's words as fields of a position.
+
+    >>> fields('x', 121)
+    ('x0', 'x1', 'x2')
+    """
+    return tuple(f'{name}{place}' for place in range(words_for(cells)))
+
+
+def every(cells: int) -> Words:
+    """Return the set of all cells.
+
+    >>> every(61) == (2**60 - 1, 1)
+    True
+    """
+    board = (1 << cells) - 1
+    return tuple(board >> WIDTH * n & (1 << WIDTH) - 1 for n in range(words_for(cells)))
+
+
+# ---- the functions below are also compiled into rules ----
+
+
+def holds(words: Words, cell: int) -> int:
+    """Return 1 if a cell belongs to the set, else 0.
+
+    >>> holds((0, 0b100), 62), holds((0, 0b100), 2)
+    (1, 0)
+    """
+    return words[cell // WIDTH] >> cell % WIDTH & 1
+
+
+def with_cell(words: Words, cell: int) -> Words:
+    """Return the set with one more cell.
+
+    >>> with_cell((0, 0), 62)
+    (0, 4)
+    """
+    place = cell // WIDTH
+    return replaced(words, place, words[place] | 1 << cell % WIDTH)
+
+
+def without_cell(words: Words, cell: int) -> Words:
+    """Return the set without a cell.
+
+    >>> without_cell((7, 7), 61)
+    (7, 5)
+    """
+    place = cell // WIDTH
+    return replaced(words, place, words[place] & ~(1 << cell % WIDTH))
+
+
+def cardinality(words: Words) -> int:
+    """Return how many cells belong to the set."""
+    cells = 0
+    for word in words:
+        cells += popcount(word)
+    return cells
+
+
+def picked(words: Words, index: int) -> int:
+    """Return the cell with `index` others of the set below it; the set must have one.
+
+    >>> picked((0b101, 0b1), 1), picked((0b101, 0b1), 2)
+    (2, 60)
+    """
+    below = 0
+    for word in words:
+        here = popcount(word)
+        if index < here:
+            return below + nth_bit(word, index)
+        index -= here
+        below += WIDTH
+    return -1
+
+
+def shifts(step: int, length: int) -> tuple[int, ...]:
+    """Return the shifts that leave rows of `length` when a set is shifted onto itself by each.
+
+    Stones next to a stone give pairs, pairs two steps from a pair give fours.
+
+    >>> shifts(7, 4), shifts(1, 5)
+    ((7, 14), (1, 2, 1))
+    """
+    found, have = [], 1
+    while have < length:
+        more = min(have, length - have)
+        found.append(more * step)
+        have += more
+    return tuple(found)
+
+
+def finder(stride: int, length: int, starts: Sequence[int] = (-1,) * 4) -> Callable[[int], bool]:
+    """Return the rule `has_row(stones)`: whether stones contain `length` (2 or more) in a row.
+
+    A row goes to the next bit, by `stride` bits, or by one less or one more. `starts` are the cells
+    at which rows may start in each of these directions; by default all, for boards with a gap after
+    each line of cells, which keeps rows from continuing into the next line.
+
+    >>> has_row = finder(7, 4)
+    >>> has_row(0b0001111), has_row(0b1_0000001_0000001_0000000_0000001)
+    (True, False)
+    """
+    directions = tuple(shifts(step, length) for step in (1, stride, stride - 1, stride + 1))
+    ways = tuple(zip(directions, starts, strict=True))
+
+    def has_row(stones: int) -> bool:
+        for by, start in ways:
+            row = stones
+            for shift in by:
+                row &= row >> shift
+            if row & start != 0:
+                return True
+        return False
+
+    return has_row
+
+
+def on_words(size: int) -> Callable[[Any], str]:
+    """Return `letters` for positions that begin with the words of the empty cells and of X's."""
+    width = words_for(size)
+
+    def letters(position: Any) -> str:
+        empty, x = position[:width], position[width : 2 * width]
+        return ''.join(
+            '.' if holds(empty, cell) else 'X' if holds(x, cell) else 'O' for cell in range(size)
+        )
+
+    return letters
+
+
+def on_bits(bits: Sequence[int]) -> Callable[[Any], str]:
+    """Return `letters` for positions of two sets of bits, of the side to move and of the other.
+
+    In a game of turns the counts tell whose they are. `bits` has the bit of each cell.
+    """
+
+    def letters(position: Any) -> str:
+        mine, theirs = position
+        x, o = (theirs, mine) if popcount(mine | theirs) & 1 else (mine, theirs)
+        return ''.join('X' if x & bit else 'O' if o & bit else '.' for bit in bits)
+
+    return letters

@@ -7,12 +7,11 @@ opponent's man there is captured. A side wins by reaching the far row or by capt
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from returns.result import Failure, Result
-
 from fmcts.bits import nth_bit, popcount
-from fmcts.games import boards
+from fmcts.games.boards import Board, Grid, Layout
 from fmcts.games.families._shared import (
     Family,
     between,
@@ -22,7 +21,7 @@ from fmcts.games.families._shared import (
     square_names,
 )
 from fmcts.games.from_rules import Game, make_game
-from fmcts.rules import IntegerRules, O, X, side_of
+from fmcts.rules import DRAW, IntegerRules, O, X
 
 __all__ = ['game']
 
@@ -55,7 +54,7 @@ def game(rows: int, columns: int) -> Game:
         names=_names(rows, columns),
         longest_game=2 * 2 * columns * (rows - 1),  # each ply advances a man by a row
         found_by=(game, rows, columns),
-        **_text(rows, columns, rules),
+        **_board(rows, columns, rules).of_states(),
     )
 
 
@@ -94,7 +93,7 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
         return able & open_to << columns - step + 1
 
     def count(position: Any) -> int:
-        if ended(position) != 2:
+        if ended(position) != DRAW:
             return 0
         return (
             popcount(able(position, 0)) + popcount(able(position, 1)) + popcount(able(position, 2))
@@ -119,12 +118,12 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
         return POSITION(x & ~target, o ^ 1 << square | target, X)
 
     def ended(position: Any) -> int:
-        """Return the winner; 2 while there is none."""
+        """Return the winner; `DRAW` while there is none."""
         if position.x & last_row != 0 or position.o == 0:
             return X
         if position.o & first_row != 0 or position.x == 0:
             return O
-        return 2
+        return DRAW
 
     def side(position: Any) -> int:
         turn: int = position.turn
@@ -133,43 +132,34 @@ def _rules(rows: int, columns: int) -> IntegerRules:  # noqa: C901 - several fun
     return IntegerRules(count=count, pick=pick, play=play, side=side, winner=ended, keys=6 * size)
 
 
-def _text(rows: int, columns: int, rules: IntegerRules) -> dict[str, Any]:
-    """Return the functions that write and read positions."""
+def _board(rows: int, columns: int, rules: IntegerRules) -> Board:
+    """Return the text of positions."""
     size = rows * columns
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
-    layout = lettered(rows, columns)
 
-    def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
-        x, o, _ = state.position
-        letters = ''.join(
-            'X' if x >> square & 1 else 'O' if o >> square & 1 else '.' for square in range(size)
-        )
-        return f'{boards.write_rows(letters, layout)}{boards.standing(state)}\n'
+    def letters(position: Any) -> str:
+        x, o, _ = position
+        return ''.join('X' if x >> it & 1 else 'O' if o >> it & 1 else '.' for it in range(size))
 
-    def parse(text: str) -> Result[Any, str]:
-        return boards.read_grid(text, layout).bind(position_of)
+    def check(_layout: Layout, grid: Grid) -> str:
+        for name in 'XO':
+            men = len(grid.stones(name))
+            if men > 2 * columns:
+                return f'the board has {men} {name}: expected at most {2 * columns}'
+        return ''
 
-    def position_of(grid: boards.Grid) -> Result[Any, str]:
-        x, o = grid.stones('X'), grid.stones('O')
-        for men, name in ((x, 'X'), (o, 'O')):
-            if popcount(men) > 2 * columns:
-                return Failure(
-                    f'the board has {popcount(men)} {name}: expected at most {2 * columns}'
-                )
+    def place(x: Sequence[int], o: Sequence[int], side: int) -> Any:
+        mine, theirs = (sum(1 << square for square in men) for men in (x, o))
         # A game ends with the first man on the far row, or when one side has no men.
-        there = popcount(x & last_row) + popcount(o & first_row)
+        there = popcount(mine & last_row) + popcount(theirs & first_row)
         if there + (not x) + (not o) > 1:
-            return Failure(
-                'the game was over before its last move: expected a board where it ended'
-            )
-        won = rules.winner(POSITION(x, o, X))
-        if won == 2:
-            return boards.read_side(grid).map(lambda player: POSITION(x, o, side_of(player)))
-        accepted = (f'{"XO"[won]} wins', 'XO'[1 - won])
-        return boards.check_ending(grid, accepted).map(lambda _: POSITION(x, o, 1 - won))
+            return None
+        position = POSITION(mine, theirs, side)
+        won = rules.winner(position)
+        return position if won == DRAW else POSITION(mine, theirs, 1 - won)
 
-    return {'format': format, 'parse': parse}
+    return Board(lettered(rows, columns), rules, letters, place, turns=False, check=check)
 
 
 def _names(rows: int, columns: int) -> tuple[str, ...]:

@@ -10,18 +10,24 @@ from __future__ import annotations
 from typing import Any, Final
 
 from fmcts.bits import Table
-from fmcts.games import _stones as stones
-from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
+from fmcts.games.boards import Board, placed_in_turn
 from fmcts.games.families._shared import (
     Family,
     between,
+    cardinality,
+    every,
+    fields,
+    holds,
     integers,
     lettered,
+    on_words,
     one_for_each,
+    picked,
     square_names,
+    with_cell,
+    without_cell,
+    words_for,
 )
-from fmcts.games.families.mnk import written
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import IntegerRules, X
 
@@ -42,12 +48,8 @@ def game(side_length: int) -> Game:
     between('a side of the board', side_length, 2, 16)
     start, rules = _rules(side_length)
     size = side_length * side_length
-    width = sets.words_for(size)
-
-    def letters(position: Any) -> str:
-        return written(position[:width], position[width : 2 * width], size)
-
     layout = lettered(side_length, side_length, slanted=True)
+    board = Board(layout, rules, on_words(size), placed_in_turn(start, rules))
     return make_game(
         f'hex:{side_length}',
         start,
@@ -55,7 +57,7 @@ def game(side_length: int) -> Game:
         names=square_names(side_length, side_length),
         longest_game=size,
         found_by=(game, side_length),
-        **stones.notation(layout, rules, letters, stones.by_turns(start, rules)),
+        **board.of_states(),
     )
 
 
@@ -75,17 +77,12 @@ FAMILY: Final = Family(
 def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - several functions, each of them short
     """Return the initial position and the rules."""
     size = side_length * side_length
-    width = sets.words_for(size)
+    width = words_for(size)
     twice, thrice = 2 * width, 3 * width  # compiled code slices by plain names
-    empty_fields = sets.fields('empty', size)
+    empty_fields = fields('empty', size)
     # `linked` are the stones of either side that are connected to its first border.
-    Position = integers(
-        'Position',
-        empty_fields,
-        sets.fields('x', size),
-        sets.fields('linked', size),
-        ('turn', 'won'),
-    )
+    words = (empty_fields, fields('x', size), fields('linked', size))
+    Position = integers('Position', *words, ('turn', 'won'))
     Cells = integers('Cells', empty_fields)
     none = Cells(*(0,) * width)
     nothing = (0,) * width
@@ -161,7 +158,7 @@ def _rules(side_length: int) -> tuple[Any, IntegerRules]:  # noqa: C901 - severa
     rules = IntegerRules(
         menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
-    return Position(*sets.every(size), *nothing, *nothing, X, 0), rules
+    return Position(*every(size), *nothing, *nothing, X, 0), rules
 
 
 def _neighbours(side_length: int) -> Table:

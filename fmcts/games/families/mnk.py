@@ -1,34 +1,44 @@
 """m,n,k games: stones on a board of m columns and n rows, k in a row win.
 
 `mnk:3,3,3` is tic-tac-toe, `mnk:15,15,5` gomoku without restrictions (six in a row also win). A
-move is a cell in reading order. There are two implementations, for boards of up to 64 bits by
+move is a cell in reading order. There are two implementations, for boards of up to 63 cells by
 shifts of whole boards, and for larger ones by a walk from the new stone; tests compare them on
 boards that both support.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
-from fmcts.bits import nth_bit, popcount
-from fmcts.games import _stones as stones
-from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import cardinality, finder, holds, picked, with_cell, without_cell
+from fmcts.bits import popcount
+from fmcts.games.boards import Board, Layout, placed_in_turn
 from fmcts.games.families._shared import (
     Family,
     between,
+    cardinality,
+    every,
+    fields,
+    finder,
+    holds,
     integers,
     lettered,
+    on_bits,
+    on_words,
     one_for_each,
+    picked,
     square_names,
+    with_cell,
+    without_cell,
+    words_for,
 )
 from fmcts.games.from_rules import Game, make_game
 from fmcts.rules import DRAW, IntegerRules, X
 
-__all__ = ['game', 'in_one_word', 'in_words']
+__all__ = ['game']
 
 LARGEST: Final = 16
-DIRECTIONS: Final = ((1, 0), (0, 1), (1, 1), (-1, 1))
+DIRECTIONS: Final = ((1, 0), (0, 1), (-1, 1), (1, 1))
 
 
 @one_for_each
@@ -43,8 +53,22 @@ def game(columns: int, rows: int, length: int) -> Game:
     between('columns', columns, 1, LARGEST)
     between('rows', rows, 1, LARGEST)
     between('a row to win', length, 2, max(columns, rows))
-    one_word = (columns + 1) * rows <= 64
-    return (in_one_word if one_word else in_words)(columns, rows, length)
+    made = in_one_word if columns * rows < 64 else in_words
+    return game_by(made, columns, rows, length)
+
+
+def game_by(made: Callable[..., tuple[Any, Board]], columns: int, rows: int, length: int) -> Game:
+    """Return the game as one of the two implementations has it."""
+    start, board = made(columns, rows, length, lettered(rows, columns))
+    return make_game(
+        f'mnk:{columns},{rows},{length}',
+        start,
+        board.rules,
+        names=square_names(rows, columns),
+        longest_game=columns * rows,
+        found_by=(game, columns, rows, length),
+        **board.of_states(),
+    )
 
 
 FAMILY: Final = Family(
@@ -60,25 +84,27 @@ FAMILY: Final = Family(
 )
 
 
-def in_one_word(columns: int, rows: int, length: int) -> Game:
-    """Return the game on one word of bits per side."""
-    stride = columns + 1
-    board = sum((1 << columns) - 1 << stride * row for row in range(rows))
-    has_row = finder(stride, length)
+def in_one_word(columns: int, rows: int, length: int, layout: Layout) -> tuple[Any, Board]:
+    """Return the start and the board of the game on one word of bits per side."""
+    size = columns * rows
+    full = (1 << size) - 1
+    starts = [0] * len(DIRECTIONS)  # the cells from which a row in each direction is on the board
+    for way, (right, down) in enumerate(DIRECTIONS):
+        for cell in range(size):
+            row, column = divmod(cell, columns)
+            last_row, last_column = row + (length - 1) * down, column + (length - 1) * right
+            starts[way] |= (last_row < rows and 0 <= last_column < columns) << cell
+    has_row = finder(columns, length, starts)
     Position = integers('Position', ('mine', 'theirs'))
 
     def menu(position: Any) -> int:
         if has_row(position.theirs):
             return 0
-        free: int = board & ~(position.mine | position.theirs)
+        free: int = full & ~(position.mine | position.theirs)
         return free
 
-    def pick(menu: int, index: int) -> int:
-        bit = nth_bit(menu, index)
-        return bit - bit // stride
-
     def play(position: Any, cell: int) -> Any:
-        return Position(position.theirs, position.mine | 1 << cell + cell // columns)
+        return Position(position.theirs, position.mine | 1 << cell)
 
     def side(position: Any) -> int:
         return popcount(position.mine | position.theirs) & 1
@@ -86,22 +112,19 @@ def in_one_word(columns: int, rows: int, length: int) -> Game:
     def winner(position: Any) -> int:
         return 1 - side(position) if has_row(position.theirs) else DRAW
 
-    rules = IntegerRules(
-        menu=menu, pick=pick, play=play, side=side, winner=winner, keys=columns * rows
-    )
-    bits = [1 << cell + cell // columns for cell in range(columns * rows)]
-    letters, built = stones.on_bits(Position, bits, has_row)
-    text = stones.notation(lettered(rows, columns), rules, letters, built)
-    return _made(columns, rows, length, Position(0, 0), rules, text)
+    rules = IntegerRules(menu=menu, play=play, side=side, winner=winner, keys=size)
+    start = Position(0, 0)
+    letters = on_bits([1 << cell for cell in range(size)])
+    return start, Board(layout, rules, letters, placed_in_turn(start, rules))
 
 
-def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - several functions, each of them short
-    """Return the game on several words of bits."""
+def in_words(columns: int, rows: int, length: int, layout: Layout) -> tuple[Any, Board]:  # noqa: C901 - several functions, each of them short
+    """Return the start and the board of the game on several words of bits."""
     size = columns * rows
-    width = sets.words_for(size)
+    width = words_for(size)
     twice = 2 * width  # compiled code slices by plain names
-    empty_fields = sets.fields('empty', size)
-    Position = integers('Position', empty_fields, sets.fields('x', size), ('turn', 'won'))
+    empty_fields = fields('empty', size)
+    Position = integers('Position', empty_fields, fields('x', size), ('turn', 'won'))
     Cells = integers('Cells', empty_fields)
     none = Cells(*(0,) * width)
 
@@ -145,33 +168,8 @@ def in_words(columns: int, rows: int, length: int) -> Game:  # noqa: C901 - seve
     def winner(position: Any) -> int:
         return 1 - side(position) if position.won != 0 else DRAW
 
-    def letters(position: Any) -> str:
-        return written(position[:width], position[width:twice], size)
-
     rules = IntegerRules(
         menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
-    start = Position(*sets.every(size), *(0,) * width, X, 0)
-    text = stones.notation(lettered(rows, columns), rules, letters, stones.by_turns(start, rules))
-    return _made(columns, rows, length, start, rules, text)
-
-
-def written(empty: sets.Words, x: sets.Words, size: int) -> str:
-    """Return a board in letters, given its empty cells and X's."""
-    return ''.join(
-        '.' if holds(empty, cell) else 'X' if holds(x, cell) else 'O' for cell in range(size)
-    )
-
-
-def _made(
-    columns: int, rows: int, length: int, start: Any, rules: IntegerRules, text: dict[str, Any]
-) -> Game:
-    return make_game(
-        f'mnk:{columns},{rows},{length}',
-        start,
-        rules,
-        names=square_names(rows, columns),
-        longest_game=columns * rows,
-        found_by=(game, columns, rows, length),
-        **text,
-    )
+    start = Position(*every(size), *(0,) * width, X, 0)
+    return start, Board(layout, rules, on_words(size), placed_in_turn(start, rules))

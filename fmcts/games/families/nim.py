@@ -13,10 +13,10 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts.bits import replaced
-from fmcts.games import boards
+from fmcts.games.boards import standing
 from fmcts.games.families._shared import LETTERS, Family, between, integers, one_for_each
 from fmcts.games.from_rules import Game, make_game
-from fmcts.rules import IntegerRules, O, X
+from fmcts.rules import IntegerRules, X
 
 __all__ = ['game']
 
@@ -72,7 +72,7 @@ def game(*piles: int) -> Game:  # noqa: C901 - several functions, each of them s
     def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
         rows = zip(letters, state.position, strict=False)
         lines = [f'{letter}  {"| " * pile}'.rstrip() + f'  {pile}\n' for letter, pile in rows]
-        return ''.join(lines) + f'{boards.standing(state)}\n'
+        return ''.join(lines) + f'{standing(state)}\n'
 
     def parse(text: str) -> Result[Any, str]:
         return _read(text, piles).map(lambda found: Position(*found))
@@ -107,33 +107,24 @@ FAMILY: Final = Family(
 
 
 def _read(text: str, piles: tuple[int, ...]) -> Result[list[int], str]:
-    """Return the counters of each pile."""
-    lines = [(n, line.strip()) for n, line in enumerate(text.split('\n'), 1) if line.strip()]
+    """Return the counters of each pile and the side to move: in a finished game, the loser."""
+    lines = [(n, ' '.join(line.split())) for n, line in enumerate(text.split('\n'), 1)]
+    lines = [(n, line) for n, line in lines if line]
     found: list[int] = []
     for letter, most, (number, line) in zip(LETTERS, piles, lines, strict=False):
-        row = re.fullmatch(rf'{letter}[| ]*\s([0-9]{{1,2}})', line, re.IGNORECASE)
+        row = re.fullmatch(rf'{letter}[| ]* ([0-9]{{1,2}})', line, re.IGNORECASE)
         if row is None or int(row[1]) > most or line.count('|') not in (0, int(row[1])):
             return Failure(
                 f'line {number}: found {shown(line)}, expected the pile {letter} and how many '
                 f'counters it has, 0 to {most}'
             )
         found.append(int(row[1]))
-    if len(found) < len(piles):
-        return Failure(f'the board ends early: expected {len(piles)} piles, one on a line')
-    return _side(lines[len(piles) :], found).map(lambda side: [*found, side])
-
-
-def _side(lines: list[tuple[int, str]], piles: list[int]) -> Result[int, str]:
-    """Return whose turn it is; in a finished game, the loser."""
-    said = ('O wins', 'X wins') if not any(piles) else ('X to move', 'O to move')
-    if not lines:
-        return Failure(f'the last line is missing: expected {said[0]!r} or {said[1]!r}')
-    (number, line), *more = lines
-    lowered = ' '.join(line.lower().split())
-    sides = {words.lower(): side for side, words in zip((X, O), said, strict=True)}
-    if lowered not in sides:
-        return Failure(f'line {number}: found {shown(line)}, expected {said[0]!r} or {said[1]!r}')
-    if more:
-        number, line = more[0]
-        return Failure(f'line {number}: found {shown(line)}, expected the end of the board')
-    return Success(sides[lowered])
+    said = ('X to move', 'O to move') if any(found) else ('O wins', 'X wins')
+    number, line = lines[len(piles)] if len(lines) > len(piles) else (len(lines), '')
+    side = [*map(str.lower, said), line.lower()].index(line.lower())
+    if side > 1 or len(lines) > len(piles) + 1:
+        return Failure(
+            f'line {number}: expected {len(piles)} piles, one on a line, and then {said[0]!r} or '
+            f'{said[1]!r}'
+        )
+    return Success([*found, side])

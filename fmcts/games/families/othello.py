@@ -1,37 +1,50 @@
-"""Othello on boards of other even sizes, 4 by 4 to 16 by 16; `othello:8` is Othello itself.
+"""Othello on boards of even sizes, 4 by 4 to 16 by 16; `othello:8` is Othello itself.
 
 A move is a square in reading order, or the pass if there is none. X moves first. There are two
 implementations, for boards of up to 64 squares by whole boards, and for larger ones by a walk from
 each square; tests compare them on boards that both support.
+
+Whole boards are made for machine code, where they take no branches: runs of discs are followed
+three and six steps at a time ("Kogge-Stone fill"), the four lines side by side in one register;
+captures are looked up along rays. Both are well known from computer chess
+(https://www.chessprogramming.org/Kogge-Stone_Algorithm).
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from returns.result import Result
-
-from fmcts.bits import nth_bit, popcount
-from fmcts.games import boards
-from fmcts.games._rules import cells as sets
-from fmcts.games._rules.cells import cardinality, holds, picked, with_cell, without_cell
-from fmcts.games._rules.othello import made_for
+from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, popcount, union_of_four
+from fmcts.games.boards import Board, Grid, Layout
 from fmcts.games.families._shared import (
     Family,
     between,
+    cardinality,
+    fields,
+    holds,
     integers,
     lettered,
     one_for_each,
+    picked,
     square_names,
+    with_cell,
+    without_cell,
+    words_for,
 )
 from fmcts.games.from_rules import Game, make_game
-from fmcts.rules import DRAW, IntegerRules, X, side_of
+from fmcts.rules import DRAW, IntegerRules, X
 
-__all__ = ['game', 'in_one_word', 'in_words']
+__all__ = ['game']
 
+# Eight directions for each square: four towards higher squares, then four towards lower ones.
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
+POSITION: Final = integers('Position', ('mine', 'theirs', 'turn'))
+
+
+Made = tuple[IntegerRules, Callable[[Any], str], Callable[[Sequence[int], Sequence[int], int], Any]]
+"""Rules, and `letters` and `place` of a `Board`."""
 
 
 @one_for_each
@@ -46,7 +59,22 @@ def game(size: int) -> Game:
     between('a side of the board', size, 4, 16)
     if size % 2:
         raise ValueError(f'a side of the board: expected an even number, not {size}')
-    return in_one_word(size) if size <= 8 else in_words(size)
+    return game_by(in_one_word if size <= 8 else in_words, size)
+
+
+def game_by(made: Callable[[int], Made], size: int) -> Game:
+    """Return the game as one of the two implementations has it."""
+    board = board_of(size, made)
+    return make_game(
+        f'othello:{size}',
+        board.place(*start_of(size), X),
+        board.rules,
+        moves=board.rules.key if made is in_one_word else None,
+        names=(*square_names(size, size), 'pass'),
+        longest_game=2 * size * size,  # squares to fill, never two passes in a row
+        found_by=(game, size),
+        **board.of_states(),
+    )
 
 
 FAMILY: Final = Family(
@@ -62,42 +90,74 @@ FAMILY: Final = Family(
 )
 
 
-def in_one_word(size: int) -> Game:  # noqa: C901 - several functions, each of them short
+def start_of(size: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the squares that hold the discs of X and of O at the start."""
+    middle = size // 2
+    low, high = size * (middle - 1) + middle - 1, size * middle + middle - 1
+    return (low + 1, high), (low, high + 1)
+
+
+def board_of(size: int, made: Callable[[int], Made]) -> Board:
+    """Return the rules and the text of a game."""
+    rules, letters, place = made(size)
+
+    def check(layout: Layout, grid: Grid) -> str:
+        """Return which of the squares that never become empty is; `''` if none is."""
+        for square in sorted(sum(start_of(size), ())):
+            if grid.cells[square] == '.':
+                return (
+                    f'{layout.cells[square]}: found an empty square, expected a disc of X or O, '
+                    'since the game begins with discs on the four centre squares'
+                )
+        return ''
+
+    def ending(_rules: IntegerRules, position: Any) -> str:
+        to_move = f'{"XO"[position.turn]} to move'
+        if rules.listed(rules.menu(position)):
+            return to_move
+        cells = letters(position)
+        x, o = cells.count('X'), cells.count('O')
+        result = 'draw' if x == o else f'{"X" if x > o else "O"} wins'
+        return f'{to_move} (no moves left: {result} {max(x, o)}-{min(x, o)})'
+
+    layout = lettered(size, size)
+    return Board(layout, rules, letters, place, turns=False, check=check, ending=ending)
+
+
+def in_one_word(size: int) -> Made:
     """Return the game on one word of bits per side."""
-    mobility, flips = made_for(size)
     squares = size * size
-    Position = integers('Position', ('mine', 'theirs', 'turn'))
-    Moves = integers('Moves', ('squares', 'passes'))
+    mobility, flips = whole_boards(size)
 
-    def menu(position: Any) -> Any:
+    def menu(position: Any) -> int:
+        """Return the legal squares; one occupied square for a forced pass; 0 at the end."""
         found = mobility(position.mine, position.theirs)
-        if found == 0 and mobility(position.theirs, position.mine) != 0:
-            return Moves(0, 1)
-        return Moves(found, 0)
+        if found != 0:
+            return found
+        if mobility(position.theirs, position.mine) != 0:
+            return lowest_bit(position.mine)
+        return 0
 
-    def count(menu: Any) -> int:
-        return popcount(menu.squares) + int(menu.passes)
+    def play(position: Any, square: int) -> Any:
+        """Return the position after a disc on `square`; an occupied square is the pass."""
+        mine, theirs = position.mine, position.theirs
+        disc = 1 << square
+        if disc & (mine | theirs):
+            return POSITION(theirs, mine, 1 - position.turn)
+        captured = flips(mine, theirs, square)
+        return POSITION(theirs ^ captured, mine | captured | disc, 1 - position.turn)
 
-    def pick(menu: Any, index: int) -> int:
-        return squares if menu.passes != 0 else nth_bit(menu.squares, index)
-
-    def play(position: Any, move: int) -> Any:
-        mine, theirs, turn = position.mine, position.theirs, position.turn
-        if move == squares:
-            return Position(theirs, mine, 1 - turn)
-        captured = flips(mine, theirs, move)
-        return Position(theirs ^ captured, mine | captured | 1 << move, 1 - turn)
+    def key(position: Any, square: int) -> int:
+        occupied = position.mine | position.theirs
+        return squares if occupied >> square & 1 else square
 
     def winner(position: Any) -> int:
         lead = popcount(position.mine) - popcount(position.theirs)
-        if lead == 0:
-            return DRAW
-        leader: int = position.turn if lead > 0 else 1 - position.turn
-        return leader
+        return position.turn if lead > 0 else 1 - position.turn if lead < 0 else DRAW
 
-    def placed(x: Sequence[int], o: Sequence[int], turn: int) -> Any:
+    def place(x: Sequence[int], o: Sequence[int], turn: int) -> Any:
         words = [sum(1 << square for square in discs) for discs in (x, o)]
-        return Position(words[turn], words[1 - turn], turn)
+        return POSITION(words[turn], words[1 - turn], turn)
 
     def letters(position: Any) -> str:
         x, o = position[:2] if position.turn == X else position[1::-1]
@@ -105,21 +165,111 @@ def in_one_word(size: int) -> Game:  # noqa: C901 - several functions, each of t
             'X' if x >> square & 1 else 'O' if o >> square & 1 else '.' for square in range(squares)
         )
 
-    rules = IntegerRules(
-        menu=menu, count=count, pick=pick, play=play, side=side, winner=winner, keys=squares + 1
+    rules = IntegerRules(menu=menu, play=play, side=side, winner=winner, key=key, keys=squares + 1)
+    return rules, letters, place
+
+
+def whole_boards(size: int) -> tuple[Callable[[int, int], int], Callable[[int, int, int], int]]:
+    """Return the functions `mobility` and `flips` for a board of side `size`, at most 8.
+
+    - `mobility(mine, theirs)`: the squares where the side with the discs `mine` may play.
+    - `flips(mine, theirs, square)`: the discs of `theirs` that the side with `mine` captures by
+      playing on the empty `square`; 0 exactly when the move is not legal.
+
+    >>> mobility, flips = whole_boards(8)
+    >>> mobility(1 << 28 | 1 << 35, 1 << 27 | 1 << 36) == 1 << 19 | 1 << 26 | 1 << 37 | 1 << 44
+    True
+    >>> flips(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, 19) == 1 << 27
+    True
+    """
+    board = WORD >> 64 - size * size
+    steps, insides = (tuple(each) for each in zip(*lines(size), strict=True))
+    rays = Table(
+        sum(1 << there for there in _ray(size, square, right, down))
+        for square in range(size * size)
+        for right, down in DIRECTIONS
     )
-    return _made(size, rules, placed, letters)
+
+    def mobility(mine: int, theirs: int) -> int:
+        return union_of_four(past_runs, steps, insides, mine, theirs) & ~(mine | theirs) & board
+
+    def flips(mine: int, theirs: int, square: int) -> int:
+        first = 8 * square
+        return (
+            upwards(rays[first], mine, theirs)
+            | upwards(rays[first + 1], mine, theirs)
+            | upwards(rays[first + 2], mine, theirs)
+            | upwards(rays[first + 3], mine, theirs)
+            | downwards(rays[first + 4], mine, theirs)
+            | downwards(rays[first + 5], mine, theirs)
+            | downwards(rays[first + 6], mine, theirs)
+            | downwards(rays[first + 7], mine, theirs)
+        )
+
+    return mobility, flips
 
 
-def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them short
+def lines(size: int) -> tuple[tuple[int, int], ...]:
+    """Return each line's step, and the squares that have a neighbour on both sides along it.
+
+    A captured disc is between two others, so the remaining squares can never be captured and no run
+    leaves the board. No mask contains bit 63, hence no run does, and a right shift copies no sign
+    bit.
+    """
+    squares = [(row, column) for row in range(size) for column in range(size)]
+    inner = range(1, size - 1)
+    in_row = sum(1 << size * row + column for row, column in squares if column in inner)
+    in_column = sum(1 << size * row + column for row, column in squares if row in inner)
+    both = in_row & in_column
+    return (1, in_row), (size, in_column), (size - 1, both), (size + 1, both)
+
+
+def _ray(size: int, square: int, right: int, down: int) -> list[int]:
+    """Return the squares from `square` (excluded) to the border in one direction."""
+    row, column = divmod(square, size)
+    found = []
+    while 0 <= (column := column + right) < size and 0 <= (row := row + down) < size:
+        found.append(size * row + column)
+    return found
+
+
+def past_runs(step: int, inside: int, mine: int, theirs: int) -> int:
+    """Return the squares just past an unbroken run of `theirs` beside a disc of `mine`."""
+    between = inside & theirs
+    # Upwards: one disc, two, then pairs, so that runs of up to six are complete.
+    up = between & mine << step
+    up |= between & up << step
+    pairs = between & between << step
+    up |= pairs & up << 2 * step
+    up |= pairs & up << 2 * step
+    # `between` masks the bits where a right shift could copy the sign.
+    down = between & mine >> step
+    down |= between & down >> step
+    pairs = between & between >> step
+    down |= pairs & down >> 2 * step
+    down |= pairs & down >> 2 * step
+    return up << step | down >> step
+
+
+def upwards(ray: int, mine: int, theirs: int) -> int:
+    """Return the discs captured along a `ray` towards higher squares."""
+    end = lowest_bit(ray & ~theirs) & mine  # the run's end, if it is mine
+    return keep_if(ray & (end - 1), end)
+
+
+def downwards(ray: int, mine: int, theirs: int) -> int:
+    """Return the discs captured along a `ray` towards lower squares."""
+    end = highest_bit(ray & ~theirs) & mine
+    return ray & -(end << 1)
+
+
+def in_words(size: int) -> Made:  # noqa: C901 - several functions, each of them short
     """Return the game on several words of bits."""
     squares = size * size
-    width = sets.words_for(squares)
+    width = words_for(squares)
     twice = 2 * width  # compiled code slices by plain names
-    Position = integers(
-        'Position', sets.fields('mine', squares), sets.fields('theirs', squares), ['turn']
-    )
-    Moves = integers('Moves', sets.fields('squares', squares), ['passes'])
+    Position = integers('Position', fields('mine', squares), fields('theirs', squares), ['turn'])
+    Moves = integers('Moves', fields('squares', squares), ['passes'])
     nothing = (0,) * width
 
     def captures(mine: Any, theirs: Any, square: int, right: int, down: int) -> int:
@@ -177,7 +327,7 @@ def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them
         leader: int = position.turn if lead > 0 else 1 - position.turn
         return leader
 
-    def placed(x: Sequence[int], o: Sequence[int], turn: int) -> Any:
+    def place(x: Sequence[int], o: Sequence[int], turn: int) -> Any:
         words = [functools.reduce(with_cell, discs, nothing) for discs in (x, o)]
         return Position(*words[turn], *words[1 - turn], turn)
 
@@ -192,57 +342,10 @@ def in_words(size: int) -> Game:  # noqa: C901 - several functions, each of them
     rules = IntegerRules(
         menu=menu, count=count, pick=pick, play=play, side=side, winner=winner, keys=squares + 1
     )
-    return _made(size, rules, placed, letters)
+    return rules, letters, place
 
 
 def side(position: Any) -> int:
     """Return the side to move."""
     turn: int = position.turn
     return turn
-
-
-def _made(size: int, rules: IntegerRules, placed: Any, letters: Any) -> Game:
-    layout = lettered(size, size)
-    middle = size // 2
-    low, high = (size * (middle - 1) + middle - 1, size * middle + middle - 1)  # two of the centre
-    centre = (low, low + 1, high, high + 1)
-    start = placed((low + 1, high), (low, high + 1), X)
-
-    def format(state: Any) -> str:  # noqa: A001 - the library's name for the inverse of parse
-        return f'{boards.write_rows(letters(state.position), layout)}{ending(state.position)}\n'
-
-    def ending(position: Any) -> str:
-        to_move = f'{"XO"[position.turn]} to move'
-        if rules.count(rules.menu(position)):
-            return to_move
-        cells = letters(position)
-        x, o = cells.count('X'), cells.count('O')
-        result = 'draw' if x == o else f'{"X" if x > o else "O"} wins'
-        return f'{to_move} (no moves left: {result} {max(x, o)}-{min(x, o)})'
-
-    def parse(text: str) -> Result[Any, str]:
-        return boards.read_grid(text, layout).bind(centre_taken).bind(position_of)
-
-    def centre_taken(grid: boards.Grid) -> Result[boards.Grid, str]:
-        return boards.check_taken(grid, centre)
-
-    def position_of(grid: boards.Grid) -> Result[Any, str]:
-        x, o = ([at for at, found in enumerate(grid.cells) if found == name] for name in 'XO')
-
-        def checked(player: Any) -> Result[Any, str]:
-            position = placed(x, o, side_of(player))
-            accepted = (ending(position), f'{player} to move', str(player))
-            return boards.check_ending(grid, accepted).map(lambda _: position)
-
-        return boards.read_side(grid).bind(checked)
-
-    return make_game(
-        f'othello:{size}',
-        start,
-        rules,
-        names=(*square_names(size, size), 'pass'),
-        format=format,
-        parse=parse,
-        longest_game=2 * size * size,  # squares to fill, never two passes in a row
-        found_by=(game, size),
-    )

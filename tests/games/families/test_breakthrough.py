@@ -84,9 +84,9 @@ def test_invalid_sizes_are_refused(sizes, why):
     ('text', 'why'),
     [
         ('XXXXX...', 'the board has 5 X: expected at most 4'),
-        ('O.....X. X', 'the game was over before its last move'),
-        ('........ X', 'the game was over before its last move'),
-        ('XX..OO..', 'the side to move is missing'),
+        ('O.....X. X', 'no game leads to this board'),
+        ('........ X', 'no game leads to this board'),
+        ('XX..OO..', 'the side is missing'),
         ('XX....XO X to move', "expected 'X wins', as the board has it"),
     ],
 )

@@ -132,5 +132,5 @@ def test_invalid_sizes_are_refused(size):
 
 
 def test_impossible_boards_are_refused():
-    why = 'the game was over before the last move, whichever of O that was'
+    why = 'no game leads to this board'
     assert why in hex_boards.game(3).parse('XOO X.O X..'.replace(' ', '')).failure()

@@ -47,15 +47,18 @@ def test_text_round_trips():
     assert game.parse('a 3\nb 2\nc 5\no to move').unwrap() == state
 
 
+AND = 'expected 2 piles, one on a line, and then'
+
+
 @pytest.mark.parametrize(
     ('text', 'why'),
     [
-        ('', 'the board ends early: expected 2 piles, one on a line'),
-        ('a 2\nb 3', "the last line is missing: expected 'X to move' or 'O to move'"),
+        ('', f"line 0: {AND} 'O wins' or 'X wins'"),
+        ('a 2\nb 3', f"line 2: {AND} 'X to move' or 'O to move'"),
         ('a 2\nb 4\nX to move', "line 2: found 'b 4', expected the pile b and how many"),
         ('a || 1\nb 3\nX to move', "line 1: found 'a || 1', expected the pile a and how many"),
-        ('a 0\nb 0\nX to move', "line 3: found 'X to move', expected 'O wins' or 'X wins'"),
-        ('a 1\nb 0\nX to move\nand', "line 4: found 'and', expected the end of the board"),
+        ('a 0\nb 0\nX to move', f"line 3: {AND} 'O wins' or 'X wins'"),
+        ('a 1\nb 0\nX to move\nand', f"line 3: {AND} 'X to move' or 'O to move'"),
     ],
 )
 def test_invalid_text_is_refused(text, why):

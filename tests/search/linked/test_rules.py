@@ -13,7 +13,6 @@ from fmcts._linked import engine, flat as flat_playouts
 from fmcts.errors import RulesError
 from fmcts.game import MAX_PLIES
 from fmcts.games import GAMES, connect4
-from fmcts.games._rules import connect4 as connect4_rules
 from fmcts.rules import IntegerRules
 from fmcts.search._description import Expansion
 from fmcts.search._tree import plant
@@ -204,7 +203,7 @@ def test_default_menus_are_sets_of_bits():
     rules = connect4.Connect4.compiled
     menu = rules.menu(rules.pack(connect4.start))
     assert isinstance(rules, IntegerRules)
-    assert menu == connect4_rules.BOTTOM
+    assert menu == connect4.BOTTOM
     assert rules.count(menu) == 7
     assert [rules.pick(menu, index) // 7 for index in range(7)] == list(range(7))
 

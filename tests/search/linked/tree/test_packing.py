@@ -21,7 +21,6 @@ from fmcts._linked.tree.packing import pack
 from fmcts._linked.tree.places import column, first, size
 from fmcts._linked.tree.store import Store
 from fmcts.games import GAMES, connect4, tictactoe
-from fmcts.games._rules import connect4 as rules_of_connect4
 from fmcts.rules import OnPositions, move_itself
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
@@ -241,7 +240,7 @@ def test_a_table_has_only_the_game_s_keys():
     rules = connect4.Connect4.compiled
     structure = structure_of(Search(selection='grave'), rules, unvisited=True)
     assert 4 * structure.tail == 768  # bytes
-    last = rules_of_connect4.FULL.bit_length() - 1
+    last = connect4.FULL.bit_length() - 1
     assert rules.keys == last + 1
 
 
