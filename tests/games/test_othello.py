@@ -125,7 +125,8 @@ def test_the_printed_board():
 
 PRINTED = othello.format(start)
 ALL_ROWS = '8 rows of 8 cells, or all 64 cells on one line'
-SIDES, AS_IT = "'X to move' or 'O to move'", 'as the board has it'
+SIDES = "'X to move' or 'O to move' after the board"
+AS_IT = 'as the board has it'
 NO_DISC = (
     'd4: found an empty square, expected a disc of X or O, since the game begins with discs on the '
     'four centre squares'
