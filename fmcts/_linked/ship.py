@@ -19,11 +19,11 @@ from typing import Any
 from fmcts._linked import link
 from fmcts._linked.codes import SHIPPED, name_of, rules_key
 from fmcts._linked.numbas import rules_code
-from fmcts.games import GAMES, find_game
+from fmcts.games import CHANCE_GAMES, GAMES, find_game
 from fmcts.rules import rules_of
 
 OLDEST = 20  # LLVM of the oldest numba allowed
-NAMES = (*GAMES, 'pig', '2048', 'einstein', 'bearoff', 'cantstop', 'mnk3', 'sliding')
+NAMES = (*GAMES, *CHANCE_GAMES)
 
 
 def games() -> Iterator[tuple[str, Any]]:

@@ -21,8 +21,7 @@ WITH_REWARDS = 'supported in a game with rewards or other players'
 IN_SUCH_GAMES = 'supported in a game with chance, rewards or other players'
 KNOWN = (
     'tictactoe, connect4 or othello, or sizes after mnk:, connect:, othello:, hex:, breakthrough: '
-    'or nim:; with dice or for one or three players: pig, cantstop, einstein, bearoff, 2048, '
-    'sliding or mnk3'
+    'or nim:; with dice or for one or three players: pig, bearoff, 2048 or mnk3'
 )
 FIRST = ('play', 'tictactoe', '--first')
 COMMANDS = (
@@ -191,7 +190,7 @@ CASES = [
     ),
     # what only the search refuses, in a game with dice, for one or for three players
     (
-        'move sliding:3,5 --bot mcts:20,selection=puct',
+        'move 2048:2 --moves 0:1,3:1 --bot mcts:20,selection=puct',
         f'the selection rule PUCT, which keeps columns, is not {WITH_REWARDS}',
     ),
     (

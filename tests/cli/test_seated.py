@@ -39,7 +39,7 @@ def test_a_match_has_all_seatings_too_and_whole_rounds(here):
 
 
 def test_one_round_has_no_standard_error(here):
-    told = json.loads(here('tournament', 'sliding:2,5', 'random', '--games', '1', '--json').out)
+    told = json.loads(here('tournament', '2048:2', 'random', '--games', '1', '--json').out)
     assert told['standings'][0]['error'] is None
 
 
@@ -52,7 +52,7 @@ def test_one_round_has_no_standard_error(here):
         ((*THREE, '--jobs', '2'), '--jobs is for games of X against O, and mnk3:3,3,3 is not one'),
         ((*THREE[:-1], 'human', '--games', '6'), 'human'),
         (('match', *THREE[1:], '--sprt', '0,20'), '--sprt is for games of X against O'),
-        (('match', 'sliding:2,5'), 'sliding:2,5 has 1 player: give 1 bot or more'),
+        (('match', '2048:2'), '2048:2 has 1 player: give 1 bot or more'),
         (
             ('match', 'tictactoe', 'random', 'mcts', 'mc'),
             'between 2 bots, not 3: use fmcts tournament tictactoe random mcts mc',

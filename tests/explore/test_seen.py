@@ -10,7 +10,7 @@ from fmcts.explore import explore
 from fmcts.explore._answers import Answers
 from fmcts.game import chances_of
 from fmcts.games import connect4, tictactoe
-from fmcts.games.chance import sliding, tiles
+from fmcts.games.chance import tiles
 from fmcts.history import history
 from naive_batches import answer, nearest, network
 from serving import read, running
@@ -126,7 +126,7 @@ def test_a_table_shows_that_it_goes_on(visit, page, made):
 
 
 def test_pictures_of_boards_are_seen_at_night(visit):
-    made = searched(sliding.start(), Search(30))
+    made = searched(tiles.start(2).play((0, 1)).play((3, 1)), Search(30))
     shown = visit(explore(made), color_scheme='dark')
     found = colours(shown, '#board img', edge=8)  # its corners are round
     assert min(max(colour) for colour in found) < 80

@@ -175,7 +175,7 @@ def drawn(strategy, number):
     return values
 
 
-@pytest.mark.parametrize('name', ['pig:20', '2048:2', 'einstein', 'bearoff', 'mnk3:3,3,3'])
+@pytest.mark.parametrize('name', ['pig:20', '2048:2', 'bearoff', 'mnk3:3,3,3'])
 def test_positions_and_lines_go_through_the_whole_game(name):
     """All that was drawn before were one or two positions, and never an end."""
     begin = start_of(name)
@@ -190,7 +190,7 @@ def test_positions_and_lines_go_through_the_whole_game(name):
 
 
 def test_the_longer_games_are_drawn_to_their_ends():
-    for name in ('pig', '2048', 'cantstop'):
+    for name in ('pig', '2048'):
         found = drawn(positions(start_of(name)), 14)
         assert any(state.over for state in found)
         assert len(set(found)) > 7
@@ -246,7 +246,7 @@ def test_running_positions_of_a_finished_game_are_refused():
     assert drawn(positions(finished), 1) == [finished]
 
 
-@pytest.mark.parametrize('name', ['pig', 'einstein', '2048', 'mnk3:3,3,3', 'sliding'])
+@pytest.mark.parametrize('name', ['pig', '2048', 'mnk3:3,3,3'])
 def test_a_machine_plays_games_with_dice_and_other_players(name):
     """All of which keep the laws, so that nothing is reported."""
     quick = settings(CERTAIN, max_examples=4, stateful_step_count=8, phases=[Phase.generate])
@@ -276,7 +276,7 @@ def test_a_bot_is_checked_in_a_game_that_begins_with_chance():
 
 
 def test_a_search_is_checked_in_a_game_that_begins_with_chance():
-    begin = start_of('einstein:3')
+    begin = start_of('bearoff:2')
     assert begin.chances
     engines = ['inplace', 'persistent']
     assert is_successful(check_search('ucb1', begin, iterations=10, positions=2, engines=engines))

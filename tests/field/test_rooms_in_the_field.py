@@ -19,7 +19,7 @@ from fmcts.explore import explore
 from fmcts.formulas import sqrt, where
 from fmcts.game import has_rewards, illegal, options_of, players_of
 from fmcts.games import tictactoe
-from fmcts.games.chance import einstein, mnk3, pig, sliding, tiles
+from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._tree import walk
@@ -27,6 +27,7 @@ from fmcts.search.methods import Method
 from fmcts.view import board_svg, draw, draw_versions
 from in_node import needs_node, node
 from processes import run_python
+from puzzle import Puzzle
 
 RNG = SplitMix.from_seed(1)
 PYTHON = ('persistent', 'monadic', 'inplace')
@@ -173,7 +174,7 @@ def test_a_page_with_infinities_and_nan_loads():
 
 SEEN = {
     'three players': mnk3.start(3, 3, 3),
-    'one player': sliding.start(3, 6),
+    'one player': Puzzle(),
     'one player and chance': tiles.start(2).play((0, 1)).play((3, 1)),
     'dice': pig.start(12),
     'own names': Heap(),
@@ -225,7 +226,7 @@ def test_a_fork_of_a_search_that_had_no_choice_yet():
 def test_a_game_that_begins_with_a_die_is_prepared(monkeypatch):
     asked = []
     monkeypatch.setattr(linked, 'begin', lambda root, *_: asked.append(root.state))
-    prepare(einstein.start(3), Search())
+    prepare(bearoff.start(3), Search())
     (state,) = asked
     assert options_of(state) == state.moves != ()
 
@@ -233,6 +234,7 @@ def test_a_game_that_begins_with_a_die_is_prepared(monkeypatch):
 HIDDEN = """
 import sys
 from importlib import metadata
+from puzzle import Puzzle
 
 def hidden(name, known=metadata.Distribution.from_name):
     if name == 'fmcts':

@@ -12,13 +12,14 @@ from hypothesis import given, settings, strategies as st
 from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
-from fmcts.games.chance import bearoff, einstein, mnk3, pig, sliding, tiles
+from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.search._arithmetic import logarithms
 from fmcts.simulation import playout
 from fmcts.solve import expectation
 
 sys.path.insert(0, str(Path(__file__).parent))  # importlib mode: no packages
 import naive_chance as naive
+from puzzle import Puzzle
 from tiers import usually
 
 sys.path.pop(0)
@@ -26,10 +27,9 @@ sys.path.pop(0)
 PYTHON = ('persistent', 'monadic', 'inplace')
 STARTS = {
     'pig': pig.start(12),
-    'einstein': einstein.start(3).play(2),
     'bearoff': bearoff.start(3).play((4, 1)),
     '2048': tiles.start(2).play((0, 1)).play((3, 1)),
-    'sliding': sliding.start(3, 6),
+    'puzzle': Puzzle(),
     'mnk3': mnk3.start(3, 3, 3),
 }
 
@@ -132,9 +132,9 @@ def test_two_player_rewards_equal_a_winner(seed, iterations, engine):
 
 
 def test_the_stream_of_trees_equals_the_search():
-    stream, rng = trees(STARTS['einstein'], SplitMix.from_seed(7), Search()), SplitMix.from_seed(7)
+    stream, rng = trees(STARTS['bearoff'], SplitMix.from_seed(7), Search()), SplitMix.from_seed(7)
     for count in range(1, 30):
-        assert next(stream)[0] == analyse(STARTS['einstein'], rng, Search(count))[0].tree
+        assert next(stream)[0] == analyse(STARTS['bearoff'], rng, Search(count))[0].tree
 
 
 def test_reroot_past_a_chance_outcome():
@@ -148,9 +148,7 @@ def test_reroot_past_a_chance_outcome():
     assert (unknown.visits, unknown.state.turn) == (0, 6)
 
 
-@pytest.mark.parametrize(
-    'name', usually(['mnk3', 'sliding'], ['bearoff', 'einstein', 'mnk3', 'sliding'])
-)
+@pytest.mark.parametrize('name', usually(['mnk3', 'puzzle'], ['bearoff', 'mnk3', 'puzzle']))
 def test_the_best_move_is_found(name):
     """The value of the move that is chosen is the best there is, exactly."""
     state = STARTS[name]
@@ -220,8 +218,8 @@ def test_options_for_a_single_value_are_refused_with_rewards(what, options):
 
 def test_a_chance_state_cannot_be_the_root():
     for engine in (*PYTHON, 'auto'):
-        with pytest.raises(GameError, match=r'^chance moves in this state of Einstein: '):
-            analyse(einstein.start(3), SplitMix.from_seed(1), Search(5), engine=engine)
+        with pytest.raises(GameError, match=r'^chance moves in this state of BearOff: '):
+            analyse(bearoff.start(3), SplitMix.from_seed(1), Search(5), engine=engine)
 
 
 # ---- games that break a promise ----

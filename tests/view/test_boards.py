@@ -311,7 +311,6 @@ def test_an_image_is_embedded_at_the_given_size():
     [
         ('mnk3:4,3,3', (0, 1, 2, 11), 12, ['A', 'B', 'C', 'A']),
         ('2048:4', ((0, 1), (3, 2)), 16, ['2', '4']),
-        ('sliding:2,5', (), 4, None),
         ('pig:20', (), 0, None),
     ],
 )

@@ -1,4 +1,4 @@
-"""Games with dice, and games for one or three players: `pig`, `cantstop`, `einstein`, `bearoff`...
+"""Games with dice, and games for one or three players: `pig`, `bearoff`, `2048` and `mnk3`.
 
 Each module has a state class and `start(*sizes)`; a name without sizes takes those that the game is
 usually played with.
@@ -42,11 +42,8 @@ CHANCE_GAMES: Final[Mapping[str, ChanceGame]] = MappingProxyType(
         game.name: game
         for game in (
             ChanceGame('pig', ('TARGET',), 'roll a die as often as you dare', 'pig'),
-            ChanceGame('cantstop', ('COLUMNS',), 'climb columns, and stop in time', 'cantstop'),
-            ChanceGame('einstein', ('SIZE',), 'EinStein würfelt nicht!', 'einstein'),
             ChanceGame('bearoff', ('CHECKERS',), 'the end of backgammon', 'bearoff'),
             ChanceGame('2048', ('SIZE',), 'push equal tiles together, alone', 'tiles'),
-            ChanceGame('sliding', ('SIZE', 'MOVES'), 'the sliding puzzle', 'sliding'),
             ChanceGame('mnk3', ('COLUMNS', 'ROWS', 'LENGTH'), 'in a row for three players', 'mnk3'),
         )
     }

@@ -207,15 +207,10 @@ def test_contradictory_rules_are_refused_in_python_too(wrong, message):
     assert message[:8] in str(check_game(start, positions=20, games=2).failure())
 
 
-NAMED = (
-    *('bearoff:2', 'bearoff', 'pig:30', 'einstein:3', 'einstein:7', '2048:2', '2048'),
-    *('sliding:2,5', 'sliding', 'mnk3:3,3,3', 'mnk3:5,4,4', 'cantstop:1'),
-)
+NAMED = (*('bearoff:2', 'bearoff', 'pig:30', '2048:2', '2048', 'mnk3:3,3,3', 'mnk3:5,4,4'),)
 
 
-@pytest.mark.parametrize(
-    'name', [*NAMED, *map(exhaustive, ['einstein:5', '2048:3', 'sliding:5,30', 'cantstop'])]
-)
+@pytest.mark.parametrize('name', [*NAMED, exhaustive('2048:3')])
 def test_the_library_s_rules_agree_with_their_states(name):
     state = find_game(name).unwrap().start
     plies = list(islice(walk(state, rules_of(state), SplitMix.from_seed(1)), 150))
