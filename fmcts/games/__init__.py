@@ -1,9 +1,8 @@
 """The games: tic-tac-toe, Connect Four and Othello, and families of boards with sizes.
 
 The three are modules of the same shape: members of their families, with states written by hand for
-Python's speed, which `test_states_equal_the_rules_on_integers` compares with the rules that searches
-compile. All others are made in one step from rules on integers (`from_rules`), which is also how to
-make your own game.
+Python's speed; `test_states_equal_the_rules_on_integers` compares these with the rules. All others
+are made in one step from rules on integers (`from_rules`), which is also how to make your own game.
 
 >>> find_game('connect4').map(lambda game: game.start.moves)
 <Success: (0, 1, 2, 3, 4, 5, 6)>
