@@ -1,9 +1,8 @@
 """Games with chance or with other players than two: what their searches do otherwise.
 
-`plan_of` takes these functions in place of the usual ones when a search begins, so the search of a
-plain game runs the code it always ran. In the tree a node where chance moves has its outcomes in
-place of moves; its child is drawn by weight, with one draw below the sum of the weights at each
-visit. A playout draws an outcome in the same way where chance moves, and one move a ply elsewhere.
+In the tree a node where chance moves has its outcomes in place of moves; its child is drawn by
+weight, with one draw below the sum of the weights at each visit. A playout draws an outcome in the
+same way where chance moves, and one move a ply elsewhere.
 
 Two searches are told apart. In a game between X and O with a winner, a reward is one number, as
 ever. In a game with `rewards` or other `players` it is one number for each player, and a node keeps
@@ -14,13 +13,11 @@ games", 2008).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from attrs import frozen
-
 from fmcts._arguments import amount, as_number, shown
-from fmcts._engines.expansion import NO_STEP, Step, step_to
+from fmcts._engines.expansion import Chances, Step, Turn, step_to
 from fmcts._engines.outcomes import check_policy, ending_of, of_states, valued
 from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts.errors import GameError, MethodError
@@ -34,169 +31,59 @@ from fmcts.game import (
     players_of,
     rewards_of,
 )
-from fmcts.rng import Draws
-from fmcts.search._columns import NONE, Columns
+from fmcts.search._columns import Columns
 from fmcts.search._description import Search
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
 from fmcts.simulation import chance_playout
-from fmcts.state import Do, State
 
-Descent: TypeAlias = Generator[int, int, tuple[list[Any], Any, Step]]
-"""Yields below which number one is to be drawn, and is sent the number."""
-
-
-@frozen
-class Verbs:
-    """The steps of an iteration that differ in such games, for each way to store a tree.
-
-    `backup` and `backup_in_place` are `None` if a reward is a single number, as in plain games.
-    """
-
-    backup: Callable[..., Node] | None
-    backup_in_place: Callable[..., None] | None
-
-    def select(
-        self, root: Node, plan: Any, log: Sequence[float], rng: Any
-    ) -> tuple[Any, Any, Step, Any]:
-        """As `select` of the engine `persistent`."""
-        steps = _descent(root, plan, log, copied=True)
-        try:
-            count = next(steps)
-            while True:
-                drawn, rng = rng.uniform(0, count - 1)
-                count = steps.send(drawn)
-        except StopIteration as end:
-            return (*end.value, rng)
-
-    def select_in_state(self, root: Node, plan: Any, log: Sequence[float]) -> Do[Any, Any]:
-        """As `select` of the engine `monadic`."""
-        steps = _descent(root, plan, log, copied=True)
-        try:
-            count = next(steps)
-        except StopIteration as end:
-            return end.value
-        while True:
-            drawn: Any = yield _drawn_below(count)
-            try:
-                count = steps.send(drawn)
-            except StopIteration as end:
-                return end.value
-
-    def select_in_place(
-        self, root: MutableNode, plan: Any, log: Sequence[float], draws: Draws
-    ) -> tuple[Any, Any, Step]:
-        """As `select` of the engine `inplace`."""
-        steps = _descent(root, plan, log, copied=False)
-        try:
-            count = next(steps)
-            while True:
-                count = steps.send(draws.draw(count))
-        except StopIteration as end:
-            found: tuple[Any, Any, Step] = end.value
-            return found
+Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
+"""`fresh(state, moves)`: the columns of a new node."""
 
 
-def _drawn_below(count: int) -> State[int, Any]:
-    return State(lambda rng: rng.uniform(0, count - 1))
+def options_at(state: Any) -> tuple[Any, ...]:
+    """Return the moves of a state, or the outcomes where chance moves, which are checked."""
+    return tuple(outcome for outcome, _ in checked_chances(state)) or (
+        state.moves or checked_moves(state)
+    )
 
 
-def _descent(root: Any, plan: Any, log: Sequence[float], *, copied: bool) -> Descent:
-    """Descend as the engines do; where chance moves, draw the outcome to descend to."""
-    path: list[Any] = []
-    node, choose, offset = root, plan.choose, plan.log_offset
-    while moves := node.moves:
-        children, chances = node.children, chances_of(node.state)
-        if chances:
-            drawn = yield sum(weight for _, weight in chances)
-            outcome = drawn_outcome(chances, drawn)
-            index, place, made = step_to(moves.index(outcome), moves, children)
-            if made:
-                return path, node, (index, place, made)
-        elif len(children) == len(moves):
-            log_visits = log[offset + node.visits]
-            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
-        else:
-            untried = plan.chances and plan.chances(node, children, path)
-            drawn = (yield untried) if untried else 0
-            log_visits = log[offset + node.visits]
-            index, place, made = plan.step(node, children, log_visits, path, drawn)
-            if made:
-                return path, node, (index, place, made)
-        path.append((node, children, place) if copied else node)
-        node = children[place]
-    return path, node, NO_STEP
+def rolling(chances: Chances | None, step: Turn) -> tuple[Chances, Turn]:
+    """Return what is drawn and the step at a node with untried moves, or where chance moves."""
+
+    def drawn_below(node: Any, places: Sequence[Any], path: Any) -> int:
+        outcomes = chances_of(node.state)
+        if outcomes:
+            return sum(weight for _, weight in outcomes)
+        return chances(node, places, path) if chances else 0
+
+    def to(node: Any, places: Sequence[Any], log_visits: float, path: Any, drawn: int) -> Step:
+        outcomes = chances_of(node.state)
+        if outcomes:
+            return step_to(node.moves.index(drawn_outcome(outcomes, drawn)), places)
+        return step(node, places, log_visits, path, drawn)
+
+    return drawn_below, to
 
 
-def verbs_of(root: Any) -> Verbs | None:
-    """Return what the search of this root does otherwise; `None` for a plain game."""
-    if is_plain(root):
+def seats_of(root: Any) -> dict[Any, int] | None:
+    """Return the place of each player in rewards; `None` if a reward is one number, for X."""
+    if is_plain(root) or not has_rewards(root):
         return None
-    if not has_rewards(root):
-        return Verbs(None, None)
-    place = {player: number for number, player in enumerate(players_of(root))}
-
-    def backup(
-        path: list[Any], node: Any, rewards: Sequence[float], _trace: Any, _plan: Any
-    ) -> Node:
-        children = node.children
-        while True:
-            new = MutableNode(
-                node.move,
-                node.mover,
-                node.state,
-                node.moves,
-                node.visits + 1,
-                node.reward + rewards[place[node.mover]],
-                0.0,
-                children,
-                NONE,
-            )
-            new.value = new.reward / new.visits
-            frozen_node = freeze_in_place(new)
-            if not path:
-                return frozen_node
-            node, siblings, at = path.pop()
-            children = (*siblings[:at], frozen_node, *siblings[at + 1 :])
-
-    def backup_in_place(
-        path: list[Any], node: Any, rewards: Sequence[float], _trace: Any, _plan: Any
-    ) -> None:
-        while True:
-            node.visits += 1
-            node.reward += rewards[place[node.mover]]
-            node.value = node.reward / node.visits
-            if not path:
-                return
-            node = path.pop()
-
-    return Verbs(backup, backup_in_place)
+    return {player: number for number, player in enumerate(players_of(root))}
 
 
-def leaf_of(search: Search, fresh: Callable[..., Any] | None, *, in_place: bool) -> Any:
-    """Return `leaf(node, move)`, as a plan has it; the chances of its state are checked."""
-
-    def leaf(node: Any, move: Any, state: Any = None) -> Any:
-        if state is None:
-            state = node.state.play(move)
-        chances = checked_chances(state)
-        moves = tuple(outcome for outcome, _ in chances) or state.moves or checked_moves(state)
-        columns = NONE
-        if fresh:
-            columns = _of_chance(search, len(moves)) if chances else fresh(state, moves)
-        children: Any = [] if in_place else ()
-        child = MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, children, columns)
-        return child if in_place else freeze_in_place(child)
-
-    return leaf
-
-
-def _of_chance(search: Search, count: int) -> Columns:
-    """Return the columns of a new node where chance moves: zeros, also for each outcome."""
+def with_outcomes(search: Search, fresh: Fresh) -> Fresh:
+    """Return `fresh(state, moves)` with zeros for a node where chance moves, and its outcomes."""
     names = search.columns
-    rows = ((0.0,) * count,) * len(names.moves)
-    return Columns(names, (0.0,) * len(names.own), rows, (), None)
+
+    def columns(state: Any, moves: Sequence[Any]) -> Columns:
+        if not chances_of(state):
+            return fresh(state, moves)
+        rows = ((0.0,) * len(moves),) * len(names.moves)
+        return Columns(names, (0.0,) * len(names.own), rows)
+
+    return columns
 
 
 def ended_of(search: Search, root: Any) -> Callable[[Any, Any], Any]:

@@ -1,32 +1,29 @@
 """Choosers: the loop over a node's moves and the formula of their scores, as one Python function.
 
 A method's score is traced (see `fmcts._expressions`), and the source of a whole chooser is written
-from it. For UCB1, at a node that has a child for every move, it reads:
+from it. For UCB1 it reads:
 
-    def complete(node, children, log_visits, reference=None, losses=0):
+    def python(node, places, log_visits, reference=None, losses=0):
         try:
-            if len(children) != len(node.moves):
-                return partial(node, children, log_visits, reference, losses)
             best, chosen = -inf, -1
-            for position, child in enumerate(children):
+            for place, child in enumerate(places):
                 visits = child.visits
                 if not visits:
                     if best < inf:
-                        best, chosen = inf, position
+                        best, chosen = inf, place
                     continue
                 score = (child.value + (ak0 * (sqrt((log_visits / visits)))))
                 if not score <= best:
                     if score != score:
                         raise not_a_number()
-                    best, chosen = score, position
+                    best, chosen = score, place
             if chosen < 0:
                 raise all_excluded()
             return chosen
         except (ZeroDivisionError, ValueError):
-            return partial(node, children, log_visits, reference, losses)
+            return ieee(node, places, log_visits, reference, losses)
 
-`partial` also serves nodes that have moves without a child, and `ieee`, to which `partial` leaves
-what Python refuses to compute, divides as IEEE 754 does.
+`ieee`, to which it leaves what Python refuses to compute, divides as IEEE 754 does.
 """
 
 from __future__ import annotations
@@ -112,11 +109,15 @@ def scoring_of(method: Method, resolution: Resolution | None) -> Scoring | None:
     return Scoring(score, summed, excluded, own, rows, known, method.scores_unvisited)
 
 
-def written(scoring: Scoring, *, untried: bool) -> Callable[..., Callable[..., int]]:
+UNTRIED: Final = ('absent', 'scored', 'skipped')
+"""What a chooser does at a move without a child: there is none, it is scored, it is left out."""
+
+
+def written(scoring: Scoring, untried: str) -> Callable[..., Callable[..., int]]:
     """Return a function that makes the chooser of these formulas.
 
     Its two arguments make the exceptions for a score that is not a number, and for a node whose
-    every move is excluded. `untried`: whether moves without a child may be chosen.
+    every move is excluded. `untried` is one of `UNTRIED`.
     """
     numbers = [number for it in scoring.formulas if it is not None for number in it.numbers]
     counts = tuple(len(it.numbers) if it is not None else 0 for it in scoring.formulas)
@@ -124,20 +125,15 @@ def written(scoring: Scoring, *, untried: bool) -> Callable[..., Callable[..., i
 
 
 @functools.lru_cache(maxsize=256)
-def _maker(shape: Scoring, counts: tuple[int, ...], untried: bool) -> Any:  # noqa: FBT001 - a key
+def _maker(shape: Scoring, counts: tuple[int, ...], untried: str) -> Any:
     numbers = [
         f'{prefix}k{place}'
         for prefix, count in zip('abc', counts, strict=True)
         for place in range(count)
     ]
-    variants = ('complete', 'partial', 'ieee') if untried else ('partial', 'ieee')
-    functions = [
-        line
-        for variant, harder in zip(variants, (*variants[1:], ''), strict=True)
-        for line in _function(shape, variant, harder, untried=untried)
-    ]
+    functions = [*_function(shape, 'python', untried), *_function(shape, 'ieee', untried)]
     head = f'def make({", ".join((*numbers, "not_a_number", "all_excluded"))}):'
-    lines = _block(head, [*functions, f'return {variants[0]}'])
+    lines = _block(head, [*functions, 'return python'])
     return maker(lines, inf=math.inf, key_of=key_of)
 
 
@@ -146,51 +142,31 @@ def _block(head: str, lines: Iterable[str]) -> list[str]:
     return [head, *(f'    {line}' for line in lines)]
 
 
-def _function(shape: Scoring, variant: str, harder: str, *, untried: bool) -> list[str]:
-    """Return one variant of a chooser, which passes what it cannot do to the variant `harder`."""
-    complete = variant == 'complete'
-    style: Style = 'ieee' if variant == 'ieee' else 'python'
-    give_up = f'return {harder}(node, children, log_visits, reference, losses)'
+def _function(shape: Scoring, style: Style, untried: str) -> list[str]:
+    """Return a chooser; that of the style `python` passes what it cannot do to `ieee`."""
     score, summed, excluded = (shape.text(it, style) for it in shape.formulas)
     used = {step[1] for it in shape.formulas[:2] if it for step in it.steps if step[0] == 'symbol'}
-    comes_first = ''
     if not shape.scores_unvisited:
         used.add('visits')
-        comes_first = 'not visits'
-
-    body = _block('if len(children) != len(node.moves):', [give_up]) if complete else []
-    body += _parent(shape, used)
-    loop = functools.partial(_loop, shape, used, complete=complete, untried=untried)
+    body = _parent(shape, used)
     if summed is not None:
         body += [*summed.before, 'total = 0.0']
-        body += loop([*summed.within, f'total += float({summed.results[0]})'])
+        adding = [*summed.within, f'total += float({summed.results[0]})']
+        body += _loop(shape, used, adding, untried)
+    judging = []
+    if not shape.scores_unvisited:
+        first = _block('if best < inf:', ['best, chosen = inf, place'])
+        judging += _block('if not visits:', [*first, 'continue'])
+    judging += [*score.within, f'score = {score.results[0]}']
+    not_a_number = _block('if score != score:', ['raise not_a_number()'])
+    judging += _block('if not score <= best:', [*not_a_number, 'best, chosen = score, place'])
     body += [*score.before, 'best, chosen = -inf, -1']
-    body += loop(
-        [
-            *(
-                _block(
-                    f'if {comes_first}:',
-                    [*_block('if best < inf:', ['best, chosen = inf, position']), 'continue'],
-                )
-                if comes_first
-                else ()
-            ),
-            *score.within,
-            f'score = {score.results[0]}',
-            *_block(
-                'if not score <= best:',
-                [
-                    *_block('if score != score:', ['raise not_a_number()']),
-                    'best, chosen = score, position',
-                ],
-            ),
-        ],
-        excluded=excluded,
-    )
+    body += _loop(shape, used, judging, untried, excluded)
     body += [*_block('if chosen < 0:', ['raise all_excluded()']), 'return chosen']
-    if harder:
+    if style == 'python':
+        give_up = 'return ieee(node, places, log_visits, reference, losses)'
         body = [*_block('try:', body), *_block(f'except {RAISED}:', [give_up])]
-    return _block(f'def {variant}(node, children, log_visits, reference=None, losses=0):', body)
+    return _block(f'def {style}(node, places, log_visits, reference=None, losses=0):', body)
 
 
 def _parent(shape: Scoring, used: set[str]) -> list[str]:
@@ -208,7 +184,7 @@ def _parent(shape: Scoring, used: set[str]) -> list[str]:
         ]
     if shape.known:
         lines += [
-            'state = node.state',
+            'state, moves = node.state, node.moves',
             'player = state.player',
             'entries = reference.columns.table.entries if reference is not None else {}',
         ]
@@ -218,54 +194,34 @@ def _parent(shape: Scoring, used: set[str]) -> list[str]:
 
 
 def _loop(
-    shape: Scoring,
-    used: set[str],
-    body: list[str],
-    *,
-    complete: bool,
-    untried: bool,
-    excluded: Any = None,
+    shape: Scoring, used: set[str], body: list[str], untried: str, excluded: Any = None
 ) -> list[str]:
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
-    each, every = ('child', 'children') if complete else ('move', 'node.moves')
     # An index is faster than `zip`, whose tuples are made anew inside of `enumerate`.
-    rows = {row: f'all_{row}[position]' for row in shape.rows if row in used}
+    rows = {row: f'all_{row}[place]' for row in shape.rows if row in used}
     looked_up, body = _reading(rows, body)
     if shape.known:
-        move, absent = 'child.move' if complete else 'move', (0.0,) * len(shape.known)
         names = ''.join(f'{name}, ' for name in shape.known)
-        looked_up.append(f'{names}= entries.get((player, key_of(state, {move})), {absent})')
-    head = f'for position, {each} in enumerate({every}):'
+        zeros = (0.0,) * len(shape.known)
+        looked_up.append(f'{names}= entries.get((player, key_of(state, moves[place])), {zeros})')
+    reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
+    own = {name: f'child.columns.own[{at}]' for at, name in enumerate(shape.own)}
+    reads |= {name: text for name, text in own.items() if name in used}
     skip = []
     if excluded is not None:
-        skip = [*excluded.within, *_block(f'if {excluded.results[0]}:', ['continue'])]
-    reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
-    if excluded is not None:
-        reads['resolution'] = 'child.columns.own[-1]'
-    reads |= {
-        name: f'child.columns.own[{place}]' for place, name in enumerate(shape.own) if name in used
-    }
-    if complete:
-        read, body = _reading(reads, [*skip, *looked_up, *body])
-        return _block(head, [*read, *body])
-    read = [f'{name} = {text}' for name, text in reads.items()]
-    absent_child = [f'{name} = 0.0' for name in (*EDGE, *shape.own) if name in used]
-    return [
-        'following = iter(children)',
-        'child = next(following, None)',
-        *_block(
-            head,
-            [
-                *_block(
-                    'if child is not None and child.move == move:',
-                    [*read, 'child = next(following, None)', *skip],
-                ),
-                *_block('else:', (absent_child if untried else ['continue']) or ['pass']),
-                *looked_up,
-                *body,
-            ],
-        ),
-    ]
+        resolved = _block(f'if {excluded.results[0]}:', ['continue'])
+        skip = ['resolution = child.columns.own[-1]', *excluded.within, *resolved]
+    if untried == 'scored':
+        read = [f'{name} = {text}' for name, text in reads.items()]
+        none = [f'{name} = 0.0' for name in reads]
+        reading = _block('if child is None:', none or ['pass'])
+        reading += _block('else:', [*skip, *read] or ['pass'])
+    else:
+        read, body = _reading(reads, [*looked_up, *body])
+        looked_up = []
+        absent = _block('if child is None:', ['continue']) if untried == 'skipped' else []
+        reading = [*absent, *skip, *read]
+    return _block('for place, child in enumerate(places):', [*reading, *looked_up, *body])
 
 
 def _reading(reads: dict[str, str], body: list[str]) -> tuple[list[str], list[str]]:

@@ -18,7 +18,7 @@ from fmcts.search.methods.method import edge_type
 Numbers: TypeAlias = tuple[float, ...]
 
 Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, float], Numbers]
-"""`derive(node, children, below, for_x)`: the numbers of a node after one more iteration.
+"""`derive(node, places, below, for_x)`: the numbers of a node after one more iteration.
 
 The arguments are as `fmcts._engines.updates.Update` has them.
 """
@@ -36,9 +36,9 @@ def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
     above = _above(derived, at, columns)
     judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
 
-    def derive(node: Any, children: Sequence[Any], below: Any, for_x: float) -> Numbers:
+    def derive(node: Any, places: Sequence[Any], below: Any, for_x: float) -> Numbers:
         if below is not None and (knows_leaves or any(below.columns.own[at:last])):
-            return above(node, children)
+            return above(node, places)
         if below is not None or (node.moves and not knows_leaves):
             return node.columns.own[at:last]  # type: ignore[no-any-return]
         if judge is not None and node.moves:
@@ -64,7 +64,7 @@ def _checked(derived: Derived, name: str, numbers: Any, count: int) -> Numbers:
 def _above(
     derived: Derived, at: int, columns: tuple[str, ...]
 ) -> Callable[[Any, Sequence[Any]], Numbers]:
-    """Return `above(node, children)`: the numbers of a node that has these children."""
+    """Return `above(node, places)`: the numbers of a node that has these children."""
     last, first = at + len(derived.names), tuple(map(float, derived.first))
     edge = edge_type(ColumnNames((*columns, *derived.names)))
     places = (*range(len(columns)), *range(at, last))
@@ -85,7 +85,7 @@ def _above(
 
     def called(node: Any, children: Sequence[Any]) -> Numbers:
         seen, count = first, 0
-        for child in children:
+        for child in filter(None, children):
             own = child.columns.own
             if child.visits if knows_leaves else any(own[at:last]):
                 count += 1
@@ -135,7 +135,7 @@ def _maker(
                 *first,
                 'count = 0',
                 *each.before,
-                'for child in children:',
+                'for child in filter(None, places):',
                 *(f'    {line}' for line in read),
                 f'    if {" or ".join(known or EDGE[:1])}:',
                 '        count += 1',
@@ -154,7 +154,7 @@ def _maker(
     return maker(
         [
             f'def make({", ".join(numbers)}):',
-            '    def above(node, children):',
+            '    def above(node, places):',
             '        try:',
             *(f'            {line}' for line in bodies[0]),
             f'        except {RAISED}:',

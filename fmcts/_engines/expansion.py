@@ -1,45 +1,34 @@
 """The decisions of a descent at a node with untried moves, shared by all engines.
 
-Children are stored in the canonical order of moves, each knows its move, and any move may be
-without one, because different expansions may grow the same tree.
+A node has one place for each of its moves, in their canonical order: a child, or `None` for a move
+that was not tried; and no places at all (`()`) before its first child.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 from fmcts._engines.selection import Choose
 from fmcts.search._tree import Node
 from fmcts.search.resolution import Resolution
 
-
-class Child(Protocol):
-    """A child, however an engine stores it."""
-
-    @property
-    def move(self) -> Any:
-        """The move that leads to it."""
-
-
-C = TypeVar('C', bound=Child)
-
-Step: TypeAlias = tuple[int, int, int]
-"""The index of a move, the index of its child among the children, and how many nodes are made.
+Step: TypeAlias = tuple[int, int]
+"""The place of a move, and how many nodes are made there.
 
 None are made if the move has a child, to which the descent continues; more than one means a child
 for every move.
 """
 
-NO_STEP: Final[Step] = (0, 0, 0)
+NO_STEP: Final[Step] = (0, 0)
 """No node is made: the iteration ends at the node itself."""
 
 Chances: TypeAlias = Callable[[Any, Sequence[Any], Any], int]
-"""`chances(node, children, path)`: the range of a number drawn before a step; 0: no draw."""
+"""`chances(node, places, path)`: the range of a number drawn before a step; 0: no draw."""
 
 Turn: TypeAlias = Callable[[Any, Sequence[Any], float, Any, int], Step]
-"""`step(node, children, log_visits, path, drawn)`: the step from a node with untried moves.
+"""`step(node, places, log_visits, path, drawn)`: the step from a node with untried moves.
 
 The arguments are those of `Choose`, and the number that was drawn, else 0.
 """
@@ -53,80 +42,56 @@ def room_left(tree: Node, max_nodes: int | None) -> float:
     return LIMITLESS if max_nodes is None else max(0, max_nodes - tree.count())
 
 
-def missing(node: Any, children: Sequence[Any], _path: Any = None) -> int:
-    """Return the number of untried moves."""
-    return len(node.moves) - len(children)
+def opened(node: Any) -> list[Any]:
+    """Return the places of a node in a new list, also before its first child."""
+    return [*node.places] if node.places else [None] * len(node.moves)
+
+
+def step_to(place: int, places: Sequence[Any]) -> Step:
+    """Return the step to a place, where a child is made if there is none."""
+    return place, 0 if places and places[place] is not None else 1
 
 
 def in_order(
-    node: Any, children: Sequence[Any], _log_visits: float, _path: Any, _drawn: int
+    _node: Any, places: Sequence[Any], _log_visits: float, _path: Any, _drawn: int
 ) -> Step:
     """Return the step to the first untried move."""
-    place = first_untried(node.moves, children)
-    return place, place, 1
+    place = 0
+    for place, child in enumerate(places):  # noqa: B007 - `None in places` would compare nodes
+        if child is None:
+            break
+    return place, 1
+
+
+def missing(node: Any, places: Sequence[Any], _path: Any = None) -> int:
+    """Return the number of untried moves."""
+    return len(node.moves) - sum(map(bool, places))
 
 
 def at_random(
-    node: Any, children: Sequence[Any], _log_visits: float, _path: Any, drawn: int
+    _node: Any, places: Sequence[Any], _log_visits: float, _path: Any, drawn: int
 ) -> Step:
     """Return the step to an untried move."""
-    index = untried(node.moves, children)[drawn]
-    return index, index - drawn, 1  # this many moves before it are untried
+    if not places:
+        return drawn, 1
+    return [place for place, child in enumerate(places) if child is None][drawn], 1
 
 
-def all_at_once(
-    node: Any, children: Sequence[Any], _log_visits: float, _path: Any, drawn: int
-) -> Step:
+def all_at_once(node: Any, places: Sequence[Any], log_visits: float, path: Any, drawn: int) -> Step:
     """Return the step to an untried move, when every move gets a child."""
-    index = untried(node.moves, children)[drawn]
-    return index, index, missing(node, children)
+    place, _ = at_random(node, places, log_visits, path, drawn)
+    return place, missing(node, places)
 
 
 def selecting(choose: Choose) -> Turn:
     """Return the step to the move that is chosen, tried or not."""
 
-    def step(node: Any, children: Sequence[Any], log_visits: float, path: Any, _drawn: int) -> Step:
-        moves = node.moves
-        index = choose(node, children, log_visits, path) if len(moves) > 1 else 0
-        return step_to(index, moves, children)
+    def step(node: Any, places: Sequence[Any], log_visits: float, path: Any, _drawn: int) -> Step:
+        if len(node.moves) == 1:
+            return step_to(0, places)
+        return step_to(choose(node, places or opened(node), log_visits, path), places)
 
     return step
-
-
-def step_to(index: int, moves: Sequence[Any], children: Sequence[Child]) -> Step:
-    """Return the step to the move of this index, which has a child or gets one."""
-    place, count = 0, len(children)
-    for move in moves[:index]:
-        if place < count and children[place].move == move:
-            place += 1
-    there = place < count and children[place].move == moves[index]
-    return index, place, 0 if there else 1
-
-
-def first_untried(moves: Sequence[Any], children: Sequence[Child]) -> int:
-    """Return the index of the first move without a child, where its child will be stored too."""
-    place = len(children)
-    if place and children[-1].move != moves[place - 1]:  # there are gaps
-        place = next(i for i, child in enumerate(children) if child.move != moves[i])
-    return place
-
-
-def untried(moves: Sequence[Any], children: Sequence[Child]) -> list[int]:
-    """Return the indices of all moves without a child, ascending."""
-    left, position = [], 0
-    for index, move in enumerate(moves):
-        if position < len(children) and children[position].move == move:
-            position += 1
-        else:
-            left.append(index)
-    return left
-
-
-def filled(moves: Sequence[Any], children: Sequence[C], make: Callable[[Any], C]) -> list[C]:
-    """Return a child for every move: the existing one, or `make(move)`."""
-    missing = set(untried(moves, children))
-    present = iter(children)
-    return [make(move) if index in missing else next(present) for index, move in enumerate(moves)]
 
 
 EXPANSIONS: Final[dict[str, tuple[Chances | None, Turn]]] = {
@@ -154,14 +119,13 @@ def jumping(onward: Choose, resolution: Resolution | None) -> tuple[Chances, Tur
     `fmcts.search.resolution`).
     """
 
-    def chances(node: Any, _children: Sequence[Any], _path: Any) -> int:
+    def chances(node: Any, _places: Sequence[Any], _path: Any) -> int:
         return len(node.moves) + 1 if can_jump(node, resolution) else 0
 
-    def step(node: Any, children: Sequence[Any], log_visits: float, path: Any, drawn: int) -> Step:
-        if drawn < max(1, len(children)):
-            return in_order(node, children, log_visits, path, drawn)
-        place = onward(node, children, log_visits, path)
-        return place, place, 0
+    def step(node: Any, places: Sequence[Any], log_visits: float, path: Any, drawn: int) -> Step:
+        if drawn < max(1, sum(map(bool, places))):
+            return in_order(node, places, log_visits, path, drawn)
+        return onward(node, places, log_visits, path), 0
 
     return chances, step
 
@@ -171,5 +135,5 @@ def can_jump(node: Any, resolution: Resolution | None) -> bool:
     if not node.visits:
         return False
     if resolution is None:
-        return bool(node.children)
+        return bool(node.places)
     return not all(resolution.leaves_out(child.columns.own[-1]) for child in node.children)

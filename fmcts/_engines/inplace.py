@@ -8,12 +8,11 @@ function is as pure as the reference engine, and equal to it to the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Generic, Self, cast
 
 from attrs import define
 
-from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, filled, room_left
+from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
 from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
 from fmcts.game import Player, checked_moves
 from fmcts.rng import Draws, thaw as thaw_rng
@@ -30,13 +29,13 @@ Path = list[MutableNode]
 
 
 def thaw(root: Node) -> MutableNode:
-    """Return a copy of the tree that can be written to, with children in lists."""
-    copy = root.mutable_copy(root.children)
+    """Return a copy of the tree that can be written to, with places in lists."""
+    copy = root.mutable_copy(root.places)
     copy.columns = thaw_columns(root.columns)
     unfinished = [copy]
     while unfinished:
         draft = unfinished.pop()
-        draft.children = [child.mutable_copy(child.children) for child in draft.children]
+        draft.places = [child and child.mutable_copy(child.places) for child in draft.places]
         unfinished.extend(draft.children)
     return copy
 
@@ -48,7 +47,7 @@ def freeze(root: MutableNode) -> Node:
     while unfinished:
         draft = unfinished.pop()
         unfinished.extend(draft.children)
-        draft.children = tuple(draft.children)
+        draft.places = tuple(draft.places)
         freeze_in_place(draft)
     return cast('Node', root)
 
@@ -61,37 +60,38 @@ def select(
     The path has each node above it.
     """
     path: Path = []
-    node, choose, offset, stops = root, plan.choose, plan.log_offset, plan.stops_unvisited
+    node, choose, rolls = root, plan.choose, plan.rolls
+    offset, stops = plan.log_offset, plan.stops_unvisited
     while moves := node.moves:
-        children, count = node.children, len(moves)
+        places = node.places
         if stops and path and not node.visits:
             break
-        if len(children) == count:
+        if places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
-            place = choose(node, children, log_visits, path) if count > 1 else 0
+            place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
-            chances = plan.chances and plan.chances(node, children, path)
+            chances = plan.chances and plan.chances(node, places, path)
             drawn = draws.draw(chances) if chances else 0
             log_visits = log[offset + node.visits]
-            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            place, made = plan.step(node, places, log_visits, path, drawn)
             if made:
-                return path, node, (index, place, made)
+                return path, node, (place, made)
         path.append(node)
-        node = children[place]
+        node = places[place]
     return path, node, NO_STEP
 
 
 def expand(node: MutableNode, step: Step, plan: Plan) -> MutableNode:
     """Give `node` the child of the step, or one for every move; return the one to simulate."""
-    index, place, made = step
-    moves, children = node.moves, node.children
-    if not children:  # done here and not for each leaf, most of which never get children
+    place, made = step
+    if not node.places:  # done here and not for each leaf, most of which never get children
         checked_moves(node.state)
-    if made > 1:
-        children[:] = filled(moves, children, partial(plan.leaf, node))
-    else:
-        children.insert(place, plan.leaf(node, moves[index]))
-    return children[place]  # type: ignore[no-any-return]
+        node.places = opened(node)
+    moves, places = node.moves, node.places
+    for each in range(len(moves)) if made > 1 else (place,):
+        if places[each] is None:
+            places[each] = plan.leaf(node, moves[each])
+    return places[place]  # type: ignore[no-any-return]
 
 
 def simulate(path: Path, node: MutableNode, plan: Plan, draws: Draws) -> Found:
@@ -101,28 +101,24 @@ def simulate(path: Path, node: MutableNode, plan: Plan, draws: Draws) -> Found:
     return plan.playout(path, node, draws.draw)
 
 
-def backup(path: Path, node: MutableNode, for_x: float, trace: Any, plan: Plan) -> None:
+def backup(path: Path, node: MutableNode, worth: Any, trace: Any, plan: Plan) -> None:
     """Add one visit and its reward to `node` and everything above it."""
-    for_o, update = 1.0 - for_x, plan.update
+    seats, update = plan.seats, plan.update
+    for_o = 0.0 if seats else 1.0 - worth
     below = None
     while True:
+        mover = node.mover
+        gained = worth[seats[mover]] if seats else worth if mover is X else for_o
         if update:
             parent = path[-1] if path else None
-            node.columns = update(node, node.children, below, parent, for_x, trace)
+            node.columns = update(node, node.places, below, parent, worth, trace)
             below = node
         node.visits += 1
-        node.reward += for_x if node.mover is X else for_o
+        node.reward += gained
         node.value = node.reward / node.visits
         if not path:
             return
         node = path.pop()
-
-
-def verbs(plan: Plan) -> tuple[Any, Any]:
-    """Return `select` and `backup`, or what the plan has in their place."""
-    if plan.verbs is None:
-        return select, backup
-    return plan.verbs.select_in_place, plan.verbs.backup_in_place or backup
 
 
 @define
@@ -144,28 +140,27 @@ class InPlace(Generic[R]):
         """Return the session itself, after `iterations` more iterations."""
         tree, draws, plan, room = self.tree, self.draws, self.plan.forcing(forced), self.room
         log, bounded = logarithms(tree.visits + iterations), room < LIMITLESS
-        select, backup = verbs(plan)
         for _ in range(iterations):
             if plan.finished and plan.finished(tree):
                 self.ended = True
                 break
             rng: Any = draws.freeze() if bounded else None
             path, node, step = select(tree, plan, log, draws)
-            end, made = node, step[2]
-            children = [*end.children] if bounded else None
+            end, made = node, step[1]
+            places = [*end.places] if bounded else None
             if made <= room:
                 if made:
                     path.append(node)
                     node = expand(node, step, plan)
-                for_x, trace, states = simulate(path, node, plan, draws)
+                worth, trace, states = simulate(path, node, plan, draws)
                 if states is not None:
                     made += states.made
             if made > room:  # nothing else was written so far
-                self.draws, end.children, self.ended = thaw_rng(rng), children, True
+                self.draws, end.places, self.ended = thaw_rng(rng), places, True
                 break
             if states is not None:
                 plan.extend(node, states)
-            backup(path, node, for_x, trace, plan)
+            backup(path, node, worth, trace, plan)
             room -= made
         self.room = room
         return self

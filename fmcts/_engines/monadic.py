@@ -45,26 +45,27 @@ def drawn_below(count: int) -> State[int, R]:
 def select(root: Node, plan: Plan, log: Sequence[float]) -> Do[tuple[Path, Node, Step], R]:
     """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it, with its children and the index of the one taken.
+    The path has each node above it, with its places and the one taken.
     """
     path: Path = []
-    node, choose, offset, stops = root, plan.choose, plan.log_offset, plan.stops_unvisited
+    node, choose, rolls = root, plan.choose, plan.rolls
+    offset, stops = plan.log_offset, plan.stops_unvisited
     while moves := node.moves:
-        children = node.children
+        places = node.places
         if stops and path and not node.visits:
             break
-        if len(children) == len(moves):
+        if places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
-            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+            place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
-            chances = plan.chances and plan.chances(node, children, path)
+            chances = plan.chances and plan.chances(node, places, path)
             drawn = (yield drawn_below(chances)) if chances else 0
             log_visits = log[offset + node.visits]
-            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            place, made = plan.step(node, places, log_visits, path, drawn)
             if made:
-                return path, node, (index, place, made)
-        path.append((node, children, place))
-        node = children[place]
+                return path, node, (place, made)
+        path.append((node, places, place))
+        node = places[place]
     return path, node, NO_STEP
 
 
@@ -81,13 +82,6 @@ def simulate(path: Path, node: Node, plan: Plan) -> State[Found, R]:
     return State(playout)
 
 
-def verbs(plan: Plan) -> tuple[Any, Any]:
-    """Return `select` and `backup`, or what the plan has in their place."""
-    if plan.verbs is None:
-        return select, backup
-    return plan.verbs.select_in_state, plan.verbs.backup or backup
-
-
 def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -> State[Grown, R]:
     """Return the tree after `iterations` more iterations.
 
@@ -97,7 +91,6 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
     """
     log, bounded = logarithms(root.visits + iterations), room < LIMITLESS
     plan = plan.forcing(forced)
-    select, backup = verbs(plan)
 
     @do
     def grown() -> Do[Grown, R]:
@@ -107,13 +100,13 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
                 return Grown(tree, left, ended=True)
             rng: Any = (yield get()) if bounded else None
             path, node, step = yield from select(tree, plan, log)
-            _, place, made = step
+            place, made = step
             if made <= left:
                 if made:
-                    children = expand(node, step, plan)
-                    path.append((node, children, place))
-                    node = children[place]
-                for_x, trace, states = yield simulate(path, node, plan)
+                    places = expand(node, step, plan)
+                    path.append((node, places, place))
+                    node = places[place]
+                worth, trace, states = yield simulate(path, node, plan)
                 if states is not None:
                     made += states.made
             if made > left:
@@ -121,7 +114,7 @@ def grow(root: Node, room: float, plan: Plan, iterations: int, forced: Forced) -
                 return Grown(tree, left, ended=True)
             if states is not None:
                 node = plan.extend(node, states)
-            tree, left = backup(path, node, for_x, trace, plan), left - made
+            tree, left = backup(path, node, worth, trace, plan), left - made
         return Grown(tree, left, ended=False)
 
     return grown()

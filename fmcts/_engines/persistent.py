@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
-from fmcts._engines.expansion import NO_STEP, Step, filled, room_left
+from fmcts._engines.expansion import NO_STEP, Step, opened, room_left
 from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts.game import Player, checked_moves
 from fmcts.rng import thaw
@@ -34,40 +33,42 @@ _new: Final = object.__new__
 def select(root: Node, plan: Plan, log: Sequence[float], rng: R) -> tuple[Path, Node, Step, R]:
     """Descend to a node that is finished, or needs a child; the step says which child.
 
-    The path has each node above it, with its children and the index of the one taken. The last
-    value is the generator to use next.
+    The path has each node above it, with its places and the one taken. The last value is the
+    generator to use next.
     """
     path: Path = []
-    node, choose, offset, stops = root, plan.choose, plan.log_offset, plan.stops_unvisited
+    node, choose, rolls = root, plan.choose, plan.rolls
+    offset, stops = plan.log_offset, plan.stops_unvisited
     while moves := node.moves:
-        children = node.children
+        places = node.places
         if stops and path and not node.visits:
             break
-        if len(children) == len(moves):
+        if places and all(places) and not (rolls and rolls(node.state)):
             log_visits = log[offset + node.visits]
-            place = choose(node, children, log_visits, path) if len(moves) > 1 else 0
+            place = choose(node, places, log_visits, path) if len(moves) > 1 else 0
         else:
-            drawn, chances = 0, plan.chances and plan.chances(node, children, path)
+            drawn, chances = 0, plan.chances and plan.chances(node, places, path)
             if chances:
                 drawn, rng = rng.uniform(0, chances - 1)
             log_visits = log[offset + node.visits]
-            index, place, made = plan.step(node, children, log_visits, path, drawn)
+            place, made = plan.step(node, places, log_visits, path, drawn)
             if made:
-                return path, node, (index, place, made), rng
-        path.append((node, children, place))
-        node = children[place]
+                return path, node, (place, made), rng
+        path.append((node, places, place))
+        node = places[place]
     return path, node, NO_STEP, rng
 
 
-def expand(node: Node, step: Step, plan: Plan) -> tuple[Node, ...]:
-    """Return the children of `node` with the new one of the step, or with one for every move."""
-    index, place, made = step
-    moves, children = node.moves, node.children
-    if not children:  # done here and not for each leaf, most of which never get children
+def expand(node: Node, step: Step, plan: Plan) -> tuple[Any, ...]:
+    """Return the places of `node` with the new child of the step, or with one for every move."""
+    place, made = step
+    if not node.places:  # done here and not for each leaf, most of which never get children
         checked_moves(node.state)
-    if made > 1:
-        return tuple(filled(moves, children, partial(plan.leaf, node)))
-    return (*children[:place], plan.leaf(node, moves[index]), *children[place:])
+    moves, places = node.moves, opened(node)
+    for each in range(len(moves)) if made > 1 else (place,):
+        if places[each] is None:
+            places[each] = plan.leaf(node, moves[each])
+    return tuple(places)
 
 
 def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
@@ -79,43 +80,38 @@ def simulate(path: Path, node: Node, plan: Plan, rng: R) -> tuple[Found, R]:
     return found, draws.freeze()  # type: ignore[return-value]
 
 
-def backup(path: Path, node: Node, for_x: float, trace: Any, plan: Plan) -> Node:
+def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
     """Return a new root: `node` and everything above it with one more visit and its reward."""
-    for_o, update = 1.0 - for_x, plan.update
-    children, below = node.children, None
+    seats, update = plan.seats, plan.update
+    for_o = 0.0 if seats else 1.0 - worth
+    places, below = node.places, None
     while True:
-        visits = node.visits + 1
-        total = node.reward + (for_x if node.mover is X else for_o)
+        visits, mover = node.visits + 1, node.mover
+        gained = worth[seats[mover]] if seats else worth if mover is X else for_o
+        total = node.reward + gained
         # `freeze_in_place(MutableNode(...))`, inlined: saves two calls for each node of a path.
         new: Any = _new(MutableNode)
         new.move = node.move
-        new.mover = node.mover
+        new.mover = mover
         new.state = node.state
         new.moves = node.moves
         new.visits = visits
         new.reward = total
         new.value = total / visits
-        new.children = children
+        new.places = places
         if update:
             parent = path[-1][0] if path else None
-            new.columns = update(node, children, below, parent, for_x, trace)
+            new.columns = update(node, places, below, parent, worth, trace)
         else:
             new.columns = node.columns
         new.__class__ = Node
         if not path:
             return new  # type: ignore[no-any-return]
         below = new
-        node, children, place = path.pop()
-        siblings = [*children]
+        node, places, place = path.pop()
+        siblings = [*places]
         siblings[place] = new
-        children = tuple(siblings)
-
-
-def verbs(plan: Plan) -> tuple[Any, Any]:
-    """Return `select` and `backup`, or what the plan has in their place."""
-    if plan.verbs is None:
-        return select, backup
-    return plan.verbs.select, plan.verbs.backup or backup
+        places = tuple(siblings)
 
 
 def grow(
@@ -134,25 +130,24 @@ def grow(
     are logarithms of counts; if they are too few, a longer table is made.
     """
     plan = plan.forcing(forced)
-    select, backup = verbs(plan)
     while not (plan.finished and plan.finished(root)):
         if len(log) < root.visits + 2:
             log = logarithms(root.visits + 1)
         path, node, step, after = select(root, plan, log, rng)
-        _, place, made = step
+        place, made = step
         if made:
             if made > room:
                 return
-            children = expand(node, step, plan)
-            path.append((node, children, place))
-            node = children[place]
-        (for_x, trace, states), after = simulate(path, node, plan, after)
+            places = expand(node, step, plan)
+            path.append((node, places, place))
+            node = places[place]
+        (worth, trace, states), after = simulate(path, node, plan, after)
         if states is not None:
             made += states.made
             if made > room:
                 return
             node = plan.extend(node, states)
-        root, rng, room = backup(path, node, for_x, trace, plan), after, room - made
+        root, rng, room = backup(path, node, worth, trace, plan), after, room - made
         yield root, rng, room
 
 

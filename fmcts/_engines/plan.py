@@ -5,7 +5,7 @@ All differences between searches are in these functions; the engines are the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from operator import itemgetter
@@ -17,9 +17,9 @@ from fmcts._engines import chance
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
 from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_moves
 from fmcts._engines.rollouts import Rollout, extend, extended
-from fmcts._engines.selection import Choose, chooser_of, looks_up, onward_of, reference_among
+from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import Trace, update_of
-from fmcts.game import Player, checked_moves
+from fmcts.game import Player, chances_of, checked_moves, is_plain
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._description import Search
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
@@ -41,9 +41,9 @@ from fmcts.search.schedules import Forced, line_of
 Path: TypeAlias = list[Any]
 """The nodes above another one, the root first.
 
-Where paths are copied, each comes with its children and the index of the one taken. These are the
-node's children, or those that an expansion gives it: `backup` creates the node that has them, so a
-new child costs one new parent and not two.
+Where paths are copied, each comes with its places and the place taken. The places are the node's,
+or those that an expansion gives it: `backup` creates the node that has them, so a new child costs
+one new parent and not two.
 """
 
 Found: TypeAlias = tuple[float, Trace | None, Rollout | None]
@@ -55,35 +55,36 @@ playout, if they join the tree."""
 class Plan:
     """The decisions of a search as functions.
 
-    - `choose(node, children, log_visits, path)`: the index of the child to descend to, if every
-      move has one. The logarithm is of `log_offset` plus the visits of the node.
-    - `chances` and `step`: the draw and the step at a node with untried moves, as in `expansion`;
-      `chances` is `None` if nothing is ever drawn.
+    - `choose(node, places, log_visits, path)`: the place to descend to, if every move has a child.
+      The logarithm is of `log_offset` plus the visits of the node.
+    - `chances` and `step`: the draw and the step at a node with untried moves, or where chance
+      moves, as in `expansion`; `chances` is `None` if nothing is ever drawn.
+    - `rolls(state)`: whether chance moves there; `None` in a game without chance.
     - `stops_unvisited`: whether a descent ends at a node without visits (see `rollouts`).
     - `leaf(node, move)`: the new child of a node, before its first visit.
     - `extend(node, states)`: the node with the states of a playout below it, if there are any.
     - `playout(path, node, draw)`: the result of a playout of an unfinished node.
     - `ended(path, node)`: the result of a finished node.
-    - `update(node, children, below, parent, for_x, trace)`: the columns of a node of the path after
+    - `seats`: the place of each player in rewards; `None` if a reward is one number, that of X.
+    - `update(node, places, below, parent, for_x, trace)`: the columns of a node of the path after
       the iteration (see `updates`); `None` if the search has no columns.
     - `finished(root)`: whether the root is resolved, so that the search ends; `None` if nodes are
       never resolved.
-    - `verbs`: the steps of an iteration that differ in a game with chance or other players; `None`
-      in a plain game. Engines check it once, before the first iteration.
     """
 
     choose: Choose
     log_offset: int
     chances: Chances | None
     step: Turn
+    rolls: Callable[[Any], object] | None
     stops_unvisited: bool
     leaf: Callable[..., Any]
     extend: Callable[[Any, Rollout], Any]
     playout: Callable[[Path, Any, Callable[[int], int]], Found]
     ended: Callable[[Path, Any], Found]
+    seats: Mapping[Any, int] | None
     update: Callable[..., Columns] | None
     finished: Callable[[Any], bool] | None
-    verbs: chance.Verbs | None = None
 
     def forcing(self, forced: Forced) -> Plan:
         """Return the decisions where the first moves of a descent are not chosen, but given."""
@@ -91,22 +92,22 @@ class Plan:
         if not line:
             return plan
 
-        def choose(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
+        def choose(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
             if len(path) < len(line):
                 return line[len(path)]
-            return plan.choose(node, children, log_visits, path)
+            return plan.choose(node, places, log_visits, path)
 
-        def chances(node: Any, children: Sequence[Any], path: Path) -> int:
+        def chances(node: Any, places: Sequence[Any], path: Path) -> int:
             if len(path) < len(line) or plan.chances is None:
                 return 0
-            return plan.chances(node, children, path)
+            return plan.chances(node, places, path)
 
         def step(
-            node: Any, children: Sequence[Any], log_visits: float, path: Path, drawn: int
+            node: Any, places: Sequence[Any], log_visits: float, path: Path, drawn: int
         ) -> Step:
             if len(path) < len(line):
-                return step_to(line[len(path)], node.moves, children)
-            return plan.step(node, children, log_visits, path, drawn)
+                return step_to(line[len(path)], places)
+            return plan.step(node, places, log_visits, path, drawn)
 
         return evolve(self, choose=choose, chances=chances, step=step)
 
@@ -124,36 +125,38 @@ def plan_of(
     `in_place`: for an engine that writes to nodes. `choose` and `playout` replace the
     search's own (see `chooser_of`, `playout_of`).
     """
-    method, resolution, verbs = search.method, search.resolution, chance.verbs_of(root)
+    method, resolution, plain = search.method, search.resolution, is_plain(root)
     above: Above = reversed if in_place else _copied_above
-    if verbs is None:
-        leaf = _leaf_of(search, in_place=in_place)
-        found = _finding(search, playout or playout_of(search, root), above)
-        ended = _ending(search, above)
-    else:
-        chance.check_supported(search, root)
-        leaf = chance.leaf_of(search, fresh_of(search), in_place=in_place)
-        found, ended = chance.playout_of(search, root), chance.ended_of(search, root)
     choose = choose or referring(method, chooser_of(method, resolution), above)
     if search.expands == 'jump':
-        chances, step = jumping(referring(method, onward_of(method, resolution), above), resolution)
+        onward = chooser_of(method, resolution, untried=False)
+        chances, step = jumping(referring(method, onward, above), resolution)
     elif search.expands == 'selected':
         chances, step = None, selecting(choose)
     else:
         chances, step = EXPANSIONS[search.expands]
+    if not plain:
+        chance.check_supported(search, root)
+        chances, step = chance.rolling(chances, step)
+    leaf = _leaf_of(search, root, in_place=in_place)
     return Plan(
         choose=choose,
         log_offset=method.log_offset,
         chances=chances,
         step=step,
+        rolls=None if plain else chances_of,
         stops_unvisited=search.rollout_expand,
         leaf=leaf,
         extend=partial(extend if in_place else extended, leaf=leaf),
-        playout=found,
-        ended=ended,
+        playout=(
+            _finding(search, playout or playout_of(search, root), above)
+            if plain
+            else chance.playout_of(search, root)
+        ),
+        ended=_ending(search, above) if plain else chance.ended_of(search, root),
+        seats=chance.seats_of(root),
         update=_updating(search, root.player, _written if in_place else _learned),
         finished=_finished_of(search),
-        verbs=verbs,
     )
 
 
@@ -170,24 +173,26 @@ def referring(method: Method, choose: Choose, above: Above) -> Choose:
     if not looks_up(method):
         return choose
 
-    def with_reference(node: Any, children: Sequence[Any], log_visits: float, path: Path) -> int:
+    def with_reference(node: Any, places: Sequence[Any], log_visits: float, path: Path) -> int:
         reference = reference_among(method, chain((node,), above(path)))
-        return choose(node, children, log_visits, reference)
+        return choose(node, places, log_visits, reference)
 
     return with_reference
 
 
-def _leaf_of(search: Search, *, in_place: bool) -> Callable[..., Any]:
+def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]:
     """Return `leaf(node, move)`, which may also receive the state that the move leads to."""
-    fresh = fresh_of(search)
+    fresh, plain = fresh_of(search), is_plain(root)
+    if fresh and not plain:
+        fresh = chance.with_outcomes(search, fresh)
 
     def leaf(node: Any, move: Any, state: Any = None) -> Any:
         if state is None:
             state = node.state.play(move)
-        moves = state.moves or checked_moves(state)  # an end; moves are checked when one is tried
+        # Moves are checked when one is tried; none means that the game is over.
+        moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
         columns = fresh(state, moves) if fresh else NONE
-        children: Any = [] if in_place else ()
-        child = MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, children, columns)
+        child = MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
     return leaf
@@ -304,11 +309,11 @@ def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[...
         return update
 
     def updated(
-        node: Any, children: Sequence[Any], below: Any, parent: Any, for_x: float, trace: Any
+        node: Any, places: Sequence[Any], below: Any, parent: Any, for_x: float, trace: Any
     ) -> Columns:
         columns: Columns = node.columns
         if update:
-            columns = update(node, children, below, parent, for_x, trace)
+            columns = update(node, places, below, parent, for_x, trace)
         if parent is not None:
             return columns
         return columns._replace(memory=learn(memories, columns.memory, trace.line, for_x))
@@ -376,7 +381,7 @@ def fitted(root: Node, search: Search) -> Node:
     _check_memory(root, search)
     names = search.columns
     alike = root.transpositions == search.transpositions
-    searched = bool(root.visits or root.children)
+    searched = bool(root.visits or root.places)
     if not alike and searched:
         raise ValueError(
             f'the tree to continue has transpositions={root.transpositions}, the search '

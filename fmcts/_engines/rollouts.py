@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from fmcts._engines.expansion import step_to
+from fmcts._engines.expansion import opened
 from fmcts.game import checked_moves
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 
@@ -65,10 +65,9 @@ def extended(node: Node, chain: Rollout, leaf: Leaf) -> Node:
     below = line.pop()
     while line:
         above = line.pop()
-        _, place, made = step_to(above.moves.index(below.move), above.moves, above.children)
-        rest = place + 1 - made
-        copy = above.mutable_copy((*above.children[:place], below, *above.children[rest:]))
-        below = freeze_in_place(copy)
+        places = opened(above)
+        places[above.moves.index(below.move)] = below
+        below = freeze_in_place(above.mutable_copy(tuple(places)))
     return below
 
 
@@ -79,14 +78,14 @@ def extend(node: MutableNode, chain: Rollout, leaf: Leaf) -> MutableNode:
         child = _child(above, move)
         if child is None:
             child = _joined(above, move, state, leaf)
-            _, place, _ = step_to(above.moves.index(move), above.moves, above.children)
-            above.children.insert(place, child)
+            above.places = above.places or opened(above)
+            above.places[above.moves.index(move)] = child
         above = child
     return node
 
 
 def _joined(above: Any, move: Any, state: Any, leaf: Leaf) -> Any:
     """Return the new child that `move` leads to, in `state`."""
-    if not above.children:
+    if not above.places:
         checked_moves(above.state)
     return leaf(above, move, state)

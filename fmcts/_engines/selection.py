@@ -21,7 +21,7 @@ from fmcts.search.methods.rule import Rule
 from fmcts.search.resolution import Resolution
 
 Choose: TypeAlias = Callable[..., int]
-"""`choose(node, children, ln(1 + visits))`: the index of the move to descend by.
+"""`choose(node, places, ln(1 + visits))`: the place of the move to descend by.
 
 (The logarithm is that of another count where the method says so, see `Method.log_offset`.) Where a
 method has a table of scope `ancestor`, the node whose table is looked up, or `None`, comes last;
@@ -31,33 +31,19 @@ wait for a network (see `batched`), 0 by default: they do not count in `parent.v
 
 OWN: Final = __name__.partition('.')[0]
 
-Allowed: TypeAlias = Callable[[Any, Sequence[Any]], Iterable[bool]]
-"""`allowed(node, children)`: for each of the node's moves, whether it may be chosen."""
 
+def chooser_of(
+    method: Method, resolution: Resolution | None = None, *, untried: bool = True
+) -> Choose:
+    """Return how a search by this method chooses among the moves of a node, by its score.
 
-def chooser_of(method: Method, resolution: Resolution | None = None) -> Choose:
-    """Return how a search by this method chooses among the moves of a node, by its score."""
-    return _chooser(method, resolution, untried=True)
-
-
-def onward_of(method: Method, resolution: Resolution | None = None) -> Choose:
-    """Return a chooser among the existing children, for a descent past untried moves.
-
-    It returns the index of that child among them.
+    `untried`: whether moves without a child may be chosen, if the method scores such moves at all;
+    if it does not, every move has a child.
     """
-    choose = _chooser(method, resolution, untried=False)
-
-    def go_on(node: Any, children: Sequence[Any], log_visits: float, reference: Any = None) -> int:
-        move = node.moves[choose(node, children, log_visits, reference)]
-        return next(place for place, child in enumerate(children) if child.move == move)
-
-    return go_on
-
-
-def _chooser(method: Method, resolution: Resolution | None, *, untried: bool) -> Choose:
-    writing = _writing(method, resolution, untried=untried)
+    kind = 'skipped' if not untried else 'scored' if method.scores_unvisited else 'absent'
+    writing = _writing(method, resolution, kind)
     if writing is None:  # a score that branches is called for each move
-        return _by_score(method, partial(_open_moves, resolution=resolution, untried=untried))
+        return _by_score(method, resolution, kind)
     choose = writing(partial(not_a_number, method), partial(all_excluded, method))
     return _naming_moves(choose) if looks_up(method) else choose
 
@@ -89,7 +75,7 @@ def _remember(method: Method, key: tuple[Any, ...], found: Any) -> None:
 
 
 def _writing(
-    method: Method, resolution: Resolution | None, *, untried: bool
+    method: Method, resolution: Resolution | None, untried: str
 ) -> Callable[..., Choose] | None:
     """Return what makes a chooser from a method's formulas; `None` if they cannot be traced.
 
@@ -100,7 +86,7 @@ def _writing(
     if key in _known:
         return _known[key]  # type: ignore[no-any-return]
     scoring = scoring_of(method, resolution)
-    made = None if scoring is None else written(scoring, untried=untried)
+    made = None if scoring is None else written(scoring, untried)
     if is_of_library(method):
         _remember(method, key, made)
     return made
@@ -120,83 +106,52 @@ def _naming_moves(choose: Choose) -> Choose:
     return checked
 
 
-def _open_moves(
-    node: Any, children: Sequence[Any], resolution: Resolution | None, *, untried: bool
-) -> Iterator[bool]:
-    """Yield whether each of the node's moves is not left out; `untried` ones as given."""
-    following = iter(children)
-    child = next(following, None)
-    for move in node.moves:
-        if child is not None and child.move == move:
-            yield resolution is None or not resolution.leaves_out(child.columns.own[-1])
-            child = next(following, None)
-        else:
-            yield untried
+def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Choose:
+    """Return a chooser that calls the method's function for each move, or once for all."""
 
+    def open_to(child: Any) -> bool:
+        if child is None:
+            return untried != 'skipped'
+        return resolution is None or not resolution.leaves_out(child.columns.own[-1])
 
-def _by_score(method: Method, allowed: Allowed) -> Choose:
-    score, scores_unvisited = method.score, method.scores_unvisited
-    if method.together:
-        return _by_scores(method, allowed)
+    def score(edge: Edge, parent: Parent) -> float:
+        if edge.visits or method.scores_unvisited:
+            return score_of(method, evaluate(method.score, edge, parent))
+        return math.inf
 
     def choose(
         node: Any,
-        children: Sequence[Any],
+        places: Sequence[Any],
         log_visits: float,
         reference: Any = None,
         losses: int = 0,
     ) -> int:
-        edges = [*edges_of(method, node, children, reference)]
+        edges = [*edges_of(method, node, places, reference)]
         parent = parent_of(method, node, log_visits, edges, losses)
-        best, chosen = -math.inf, -1
-        for index, (edge, is_allowed) in enumerate(
-            zip(edges, allowed(node, children), strict=True)
-        ):
-            if not is_allowed:
-                value = -math.inf
-            elif edge.visits or scores_unvisited:
-                value = evaluate(score, edge, parent)
-                if type(value) is not float:
-                    value = score_of(method, value)
-                if value != value:  # noqa: PLR0124 - NaN
-                    raise not_a_number(method)
-            else:
-                value = math.inf
-            if value > best:
-                best, chosen = value, index
-        if chosen < 0:
-            raise all_excluded(method)
-        return chosen
+        together = scores_together(method, node, edges, parent, losses) if method.together else ()
+        return _best(
+            method,
+            (
+                (place, together[place] if together else score(edge, parent))
+                for place, (edge, child) in enumerate(zip(edges, places, strict=True))
+                if open_to(child)
+            ),
+        )
 
     return choose
 
 
-def _by_scores(method: Method, allowed: Allowed) -> Choose:
-    """Return a chooser for a method that scores the moves of a node together."""
-
-    def choose(
-        node: Any,
-        children: Sequence[Any],
-        log_visits: float,
-        reference: Any = None,
-        losses: int = 0,
-    ) -> int:
-        edges = [*edges_of(method, node, children, reference)]
-        parent = parent_of(method, node, log_visits, edges, losses)
-        values = scores_together(method, node, edges, parent, losses)
-        best, chosen = -math.inf, -1
-        for index, (value, is_allowed) in enumerate(
-            zip(values, allowed(node, children), strict=True)
-        ):
-            if value != value:  # noqa: PLR0124 - NaN
-                raise not_a_number(method)
-            if is_allowed and value > best:
-                best, chosen = value, index
-        if chosen < 0:
-            raise all_excluded(method)
-        return chosen
-
-    return choose
+def _best(method: Method, scores: Iterable[tuple[int, float]]) -> int:
+    """Return the place with the highest score, the first of equals."""
+    best, chosen = -math.inf, -1
+    for place, value in scores:
+        if value != value:  # noqa: PLR0124 - NaN
+            raise not_a_number(method)
+        if value > best:
+            best, chosen = value, place
+    if chosen < 0:
+        raise all_excluded(method)
+    return chosen
 
 
 def scores_together(
@@ -227,7 +182,7 @@ def visited_scores(
     """
     score = rule or method.score
     reference = reference_among(method, (node,))
-    edges = [*edges_of(method, node, node.children, reference)]
+    edges = [*edges_of(method, node, node.places, reference)]
     parent = parent_of(method, node, log_visits, edges)
     if method.together and rule is None:
         every = scores_together(method, node, edges, parent)
@@ -292,24 +247,20 @@ def parent_of(
 
 
 def edges_of(
-    method: Method, node: Any, children: Sequence[Any], reference: Any = None
+    method: Method, node: Any, places: Sequence[Any], reference: Any = None
 ) -> Iterator[Edge]:
     """Yield a score's argument `edge` for each of the node's moves; untried moves have 0 visits."""
     edge, counts = method.edge, method.counts
     count = len(method.names.own)
     none = (0.0,) * (3 + count)
     rows = _rows_at(reference, method, node)
-    following = iter(children)
-    child = next(following, None)
-    for move in node.moves:
-        ahead = next(rows)
-        if child is not None and child.move == move:
+    for child, ahead in zip(places or repeat(None, len(node.moves)), rows, strict=False):
+        numbers = none
+        if child is not None:
             own = child.columns.own[:count]
-            numbers = (float(child.visits), child.reward, child.value, *own, *ahead)
-            child = next(following, None)
-        else:
-            numbers = (*none, *ahead)
-        yield edge(*numbers, evaluate(method.by_visits, numbers[0])) if counts else edge(*numbers)
+            numbers = (float(child.visits), child.reward, child.value, *own)
+        more = (evaluate(method.by_visits, numbers[0]),) if counts else ()
+        yield edge(*numbers, *ahead, *more)
 
 
 def looks_up(method: Method) -> bool:

@@ -41,11 +41,12 @@ class Trace:
 
 
 Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Trace | None], Columns]
-"""`update(node, children, below, parent, for_x, trace)`: its columns after one more iteration.
+"""`update(node, places, below, parent, for_x, trace)`: its columns after one more iteration.
 
-`children` are those that it has by now, and `below` the one of them through which the iteration
-went (`None`: it ended here). `parent` is `None` for the root. The iteration was worth `for_x` to X;
-the moves of the `trace` are those played from the node on, and then from the one above it.
+`places` has the children that it has by now, and `below` is the one of them through which the
+iteration went (`None`: it ended here). `parent` is `None` for the root. The iteration was worth
+`for_x` to X; the moves of the `trace` are those played from the node on, and then from the one
+above it.
 """
 
 
@@ -65,7 +66,7 @@ def update_of(search: Search, root_player: Player) -> Update | None:
 
     def update(
         node: Any,
-        children: Sequence[Any],
+        places: Sequence[Any],
         below: Any,
         parent: Any,
         for_x: float,
@@ -87,7 +88,7 @@ def update_of(search: Search, root_player: Player) -> Update | None:
         if derived:
             own = own[:count]
             for derive in derived:
-                own += derive(node, children, below, for_x)
+                own += derive(node, places, below, for_x)
         if update_table is not None and trace is not None:
             rows, table = update_table(node, for_x, trace.played)
             if parent is not None:

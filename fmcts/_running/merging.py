@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 from typing import Any, Final
 
 from fmcts.search._columns import NONE, ColumnNames, Columns
@@ -22,7 +23,7 @@ class _MergedDraft(MutableNode):
     resolution: Resolution | None
 
 
-_children: Final[Any] = vars(MutableNode)['children']
+_places: Final[Any] = vars(MutableNode)['places']
 
 
 class _MergedNode(Node, _MergedDraft):
@@ -31,35 +32,22 @@ class _MergedNode(Node, _MergedDraft):
     __slots__ = ()
 
     @property
-    def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
-        """The children that any of the trees has, in the order of `moves`."""
+    def places(self) -> tuple[Node | None, ...]:
+        """The child of each of `moves` that any of the trees has, or `None`."""
         try:
-            return _children.__get__(self)  # type: ignore[no-any-return]
+            return _places.__get__(self)  # type: ignore[no-any-return]
         except AttributeError:
-            made = tuple(_node(same, self.resolution) for _, same in _same_children(self.same))
-            _children.__set__(self, made)
+            made = tuple(
+                _node(same, self.resolution) if same else None for same in _below(self.same)
+            )
+            _places.__set__(self, made)
             return made
 
 
-def _placed(node: Node) -> Iterator[tuple[int, Node]]:
-    """Yield the children of a node, each with the index of its move."""
-    place = 0
-    for child in node.children:
-        while node.moves[place] != child.move:
-            place += 1
-        yield place, child
-
-
-def _same_children(same: Sequence[Node]) -> list[tuple[int, list[Node]]]:
-    """Return the children of the same node of several trees, move by move in canonical order.
-
-    Each comes with the index of its move, and from those trees that have it.
-    """
-    found: dict[int, list[Node]] = {}
-    for node in same:
-        for place, child in _placed(node):
-            found.setdefault(place, []).append(child)
-    return sorted(found.items(), key=lambda item: item[0])
+def _below(same: Sequence[Node]) -> list[list[Node]]:
+    """Return the children of one node in several trees, for each move from those that have it."""
+    opened = [node.places for node in same if node.places]
+    return [[child for child in children if child] for children in zip(*opened, strict=True)]
 
 
 def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
@@ -120,17 +108,16 @@ def combined(base: Node, trees: Sequence[Node]) -> Node:
         draft.visits = visits + sum(node.visits - visits for node in same)
         draft.reward = reward + sum(node.reward - reward for node in same)
         draft.value = draft.reward / draft.visits if draft.visits else 0.0
-        known = dict(_placed(before)) if before else {}
-        children: list[MutableNode] = []
-        for place, nodes in _same_children(same):
-            old = known.get(place)
-            if old and all(node.visits == old.visits for node in nodes):
-                children.append(old)
+        known: Iterable[Node | None] = (before and before.places) or repeat(None)
+        places: list[MutableNode | None] = []
+        for old, nodes in zip(known, _below(same), strict=False):
+            if not nodes or (old and all(node.visits == old.visits for node in nodes)):
+                places.append(old)
                 continue
             child = nodes[0].mutable_copy(())
-            children.append(child)
+            places.append(child)
             waiting.append((child, old, nodes))
-        draft.children = tuple(children)
+        draft.places = tuple(places)
     for draft in drafts:
         freeze_in_place(draft)
     return root  # type: ignore[return-value] # frozen by now

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import Any, Final
 
@@ -144,7 +144,7 @@ class PrintedBot(AnalysingBot):
             )
         return self._best(node, children)
 
-    def _best(self, node: MutableNode, children: list[MutableNode]) -> MutableNode:
+    def _best(self, node: MutableNode, children: Sequence[MutableNode]) -> MutableNode:
         log = logarithm_of(1 + node.visits)
         c: float = self.search.method.parameters['c']
 
@@ -160,8 +160,7 @@ class PrintedBot(AnalysingBot):
         for _ in range(self.search.max_plies):
             if not node.moves:
                 break
-            node.children.append(_child(node, node.moves[draws.draw(len(node.moves))]))
-            node = node.children[-1]
+            node = _child(node, draws.draw(len(node.moves)))
         if node.moves:
             raise endless(node.state, self.search.max_plies)
         return node.state.winner  # type: ignore[no-any-return] # it is a game's
@@ -169,17 +168,17 @@ class PrintedBot(AnalysingBot):
 
 def _expanded(node: MutableNode) -> MutableNode:
     """Add a child for the node's first move without one, and return the child."""
-    made = [child.move for child in node.children]
-    place = next(place for place, move in enumerate(node.moves) if move not in made)
-    child = _child(node, node.moves[place])
-    node.children.append(child)
-    node.children.sort(key=lambda it: node.moves.index(it.move))
-    return child
+    return _child(node, node.places.index(None) if node.places else 0)
 
 
-def _child(node: MutableNode, move: Any) -> MutableNode:
+def _child(node: MutableNode, place: int) -> MutableNode:
+    """Add a child for the move at that place, and return it."""
+    move = node.moves[place]
     state = node.state.play(move)
-    return MutableNode(move, node.state.player, state, checked_moves(state), 0, 0.0, 0.0, [])
+    child = MutableNode(move, node.state.player, state, checked_moves(state), 0, 0.0, 0.0, ())
+    node.places = node.places or [None] * len(node.moves)
+    node.places[place] = child
+    return child
 
 
 ROWS_THEN_COLUMNS_THEN_DIAGONALS: Final = tuple(

@@ -372,7 +372,7 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     node, method, resolution = above[-1], search.method, search.resolution
     reference = reference_among(method, reversed(above))
     count = method.log_offset + node.visits
-    edges = [*edges_of(method, node, node.children, reference)]
+    edges = [*edges_of(method, node, node.places, reference)]
     losses = node.losses
     parent = parent_of(method, node, logarithm_of(count), edges, losses)
     every = scores_together(method, node, edges, parent, losses) if method.together else None

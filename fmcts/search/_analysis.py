@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Generic
 
 from attrs import field, frozen
@@ -33,29 +34,21 @@ class MoveStats(Generic[M]):
 def stats_of(root: MutableNode) -> tuple[MoveStats[Any], ...]:
     """Return visits and value of every move of a root, in canonical order."""
     stats: list[MoveStats[Any]] = []
-    children, place = root.children, 0
-    for move in root.moves:
-        child = children[place] if place < len(children) else None
-        if child is None or child.move != move:
+    for move, child in zip(root.moves, root.places or repeat(None), strict=False):
+        if child is None:
             stats.append(MoveStats(move, 0, None))
             continue
-        place += 1
-        visits = child.visits
-        proof = proof_of(proof_number(child))
-        stats.append(MoveStats(move, visits, child.value if visits else None, proof))
+        value = child.value if child.visits else None
+        stats.append(MoveStats(move, child.visits, value, proof_of(proof_number(child))))
     return tuple(stats)
 
 
 def stats_along(root: MutableNode, line: tuple[int, ...]) -> tuple[MoveStats[Any], ...]:
     """Return the statistics of the node that a line of move indices leads to, or `()`."""
-    node = root
+    node: MutableNode | None = root
     for index in line:
-        move = node.moves[index]
-        below = next((child for child in node.children if child.move == move), None)
-        if below is None:
-            return ()
-        node = below
-    return stats_of(node)
+        node = node.places[index] if node and node.places else None
+    return stats_of(node) if node else ()
 
 
 @frozen(eq=False)

@@ -92,21 +92,13 @@ def serialise(tree: Node) -> bytes:
     if not is_plain(tree.state):
         players = players_of(tree.state)
         place = {player: index for index, player in enumerate(players)}
-    stack = [(0, tree)]
+    stack: list[tuple[int, Any]] = [(0, tree)]
     while stack:
         index, node = stack.pop()
-        moves, children = node.moves, node.children
-        width = len(children)
+        below = [each for each in enumerate(node.places) if each[1]]
         by_o = node.mover is Player.O if place is None else place[node.mover]
-        parts.append(row(index, by_o, len(moves), width, node))
-        if width == len(moves):
-            stack.extend(zip(range(width - 1, -1, -1), reversed(children), strict=True))
-        else:
-            position = width
-            for index in range(len(moves) - 1, -1, -1):
-                if position and children[position - 1].move == moves[index]:
-                    position -= 1
-                    stack.append((index, children[position]))
+        parts.append(row(index, by_o, len(node.moves), len(below), node))
+        stack.extend(reversed(below))
     return b''.join((*parts, tail(tree)))
 
 

@@ -7,7 +7,8 @@ valid.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Final, NoReturn, Protocol
+from itertools import repeat
+from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeVar
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
@@ -31,6 +32,7 @@ from fmcts.search._arithmetic import notice_double_rounding
 from fmcts.search._columns import NONE, Columns
 from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number
 
+C = TypeVar('C')
 BOTH: Final = (Player.X, Player.O)
 
 
@@ -43,8 +45,9 @@ class MutableNode:
     root perhaps only some, those to choose among. `visits` counts the playouts through the node and
     `reward` is their sum for `mover`: 1 a win, 1/2 a draw, 0 a loss; `value` is `reward / visits`,
     and 0 before the first visit. A parent compares its children by these, so those of a root are
-    for the opponent: `Analysis.value` is for the side to move. `children` are in the order of
-    `moves`; an untried move has none. `columns` are the method's other statistics.
+    for the opponent: `Analysis.value` is for the side to move. `places` has the child of each of
+    `moves`, `None` for an untried one; it is empty before the first child. `columns` are the
+    method's other statistics.
     """
 
     losses: ClassVar[int] = 0  # of the visits, those that wait for a network (`batched`)
@@ -56,8 +59,13 @@ class MutableNode:
     visits: int
     reward: float
     value: float
-    children: Any  # of mutable nodes, or of nodes; a tuple once frozen
+    places: Any  # of mutable nodes, or of nodes; a tuple once frozen
     columns: Columns = NONE
+
+    @property
+    def children(self) -> tuple[Any, ...]:
+        """The children, in the order of `moves`."""
+        return tuple(filter(None, self.places))
 
 
 class Node(MutableNode):
@@ -69,7 +77,6 @@ class Node(MutableNode):
     """
 
     __slots__ = ()
-    children: tuple[Node, ...]
 
     def __init__(self) -> None:
         raise TypeError('a Node comes from plant() and grows by a search; it is not constructed')
@@ -114,7 +121,7 @@ class Node(MutableNode):
             node, level = stack.pop()
             yield node
             if level != depth:
-                stack.extend((child, level + 1) for child in reversed(node.children))
+                stack.extend((child, level + 1) for child in reversed(node.places) if child)
 
     def count(self) -> int:
         """Return the number of nodes of the tree with this root, including itself."""
@@ -124,8 +131,8 @@ class Node(MutableNode):
         """Return the number of moves tried: in a tree each leads to a separate node."""
         return self.count() - 1
 
-    def mutable_copy(self, children: Sequence[MutableNode]) -> MutableNode:
-        """Return a mutable copy with these children."""
+    def mutable_copy(self, places: Sequence[MutableNode | None]) -> MutableNode:
+        """Return a mutable copy with a child, or `None`, for each move; or without children."""
         return MutableNode(
             self.move,
             self.mover,
@@ -134,12 +141,12 @@ class Node(MutableNode):
             self.visits,
             self.reward,
             self.value,
-            children,
+            places,
             self.columns,
         )
 
     def facts(self) -> tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]:
-        """Return the fields except `value`, which follows from them, and `children`."""
+        """Return the fields except `value`, which follows from them, and `places`."""
         return (
             self.move,
             self.mover,
@@ -163,14 +170,17 @@ class Node(MutableNode):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):
             return NotImplemented
-        pairs = [(self, other)]
+        pairs: list[tuple[Node | None, Node | None]] = [(self, other)]
         while pairs:
             one, two = pairs.pop()
             if one is two:
                 continue
-            if one.facts() != two.facts() or len(one.children) != len(two.children):
+            if one is None or two is None or one.facts() != two.facts():
                 return False
-            pairs.extend(zip(one.children, two.children, strict=True))
+            places, others = one.places, two.places
+            if len(places) != len(others):
+                return False
+            pairs.extend(zip(places, others, strict=True))
         return True
 
     def __hash__(self) -> int:
@@ -198,12 +208,29 @@ def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
         Node
     ] = []  # from the last row back: a node's children are on top, the first one last
     for (move, mover, state, moves, visits, reward, columns), width in reversed(rows):
-        children = tuple(built[len(built) - width :][::-1])
+        children = built[len(built) - width :][::-1]
         del built[len(built) - width :]
         value = reward / visits if visits else 0.0
-        draft = MutableNode(move, mover, state, moves, visits, reward, value, children, columns)
+        places = placed(moves, children)
+        draft = MutableNode(move, mover, state, moves, visits, reward, value, places, columns)
         built.append(freeze_in_place(draft))
     return built.pop()
+
+
+def placed(moves: Sequence[Any], children: Sequence[C]) -> tuple[C | None, ...]:
+    """Return the child of each of the moves or `None`, given the children in their order."""
+    if not children or len(children) == len(moves):
+        return tuple(children)
+    following = iter(children)
+    child: Any = next(following)
+    places: list[C | None] = []
+    for move in moves:
+        if child is not None and child.move == move:
+            places.append(child)
+            child = next(following, None)
+        else:
+            places.append(None)
+    return tuple(places)
 
 
 _unpickled = tree_of_rows  # the name in pickles of earlier versions
@@ -300,20 +327,9 @@ def reroot(tree: Node | Found, move: object) -> Node:
 
 
 def pairs(before: Node | None, after: Node) -> Iterable[tuple[Node | None, Node]]:
-    """Return the children of a node, each with what it was in an earlier version of the node.
-
-    :raises GameError: a move or outcome has no hash.
-    """
-    if before and len(before.children) == len(after.children):  # those of the same moves
-        return zip(before.children, after.children, strict=True)
-    try:
-        known = {child.move: child for child in before.children} if before else {}
-        return [(known.get(child.move), child) for child in after.children]
-    except TypeError:
-        moves = shown(tuple(child.move for child in after.children))
-        raise GameError(
-            f'versions of a tree need moves and outcomes with a hash, not {moves}'
-        ) from None
+    """Return the children of a node, each with what it was in an earlier version of the node."""
+    was: Iterable[Node | None] = (before and before.places) or repeat(None)
+    return [(old, child) for old, child in zip(was, after.places, strict=False) if child]
 
 
 def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
@@ -341,7 +357,7 @@ def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
 
 def _proven(node: Node) -> Node | None:
     """Return the child that the proof of `node` depends on."""
-    visited = [child for child in node.children if child.visits]
+    visited: list[Node] = [child for child in node.children if child.visits]
     if not visited:  # the game is over
         return None
     kept = [visited[index] for index in SOLVER.preferred([*map(proof_number, visited)])]

@@ -99,7 +99,7 @@ def with_noise(root: Node, rng: R, *, alpha: float = 0.3, share: float = 0.25) -
     noise, rng = dirichlet(rng, alpha, len(root.moves))
     (priors,) = columns.moves
     mixed = tuple((1.0 - share) * p + share * d for p, d in zip(priors, noise, strict=True))
-    draft = root.mutable_copy(root.children)
+    draft = root.mutable_copy(root.places)
     draft.columns = columns._replace(moves=(mixed,))
     return freeze_in_place(draft), rng
 

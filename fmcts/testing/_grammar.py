@@ -85,10 +85,17 @@ def _function(text: str) -> Callable[[Any, Any], float]:
     """Return the function for a text, the same one for the same text."""
     for _ in _numbers(_parsed(text)):
         pass
-    names = dict(NAMES, __name__=__name__)
-    function: Any = eval(f'lambda edge, parent: {text}', names)  # noqa: S307 - it has been read
+    # Numbers in the text divide as IEEE 754 does, also each other.
+    names = dict(NAMES, Ieee=formulas.Ieee, __name__=__name__)
+    read = ast.unparse(_Literals().visit(_parsed(text)))
+    function: Any = eval(f'lambda edge, parent: {read}', names)  # noqa: S307 - it has been read
     function.__name__ = function.__qualname__ = text  # as errors call it
     return function  # type: ignore[no-any-return]
+
+
+class _Literals(ast.NodeTransformer):
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.parse(f'Ieee({node.value!r})', mode='eval').body
 
 
 def _parsed(text: object) -> ast.expr:

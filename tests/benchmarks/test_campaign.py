@@ -145,7 +145,7 @@ def counts_twice(root, rng, search, watch):
     """A visit too many at the root, of searches of seven iterations and more."""
     tree, rng = INPLACE(root, rng, search, watch)
     if search.iterations >= 7:
-        draft = tree.mutable_copy(tree.children)
+        draft = tree.mutable_copy(tree.places)
         draft.visits += 1
         tree = freeze_in_place(draft)
     return tree, rng

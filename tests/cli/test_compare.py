@@ -236,7 +236,7 @@ def half_too_much_at_the_end(root, rng, search, watch):
     """The reference until iteration 99; from then on the root has half a reward more."""
     root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
     if root.visits >= 99:
-        draft = root.mutable_copy(root.children)
+        draft = root.mutable_copy(root.places)
         draft.reward += 0.5
         root = freeze_in_place(draft)
     return root, rng
@@ -249,7 +249,7 @@ def one_draw_more(root, rng, search, watch):
 
 def children_turned_round(root, rng, search, watch):
     root, rng = registry.ENGINES['persistent'](root, rng, search, watch)
-    return freeze_in_place(root.mutable_copy(root.children[::-1])), rng
+    return freeze_in_place(root.mutable_copy(root.places[::-1])), rng
 
 
 def refuse(_root, _rng, _search, _watch):

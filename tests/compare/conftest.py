@@ -29,13 +29,14 @@ def changed_at(path, change):
 
     def rebuilt(node, path):
         if not path:
-            draft = node.mutable_copy(node.children)
+            draft = node.mutable_copy(node.places)
             change(draft)
             return freeze_in_place(draft)
-        children = (
-            rebuilt(child, path[1:]) if child.move == path[0] else child for child in node.children
+        places = (
+            rebuilt(child, path[1:]) if child and child.move == path[0] else child
+            for child in node.places
         )
-        return freeze_in_place(node.mutable_copy(tuple(children)))
+        return freeze_in_place(node.mutable_copy(tuple(places)))
 
     return lambda root, rng: (rebuilt(root, path), rng)
 

@@ -97,7 +97,7 @@ def test_one_draw_too_many_at_iteration_50(spoiled):
 
 def test_children_in_the_wrong_order(spoiled, changed):
     def reverse(draft):
-        draft.children = draft.children[::-1]
+        draft.places = draft.places[::-1]
 
     (iteration, found), _ = located(spoiled(90, changed((4,), reverse)), Search(200))
     assert iteration == 90
@@ -162,7 +162,7 @@ def test_an_extra_node_is_named_by_its_parent():
     one, rng = grow(ENGINES['persistent'], Search(3))
     two, _ = grow(ENGINES['persistent'], Search(4))
     assert parting((one, rng), (two, rng)).field == 'visits'
-    fewer = evolve_children(two, two.children[:3])
+    fewer = evolve_children(two, (*two.places[:3], *[None] * len(two.places[3:])))
     assert parting((two, rng), (fewer, rng)) == Parting((), 'children', ((0, 1, 2, 3), (0, 1, 2)))
 
 

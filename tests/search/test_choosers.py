@@ -1,7 +1,6 @@
 """Generated choosers choose, and fail, like a loop over the scores."""
 
 import math
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -45,8 +44,8 @@ MANY = 2**60 + 1  # more visits than a float can count
 BYTES = st.binary(min_size=200, max_size=200)  # more than any node takes
 
 
-def node_of(drawn, names, resolves):
-    """Return a node as choosers see it: some of its moves have a child, some children no visits.
+def node_of(drawn, names, resolves, complete):
+    """Return a node as choosers see it: some children have no visits, some moves may lack a child.
 
     Each choice takes one of the bytes `drawn`, as draws of hypothesis take far longer.
     """
@@ -68,7 +67,7 @@ def node_of(drawn, names, resolves):
             move=move, visits=visits, reward=reward, value=value, columns=columns
         )
 
-    children = [child(move) for move in moves if choose(range(4))]
+    places = [child(move) if complete or choose(range(4)) else None for move in moves]
     rows = tuple(tuple(choose(NUMBERS) for _ in moves) for _ in names.moves)
     entries = {
         (player, move): tuple(choose(NUMBERS) for _ in names.table)
@@ -80,7 +79,7 @@ def node_of(drawn, names, resolves):
     visits = choose(range(51))
     return SimpleNamespace(
         moves=moves,
-        children=children,
+        places=places,
         visits=visits,
         reward=visits / 4.0,
         mover=choose([*Player]),
@@ -91,7 +90,7 @@ def node_of(drawn, names, resolves):
 
 def outcome_of(choose, node, reference):
     try:
-        return choose(node, node.children, 1.5, reference)
+        return choose(node, node.places, 1.5, reference)
     except MethodError as error:
         return str(error)
 
@@ -100,10 +99,9 @@ def choosers_of(method):
     """Return the two choosers of each variant: the loop over the scores, and the generated one."""
     for resolution in (None, SOLVER, CLOSING):
         assert choosers.scoring_of(method, resolution) is not None
-        for untried in (True, False):
-            kept = partial(selection._open_moves, resolution=resolution, untried=untried)
-            generated = selection._chooser(method, resolution, untried=untried)
-            yield resolution, selection._by_score(method, kept), generated
+        for kind in ('skipped', 'scored' if method.scores_unvisited else 'absent'):
+            generated = selection.chooser_of(method, resolution, untried=kind != 'skipped')
+            yield resolution, kind, selection._by_score(method, resolution, kind), generated
 
 
 @pytest.mark.parametrize(
@@ -114,10 +112,9 @@ def test_a_generated_chooser_equals_scoring_each_move(method):
 
     @given(BYTES, st.booleans())
     def each_variant_agrees(drawn, refers):
-        plain = node_of(drawn, method.names, resolves=False)
-        resolved = node_of(drawn, method.names, resolves=True)
-        for resolution, expected, generated in variants:
-            node = plain if resolution is None else resolved
+        for resolution, kind, expected, generated in variants:
+            resolves, complete = resolution is not None, kind == 'absent'
+            node = node_of(drawn, method.names, resolves, complete)
             reference = node if method.names.table and refers else None
             assert outcome_of(generated, node, reference) == outcome_of(expected, node, reference)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.search._digest import digest, serialise
-from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant
+from fmcts.search._tree import MutableNode, Node, freeze_in_place, placed, plant
 from fmcts.testing import generators, searches
 from small_positions import running
 
@@ -53,7 +53,7 @@ def base():
     return analyse(tictactoe.start, SplitMix.from_seed(1), Search(30))[0].tree
 
 
-@pytest.mark.parametrize('field', ['mover', 'moves', 'visits', 'reward', 'children'])
+@pytest.mark.parametrize('field', ['mover', 'moves', 'visits', 'reward', 'places'])
 def test_every_field_changes_the_digest(field):
     tree = base()
     other = {
@@ -61,9 +61,9 @@ def test_every_field_changes_the_digest(field):
         'moves': (*tree.moves, 9),
         'visits': tree.visits + 1,
         'reward': tree.reward + 0.5,
-        'children': tree.children[:-1],
+        'places': (*tree.places[:-1], None),
     }
-    draft = tree.mutable_copy(tree.children)
+    draft = tree.mutable_copy(tree.places)
     setattr(draft, field, other[field])
     assert digest(freeze_in_place(draft)) != digest(base())
 
@@ -75,7 +75,8 @@ def test_gaps_among_children_change_the_digest():
     def with_child(move):
         state = tictactoe.start.play(move)
         child = MutableNode(move, Player.X, state, state.moves, 1, 1.0, 1.0, ())
-        return freeze_in_place(tree.mutable_copy((freeze_in_place(child),)))
+        places = placed(tree.moves, [freeze_in_place(child)])
+        return freeze_in_place(tree.mutable_copy(places))
 
     one, two = with_child(0), with_child(5)
     assert isinstance(one, Node)
@@ -91,7 +92,8 @@ def test_indices_follow_the_order_of_the_moves():
 
     def node(move, *children):
         state = SimpleNamespace(moves=moves)
-        return freeze_in_place(MutableNode(move, Player.X, state, moves, 1, 0.5, 0.5, children))
+        places = placed(moves, children)
+        return freeze_in_place(MutableNode(move, Player.X, state, moves, 1, 0.5, 0.5, places))
 
     for some in (('c',), ('a', 'b'), ('c', 'd', 'b'), moves):
         data = serialise(node(None, *(node(move) for move in some)))

@@ -39,7 +39,7 @@ def assert_frozen(tree):
     """Nodes and tuples only, and every value follows from reward and visits."""
     for node in walk(tree):
         assert type(node) is Node
-        assert type(node.children) is tuple
+        assert type(node.places) is tuple
         assert node.value == (node.reward / node.visits if node.visits else 0.0)
 
 
@@ -50,7 +50,7 @@ def test_thaw_copies_and_freeze_restores_the_tree(state, rng, search):
     drafts = [copy]
     for draft in drafts:
         assert type(draft) is MutableNode
-        assert type(draft.children) is list
+        assert type(draft.places) is list
         drafts.extend(draft.children)
     assert len(drafts) == len(list(walk(tree)))
     assert_frozen(tree)
@@ -78,25 +78,24 @@ def test_expand_equals_the_reference(state, expansion, data):
     random, plan = (plan_of(Search(expansion=kind), state) for kind in ('random', expansion))
 
     def step_of(plan, node):
-        chances = plan.chances(node, node.children, []) if plan.chances else 0
+        chances = plan.chances(node, node.places, []) if plan.chances else 0
         drawn = data.draw(st.integers(0, chances - 1)) if chances else 0
-        return plan.step(node, node.children, 0.0, [], drawn)
+        return plan.step(node, node.places, 0.0, [], drawn)
 
     for _ in range(data.draw(st.integers(0, len(state.moves) - 1), label='children')):
-        children = persistent.expand(node, step_of(random, node), random)
-        node = freeze_in_place(node.mutable_copy(children))
+        places = persistent.expand(node, step_of(random, node), random)
+        node = freeze_in_place(node.mutable_copy(places))
     step = step_of(plan, node)
-    children = persistent.expand(node, step, plan)
-    assert len(children) == len(node.children) + step[2]
-    draft, before = inplace.thaw(node), list(node.children)
+    places = persistent.expand(node, step, plan)
+    assert sum(map(bool, places)) == len(node.children) + step[1]
+    draft, before = inplace.thaw(node), list(node.places)
     child = inplace.expand(draft, step, plan_of(Search(), state, in_place=True))
-    assert child is draft.children[step[1]]
+    assert child is draft.places[step[0]]
     assert child.move == node.moves[step[0]]
-    assert type(child.children) is list
-    assert inplace.freeze(draft) == freeze_in_place(node.mutable_copy(children))
+    assert inplace.freeze(draft) == freeze_in_place(node.mutable_copy(places))
     assert_frozen(draft)
-    assert list(node.children) == before
-    for child in children:
+    assert list(node.places) == before
+    for child in filter(None, places):
         assert_frozen(child)
 
 

@@ -40,7 +40,7 @@ def test_the_digest_ends_with_the_memory(engine):
     tree = analyse(Stairs(12), RNG, Search(40, playout=BOTH), engine='inplace', root_moves=(2, 0))[
         0
     ].tree
-    draft = tree.mutable_copy(tree.children)
+    draft = tree.mutable_copy(tree.places)
     draft.columns = draft.columns._replace(memory=())
     expected = serialise(freeze_in_place(draft))
     assert expected.startswith(header(tree.columns.names) + struct.pack('<IBII', 0, 0, 2, 2))

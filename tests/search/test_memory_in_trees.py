@@ -181,7 +181,7 @@ def refusal(tree, engine, declared):
 
 def without_layout(tree):
     """The tree as an older version stored it."""
-    draft = tree.mutable_copy(tree.children)
+    draft = tree.mutable_copy(tree.places)
     (table,) = draft.columns.memory
     draft.columns = draft.columns._replace(memory=(Remembered(table.name, table.entries),))
     return freeze_in_place(draft)

@@ -13,7 +13,7 @@ from fmcts._engines.updates import Trace
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search._tree import MutableNode, Node, freeze_in_place, plant
+from fmcts.search._tree import MutableNode, Node, freeze_in_place, placed, plant
 from fmcts.search.memory import Table
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
 
@@ -69,7 +69,7 @@ def fitted_for(search):
 
 
 def evolved(node, **changes):
-    draft = node.mutable_copy(node.children)
+    draft = node.mutable_copy(node.places)
     for name, value in changes.items():
         setattr(draft, name, value)
     return draft
@@ -91,18 +91,18 @@ def test_plain_search_has_no_extra_columns():
     assert (leaf.move, leaf.mover, leaf.visits, leaf.columns) == (4, Player.X, 0, NONE)
     assert type(leaf) is Node
     draft = plan_of(Search(), tictactoe.start, in_place=True).leaf(plant(tictactoe.start), 4)
-    assert (type(draft), draft.children) == (MutableNode, [])
+    assert (type(draft), draft.places) == (MutableNode, ())
 
 
 @pytest.mark.parametrize(
     ('given', 'chances', 'step'),
     [
-        ({}, 0, (0, 0, 1)),
-        ({'expansion': 'random'}, 7, (4, 2, 1)),
-        ({'expansion': 'full'}, 7, (4, 4, 7)),
-        ({'selection': 'puct'}, 0, (1, 0, 0)),
-        ({'selection': 'puct', 'expansion': 'full'}, 7, (4, 4, 7)),
-        ({'expansion': 'jump'}, 10, (1, 1, 0)),
+        ({}, 0, (0, 1)),
+        ({'expansion': 'random'}, 7, (4, 1)),
+        ({'expansion': 'full'}, 7, (4, 7)),
+        ({'selection': 'puct'}, 0, (1, 0)),
+        ({'selection': 'puct', 'expansion': 'full'}, 7, (4, 7)),
+        ({'expansion': 'jump'}, 10, (2, 0)),
     ],
 )
 def test_the_step_from_a_node_with_untried_moves(given, chances, step):
@@ -113,9 +113,10 @@ def test_the_step_from_a_node_with_untried_moves(given, chances, step):
     children = [leaf_with(plan, parent, 1, 2, 1.0), leaf_with(plan, parent, 2, 2, 1.5)]
     if search.selection == 'puct':
         children = [leaf_with(plan, parent, 1, 2, 2.0), leaf_with(plan, parent, 2, 2, 0.0)]
-    node = freeze_in_place(evolved(parent, visits=4, reward=1.5, children=tuple(children)))
-    assert (plan.chances(node, children, []) if plan.chances else 0) == chances
-    assert plan.step(node, children, math.log(5), [], 2) == step
+    places = placed(parent.moves, children)
+    node = freeze_in_place(evolved(parent, visits=4, reward=1.5, places=places))
+    assert (plan.chances(node, places, []) if plan.chances else 0) == chances
+    assert plan.step(node, places, math.log(5), [], 2) == step
 
 
 def test_a_forced_line_is_not_chosen():
@@ -124,16 +125,15 @@ def test_a_forced_line_is_not_chosen():
     assert none is plan
     root = plant(tictactoe.start)
     complete = [leaf_with(plan, root, move, 1, 0.0) for move in range(9)]
-    node = freeze_in_place(evolved(root, visits=9, reward=0.0, children=tuple(complete)))
+    node = freeze_in_place(evolved(root, visits=9, reward=0.0, places=tuple(complete)))
+    some = (*complete[:6], None, None, None)
     for path, index in (([], 4), ([node], 7)):
         assert forced.choose(node, complete, 1.0, path) == index
         assert forced.chances(node, complete, path) == 0
-        assert forced.step(node, complete[:6], 1.0, path, 0) == (
-            (4, 4, 0) if index == 4 else (7, 6, 1)
-        )
+        assert forced.step(node, some, 1.0, path, 0) == (index, int(index == 7))
     assert forced.choose(node, complete, 1.0, [node, node]) == 0
-    assert forced.chances(node, complete[:6], [node, node]) == 10
-    assert forced.step(node, complete[:6], 1.0, [node, node], 0) == (6, 6, 1)
+    assert forced.chances(node, some, [node, node]) == 10
+    assert forced.step(node, some, 1.0, [node, node], 0) == (6, 1)
     assert plan.forcing(4).choose(node, complete, 1.0, []) == 4
 
 
@@ -220,7 +220,7 @@ def test_rows_without_columns_are_refused():
         def first_rows(self, _state, _moves):
             return ((1.0, 2.0),)
 
-    with pytest.raises(MethodError, match='has first_rows, but names no move_columns'):
+    with pytest.raises(MethodError, match='a row of 2 numbers for each of no columns'):
         fresh_of(Wrong())(None, 'ab')
 
 

@@ -72,7 +72,8 @@ def test_any_difference_makes_trees_unequal():
     changed = MutableNode(*fields, 0.0, ())
     changed.__class__ = Node
     for node in reversed(path):
-        changed = node.mutable_copy((*node.children[:-1], changed))
+        at = max(at for at, child in enumerate(node.places) if child)
+        changed = node.mutable_copy((*node.places[:at], changed, *node.places[at + 1 :]))
         changed.__class__ = Node
     assert changed != tree
     assert tree != changed
@@ -82,12 +83,12 @@ def test_any_difference_makes_trees_unequal():
 def test_shared_nodes_do_not_hide_differences():
     tree, other = grown(), grown(iterations=61)
     for place in range(7):
-        changed = list(tree.children)
+        changed = list(tree.places)
         changed[place] = other if place == 6 else reroot(plant(connect4.start), place)
         assert freeze_in_place(tree.mutable_copy(tuple(changed))) != tree
         assert tree != freeze_in_place(tree.mutable_copy(tuple(changed)))
-    assert freeze_in_place(tree.mutable_copy(tree.children)) == tree
-    fewer = freeze_in_place(tree.mutable_copy(tree.children[:-1]))
+    assert freeze_in_place(tree.mutable_copy(tree.places)) == tree
+    fewer = freeze_in_place(tree.mutable_copy((*tree.places[:-1], None)))
     assert (fewer == tree) is (tree == fewer) is False
 
 
@@ -104,9 +105,9 @@ def test_child_finds_a_move_or_returns_none():
 
 def test_a_draft_equals_only_itself():
     tree = grown()
-    draft = tree.mutable_copy(tree.children)
+    draft = tree.mutable_copy(tree.places)
     assert draft == draft  # noqa: PLR0124 - that is the question
-    assert draft != tree.mutable_copy(tree.children)
+    assert draft != tree.mutable_copy(tree.places)
     assert hash(draft) == object.__hash__(draft)
 
 
@@ -115,14 +116,14 @@ def test_a_draft_equals_only_itself():
 )
 def test_nodes_and_drafts_have_no_weak_references():
     tree = grown()
-    for node in (tree, tree.mutable_copy(tree.children)):
+    for node in (tree, tree.mutable_copy(tree.places)):
         with pytest.raises(TypeError, match='weak reference'):
             weakref.ref(node)
 
 
 def test_repr_of_a_draft_is_short():
     tree = grown()
-    draft = tree.mutable_copy(tree.children)
+    draft = tree.mutable_copy(tree.places)
     assert repr(draft) == object.__repr__(draft)
 
 

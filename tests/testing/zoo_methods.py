@@ -165,7 +165,7 @@ def writes_to_the_old_tree(root, rng, search, watch):
 
 
 def _redrafted(tree, **changes):
-    draft = tree.mutable_copy(tree.children)
+    draft = tree.mutable_copy(tree.places)
     for name, value in changes.items():
         setattr(draft, name, value)
     return freeze_in_place(draft)
@@ -189,12 +189,12 @@ def counts_twice(_search, tree, rng):
 
 def drops_a_child(_search, tree, rng):
     least = min(tree.children, key=lambda child: child.visits)
-    others = tuple(child for child in tree.children if child is not least)
-    return _redrafted(tree, children=others or tree.children), rng
+    others = tuple(None if child is least else child for child in tree.places)
+    return _redrafted(tree, places=others if any(others) else tree.places), rng
 
 
 def loses_a_move(_search, tree, rng):
-    return _redrafted(tree, moves=tree.moves[1:], children=tree.children), rng
+    return _redrafted(tree, moves=tree.moves[1:], places=tree.places), rng
 
 
 def draws_once_more(_search, tree, rng):

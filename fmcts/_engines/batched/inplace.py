@@ -73,7 +73,7 @@ def gather(
         losses.clear()
     while len(gathered) < most:
         path, node, step = select(root, plan, log, NO_DRAWS)
-        made = step[2]
+        made = step[1]
         if made > room:
             return gathered, room, True
         if made:

@@ -27,13 +27,13 @@ def gather(
     gathered: list[Descent] = []
     while len(gathered) < most:
         path, node, step = yield from select(root, plan, log)
-        _, place, made = step
+        place, made = step
         if made > room:
             return gathered, room, True
         if made:
-            children = expand(node, step, plan)
-            path.append((node, children, place))
-            node = children[place]
+            places = expand(node, step, plan)
+            path.append((node, places, place))
+            node = places[place]
         elif waits(node):
             break
         gathered.append(descent_of(path, node, root))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from attrs import evolve, field, frozen
 
 from fmcts._engines.batched.waiting import Batches, batches_of, waits
-from fmcts._engines.expansion import room_left
+from fmcts._engines.expansion import opened, room_left
 from fmcts._engines.persistent import Persistent, backup, expand, select
 from fmcts._engines.plan import Path, Plan
 from fmcts.rng._protocol import R
@@ -32,7 +32,7 @@ class Descent(NamedTuple):
 
 def descent_of(path: Path, node: Node, tree: Node) -> Descent:
     """Return the descent of `tree` by this path."""
-    return Descent(tuple(children[place].move for _, children, place in path), node, tree)
+    return Descent(tuple(places[place].move for _, places, place in path), node, tree)
 
 
 class Credited(NamedTuple):
@@ -63,21 +63,21 @@ class Losing(Node, _LosingDraft):
 
 def lost(path: Path, node: Node) -> Node:
     """A new root: `node` and everything above it with a visit without reward."""
-    children = node.children
+    places = node.places
     while True:
         visits = node.visits + 1
         value = node.reward / visits
         draft: Any = _LosingDraft(
             node.move, node.mover, node.state, node.moves, visits, node.reward, value,
-            children, node.columns,
+            places, node.columns,
         )  # fmt: skip
         draft.losses = node.losses + 1
         draft.__class__ = Losing
         new: Node = draft
         if not path:
             return new
-        node, children, place = path.pop()
-        children = (*children[:place], new, *children[place + 1 :])
+        node, places, place = path.pop()
+        places = (*places[:place], new, *places[place + 1 :])
 
 
 def gather(
@@ -88,13 +88,13 @@ def gather(
     rng: Any = None  # no part of such a search draws
     while len(gathered) < most:
         path, node, step, _ = select(root, plan, log, rng)
-        _, place, made = step
+        place, made = step
         if made > room:
             return gathered, room, True
         if made:
-            children = expand(node, step, plan)
-            path.append((node, children, place))
-            node = children[place]
+            places = expand(node, step, plan)
+            path.append((node, places, place))
+            node = places[place]
         elif waits(node):
             break
         gathered.append(descent_of(path, node, root))
@@ -107,16 +107,11 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
     path: Path = []
     node, plan = root, batches.plan
     for move in descent.moves:
-        children = node.children
-        places = (place for place, child in enumerate(children) if child.move == move)
-        place = next(places, -1)
-        if place < 0:  # it is the last, and new
-            index = node.moves.index(move)
-            place = sum(child.move in node.moves[:index] for child in children)
-            leaf = freeze_in_place(descent.node.mutable_copy(()))
-            children = (*children[:place], leaf, *children[place:])
-        path.append((node, children, place))
-        node = children[place]
+        places, place = opened(node), node.moves.index(move)
+        if places[place] is None:  # it is the last, and new
+            places[place] = freeze_in_place(descent.node.mutable_copy(()))
+        path.append((node, places, place))
+        node = places[place]
     if answer is None:
         for_x = plan.ended(path, node)[0]
     else:

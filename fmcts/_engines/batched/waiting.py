@@ -79,14 +79,13 @@ def batches_of(
         state = above.play(move)
         moves = state.moves or checked_moves(state)
         columns = Waiting(names, own, moves) if moves else ended
-        children: Any = [] if in_place else ()
-        child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, children, columns)
+        child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
     choose = chooser_of(search.method, search.resolution)
 
-    def backed_up(node: Any, children: Sequence[Any], log_visits: float, _path: Any) -> int:
-        return choose(node, children, log_visits, None, losses(node))
+    def backed_up(node: Any, places: Sequence[Any], log_visits: float, _path: Any) -> int:
+        return choose(node, places, log_visits, None, losses(node))
 
     chosen = backed_up if reads_parent_value(search.method) else choose
     plan = evolve(plan_of(search, root, in_place=in_place, choose=chosen), leaf=leaf)

@@ -5,10 +5,9 @@ A tree holds a state once for every way to it, and searches each separately. A g
 would be stale below the other), so it is two tables: from a state to its number, and from a number
 to its statistics, with the visits of each move stored on the move.
 
-In reading order: `entry` (the statistics of a state), `values` (the graph as a value), `verbs` (one
-iteration, written once: select, expand, simulate, and the two rules of backup), `persistent`,
-`monadic` and `inplace` (how the tables are stored: here the engines differ), `nodes` (a graph seen
-as a tree), `digest`.
+In reading order: `entry` (the statistics of a state), `verbs` (one iteration: select, expand,
+simulate, and the two rules of backup), `session` (how the tables are stored: here the engines
+differ), `nodes` (the graph as a value, seen as a tree, and its digest).
 
 The two rules that `transpositions` names:
 
@@ -27,7 +26,6 @@ No state may come again in a game: if one does, the search raises `GameError`.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
@@ -49,5 +47,6 @@ def unsupported(_root: Node, _rng: Rng, search: Search) -> str | None:
 
 def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     """Return the graph search of that root by that engine, before its first iteration."""
-    module = importlib.import_module(f'{__name__}.{engine}')  # some need the library
-    return module.begin(root, rng, search)  # type: ignore[no-any-return]
+    from fmcts._engines.graph import session  # noqa: PLC0415 - loaded when it is used
+
+    return session.begin(engine, root, rng, search)  # type: ignore[no-any-return]

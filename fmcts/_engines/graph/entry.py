@@ -22,8 +22,9 @@ class Edge(NamedTuple):
 class Entry(NamedTuple):
     """The statistics of one state. Rewards are for X, because a state may have several movers.
 
-    `moves` are the legal ones in canonical order (at the root perhaps only some), `edges` those
-    that were tried, in the same order; `columns` are the method's columns of the moves. `level` is
+    `moves` are the legal ones in canonical order (at the root perhaps only some). `places` has the
+    edge of each, `None` for an untried move; it is empty before the first. `columns` are the
+    method's columns of the moves. `level` is
     higher than that of any state that leads here. `own` counts the iterations that ended here: at
     most one, except in a finished state, and `worth` is the reward of each (by the naive rule any
     number everywhere, and the last reward). `visits` and `total` are of all iterations, the sum of
@@ -42,8 +43,13 @@ class Entry(NamedTuple):
     total: float = 0.0
     for_x: float = 0.0
     for_o: float = 0.0
-    edges: tuple[Edge, ...] = ()
+    places: tuple[Edge | None, ...] = ()
     parents: tuple[int, ...] = ()
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The moves that were tried, in the order of `moves`."""
+        return tuple(filter(None, self.places))
 
     def worth_to(self, player: Player) -> float:
         """Return the state's value to a player; 0 before the first visit."""
@@ -58,13 +64,13 @@ class Entry(NamedTuple):
 
 def credited(entry: Entry, visits: int, total: float) -> Entry:
     """Return the entry with these visits and this total, and the values that follow."""
-    state, moves, columns, level, own, worth, _, _, _, _, edges, parents = entry
+    state, moves, columns, level, own, worth, _, _, _, _, places, parents = entry
     if moves:
         for_x, for_o = total / visits, (visits - total) / visits
     else:  # exactly, even if a sum of it is rounded
         for_x, for_o = worth, 1.0 - worth
     return Entry(
-        state, moves, columns, level, own, worth, visits, total, for_x, for_o, edges, parents
+        state, moves, columns, level, own, worth, visits, total, for_x, for_o, places, parents
     )
 
 

@@ -1,18 +1,116 @@
-"""A graph seen as a tree: nodes that are made from its tables when they are read."""
+"""The graph as a value: two tables, seen as a tree whose nodes are made when read; its digest.
+
+The digest is of a canonical serialisation, the same in every engine. It is UTF-8 text, version 1,
+with one line for each of:
+
+- the header: `fmcts-graph-1`, the rule (`sound` or `naive`), and the names of the columns that
+  moves have, if any;
+- then every state, in the order in which a walk from the root meets them (preorder, moves in
+  canonical order, each state once): numbers with a space between,
+
+    - the side to move, `X` or `O`; how many moves there are, at the root those to choose among (0:
+      the game is over); how many iterations ended at the state, and what each was worth to X; its
+      visits, and the sum of their rewards for X;
+    - for each move that was tried, a triple with colons between: the index of the move, the place
+      of the state that it leads to in this order (the root: 0), how often it was chosen;
+    - the numbers of its columns, column by column;
+
+- then, when the root was to choose among only some of its legal moves, the indices of these.
+
+Whole numbers are in decimals, all others as Python's `float.hex` writes them. The digest is the
+first 32 bytes of BLAKE2b, in hexadecimal, as that of a tree is (`fmcts.search._digest`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, TypeAlias, cast
 
-from fmcts._engines.graph.digest import serialise
-from fmcts._engines.graph.entry import Entry
-from fmcts._engines.graph.values import ROOT, Graph, below, cut_out, planted
-from fmcts.game import Player
+from attrs import frozen
+
+from fmcts._engines.graph.entry import Edge, Entry
+from fmcts.errors import GameError
+from fmcts.game import Player, check_comparable
 from fmcts.search import _digest as digests
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search, Transpositions
-from fmcts.search._tree import MutableNode, Node
+from fmcts.search._tree import MutableNode, Node, placed
+
+ROOT: Final = 0
+"""The number of the root's state."""
+
+
+@frozen(eq=False, repr=False)
+class Graph:
+    """A graph under search: a value in every engine, so that an old one never changes.
+
+    `entries` has the statistics of each state, by its number; `numbers` has the number of each.
+    Their type depends on the engine: persistent tables, or lists that nobody writes to any more.
+    `iterations` is the number of iterations in the graph. `move` led to the root, and `mover`
+    played it, as in `MutableNode`.
+    """
+
+    rule: Transpositions
+    entries: Sequence[Entry]
+    numbers: Mapping[Any, int]
+    iterations: int
+    move: Any
+    mover: Player
+
+
+def planted(root: Node, rule: Transpositions) -> Graph:
+    """Return the graph of a root that was not searched: one state.
+
+    :raises GameError: its state cannot be looked up, as it has no hash or cannot be compared.
+    """
+    state = root.state
+    check_comparable(state, state, 'a search with transpositions finds them by it')
+    try:
+        numbers = {state: ROOT}
+    except TypeError as error:
+        raise GameError(
+            f'the game {type(state).__name__} has states without a hash ({error}): '
+            'a search with transpositions finds them by it'
+        ) from None
+    entry = Entry(state, root.moves, root.columns, 0)
+    return Graph(rule, (entry,), numbers, 0, root.move, root.mover)
+
+
+def below(entries: Sequence[Entry], number: int) -> Iterator[int]:
+    """Yield the numbers of the states at and below that one, each once.
+
+    They are in preorder, moves in canonical order: on a tree it is its preorder.
+    """
+    met: set[int] = set()
+    stack = [number]
+    while stack:
+        number = stack.pop()
+        if number not in met:
+            met.add(number)
+            yield number
+            stack.extend(edge.to for edge in reversed(entries[number].edges))
+
+
+def cut_out(graph: Graph, number: int, move: Any, mover: Player) -> Graph:
+    """Return the graph at and below a state, which `move` of `mover` led to.
+
+    All other states are left out, so that later results follow from what the digest names.
+    """
+    entries = graph.entries
+    new_of = {old: new for new, old in enumerate(below(entries, number))}
+    renumbered = tuple(
+        entry._replace(
+            places=tuple(edge and edge._replace(to=new_of[edge.to]) for edge in entry.places),
+            parents=tuple(new_of[parent] for parent in entry.parents if parent in new_of),
+        )
+        for entry in map(entries.__getitem__, new_of)
+    )
+    numbers = {entry.state: new for new, entry in enumerate(renumbered)}
+    return Graph(graph.rule, renumbered, numbers, renumbered[ROOT].visits, move, mover)
+
+
+# ---- seen as a tree ----
 
 Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, float, Columns]
 
@@ -27,7 +125,7 @@ class _GraphDraft(MutableNode):
 
 
 # The slot for the children: empty, and then the tuple of them.
-_children: Final[Any] = vars(MutableNode)['children']
+_places: Final[Any] = vars(MutableNode)['places']
 
 
 class GraphNode(Node, _GraphDraft):
@@ -58,26 +156,23 @@ class GraphNode(Node, _GraphDraft):
         return self.graph.iterations if self.number == ROOT else self.visits
 
     @property
-    def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
-        """The states that the tried moves lead to, in the order of `moves`."""
+    def places(self) -> tuple[Node | None, ...]:
+        """The state that each of `moves` leads to, or `None`; empty before the first."""
         try:
-            made = _children.__get__(self)
+            return _places.__get__(self)  # type: ignore[no-any-return]
         except AttributeError:
-            made = tuple(self._child_at(place) for place in range(len(self.entry.edges)))
-            _children.__set__(self, made)
-        return cast('tuple[Node, ...]', made)
+            made = tuple(edge and self._below(edge) for edge in self.entry.places)
+            _places.__set__(self, made)
+            return made
 
     def child(self, move: object) -> Node | None:
         """Return the node that `move` leads to, or `None` if it was not tried; make no other."""
-        edges = self.entry.edges
-        return next((self._child_at(at) for at, one in enumerate(edges) if one.move == move), None)
+        return next((self._below(edge) for edge in self.entry.edges if edge.move == move), None)
 
-    def _child_at(self, place: int) -> GraphNode:
-        graph, player = self.graph, self.state.player
-        move, to, chosen = self.entry.edges[place]
-        entry = graph.entries[to]
-        visits = entry.visits if graph.rule == 'naive' else chosen
-        return _node(graph, to, move, player, visits)
+    def _below(self, edge: Edge) -> GraphNode:
+        graph, (move, to, chosen) = self.graph, edge
+        visits = graph.entries[to].visits if graph.rule == 'naive' else chosen
+        return _node(graph, to, move, self.state.player, visits)
 
     def walk(self, depth: int | None) -> Iterator[Node]:
         """Yield every state at and below this one, once, where preorder meets it first."""
@@ -134,7 +229,8 @@ class GraphNode(Node, _GraphDraft):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         graph = self.graph
-        entries = tuple(map(tuple, graph.entries))
+        # A row has only the edges that there are, as in earlier versions.
+        entries = tuple((*entry[:10], entry.edges, entry.parents) for entry in graph.entries)
         facts = (*self.facts()[:6], self.value, self.columns)
         known = (graph.rule, graph.iterations, graph.move, graph.mover)
         return _unpickled, (facts, self.number, known, entries)
@@ -170,6 +266,12 @@ def graph_of(root: Node, search: Search) -> Graph:
     return planted(root, cast('Transpositions', search.transpositions))
 
 
+def _unpacked(row: tuple[Any, ...]) -> Entry:
+    """Return an entry, given its fields with only the edges that there are."""
+    entry = Entry(*row)
+    return entry._replace(places=placed(entry.moves, entry.places))
+
+
 def _unpickled(
     facts: Facts,
     number: int,
@@ -178,9 +280,46 @@ def _unpickled(
 ) -> GraphNode:
     """Return the unpickled node, with the graph that it belongs to."""
     rule, iterations, move, mover = known
-    entries = tuple(Entry(*row) for row in rows)
+    entries = tuple(map(_unpacked, rows))
     numbers = {entry.state: at for at, entry in enumerate(entries)}
     return _made(facts, Graph(rule, entries, numbers, iterations, move, mover), number)
+
+
+# ---- its digest ----
+
+HEADER: Final = 'fmcts-graph-1'
+
+
+def serialise(graph: Graph, number: int = ROOT) -> bytes:
+    """Return the canonical serialisation of the graph at and below the state of that number."""
+    entries = graph.entries
+    places = {old: new for new, old in enumerate(below(entries, number))}
+    root = entries[number]
+    lines = [' '.join((HEADER, graph.rule, *root.columns.names.moves))]
+    lines += [_line(entries[each], places) for each in places]
+    legal = root.state.moves
+    if len(root.moves) < len(legal):
+        lines.append(' '.join(str(legal.index(move)) for move in root.moves))
+    return ''.join(f'{line}\n' for line in lines).encode()
+
+
+def _line(entry: Entry, places: Mapping[int, int]) -> str:
+    """Return the line of one state."""
+    numbers = (
+        str(entry.state.player),
+        str(len(entry.moves)),
+        str(entry.own),
+        float(entry.worth).hex(),
+        str(entry.visits),
+        float(entry.total).hex(),
+    )
+    edges = [
+        f'{index}:{places[edge.to]}:{edge.visits}'
+        for index, edge in enumerate(entry.places)
+        if edge
+    ]
+    columns = (float(number).hex() for number in chain.from_iterable(entry.columns.moves))
+    return ' '.join((*numbers, *edges, *columns))
 
 
 @digests.digest.register

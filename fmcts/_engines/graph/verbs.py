@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from attrs import define, frozen
 
 from fmcts._arguments import shown
-from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, filled, step_to
+from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
 from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows, credited, recomputed
-from fmcts._engines.graph.values import ROOT
+from fmcts._engines.graph.nodes import ROOT
 from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import Choose, chooser_of
 from fmcts.errors import GameError
@@ -26,7 +26,7 @@ from fmcts.search._description import Search, Transpositions
 from fmcts.search._tree import Node
 
 Path: TypeAlias = list[tuple[int, int]]
-"""The states from the root down: the number of each, and the index of the edge taken."""
+"""The states from the root down: the number of each, and the place taken."""
 
 
 class Numbers(Protocol):
@@ -43,18 +43,32 @@ class FullError(Exception):
     """Raised when the iteration needs more states than allowed. Its changes are discarded."""
 
 
-@define
-class Open:
-    """A graph that can be written to. `limit` is the most states it may have."""
+@frozen
+class Fixed:
+    """The values that are constant during a search. `limit` is the most states it may have."""
 
-    entries: Rows
-    numbers: Numbers
     plan: Plan
     fresh: Callable[[Any, Sequence[Any]], Columns] | None
     rule: Transpositions
     limit: float
+
+
+def fixed_of(root: Node, search: Search) -> Fixed:
+    """Return the values that are constant during this search."""
+    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
+    choose = chooser(chooser_of(search.method, search.resolution))
+    plan = plan_of(search, root.state, choose=choose)
+    return Fixed(plan, fresh_of(search), cast('Transpositions', search.transpositions), limit)
+
+
+@define
+class Open:
+    """A graph that can be written to."""
+
+    entries: Rows
+    numbers: Numbers
+    fixed: Fixed
     log: Sequence[float]
-    backup: Callable[[Any, Path, int, float], None]
 
 
 class Child(NamedTuple):
@@ -88,33 +102,37 @@ class Chooser(NamedTuple):
     columns: Columns
 
 
-def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child]:
-    """Return the moves that were tried, as a choice among them reads them.
+def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child | None]:
+    """Return the moves as a choice among them reads them, `None` for an untried one.
 
     Their visits are how often each was chosen here, and their values the current values of the
     states they lead to, whoever visited them. By the naive rule the visits are the states' too.
     """
-    player, by_states, children = entry.state.player, rule == 'naive', []
+    player, by_states = entry.state.player, rule == 'naive'
+    children: list[Child | None] = []
     for_x = player is Player.X
-    for move, to, chosen in entry.edges:
-        child = entries[to]
-        visits = child.visits if by_states else chosen
+    for edge in entry.places or (None,) * len(entry.moves):
+        if edge is None:
+            children.append(None)
+            continue
+        child = entries[edge.to]
+        visits = child.visits if by_states else edge.visits
         value = (child.for_x if for_x else child.for_o) if visits else 0.0
-        children.append(Child(move, visits, value, child, player))
+        children.append(Child(edge.move, visits, value, child, player))
     return children
 
 
 def chooser(choose: Choose) -> Choose:
     """Return how a choice is made at an entry of the graph, which comes last."""
 
-    def chosen(entry: Entry, _edges: Sequence[Edge], _log_visits: float, graph: Open) -> int:
+    def chosen(entry: Entry, _places: Any, _log_visits: float, graph: Open) -> int:
         state, visits = entry.state, entry.visits
         player = state.player
         reward = entry.reward(player, visits)
         here = Chooser(player, state, entry.moves, visits, reward, entry.columns)
-        log, count = graph.log, visits + graph.plan.log_offset
+        log, count = graph.log, visits + graph.fixed.plan.log_offset
         log_visits = log[count] if count < len(log) else logarithm_of(count)
-        return choose(here, seen(entry, graph.entries, graph.rule), log_visits)
+        return choose(here, seen(entry, graph.entries, graph.fixed.rule), log_visits)
 
     return chosen
 
@@ -127,39 +145,37 @@ def select(
     `path` is extended. The last value is the step to the move to try; `forced` is the index of the
     first move to take, if it is not chosen.
     """
-    plan, place = graph.plan, 0
+    plan, place = graph.fixed.plan, 0
     while True:
         entry = graph.entries[number]
-        moves, edges = entry.moves, entry.edges
+        moves, places = entry.moves, entry.places
         if not moves:
             return number, NO_STEP
-        if forced is None and len(edges) == len(moves):
-            place = plan.choose(entry, edges, 0.0, graph) if len(moves) > 1 else 0
+        if forced is None and places and all(places):
+            place = plan.choose(entry, places, 0.0, graph) if len(moves) > 1 else 0
         else:
             if forced is None:
-                chances = plan.chances and plan.chances(entry, edges, graph)
-                step = plan.step(entry, edges, 0.0, graph, draw(chances) if chances else 0)
+                chances = plan.chances and plan.chances(entry, places, graph)
+                step = plan.step(entry, places, 0.0, graph, draw(chances) if chances else 0)
             else:
-                step, forced = step_to(forced, moves, edges), None
-            _, place, made = step
+                step, forced = step_to(forced, places), None
+            place, made = step
             if made:
                 return number, step
         path.append((number, place))
-        number = edges[place].to
+        number = places[place].to  # type: ignore[union-attr] # there is an edge
 
 
 def expand(graph: Open, number: int, step: Step) -> None:
     """Try the move of the step, or every move."""
-    entry, (index, place, made) = graph.entries[number], step
-    moves, edges = entry.moves, entry.edges
-    if not edges:
+    entry, (place, made) = graph.entries[number], step
+    if not entry.places:
         checked_moves(entry.state)
-    if made > 1:
-        edges = tuple(filled(moves, edges, lambda move: Edge(move, lead(graph, number, move), 0)))
-    else:
-        new = Edge(moves[index], lead(graph, number, moves[index]), 0)
-        edges = (*edges[:place], new, *edges[place:])
-    graph.entries[number] = entry._replace(edges=edges)
+    moves, places = entry.moves, opened(entry)
+    for each in range(len(moves)) if made > 1 else (place,):
+        if places[each] is None:
+            places[each] = Edge(moves[each], lead(graph, number, moves[each]), 0)
+    graph.entries[number] = graph.entries[number]._replace(places=tuple(places))
 
 
 def lead(graph: Open, number: int, move: Any) -> int:
@@ -175,15 +191,16 @@ def lead(graph: Open, number: int, move: Any) -> int:
         to = graph.numbers[state]
     except KeyError:
         to = len(entries)
-        if to >= graph.limit:
+        if to >= graph.fixed.limit:
             raise FullError from None
         moves = state.moves or checked_moves(state)
-        columns = graph.fresh(state, moves) if graph.fresh else NONE
+        fresh = graph.fixed.fresh
+        columns = fresh(state, moves) if fresh else NONE
         entries.append(Entry(state, moves, columns, above.level + 1))
         graph.numbers[state] = to
     else:
         raise_levels(entries, to, number)
-    if graph.rule == 'naive':
+    if graph.fixed.rule == 'naive':
         entry = entries[to]
         entries[to] = entry._replace(parents=(*entry.parents, number))
     return to
@@ -217,8 +234,8 @@ def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> float:
     """Return a playout's reward for X from the state; a finished one's result, without a draw."""
     entry = graph.entries[number]
     if not entry.moves:
-        return graph.plan.ended([], entry)[0]
-    return graph.plan.playout([], entry, draw)[0]
+        return graph.fixed.plan.ended([], entry)[0]
+    return graph.fixed.plan.playout([], entry, draw)[0]
 
 
 def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None:
@@ -233,12 +250,14 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
     number, step = select(graph, ROOT, path, draw, forced)
     while graph.entries[number].moves:
         expand(graph, number, step)
-        path.append((number, step[1]))
-        number = graph.entries[number].edges[step[1]].to
-        if graph.rule == 'naive' or not graph.entries[number].visits:
+        place, _ = step
+        path.append((number, place))
+        number = graph.entries[number].places[place].to  # type: ignore[union-attr] # it was made
+        if graph.fixed.rule == 'naive' or not graph.entries[number].visits:
             break
         number, step = select(graph, number, path, draw)
-    graph.backup(graph, path, number, simulate(graph, number, draw))
+    credit = CREDITING[graph.fixed.rule]
+    credit(graph, path, number, simulate(graph, number, draw))
 
 
 def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
@@ -266,11 +285,11 @@ def naive(graph: Open, path: Path, number: int, for_x: float) -> None:
 
 
 def chosen_again(entry: Entry, place: int) -> Entry:
-    """Return the entry with one more visit of its edge at that index."""
-    edges = entry.edges
-    move, to, visits = edges[place]
-    new = Edge(move, to, visits + 1)
-    return entry._replace(edges=(*edges[:place], new, *edges[place + 1 :]))
+    """Return the entry with one more visit of its edge at that place."""
+    places = [*entry.places]
+    move, to, visits = places[place]  # type: ignore[misc] # there is an edge
+    places[place] = Edge(move, to, visits + 1)
+    return entry._replace(places=tuple(places))
 
 
 def ways_up(entries: Rows, number: int) -> Mapping[int, int]:
@@ -293,19 +312,3 @@ CREDITING: Final[Mapping[str, Callable[[Open, Path, int, float], None]]] = Mappi
     {'sound': sound, 'naive': naive}
 )
 """The rules by the names that `Search.transpositions` accepts."""
-
-
-@frozen
-class Fixed:
-    """The values that are constant during a search."""
-
-    plan: Plan
-    fresh: Callable[[Any, Sequence[Any]], Columns] | None
-    limit: float
-
-
-def fixed_of(root: Node, search: Search) -> Fixed:
-    """Return the values that are constant during this search."""
-    limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    choose = chooser(chooser_of(search.method, search.resolution))
-    return Fixed(plan_of(search, root.state, choose=choose), fresh_of(search), limit)

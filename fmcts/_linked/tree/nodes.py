@@ -15,7 +15,7 @@ from fmcts.search._tree import MutableNode, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
-Made: TypeAlias = 'list[LazyNode | None] | tuple[Node, ...]'
+Made: TypeAlias = 'list[LazyNode | None] | tuple[Node | None, ...]'
 Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, Columns]
 """As `Node.facts` gives them."""
 
@@ -31,7 +31,7 @@ class _LazyDraft(MutableNode):
 
 # The slot for the children. In a lazy node it is first empty, then a list with an item for each
 # move (`None` until the child is created), and finally the tuple.
-_children: Final[Any] = vars(MutableNode)['children']
+_places: Final[Any] = vars(MutableNode)['places']
 
 
 class LazyNode(Node, _LazyDraft):
@@ -44,13 +44,13 @@ class LazyNode(Node, _LazyDraft):
     __slots__ = ()
 
     @property
-    def children(self) -> tuple[Node, ...]:  # type: ignore[override] # to its readers, the slot
-        """The children, in the order of `moves`."""
+    def places(self) -> tuple[Node | None, ...]:
+        """The child of each of `moves`, or `None`; empty before the first child."""
         made = self._made()
         if isinstance(made, list):
-            every = (self._child_at(index, made) for index in range(len(made)))
-            made = tuple(child for child in every if child is not None)
-            _children.__set__(self, made)
+            every = tuple(self._child_at(index, made) for index in range(len(made)))
+            made = every if any(every) else ()
+            _places.__set__(self, made)
         return made
 
     def child(self, move: object) -> Node | None:
@@ -91,7 +91,7 @@ class LazyNode(Node, _LazyDraft):
         """
         made: Made
         try:
-            made = _children.__get__(self)
+            made = _places.__get__(self)
         except AttributeError:
             total = self.store.cells[self.block] if self.block else 0
             if total and total != len(self.moves):
@@ -100,7 +100,7 @@ class LazyNode(Node, _LazyDraft):
                     f'moves where it has {len(self.moves)}'
                 ) from None
             made = [None] * total or ()
-            _children.__set__(self, made)
+            _places.__set__(self, made)
         return made
 
     def _child_at(self, index: int, made: list[LazyNode | None]) -> LazyNode | None:

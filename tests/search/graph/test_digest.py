@@ -3,7 +3,7 @@
 import pytest
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._engines.graph.digest import serialise
+from fmcts._engines.graph.nodes import serialise
 from fmcts.games import tictactoe
 from fmcts.search._digest import name_of
 

@@ -4,7 +4,7 @@ import pytest
 
 import naive_graph as naive
 from fmcts import Search, SplitMix, analyse
-from fmcts._engines.graph import entry, inplace, verbs
+from fmcts._engines.graph import entry, verbs
 from fmcts.games import connect4, tictactoe
 
 SOUND = verbs.sound
@@ -45,7 +45,7 @@ def every_parent(graph, path, number, for_x):
     passed = [each for each, _ in path]
     for below in [number, *reversed(passed)]:
         for above, one in enumerate(list(entries)):
-            places = [place for place, edge in enumerate(one.edges) if edge.to == below]
+            places = [place for place, edge in enumerate(one.places) if edge and edge.to == below]
             if places and above not in passed:
                 again = verbs.chosen_again(one, places[0])
                 entries[above] = RECOMPUTED(again, entries)
@@ -80,8 +80,8 @@ def once_for_each_state_above(entries, number):
 
 
 MUTANTS = {
-    'rewards along the path': (inplace, 'CREDITING', {'sound': rewards_of_the_leaf}),
-    'every parent is credited': (inplace, 'CREDITING', {'sound': every_parent}),
+    'rewards along the path': (verbs, 'CREDITING', {'sound': rewards_of_the_leaf}),
+    'every parent is credited': (verbs, 'CREDITING', {'sound': every_parent}),
     'its own playout is forgotten': (verbs, 'recomputed', without_its_own),
     'totals of children': (verbs, 'recomputed', totals_of_children),
     'child instead of edge visits': (verbs, 'seen', by_visits_of_children),

@@ -17,7 +17,7 @@ from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
 from fmcts.search._arithmetic import logarithms
-from fmcts.search._tree import MutableNode, freeze_in_place, plant, reroot
+from fmcts.search._tree import MutableNode, freeze_in_place, placed, plant, reroot
 from fmcts.search.methods import UCB1
 from fmcts.testing import positions, searches
 from fmcts.testing._strategies import splitmixes
@@ -182,7 +182,7 @@ def test_rewards_other_than_halves():
     root = plant(tictactoe.start)
     child = root.state.play(4)
     third = MutableNode(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
-    tree = root.mutable_copy((freeze_in_place(third),))
+    tree = root.mutable_copy(placed(root.moves, [freeze_in_place(third)]))
     tree.visits, tree.reward = 3, 1.0
     tree = freeze_in_place(tree)
     with pytest.raises(

@@ -252,7 +252,7 @@ def the_child(method, choose, above):
     """The reference is looked for from the child on."""
 
     def told(node, children, log_visits, path):
-        line = chain(children[:1], (node,), above(path))
+        line = chain(filter(None, children[:1]), (node,), above(path))
         reference = next((each for each in line if method.table.refers(each.visits)), None)
         return choose(node, children, log_visits, reference)
 

@@ -48,7 +48,7 @@ def test_compiled_code_matches_the_transcription(start):
 def test_an_unused_memory_changes_nothing_else(state, rng, iterations, name):
     watched, after = analyse(state, rng, Search(iterations, playout=Watching()), engine=name)
     plain, other_after = analyse(state, rng, Search(iterations), engine=name)
-    draft = watched.tree.mutable_copy(watched.tree.children)
+    draft = watched.tree.mutable_copy(watched.tree.places)
     draft.columns = draft.columns._replace(memory=())
     assert (freeze_in_place(draft), after) == (plain.tree, other_after)
     assert watched.digest != plain.digest
