@@ -116,6 +116,15 @@ class Formula:
     results: tuple[int, ...]
     numbers: tuple[float, ...]
 
+    @property
+    def shape(self) -> Formula:
+        """The formula with zeros for its numbers, on which its text does not depend."""
+        return Formula(self.steps, self.results, (0.0,) * len(self.numbers))
+
+    def variables(self, prefix: str = '') -> list[str]:
+        """Return the variables that its text reads its numbers from."""
+        return [f'{prefix}k{place}' for place in range(len(self.numbers))]
+
 
 def trace(function: Callable[..., Any], *arguments: Any, count: int = 0) -> Formula | None:
     """Return the formula of what a function gives for symbols; `None` if it cannot be traced.
@@ -295,43 +304,42 @@ def root(number: float) -> float:
     return math.sqrt(number) if number >= 0 else math.nan
 
 
-KNOWN: Final = {'sqrt': math.sqrt, 'root': root, 'divided': divided}
-RAISED: Final = '(ZeroDivisionError, ValueError)'
-"""The errors that Python raises where IEEE 754 defines a result."""
+def written(
+    numbers: Iterable[str],
+    arguments: str,
+    body: Callable[[Style], Iterable[str]],
+    **known: object,
+) -> Any:
+    """Return a function of the `numbers` that makes a function of the `arguments`.
 
-
-def maker(lines: Iterable[str], **known: object) -> Any:
-    """Return the function `make` that these lines define, which may use `known` by name."""
-    scope: dict[str, Any] = {**KNOWN, **known}
+    `body(style)` are the lines of the latter, which may use `known` by name. Those of the style
+    `ieee` run, from the beginning, where Python refuses to compute those of the style `python`.
+    """
+    lines = [
+        f'def make({", ".join(numbers)}):',
+        f'    def function({arguments}):',
+        '        try:',
+        *(f'            {line}' for line in body('python')),
+        '        except (ZeroDivisionError, ValueError):',
+        *(f'            {line}' for line in body('ieee')),
+        '    return function',
+    ]
+    scope: dict[str, Any] = {'sqrt': math.sqrt, 'root': root, 'divided': divided, **known}
     exec('\n'.join(lines), scope)  # noqa: S102 - written here, of operators and names of variables
     return scope['make']
 
 
 @functools.lru_cache(maxsize=256)
-def _source(steps: tuple[Step, ...], results: tuple[int, ...], names: tuple[str, ...]) -> Any:
-    count = sum(step[0] == 'number' for step in steps)
-    formula = Formula(steps, results, (0.0,) * count)
-    bodies = []
-    for style in ('python', 'ieee'):
-        text = text_of(formula, (), style=style)
+def _source(shape: Formula, names: tuple[str, ...]) -> Any:
+    def body(style: Style) -> list[str]:
+        text = text_of(shape, (), style=style)
         answer = ''.join(f'float({result}), ' for result in text.results)
-        bodies.append([*text.before, *text.within, f'return ({answer})'])
-    return maker(
-        [
-            f'def make({", ".join(f"k{i}" for i in range(count))}):',
-            f'    def function({", ".join(names)}):',
-            '        try:',
-            *(f'            {line}' for line in bodies[0]),
-            f'        except {RAISED}:',
-            *(f'            {line}' for line in bodies[1]),
-            '    return function',
-        ]
-    )
+        return [*text.before, *text.within, f'return ({answer})']
+
+    return written(shape.variables(), ', '.join(names), body)
 
 
 def function_of(formula: Formula, names: tuple[str, ...]) -> Callable[..., tuple[float, ...]]:
     """Return a function of the symbols `names`, in this order, to the results as floats."""
-    make: Callable[..., Callable[..., tuple[float, ...]]] = _source(
-        formula.steps, formula.results, names
-    )
+    make: Callable[..., Callable[..., tuple[float, ...]]] = _source(formula.shape, names)
     return make(*formula.numbers)

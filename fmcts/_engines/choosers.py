@@ -1,9 +1,9 @@
 """Choosers: the loop over a node's moves and the formula of their scores, as one Python function.
 
 A method's score is traced (see `fmcts._expressions`), and the source of a whole chooser is written
-from it. For UCB1 it reads:
+from it. For UCB1 it reads, but for the same once more as IEEE 754 divides:
 
-    def python(node, places, log_visits, reference=None, losses=0):
+    def function(node, places, log_visits, reference=None, losses=0):
         try:
             best, chosen = -inf, -1
             for place, child in enumerate(places):
@@ -21,9 +21,7 @@ from it. For UCB1 it reads:
                 raise all_excluded()
             return chosen
         except (ZeroDivisionError, ValueError):
-            return ieee(node, places, log_visits, reference, losses)
-
-`ieee`, to which it leaves what Python refuses to compute, divides as IEEE 754 does.
+            ...
 """
 
 from __future__ import annotations
@@ -32,11 +30,12 @@ import functools
 import math
 import re
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any, Final
 
 from attrs import evolve, frozen
 
-from fmcts._expressions import RAISED, Formula, Style, maker, symbols, text_of, trace
+from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
 from fmcts.game import key_of
 from fmcts.search.methods.method import Method, ParentNumbers
 from fmcts.search.resolution import Resolution
@@ -69,11 +68,9 @@ class Scoring:
 
     @property
     def shape(self) -> Scoring:
-        """The formulas without numbers, on which the source does not depend."""
-        changes: Any = {
-            name: formula and evolve(formula, numbers=())
-            for name, formula in zip(('score', 'summed', 'excluded'), self.formulas, strict=True)
-        }
+        """The formulas without their numbers, on which the source does not depend."""
+        score, summed, excluded = (it and it.shape for it in self.formulas)
+        changes: Any = {'score': score, 'summed': summed, 'excluded': excluded}
         return evolve(self, **changes)
 
     def text(self, formula: Formula | None, style: Style) -> Any:
@@ -113,28 +110,26 @@ UNTRIED: Final = ('absent', 'scored', 'skipped')
 """What a chooser does at a move without a child: there is none, it is scored, it is left out."""
 
 
-def written(scoring: Scoring, untried: str) -> Callable[..., Callable[..., int]]:
+def chooser(scoring: Scoring, untried: str) -> Callable[..., Callable[..., int]]:
     """Return a function that makes the chooser of these formulas.
 
     Its two arguments make the exceptions for a score that is not a number, and for a node whose
     every move is excluded. `untried` is one of `UNTRIED`.
     """
     numbers = [number for it in scoring.formulas if it is not None for number in it.numbers]
-    counts = tuple(len(it.numbers) if it is not None else 0 for it in scoring.formulas)
-    return functools.partial(_maker(scoring.shape, counts, untried), *numbers)
+    return functools.partial(_maker(scoring.shape, untried), *numbers)
 
 
 @functools.lru_cache(maxsize=256)
-def _maker(shape: Scoring, counts: tuple[int, ...], untried: str) -> Any:
-    numbers = [
-        f'{prefix}k{place}'
-        for prefix, count in zip('abc', counts, strict=True)
-        for place in range(count)
-    ]
-    functions = [*_function(shape, 'python', untried), *_function(shape, 'ieee', untried)]
-    head = f'def make({", ".join((*numbers, "not_a_number", "all_excluded"))}):'
-    lines = _block(head, [*functions, 'return python'])
-    return maker(lines, inf=math.inf, key_of=key_of)
+def _maker(shape: Scoring, untried: str) -> Any:
+    numbers = [it.variables(prefix) for it, prefix in zip(shape.formulas, 'abc', strict=True) if it]
+    return written(
+        [*chain(*numbers), 'not_a_number', 'all_excluded'],
+        'node, places, log_visits, reference=None, losses=0',
+        functools.partial(_body, shape, untried),
+        inf=math.inf,
+        key_of=key_of,
+    )
 
 
 def _block(head: str, lines: Iterable[str]) -> list[str]:
@@ -142,8 +137,8 @@ def _block(head: str, lines: Iterable[str]) -> list[str]:
     return [head, *(f'    {line}' for line in lines)]
 
 
-def _function(shape: Scoring, style: Style, untried: str) -> list[str]:
-    """Return a chooser; that of the style `python` passes what it cannot do to `ieee`."""
+def _body(shape: Scoring, untried: str, style: Style) -> list[str]:
+    """Return the lines of a chooser."""
     score, summed, excluded = (shape.text(it, style) for it in shape.formulas)
     used = {step[1] for it in shape.formulas[:2] if it for step in it.steps if step[0] == 'symbol'}
     if not shape.scores_unvisited:
@@ -162,11 +157,7 @@ def _function(shape: Scoring, style: Style, untried: str) -> list[str]:
     judging += _block('if not score <= best:', [*not_a_number, 'best, chosen = score, place'])
     body += [*score.before, 'best, chosen = -inf, -1']
     body += _loop(shape, used, judging, untried, excluded)
-    body += [*_block('if chosen < 0:', ['raise all_excluded()']), 'return chosen']
-    if style == 'python':
-        give_up = 'return ieee(node, places, log_visits, reference, losses)'
-        body = [*_block('try:', body), *_block(f'except {RAISED}:', [give_up])]
-    return _block(f'def {style}(node, places, log_visits, reference=None, losses=0):', body)
+    return [*body, *_block('if chosen < 0:', ['raise all_excluded()']), 'return chosen']
 
 
 def _parent(shape: Scoring, used: set[str]) -> list[str]:

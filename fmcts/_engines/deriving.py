@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from fmcts._engines.outcomes import valued
-from fmcts._expressions import RAISED, Formula, Style, function_of, maker, symbols, text_of, trace
+from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
 from fmcts.formulas import evaluate
 from fmcts.game import Player
 from fmcts.search._columns import ColumnNames
@@ -75,11 +75,9 @@ def _above(
     place: Any = Place._make(symbols(Place._fields))
     node = trace(derived.node, symbols(seen), place, count=last - at)
     if fold is not None and node is not None:
-        numbers = (*first, *fold.numbers, *node.numbers)
-        shapes = (Formula(it.steps, it.results, ()) for it in (fold, node))
-        counts = len(fold.numbers), len(node.numbers)
         known = () if derived.knows_leaves else own[len(columns) :]
-        return _maker(*shapes, counts, seen, places, known)(*numbers)  # type: ignore[no-any-return]
+        make = _maker(fold.shape, node.shape, seen, places, known)
+        return make(*first, *fold.numbers, *node.numbers)  # type: ignore[no-any-return]
 
     knows_leaves = derived.knows_leaves
 
@@ -106,7 +104,6 @@ EDGE = ('visits', 'reward', 'value')
 def _maker(
     fold: Formula,
     node: Formula,
-    counts: tuple[int, int],
     seen: tuple[str, ...],
     places: tuple[int, ...],
     known: tuple[str, ...],
@@ -116,52 +113,32 @@ def _maker(
     It is one Python function, the loop over the children with both formulas in it. A child is
     folded if one of the numbers `known` is not 0; without any, if it has visits.
     """
-    own = {f'own{place}': place for place in places}
-    used = {step[1] for step in fold.steps if step[0] == 'symbol'}.union(known)
-    read = [
-        f'{name} = child.{name}' for name in EDGE if name in used or (name == EDGE[0] and not known)
-    ]
-    read += ['own = child.columns.own'] if used & own.keys() else []
-    read += [f'{name} = own[{place}]' for name, place in own.items() if name in used]
-    loop = {*seen, *EDGE, *own}
-    bodies = []
-    styles: tuple[Style, ...] = ('python', 'ieee')
-    for style in styles:
-        each = text_of(fold, loop, style=style, prefix='a')
+    own = {f'own{place}': f'child.columns.own[{place}]' for place in places}
+    reads = {**{name: f'child.{name}' for name in EDGE}, **own}
+    used = {step[1] for step in fold.steps if step[0] == 'symbol'}.union(known or EDGE[:1])
+    read = [f'{name} = {text}' for name, text in reads.items() if name in used]
+    first = [f'first{place}' for place in range(len(seen))]
+
+    def body(style: Style) -> list[str]:
+        each = text_of(fold, {*seen, *reads}, style=style, prefix='a')
         above = text_of(node, (), style=style, prefix='b')
-        first = [f'{name} = first{place}' for place, name in enumerate(seen)]
-        bodies.append(
-            [
-                *first,
-                'count = 0',
-                *each.before,
-                'for child in filter(None, places):',
-                *(f'    {line}' for line in read),
-                f'    if {" or ".join(known or EDGE[:1])}:',
-                '        count += 1',
-                *(f'        {line}' for line in each.within),
-                f'        {_tuple(seen)} = {_tuple(each.results)}',
-                'complete = count == len(node.moves)',
-                'same = node.mover is node.state.player',
-                *above.before,
-                f'return {_tuple([f"float({it})" for it in above.results])}',
-            ]
-        )
-    numbers = [f'first{place}' for place in range(len(seen))]
-    numbers += [
-        f'{name}k{i}' for name, count in zip('ab', counts, strict=True) for i in range(count)
-    ]
-    return maker(
-        [
-            f'def make({", ".join(numbers)}):',
-            '    def above(node, places):',
-            '        try:',
-            *(f'            {line}' for line in bodies[0]),
-            f'        except {RAISED}:',
-            *(f'            {line}' for line in bodies[1]),
-            '    return above',
+        return [
+            f'{_tuple(seen)} = {_tuple(first)}',
+            'count = 0',
+            *each.before,
+            'for child in filter(None, places):',
+            *(f'    {line}' for line in read),
+            f'    if {" or ".join(known or EDGE[:1])}:',
+            '        count += 1',
+            *(f'        {line}' for line in each.within),
+            f'        {_tuple(seen)} = {_tuple(each.results)}',
+            'complete = count == len(node.moves)',
+            'same = node.mover is node.state.player',
+            *above.before,
+            f'return {_tuple([f"float({it})" for it in above.results])}',
         ]
-    )
+
+    return written([*first, *fold.variables('a'), *node.variables('b')], 'node, places', body)
 
 
 def _tuple(texts: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import define, evolve, frozen
 
@@ -29,7 +29,6 @@ from fmcts.search.memory import (
     Played,
     Recalled,
     Remembered,
-    Table,
     entries_of,
     learning,
 )
@@ -378,72 +377,35 @@ def fitted(root: Node, search: Search) -> Node:
     :raises ValueError: it was searched with other columns or transpositions, or its playouts
         remember other things.
     """
-    _check_memory(root, search)
-    names = search.columns
-    alike = root.transpositions == search.transpositions
-    searched = bool(root.visits or root.places)
-    if not alike and searched:
-        raise ValueError(
-            f'the tree to continue has transpositions={root.transpositions}, the search '
-            f'{search.transpositions}: continue with the search that grew it'
-        )
-    if root.columns.names == names and (alike or root.transpositions is None):
+    kept, wanted = [], []
+    if root.columns.memory:  # the layout is `None` in trees of earlier versions
+        memory, tables = root.columns.memory, search.policy.memories
+        layouts = [each.layout or table.layout for each, table in zip(memory, tables, strict=False)]
+        kept += [_list('tables', (it.name for it in memory)), f'tables with {layouts}']
+        wanted += [_list('tables', (it.name for it in tables))]
+        wanted += [f'tables with {[table.layout for table in tables]}']
+    if root.visits or root.places:
+        kept += [f'transpositions={root.transpositions}', _in_words(root.columns.names)]
+        wanted += [f'transpositions={search.transpositions}', _in_words(search.columns)]
+    for there, asked in zip(kept, wanted, strict=True):
+        if there != asked:
+            raise ValueError(
+                f'the tree to continue keeps {there}, the search {asked}: '
+                'continue with the search that grew it'
+            )
+    alike = root.transpositions in (None, search.transpositions)
+    if root.columns.names == search.columns and alike:
         return root
-    if searched:
-        raise ValueError(
-            f'the tree to continue keeps {_in_words(root.columns.names)}, the search '
-            f'{_in_words(names)}: continue with the search that grew it'
-        )
     draft = root.mutable_copy(())
     fresh = fresh_of(search)
     draft.columns = fresh(root.state, root.moves) if fresh else NONE
     return freeze_in_place(draft)
 
 
-def _check_memory(root: Node, search: Search) -> None:
-    there = ', '.join(each.name for each in root.columns.memory)
-    wanted = ', '.join(memory.name for memory in search.policy.memories)
-    if there not in ('', wanted):
-        raise ValueError(
-            f'the playouts of the tree to continue remember {there}, those of the search '
-            f'{wanted or "nothing"}: continue with the search that grew it'
-        )
-    for remembered, table in zip(root.columns.memory, search.policy.memories, strict=False):
-        _check_layout(remembered, table)
-
-
-def _check_layout(remembered: Remembered, table: Table) -> None:
-    """Raise `ValueError` if a stored table has another layout than the table of a search."""
-    there, wanted = remembered.layout, table.layout
-    if there is None:  # stored by a version that did not keep it
-        size = 2 + (table.index == 'pairs'), len(table.columns)
-        sizes = {(len(where), len(numbers)) for where, numbers in remembered.entries.items()}
-        pairs = (
-            [] if sizes <= {size} else [('another layout', f'the columns {_list(table.columns)}')]
-        )
-    else:
-        pairs = [
-            (f'the {field} {_list(one)}', f'the {field} {_list(two)}')
-            for field, one, two in zip(LAYOUT, there, wanted, strict=True)
-            if one != two
-        ]
-    for one, two in pairs[:1]:
-        raise ValueError(
-            f'the playouts of the tree to continue remember {remembered.name} with {one}, those of '
-            f'the search with {two}: continue with the search that grew it'
-        )
-
-
-LAYOUT: Final = ('columns', 'index', 'absent numbers')
-"""The fields of a `Layout` in words."""
-
-
-def _list(values: Any) -> str:
-    return values if isinstance(values, str) else ', '.join(map(str, values))
+def _list(what: str, names: Iterable[str]) -> str:
+    return f'the {what} {listed}' if (listed := ', '.join(names)) else f'no {what}'
 
 
 def _in_words(names: ColumnNames) -> str:
-    if not names:
-        return 'no columns'
-    listed = ', '.join(names.own + names.moves + names.table)
-    return f'the columns {listed} by keys' if names.table else f'the columns {listed}'
+    listed = _list('columns', names.own + names.moves + names.table)
+    return f'{listed} by keys' if names.table else listed

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any, Final, TypeAlias
 
 from fmcts._arguments import shown
-from fmcts._engines.choosers import scoring_of, written
+from fmcts._engines.choosers import Scoring, chooser, scoring_of
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
@@ -41,10 +41,11 @@ def chooser_of(
     if it does not, every move has a child.
     """
     kind = 'skipped' if not untried else 'scored' if method.scores_unvisited else 'absent'
-    writing = _writing(method, resolution, kind)
-    if writing is None:  # a score that branches is called for each move
+    scoring = _traced(method, resolution)
+    if scoring is None:  # a score that branches is called for each move
         return _by_score(method, resolution, kind)
-    choose = writing(partial(not_a_number, method), partial(all_excluded, method))
+    make = chooser(scoring, kind)
+    choose = make(partial(not_a_number, method), partial(all_excluded, method))
     return _naming_moves(choose) if looks_up(method) else choose
 
 
@@ -55,41 +56,28 @@ def is_of_library(method: Method) -> bool:
 
 def reads_parent_value(method: Method) -> bool:
     """Return whether a method's scores may depend on `parent.value`."""
-    key = id(method), reads_parent_value
-    if key in _known:
-        return bool(_known[key])
-    scoring = scoring_of(method, None)
-    steps = () if scoring is None else [it[:2] for it in scoring.score.steps]
-    found = scoring is None or ('symbol', 'parent_value') in steps
-    if is_of_library(method):
-        _remember(method, key, found)
-    return found
+    scoring = _traced(method, None)
+    return scoring is None or any(
+        step[:2] == ('symbol', 'parent_value') for step in scoring.score.steps
+    )
 
 
-_known: Final[dict[tuple[Any, ...], Any]] = {}
+def _traced(method: Method, resolution: Resolution | None) -> Scoring | None:
+    """Return a method's formulas; `None` if they cannot be traced.
 
-
-def _remember(method: Method, key: tuple[Any, ...], found: Any) -> None:
-    _known[key] = found
-    weakref.finalize(method, _known.pop, key, None).atexit = False
-
-
-def _writing(
-    method: Method, resolution: Resolution | None, untried: str
-) -> Callable[..., Choose] | None:
-    """Return what makes a chooser from a method's formulas; `None` if they cannot be traced.
-
-    Tracing takes as long as several iterations, so it is done once for each living method of this
-    library. What a user's method refers to may change between searches.
+    Tracing takes as long as several iterations, so it is done once for each method of this library,
+    whose formulas depend on its numbers alone. What a user's method refers to may change.
     """
-    key = id(method), resolution, untried
-    if key in _known:
-        return _known[key]  # type: ignore[no-any-return]
-    scoring = scoring_of(method, resolution)
-    made = None if scoring is None else written(scoring, untried)
-    if is_of_library(method):
-        _remember(method, key, made)
-    return made
+    if not is_of_library(method):
+        return scoring_of(method, resolution)
+    numbers = tuple((name, getattr(method, name)) for name in method.parameters)
+    kind: Any = type(method)
+    return _known(kind, numbers, resolution)
+
+
+@functools.lru_cache(maxsize=256)
+def _known(kind: Any, numbers: tuple[tuple[str, float], ...], resolution: Any) -> Scoring | None:
+    return scoring_of(kind(**dict(numbers)), resolution)
 
 
 def _naming_moves(choose: Choose) -> Choose:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from attrs import evolve
@@ -16,7 +16,6 @@ from fmcts.search._tree import Node
 from fmcts.search.networks import answers_of
 from fmcts.search.schedules import (
     DrawingSchedule,
-    Line,
     RootFacts,
     Schedule,
     Stats,
@@ -63,14 +62,16 @@ def steps_of(search: Search, stats: Stats) -> Iterator[Step]:
         yield Step(None, search.iterations)
         return
     if chooses_below_root(search.schedule):
-        yield from _checked_lines(search.schedule, search.iterations, stats)
+        what = 'a line of indices to an untried move, with 1 iteration, or to the end of a game'
+        yield from _checked(search.schedule, search.iterations, stats, what, _is_line)
         return
     left = search.iterations
     for opening in _openings(search, stats):
         yield Step(None, opening)
         left -= opening
     if left:
-        yield from _checked(search.schedule, left, stats)
+        what = f'the index of one of {len(stats())} moves, or None'
+        yield from _checked(search.schedule, left, stats, what, _is_move)
 
 
 def _openings(search: Search, stats: Stats) -> Iterator[int]:
@@ -89,54 +90,40 @@ def _openings(search: Search, stats: Stats) -> Iterator[int]:
             yield min(search.iterations, len(stats()))
 
 
-def _checked(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
+def _checked(
+    schedule: Schedule,
+    iterations: int,
+    stats: Stats,
+    expected: str,
+    accepts: Callable[[Any, int, Stats], bool],
+) -> Iterator[Step]:
     """Yield the steps of a schedule, checked against the promises of `Schedule`.
-
-    :raises MethodError: a step breaks them.
-    """
-    left, moves = iterations, len(stats())
-    for step in schedule.steps(iterations, stats):
-        forced, count = step
-        index: Any = 0 if forced is None else forced
-        if not (_is_count(index) and 0 <= index < moves and _is_count(count) and 0 < count <= left):
-            raise MethodError(
-                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected the index of '
-                f'one of {moves} moves, or None, and a number of iterations from 1 to {left}'
-            )
-        left -= count
-        yield Step(forced, count)
-
-
-def _checked_lines(schedule: Schedule, iterations: int, stats: Stats) -> Iterator[Step]:
-    """Yield the steps of a schedule below the root, checked against the promises of `Schedule`.
 
     :raises MethodError: a step breaks them.
     """
     left = iterations
     for step in schedule.steps(iterations, stats):
-        line, count = step
-        if not (
-            isinstance(line, tuple)
-            and all(map(_is_count, line))
-            and _is_count(count)
-            and 0 < count <= left
-            and _can_be_taken(line, count, stats)
-        ):
+        forced, count = step
+        if not (_is_count(count) and 0 < count <= left and accepts(forced, count, stats)):
             raise MethodError(
-                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected a line of '
-                f'indices to an untried move, with 1 iteration, or to the end of a game, with 1 to '
-                f'{left}'
+                f'the schedule {type(schedule).__name__} gave {shown(step)}: expected {expected}, '
+                f'and a number of iterations from 1 to {left}'
             )
         left -= count
-        yield Step(line, count)
+        yield Step(forced, count)
 
 
-def _can_be_taken(line: Line, count: int, stats: Stats) -> bool:
-    *above, index = line or (-1,)
-    rows = stats(tuple(above))
-    if not 0 <= index < len(rows):
+def _is_move(forced: Any, _count: int, stats: Stats) -> bool:
+    return forced is None or (_is_count(forced) and 0 <= forced < len(stats()))
+
+
+def _is_line(line: Any, count: int, stats: Stats) -> bool:
+    if not (isinstance(line, tuple) and line and all(map(_is_count, line))):
         return False
-    return not stats(line) if rows[index].visits else count == 1
+    rows = stats(line[:-1])
+    if not 0 <= line[-1] < len(rows):
+        return False
+    return not stats(line) if rows[line[-1]].visits else count == 1
 
 
 def _is_count(value: object) -> bool:

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from fmcts._engines.batched.persistent import Credited, credit, credited, gather
-from fmcts._engines.batched.waiting import batches_of
+from fmcts._engines.batched import Credited, batches_of, credit, credited, gather
 from fmcts._engines.expansion import room_left
 from fmcts.errors import MethodError
 from fmcts.search._arithmetic import logarithms

@@ -102,7 +102,7 @@ def _in_use(search: Any, option: str) -> bool:
     return value is not None if default is None else bool(value != default)
 
 
-@functools.cache
+@functools.lru_cache(maxsize=8)
 def _defaults(kind: Any) -> dict[str, Any]:
     return {each.name: each.default for each in fields(kind)}
 

@@ -12,6 +12,7 @@ import functools
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -39,7 +40,6 @@ __all__ = [
     'Table',
     'Where',
     'check_hash',
-    'check_key',
     'check_tables',
     'entries_of',
     'learning',
@@ -289,25 +289,14 @@ def place_of(
     """
     key = key_of(state, move)
     if type(key) is not int or not -LARGEST <= key <= LARGEST:
-        check_key(state, key, who)
-        key = operator.index(key)
-    return state.player, key
-
-
-def check_key(state: GameState[Any], given: Any, who: str) -> None:
-    """Check that the key of a move in this state can be stored, for the part called `who`.
-
-    :raises MethodError: it is not an integer, or is too large.
-    """
-    try:
-        key = operator.index(given)
-    except TypeError:
-        key = LARGEST + 1
-    if abs(key) > LARGEST:
+        with suppress(TypeError):
+            if abs(operator.index(key)) <= LARGEST:
+                return state.player, operator.index(key)
         raise MethodError(
             f'{who} needs keys that are integers of at most 53 '
-            f'bits, not {shown(given)}: {type(state).__name__} may give them by key(move)'
+            f'bits, not {shown(key)}: {type(state).__name__} may give them by key(move)'
         )
+    return state.player, key
 
 
 def check_hash(state: GameState[Any], move: Any) -> None:

@@ -9,8 +9,6 @@ import pytest
 
 import fmcts
 from fmcts import Search, SplitMix, analyse
-from fmcts._engines import selection
-from fmcts._engines.selection import chooser_of
 from fmcts.games import tictactoe
 from fmcts.games.families import nim
 from fmcts.games.families._shared import GAMES
@@ -24,7 +22,6 @@ BOUNDS = {
     '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
-    '_engines/selection._known': 'two for each method of this library that lives',
     'search/_arithmetic.notice_double_rounding': 'one',
     'search/_arithmetic.rounds_twice': 'one',
     '_running/automatic._spent': 'KINDS',
@@ -96,18 +93,6 @@ def test_a_prior_can_be_garbage_collected(engine):
     del prior, search
     gc.collect()
     assert gone() is None
-
-
-def test_a_chooser_is_kept_while_its_method_lives():
-    method = PUCT(2.5)
-    chooser_of(method)
-    kept = selection._known[id(method), None, True]
-    chooser_of(method)
-    assert selection._known[id(method), None, True] is kept
-    key = id(method), None, True
-    del method
-    gc.collect()
-    assert selection._known.get(key) is not kept
 
 
 def test_a_family_member_is_shared_while_in_use():

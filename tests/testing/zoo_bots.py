@@ -111,6 +111,7 @@ WRONG = {
     )
 }
 
+LATE = tictactoe.parse('XO.......').unwrap()
 LATER = tictactoe.parse('XOXO.....').unwrap()
 
 RIGHT = {

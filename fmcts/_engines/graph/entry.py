@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple
 
 from fmcts.game import Player
 from fmcts.search._columns import Columns
@@ -69,31 +69,12 @@ def credited(entry: Entry, visits: int, total: float) -> Entry:
         for_x, for_o = total / visits, (visits - total) / visits
     else:  # exactly, even if a sum of it is rounded
         for_x, for_o = worth, 1.0 - worth
-    return Entry(
+    return Entry(  # faster than `_replace`
         state, moves, columns, level, own, worth, visits, total, for_x, for_o, places, parents
     )
 
 
-class Rows(Protocol):
-    """A mutable table from numbers to entries."""
-
-    def __len__(self) -> int:
-        """Return the number of entries."""
-
-    def __getitem__(self, number: int, /) -> Entry:
-        """Return the entry of that number."""
-
-    def __setitem__(self, number: int, entry: Entry, /) -> None:
-        """Replace the entry of that number."""
-
-    def append(self, entry: Entry, /) -> Any:
-        """Add one, with the next number."""
-
-
-Entries: TypeAlias = Sequence[Entry] | Rows
-
-
-def recomputed(entry: Entry, entries: Entries) -> Entry:
+def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
     """Return the entry with its derived fields recomputed from the states of its edges.
 
     Its visits are its own plus the visits of its edges; its total is its own reward plus, for each
@@ -101,8 +82,9 @@ def recomputed(entry: Entry, entries: Entries) -> Entry:
     state can be updated through several parents.
     """
     visits, total = entry.own, entry.own * entry.worth
-    for _, to, chosen in entry.edges:
-        if chosen:
+    for edge in entry.places:
+        if edge and edge.visits:
+            _, to, chosen = edge
             visits += chosen
             child = entries[to]
             total += child.total if chosen == child.visits else chosen * child.for_x

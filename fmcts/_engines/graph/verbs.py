@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from attrs import define, frozen
 
 from fmcts._arguments import shown
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
-from fmcts._engines.graph.entry import Edge, Entries, Entry, Rows, credited, recomputed
+from fmcts._engines.graph.entry import Edge, Entry, credited, recomputed
 from fmcts._engines.graph.nodes import ROOT
 from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import Choose, chooser_of
@@ -27,16 +27,6 @@ from fmcts.search._tree import Node
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the place taken."""
-
-
-class Numbers(Protocol):
-    """A table from states to numbers that can be added to."""
-
-    def __getitem__(self, state: Any, /) -> int:
-        """Return the number of the state; raise `KeyError` if it has none."""
-
-    def __setitem__(self, state: Any, number: int, /) -> None:
-        """Set the number of the state."""
 
 
 class FullError(Exception):
@@ -65,8 +55,8 @@ def fixed_of(root: Node, search: Search) -> Fixed:
 class Open:
     """A graph that can be written to."""
 
-    entries: Rows
-    numbers: Numbers
+    entries: Any  # a list, or an evolver of a persistent vector
+    numbers: Any  # by the state
     fixed: Fixed
     log: Sequence[float]
 
@@ -102,7 +92,7 @@ class Chooser(NamedTuple):
     columns: Columns
 
 
-def seen(entry: Entry, entries: Entries, rule: Transpositions) -> list[Child | None]:
+def seen(entry: Entry, entries: Sequence[Entry], rule: Transpositions) -> list[Child | None]:
     """Return the moves as a choice among them reads them, `None` for an untried one.
 
     Their visits are how often each was chosen here, and their values the current values of the
@@ -163,7 +153,7 @@ def select(
             if made:
                 return number, step
         path.append((number, place))
-        number = places[place].to  # type: ignore[union-attr] # there is an edge
+        number = places[place].to
 
 
 def expand(graph: Open, number: int, step: Step) -> None:
@@ -203,10 +193,10 @@ def lead(graph: Open, number: int, move: Any) -> int:
     if graph.fixed.rule == 'naive':
         entry = entries[to]
         entries[to] = entry._replace(parents=(*entry.parents, number))
-    return to
+    return to  # type: ignore[no-any-return]
 
 
-def raise_levels(entries: Rows, number: int, above: int) -> None:
+def raise_levels(entries: Any, number: int, above: int) -> None:
     """Raise the levels of a state and all below it, so that they exceed the level `above`.
 
     In most games transpositions are at the same distance from the root, and nothing changes.
@@ -252,7 +242,7 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
         expand(graph, number, step)
         place, _ = step
         path.append((number, place))
-        number = graph.entries[number].places[place].to  # type: ignore[union-attr] # it was made
+        number = graph.entries[number].places[place].to
         if graph.fixed.rule == 'naive' or not graph.entries[number].visits:
             break
         number, step = select(graph, number, path, draw)
@@ -292,7 +282,7 @@ def chosen_again(entry: Entry, place: int) -> Entry:
     return entry._replace(places=tuple(places))
 
 
-def ways_up(entries: Rows, number: int) -> Mapping[int, int]:
+def ways_up(entries: Any, number: int) -> Mapping[int, int]:
     """Return by how many ways the parents lead from a state to each one above it; 1 to itself."""
     above = {number: 0}
     stack = [number]

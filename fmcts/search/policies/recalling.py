@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts._expressions import Style, Text, maker, symbols, text_of, trace
+from fmcts._expressions import Style, Text, symbols, text_of, trace, written
 from fmcts.errors import MethodError
 from fmcts.search._functions import Parametric, numbers_of
 from fmcts.search.memory import NOTHING, Index, Recalled, Table, place_of, row_class
@@ -61,25 +61,17 @@ class Recalling(Policy, Parametric):
         names = tuple(f'x{place}' for place in range(len(row._fields)))
         formula = trace(self.weigh, row(*symbols(names, whole=names[:1])))
         nan = partial(weighs_nan, type(self).__name__)
-        if formula is None:
-            weigh = numbers_of(self.weigh, row, f'weigh of {type(self).__name__}')
-            text = Text((), (f'(weight,) = weigh({", ".join(names)})',), ('weight',))
-            return _written(self.memories, text, nan=nan, weigh=weigh)
         used = zip(self.memories, _columns(self.memories), strict=True)
         loop = {'x0'}.union(*(names for table, names in used if table.index != 'replies'))
-        numbers = {f'k{place}': number for place, number in enumerate(formula.numbers)}
-        plain, ieee = (
-            _written(self.memories, text_of(formula, loop, style=style), nan=nan, **numbers)
-            for style in STYLES
-        )
-
-        def choose(recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
-            try:
-                return plain(recalled, state, moves, draw)
-            except RAISED:
-                return ieee(recalled, state, moves, draw)
-
-        return choose
+        if formula is not None:
+            body = partial(_body, self.memories, partial(text_of, formula, loop))
+            make = written(formula.variables(), ARGUMENTS, body, nan=nan, **_known(self.memories))
+            return make(*formula.numbers)  # type: ignore[no-any-return]
+        weigh = numbers_of(self.weigh, row, f'weigh of {type(self).__name__}')
+        called = Text((), (f'(weight,) = weigh({", ".join(names)})',), ('weight',))
+        body = partial(_body, self.memories, lambda **_style: called)
+        known = _known(self.memories)
+        return written((), ARGUMENTS, body, nan=nan, weigh=weigh, **known)()  # type: ignore[no-any-return]
 
     @property
     def row(self) -> Any:
@@ -92,9 +84,7 @@ class Recalling(Policy, Parametric):
         return tuple(self.parameters.values())
 
 
-STYLES: Final[tuple[Style, ...]] = ('python', 'ieee')
-RAISED: Final = (ZeroDivisionError, ValueError)
-"""The errors that operations raise in Python and for which IEEE 754 defines a number."""
+ARGUMENTS: Final = 'recalled, state, moves, draw'
 
 LOOKED_UP: Final[Mapping[Index, str]] = {
     'moves': 'get{0}(place, absent{0})',
@@ -109,36 +99,36 @@ def _columns(tables: Sequence[Table]) -> list[tuple[str, ...]]:
     return [tuple(f'x{place}' for place in range(*both)) for both in pairwise(ends)]
 
 
-def _written(tables: Sequence[Table], text: Text, **known: Any) -> Choose:
-    """Return a chooser with the formula of a weight written into its loop."""
-    above: list[str] = []
-    within: list[str] = []
+def _known(tables: Sequence[Table]) -> dict[str, Any]:
+    """Return what the lines of a chooser use by name."""
+    absent = {f'absent{place}': table.absent for place, table in enumerate(tables)}
+    return {'inf': math.inf, 'place_of': place_of, **absent}
+
+
+def _body(tables: Sequence[Table], text_in: Callable[..., Text], style: Style) -> list[str]:
+    """Return the lines of a chooser with the formula of a weight in its loop."""
+    text, above, within = text_in(style=style), list[str](), list[str]()
     for place, (table, names) in enumerate(zip(tables, _columns(tables), strict=True)):
         above.append(f'get{place} = recalled.known.get({table.name!r}, {{}}).get')
         lookup = f'{", ".join(names)}, = {LOOKED_UP[table.index].format(place)}'
         (above if table.index == 'replies' else within).append(lookup)
-        known[f'absent{place}'] = table.absent
-    lines = [
-        'def make():',
-        '    def choose(recalled, state, moves, draw):',
-        '        before = recalled.line[-1] if recalled.line else None',
-        '        if before and before[0] is state.player:',
-        '            before = None',
-        *(f'        {line}' for line in (*above, *text.before)),
-        '        best, chosen = -inf, None',
-        '        for move in moves:',
-        '            place = place_of(state, move)',
-        '            x0 = place[1]',
-        *(f'            {line}' for line in (*within, *text.within)),
-        f'            weight = {text.results[0]}',
-        '            if weight > best:',
-        '                best, chosen = weight, move',
-        '            elif weight != weight:',
-        '                raise nan()',
-        '        return moves[draw(len(moves))] if best == -inf else chosen',
-        '    return choose',
+    return [
+        'before = recalled.line[-1] if recalled.line else None',
+        'if before and before[0] is state.player:',
+        '    before = None',
+        *(*above, *text.before),
+        'best, chosen = -inf, None',
+        'for move in moves:',
+        '    place = place_of(state, move)',
+        '    x0 = place[1]',
+        *(f'    {line}' for line in (*within, *text.within)),
+        f'    weight = {text.results[0]}',
+        '    if weight > best:',
+        '        best, chosen = weight, move',
+        '    elif weight != weight:',
+        '        raise nan()',
+        'return moves[draw(len(moves))] if best == -inf else chosen',
     ]
-    return maker(lines, inf=math.inf, place_of=place_of, **known)()  # type: ignore[no-any-return]
 
 
 def weighs_nan(called: str) -> MethodError:

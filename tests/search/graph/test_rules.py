@@ -60,7 +60,7 @@ def test_a_graph_is_continued_only_by_the_same_kind_of_search():
             if one == other:
                 assert analyse(tictactoe.start, RNG, search, tree=found[one])[0].iterations == 40
                 continue
-            message = f'the tree to continue has transpositions={one}, the search {other}'
+            message = f'keeps transpositions={one}, the search transpositions={other}'
             with pytest.raises(ValueError, match=message):
                 analyse(tictactoe.start, RNG, search, tree=found[one])
 

@@ -124,11 +124,6 @@ def test_epsilon_must_be_from_0_to_1(share):
         MAST(share)
 
 
-def test_an_evaluation_instead_of_playouts_is_refused():
-    with pytest.raises(ValueError, match='playout and evaluate exclude each other: an evaluation'):
-        Search(playout='mast', evaluate=lambda _state: 0.5)
-
-
 @pytest.mark.needs_numba
 def test_a_user_s_policy_with_memory_is_not_compiled():
     with pytest.raises(

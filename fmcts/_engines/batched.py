@@ -1,0 +1,404 @@
+"""Searches with a network: descents are collected until a batch is full, and judged by one call.
+
+A descent leaves a virtual loss on its way, a visit without reward for who moved to each node, so
+that the next descent takes another (G. Chaslot, M. Winands and J. van den Herik, "Parallel
+Monte-Carlo tree search", 2008). A batch ends when it has `Search.batch` descents, when the visits
+of the root become a multiple of that number, or when a descent meets a node that is waiting for the
+network already; that descent is dropped. Then the losses are taken back, the network is called
+once, and the descents are backed up in their order. With a batch of 1 it is the search with
+`prior` and `evaluate`.
+
+By path copying the losses are written to a second tree, which is forgotten; in place they are
+written to the nodes of a path, and taken back. Nothing in such a search draws, so `monadic` runs it
+as `persistent` does: an action that leaves the generator alone is the pure function.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from operator import attrgetter
+from typing import Any, NamedTuple, Self, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from fmcts._engines import inplace, persistent
+from fmcts._engines.driver import Session
+from fmcts._engines.expansion import opened, room_left
+from fmcts._engines.inplace import InPlace, Path as Drafts, X
+from fmcts._engines.persistent import Persistent
+from fmcts._engines.plan import Path, Plan, plan_of
+from fmcts._engines.selection import chooser_of, reads_parent_value
+from fmcts.game import checked_moves
+from fmcts.rng import thaw as thaw_rng
+from fmcts.rng._protocol import R
+from fmcts.search._arithmetic import logarithms
+from fmcts.search._columns import ColumnNames, Columns
+from fmcts.search._description import Search
+from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search.networks import Answer, Network, answers_of
+from fmcts.search.schedules import Forced
+
+NO_DRAWS: Any = None  # no part of such a search draws
+
+
+class Waiting(Columns):
+    """The columns of a node that waits for the network: its `moves` are the legal moves.
+
+    The node itself has no moves yet, so that descents end there.
+    """
+
+    __slots__ = ()
+
+
+def waits(node: Any) -> bool:
+    """Return whether a node waits for the network."""
+    return type(node.columns) is Waiting
+
+
+@frozen
+class Batches:
+    """The values that a search with a network needs in addition to its `plan`.
+
+    A new node of a game that is not over is `Waiting`.
+    """
+
+    plan: Plan
+    network: Network
+    size: int
+    names: ColumnNames
+    own: tuple[float, ...]
+
+    def most(self, visits: int, iterations: int) -> int:
+        """Return how many descents a batch may have after `visits`, with `iterations` left."""
+        return min(iterations, self.size - visits % self.size)
+
+    def answers(self, nodes: Sequence[Any]) -> list[Answer | None]:
+        """Return what the network says of each of the nodes that waits; `None` for the others."""
+        asked = [(node.state, node.columns.moves) for node in nodes if waits(node)]
+        given = iter(answers_of(self.network, *zip(*asked, strict=True)) if asked else ())
+        return [next(given) if waits(node) else None for node in nodes]
+
+    def columns(self, answer: Answer) -> Columns:
+        """Return the columns of a node that waits no more."""
+        return Columns(self.names, self.own, (answer.priors,))
+
+
+def batches_of(
+    search: Search,
+    root: Any,
+    *,
+    in_place: bool = False,
+    losses: Callable[[Any], int] = attrgetter('losses'),
+) -> Batches:
+    """Return how a search with a network runs, for the game of the state `root`.
+
+    `losses(node)`: how many of a node's visits wait for the network.
+    """
+    names = search.columns
+    own = (0.0,) * len(names.own)
+    ended = Columns(names, own, ((),))
+
+    def leaf(node: Any, move: Any) -> Any:
+        above = node.state
+        state = above.play(move)
+        moves = state.moves or checked_moves(state)
+        columns = Waiting(names, own, moves) if moves else ended
+        child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
+        return child if in_place else freeze_in_place(child)
+
+    choose = chooser_of(search.method, search.resolution)
+
+    def backed_up(node: Any, places: Sequence[Any], log_visits: float, _path: Any) -> int:
+        return choose(node, places, log_visits, None, losses(node))
+
+    chosen = backed_up if reads_parent_value(search.method) else choose
+    plan = evolve(plan_of(search, root, in_place=in_place, choose=chosen), leaf=leaf)
+    network: Any = search.network
+    return Batches(plan, network, search.batch, names, own)
+
+
+# ---- by path copying ----
+
+
+class Descent(NamedTuple):
+    """The moves of a descent, and the node where it ended, as it was before it.
+
+    `tree` is what it descended: the tree with the losses of the descents before it in its batch.
+    """
+
+    moves: tuple[Any, ...]
+    node: Node
+    tree: Node
+
+
+class Credited(NamedTuple):
+    """A descent that was backed up: the tree after it, and what it was worth to X.
+
+    `answer` is what the network says of its end, `None` if the game is over there.
+    """
+
+    tree: Node
+    descent: Descent
+    answer: Answer | None
+    for_x: float
+
+
+class _LosingDraft(MutableNode):
+    """A draft of a `Losing` node."""
+
+    __slots__ = ('losses',)
+
+    losses: int  # type: ignore[misc] # of other nodes it is 0
+
+
+class Losing(Node, _LosingDraft):
+    """A node with visits that wait for the network: `losses` of them."""
+
+    __slots__ = ()
+
+
+def lost(path: Path, node: Node) -> Node:
+    """A new root: `node` and everything above it with a visit without reward."""
+    places = node.places
+    while True:
+        visits = node.visits + 1
+        value = node.reward / visits
+        draft: Any = _LosingDraft(
+            node.move, node.mover, node.state, node.moves, visits, node.reward, value,
+            places, node.columns,
+        )  # fmt: skip
+        draft.losses = node.losses + 1
+        draft.__class__ = Losing
+        new: Node = draft
+        if not path:
+            return new
+        node, places, place = path.pop()
+        places = (*places[:place], new, *places[place + 1 :])
+
+
+def gather(
+    root: Node, plan: Plan, log: Sequence[float], most: int, room: float
+) -> tuple[list[Descent], float, bool]:
+    """Descend up to `most` times: the descents, the room left, and whether the search ended."""
+    gathered: list[Descent] = []
+    while len(gathered) < most:
+        path, node, step, _ = persistent.select(root, plan, log, NO_DRAWS)
+        place, made = step
+        if made > room:
+            return gathered, room, True
+        if made:
+            places = persistent.expand(node, step, plan)
+            path.append((node, places, place))
+            node = places[place]
+        elif waits(node):
+            break
+        moves = tuple(places[place].move for _, places, place in path)
+        gathered.append(Descent(moves, node, root))
+        root, room = lost(path, node), room - made
+    return gathered, room, False
+
+
+def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches) -> Credited:
+    """The tree after the descent was backed up; its last node is new where it waited."""
+    path: Path = []
+    node, plan = root, batches.plan
+    for move in descent.moves:
+        places, place = opened(node), node.moves.index(move)
+        if places[place] is None:  # it is the last, and new
+            places[place] = freeze_in_place(descent.node.mutable_copy(()))
+        path.append((node, places, place))
+        node = places[place]
+    if answer is None:
+        for_x = plan.ended(path, node)[0]
+    else:
+        for_x, draft = answer.for_x, node.mutable_copy(())
+        draft.moves, draft.columns = draft.columns.moves, batches.columns(answer)
+        node = freeze_in_place(draft)
+    return Credited(persistent.backup(path, node, for_x, None, plan), descent, answer, for_x)
+
+
+def credited(root: Node, gathered: Sequence[Descent], batches: Batches) -> Iterator[Credited]:
+    """The descents of a batch after their backups, in order; the network is called once."""
+    answers = batches.answers([descent.node for descent in gathered])
+    for descent, answer in zip(gathered, answers, strict=True):
+        found = credit(root, descent, answer, batches)
+        root = found.tree
+        yield found
+
+
+def grow(
+    root: Node, batches: Batches, room: float, iterations: int, forced: Forced = None
+) -> Iterator[tuple[Node, float, bool]]:
+    """Yield the trees after one, two, three... batches, `iterations` iterations in all.
+
+    Each comes with the room left, and whether the search has ended.
+    """
+    plan, goal = batches.plan.forcing(forced), root.visits + iterations
+    log: Sequence[float] = ()
+    ended = False
+    while root.visits < goal and not ended:
+        if plan.finished and plan.finished(root):
+            yield root, room, True
+            return
+        most = batches.most(root.visits, goal - root.visits)
+        if len(log) < root.visits + most + 2:
+            log = logarithms(root.visits + most + 1)
+        gathered, room, ended = gather(root, plan, log, most, room)
+        for each in credited(root, gathered, batches):
+            root = each.tree
+        yield root, room, ended
+
+
+@frozen
+class ByBatches(Persistent[R]):
+    """A running search as a value; it draws nothing."""
+
+    batches: Batches = field(kw_only=True)
+
+    def advance(self, iterations: int, forced: Forced = None) -> ByBatches[R]:
+        """Return the session after one batch, of at most `iterations` iterations."""
+        tree, room, ended = next(grow(self.tree, self.batches, self.room, iterations, forced))
+        return evolve(self, tree=tree, room=room, ended=ended)
+
+
+# ---- in place ----
+
+Losses: TypeAlias = defaultdict[int, int] | None
+"""The visits of a batch that are not backed up yet, by the identity of a node; `None` if the
+method does not ask."""
+
+
+def lose(path: Drafts, losses: Losses) -> None:
+    """Write a visit without reward to the nodes of a path, its end included.
+
+    `losses` counts them, if it is not `None`.
+    """
+    for each in path:
+        visits = each.visits = each.visits + 1
+        each.value = each.reward / visits
+        if losses is not None:
+            losses[id(each)] += 1
+
+
+def take_back(path: Drafts) -> None:
+    """Take back what `lose` wrote."""
+    for each in path:
+        each.visits -= 1
+        each.value = each.reward / each.visits if each.visits else 0.0
+
+
+def reward(path: Drafts, for_x: float) -> None:
+    """Add a reward where a loss was written, whose visit stays: a backup that changes no columns.
+
+    A value is right when all losses of the batch have got their rewards.
+    """
+    for_o = 1.0 - for_x
+    for each in path:
+        total = each.reward = each.reward + (for_x if each.mover is X else for_o)
+        each.value = total / each.visits
+
+
+def gather_in_place(
+    root: MutableNode,
+    plan: Plan,
+    log: Sequence[float],
+    most: int,
+    room: float,
+    losses: Losses,
+) -> tuple[list[Drafts], float, bool]:
+    """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
+    gathered: list[Drafts] = []
+    if losses:
+        losses.clear()
+    while len(gathered) < most:
+        path, node, step = inplace.select(root, plan, log, NO_DRAWS)
+        made = step[1]
+        if made > room:
+            return gathered, room, True
+        if made:
+            path.append(node)
+            node = inplace.expand(node, step, plan)
+        elif waits(node):
+            break
+        path.append(node)
+        lose(path, losses)
+        gathered.append(path)
+        room -= made
+    return gathered, room, False
+
+
+@define
+class ByBatchesInPlace(InPlace[R]):
+    """A running search; it draws nothing."""
+
+    batches: Batches = field(kw_only=True)
+    losses: Losses = field(kw_only=True)
+    gathered: list[Drafts] = field(factory=list, kw_only=True)
+
+    def advance(self, iterations: int, forced: Forced = None) -> Self:
+        """Return the session itself after one batch, of at most `iterations` iterations."""
+        states = self.collect(self.visits + iterations, forced)
+        self.credit(self.answered(self.batches.network, [states])[0])
+        return self
+
+    def collect(self, goal: int, forced: Forced = None) -> list[tuple[Any, Any]]:
+        """Descend for one batch, with `goal` visits as the end.
+
+        Return the states to judge, each with its legal moves.
+
+        `credit` must come next.
+        """
+        tree, batches, plan = self.tree, self.batches, self.plan.forcing(forced)
+        self.gathered = []
+        if plan.finished and plan.finished(tree):
+            self.ended = True
+            return []
+        most = batches.most(tree.visits, goal - tree.visits)
+        log = logarithms(goal)
+        self.gathered, self.room, self.ended = gather_in_place(
+            tree, plan, log, most, self.room, self.losses
+        )
+        for path in self.gathered if plan.update else ():
+            take_back(path)
+        ends = [path[-1] for path in self.gathered]
+        return [(node.state, node.columns.moves) for node in ends if waits(node)]
+
+    def credit(self, answers: Sequence[Answer]) -> None:
+        """Back up the batch, with what the network says of each of the states."""
+        batches, given = self.batches, iter(answers)
+        plan = batches.plan
+        for path in self.gathered:
+            node = path[-1]
+            if waits(node):
+                answer = next(given)
+                node.moves, node.columns = node.columns.moves, batches.columns(answer)
+                for_x = answer.for_x
+            else:
+                for_x = plan.ended(path[:-1], node)[0]
+            if plan.update:
+                inplace.backup(path, path.pop(), for_x, None, plan)
+            else:
+                reward(path, for_x)
+
+    @staticmethod
+    def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:
+        """Return what the network says of several batches of states: one call, if there are any."""
+        asked = [each for batch in batches for each in batch]
+        given = iter(answers_of(network, *zip(*asked, strict=True)) if asked else ())
+        return [[*islice(given, len(batch))] for batch in batches]
+
+
+def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
+    """Return the search of that root by the engine of that name, before its first iteration."""
+    room = room_left(root, search.max_nodes)
+    if engine != 'inplace':
+        batches = batches_of(search, root.state)
+        return ByBatches(root, rng, batches.plan, room, batches=batches)
+    losses: defaultdict[int, int] = defaultdict(int)
+    batches = batches_of(search, root.state, in_place=True, losses=lambda node: losses[id(node)])
+    counted = losses if reads_parent_value(search.method) else None
+    return ByBatchesInPlace(
+        inplace.thaw(root), thaw_rng(rng), batches.plan, room, batches=batches, losses=counted
+    )
