@@ -90,7 +90,7 @@ def draw_history(
     if history.first == history.last:
         raise ValueError('the history has no iteration to draw')
     state = history.root.state
-    notation = game or notation_of(state)
+    notation = notation_of(state, game)
     write = notation.format_move
     last = timeline[-1].stats
     shown_moves = sorted(range(len(last)), key=lambda index: -last[index].visits)[:moves]

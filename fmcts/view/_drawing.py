@@ -81,7 +81,7 @@ def draw(  # noqa: PLR0913 - by name
         if name not in known:
             there = ', '.join(known) or 'none'
             raise ValueError(f'the tree has no column {shown(name)}: its columns are {there}')
-    notation, players = game or notation_of(top.state), players_of(top.state)
+    notation, players = notation_of(top.state, game), players_of(top.state)
     line = (*below, *principal_variation(top))
 
     def describe(item: tuple[Path, Node, bool]) -> tuple[Box, list[Any], int]:
@@ -153,7 +153,7 @@ def draw_versions(
     """
     old, new = root_of(before), root_of(after)
     most = None if depth is None else whole_number('depth', depth, least=0)
-    notation, players = game or notation_of(new.state), players_of(new.state)
+    notation, players = notation_of(new.state, game), players_of(new.state)
 
     def describe(item: tuple[Node, Node | None, int]) -> tuple[Box, list[Any], int]:
         node, known, deep = item
@@ -226,7 +226,7 @@ def draw_probabilities(
     _check_kind(kind, ('svg', 'text'))
     side = player or state.player
     most = None if depth is None else whole_number('depth', depth, least=0)
-    notation = game or notation_of(state)
+    notation = notation_of(state, game)
     known: dict[Any, Fraction] = {}
 
     def describe(item: tuple[GameState[Any], str, int]) -> tuple[Box, list[Any], int]:
