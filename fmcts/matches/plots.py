@@ -25,21 +25,12 @@ __all__ = ['bars', 'curves', 'elo', 'saved', 'stacked']
 WON: Final = {'label': 'won', 'color': '#0072B2'}
 DRAWN: Final = {'label': 'drawn', 'color': '#DDDDDD', 'hatch': '..', 'edgecolor': '#777777'}
 LOST: Final = {'label': 'lost', 'color': '#E69F00', 'hatch': '//', 'edgecolor': '#8A5F00'}
-SCORE: Final[Mapping[str, Any]] = {
-    'label': 'score (a draw is half a point), 95 %',
-    'fmt': 'D',
-    'color': 'black',
-    'markerfacecolor': 'white',
-    'markersize': 5,
-    'capsize': 4,
-}
 LINES: Final = (
     ('#0072B2', 'o', '-'),
     ('#D55E00', 's', '--'),
     ('#009E73', '^', '-.'),
     ('#000000', 'D', ':'),
 )
-
 
 # In inches: the smallest size of a picture, and the size of its rows and bars.
 WIDTH: Final = 7.0
@@ -73,30 +64,12 @@ def folded(name: str, width: int) -> str:
     return '\n'.join(lines)
 
 
-def _longest(names: Sequence[str]) -> int:
-    """Return the number of characters in the longest line."""
-    return max(len(line) for name in names for line in name.split('\n'))
-
-
-def _most_lines(names: Sequence[str]) -> int:
-    return max(name.count('\n') for name in names) + 1
-
-
-def _to_ends(
-    middle: Sequence[float], low: Sequence[float], high: Sequence[float]
-) -> list[list[float]]:
-    """Return the distances from the middle to the ends of intervals, as matplotlib needs them."""
+def _ends(intervals: Sequence[tuple[float, float, float]]) -> list[list[float]]:
+    """Return the distances from the middles to the ends, which matplotlib wants, none below 0."""
     return [
-        [max(0.0, it - end) for it, end in zip(middle, low, strict=True)],
-        [max(0.0, end - it) for it, end in zip(middle, high, strict=True)],
+        [max(0.0, middle - low) for middle, low, _ in intervals],
+        [max(0.0, high - middle) for middle, _, high in intervals],
     ]
-
-
-def _uncut(drawn: Any) -> None:
-    """Draw marks and whiskers in full at the edge of the axes, where a share is 0 or 100 %."""
-    points, caps, whiskers = drawn.lines
-    for mark in (points, *caps, *whiskers):
-        mark.set_clip_on(False)
 
 
 def bars(
@@ -145,27 +118,39 @@ def stacked(
     width, places = max(WIDTH, A_BAR * len(counts)), max(PLACES, len(counts))
     room = int((width - BESIDE) / (places if len(counts) > 1 else 1) / A_CHARACTER)
     names = [folded(label, room) for label in labels]
-    upright = _longest(names) > room
+    upright = any(len(line) > room for name in names for line in name.split('\n'))
     if upright:
         names = [folded(label, NAME) for label in labels]
-    below = A_CHARACTER * _longest(names) if upright else A_LINE * _most_lines(names)
+        below = A_CHARACTER * max(len(line) for name in names for line in name.split('\n'))
+    else:
+        below = A_LINE * max(name.count('\n') + 1 for name in names)
     figure, axes = _figure(width, HEIGHT + below)
-    sums = [(won + drawn / 2, won + drawn + lost) for won, drawn, lost in counts]
-    ends = intervals or [wilson(*each) for each in sums]
-    scores = [
-        [100 * share for share in (points / games, *each)]
-        for (points, games), each in zip(sums, ends, strict=True)
-    ]
+    scores = []
+    for number, (won, drawn, lost) in enumerate(counts):
+        points, games = won + drawn / 2, won + drawn + lost
+        low, high = intervals[number] if intervals else wilson(points, games)
+        scores.append((100 * (points / games), 100 * low, 100 * high))
     bottom = [0.0] * len(counts)
     for place, look in enumerate((WON, DRAWN, LOST)):
         shares = [100 * count[place] / sum(count) for count in counts]
         axes.bar(range(len(counts)), shares, 0.8, bottom=bottom, linewidth=0.5, **look)
         bottom = [below + share for below, share in zip(bottom, shares, strict=True)]
-    middle, low, high = zip(*scores, strict=True)
-    scores_drawn = axes.errorbar(
-        range(len(counts)), middle, yerr=_to_ends(middle, low, high), **SCORE
+    marks = axes.errorbar(
+        range(len(counts)),
+        [middle for middle, _, _ in scores],
+        yerr=_ends(scores),
+        label='score (a draw is half a point), 95 %',
+        fmt='D',
+        color='black',
+        markerfacecolor='white',
+        markersize=5,
+        capsize=4,
     )
-    _uncut(scores_drawn)
+    diamonds, caps, whiskers = marks.lines
+    for mark in (diamonds, *caps, *whiskers):
+        mark.set_clip_on(
+            False
+        )  # drawn in full at the edge of the axes, where a share is 0 or 100 %
     axes.set_xticks(range(len(counts)), names, rotation=90 if upright else 0)
     axes.set_xlim((len(counts) - 1 - places) / 2 - 0.1, (len(counts) - 1 + places) / 2 + 0.1)
     axes.set_xlabel(across)
@@ -212,12 +197,12 @@ def elo(standings: Sequence[Standing], title: str = '') -> Any:
     """
     rows = standings[::-1]
     names = [folded(row.name, NAME) for row in rows]
-    lines = sum(_most_lines([name]) + 1 for name in names)
+    lines = sum(name.count('\n') + 2 for name in names)
     figure, axes = _figure(WIDTH, max(HEIGHT / 2, 1 + A_LINE * lines))
-    middle = [row.rating.elo for row in rows]
-    low, high = [row.rating.low for row in rows], [row.rating.high for row in rows]
+    ratings = [(row.rating.elo, row.rating.low, row.rating.high) for row in rows]
+    middles = [middle for middle, _, _ in ratings]
     look: dict[str, Any] = {'fmt': 'o', 'color': '#0072B2', 'capsize': 4}
-    axes.errorbar(middle, range(len(rows)), xerr=_to_ends(middle, low, high), **look)
+    axes.errorbar(middles, range(len(rows)), xerr=_ends(ratings), **look)
     axes.set_yticks(range(len(rows)), names)
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_title(title)

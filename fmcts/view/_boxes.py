@@ -213,8 +213,9 @@ def boxes_svg(boxes: Sequence[Box], *, title: str, below: Sequence[str] = ()) ->
     )
     high = max(len(box.lines) for box in full) * LINE + 8 + (board and BOARD + 4)
     across = places_across([box.parent for box in boxes])
+    top = EDGE + (LINE if boxes[0].edge else 0)
     places = [
-        (EDGE + unit * (place + 0.5), EDGE + (high + DOWN + ABOVE) * depth)
+        (EDGE + unit * (place + 0.5), top + (high + DOWN + ABOVE) * depth)
         for place, depth in zip(across, depths, strict=True)
     ]
     lines, drawn = [], []

@@ -1,48 +1,39 @@
-"""Charts over the iterations of a search: visits, share and value of each move of the root."""
+"""Charts over the iterations of a search: visits, share and value of each move of the root.
+
+They are SVG of our own, so that a notebook shows a history without any further library; pictures
+of matches, which may be PNG and may be changed by their owner, are matplotlib's (`fmcts.matches`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
-
-from attrs import frozen
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
 
 from fmcts._arguments import amount, shown, whole_number
 from fmcts.history import History, Lead, Moment
-from fmcts.search._analysis import MoveStats
 from fmcts.view._board import notation_of
 from fmcts.view._svg import COLOURS, INK, NEUTRAL, Svg, document, element, width_of, words
-
-"""Of the palette that `_svg` names, without its yellow, which white ground swallows."""
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 74, 34, 62
 WIDE, HIGH, BETWEEN = 520, 150, 34
 LABEL: Final = 13  # from one label to the next
 EARLY: Final = 20  # of this many parts the first, where values jump, does not set the scale
 
-
-@frozen
-class _Measure:
-    """A quantity in a panel: its number for a move, its format, and where the scale starts."""
-
-    title: str
-    of: Callable[[MoveStats[Any], int], float | None]
-    write: Callable[[float], str]
-    from_zero: bool
-
-
-MEASURES: Final = {
-    'visits': _Measure(
-        'visits', lambda row, _: float(row.visits), '{:,.0f}'.format, from_zero=True
-    ),
-    'share': _Measure(
-        'share of the visits',
-        lambda row, total: row.visits / total if total else None,
-        '{:.0%}'.format,
-        from_zero=True,
-    ),
-    'value': _Measure('value', lambda row, _: row.value, '{:.2f}'.format, from_zero=False),
+# How each measure is written on its scale, and its name above the panel.
+MEASURES: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
+    'visits': ('visits', '{:,.0f}'.format),
+    'share': ('share of the visits', '{:.0%}'.format),
+    'value': ('value', '{:.2f}'.format),
 }
+
+
+class _Line(NamedTuple):
+    """The course of a move: its name, its colour if it has one, and each measure at each moment."""
+
+    name: str
+    colour: str | None
+    measures: Mapping[str, Sequence[float | None]]
 
 
 def draw_history(
@@ -92,108 +83,97 @@ def draw_history(
     state = history.root.state
     notation = notation_of(state, game)
     write = notation.format_move
-    last = timeline[-1].stats
-    shown_moves = sorted(range(len(last)), key=lambda index: -last[index].visits)[:moves]
-    looks = {
-        index: COLOURS[place % len(COLOURS)] for place, index in enumerate(sorted(shown_moves))
-    }
-    across = _Across(max(history.first, 1), history.last)
-    inside: list[str] = []
-    top = float(TOP)
-    for name in measures:
-        inside += _panel(MEASURES[name], top, across, timeline, looks, write)
-        top += HIGH + BETWEEN
-    bottom = top - BETWEEN
-    inside += _marks(leads, across, bottom, MEASURES[measures[0]].title, write)
-    inside += _ticks_below(across, bottom)
-    others = len(last) - len(looks)
+    first = max(history.first, 1)
+
+    def across(iteration: float) -> float:
+        return WIDE * (iteration - first) / max(1, history.last - first)
+
+    lines = _lines(timeline, moves, write)
+    at = [across(moment.iterations) for moment in timeline]
+    tops = [TOP + (HIGH + BETWEEN) * number for number in range(len(measures))]
+    bottom = tops[-1] + HIGH
+    inside = [
+        part
+        for name, top in zip(measures, tops, strict=True)
+        for part in _panel(name, top, at, lines)
+    ]
+    begins = [(LEFT + across(lead.iteration), write(lead.move)) for lead in leads]
+    inside += _marks(begins, bottom, LEFT + width_of(MEASURES[measures[0]][0], 12) + 10)
+    for tick in _ticks(0, history.last, 6):
+        if tick >= first:
+            inside.append(words(LEFT + across(tick), bottom + 16, f'{tick:,.0f}', 11))
+    inside.append(words(LEFT + WIDE / 2, bottom + 32, 'iterations', 11))
     title = (
         f'{notation.name}, {state.player} to move: {amount(history.last, "iteration")}, '
         f'{write(history.move)} is chosen'
     )
-    note = f'{title}; {others} more in grey' if others else title
-    room = LEFT + WIDE + RIGHT - 20
-    inside.append(words(10, bottom + 52, note, 11, room=room, text_anchor='start'))
-    return document(
-        LEFT + WIDE + RIGHT,
-        bottom + BOTTOM,
-        inside,
-        title=title,
-        about='\n'.join(_about(leads, timeline[-1], write)),
-    )
+    grey = sum(line.colour is None for line in lines)
+    note = f'{title}; {grey} more in grey' if grey else title
+    width = LEFT + WIDE + RIGHT
+    inside.append(words(10, bottom + 52, note, 11, room=width - 20, text_anchor='start'))
+    about = '\n'.join(_about(leads, timeline[-1], write))
+    return document(width, float(bottom + BOTTOM), inside, title=title, about=about)
 
 
-@frozen
-class _Across:
-    """The axis of iterations."""
-
-    first: int
-    last: int
-
-    def at(self, iteration: float) -> float:
-        """Return where an iteration is drawn."""
-        long = max(1, self.last - self.first)
-        return LEFT + WIDE * (iteration - self.first) / long
-
-
-def _panel(
-    measure: _Measure,
-    top: float,
-    across: _Across,
-    timeline: Sequence[Moment],
-    looks: dict[int, str],
-    write: Callable[[Any], str],
-) -> Iterator[str]:
-    """Yield the panel of one measure."""
+def _lines(timeline: Sequence[Moment], moves: int, write: Callable[[Any], str]) -> list[_Line]:
+    """Return the course of each move, those with the most visits in colours."""
     totals = [sum(row.visits for row in moment.stats) for moment in timeline]
-    lines = [
-        [
-            measure.of(moment.stats[index], total)
-            for moment, total in zip(timeline, totals, strict=True)
+    last = timeline[-1].stats
+    most = sorted(range(len(last)), key=lambda place: -last[place].visits)[:moves]
+    colours = {place: COLOURS[number % len(COLOURS)] for number, place in enumerate(sorted(most))}
+    lines = []
+    for place, row in enumerate(last):
+        course = [moment.stats[place] for moment in timeline]
+        visits = [float(it.visits) for it in course]
+        share = [
+            count / total if total else None for count, total in zip(visits, totals, strict=True)
         ]
-        for index in range(len(timeline[0].stats))
-    ]
-    low, high = _scale(lines, len(timeline), from_zero=measure.from_zero)
+        value = [it.value for it in course]
+        measures: dict[str, Sequence[float | None]]
+        measures = {'visits': visits, 'share': share, 'value': value}
+        lines.append(_Line(write(row.move), colours.get(place), measures))
+    return lines
+
+
+def _panel(name: str, top: float, across: Sequence[float], lines: Sequence[_Line]) -> Iterator[str]:
+    """Yield the panel of one measure."""
+    title, write = MEASURES[name]
+    low, high = _scale([line.measures[name] for line in lines], from_zero=name != 'value')
 
     def up(number: float) -> float:
         return HIGH * (high - number) / (high - low)
 
-    yield words(LEFT, top - 8, measure.title, 12, text_anchor='start')
+    yield words(LEFT, top - 8, title, 12, text_anchor='start')
     for tick in _ticks(low, high, 4):
         y = top + up(tick)
-        yield element(
-            'path', d=f'M{LEFT} {y:.2f}h{WIDE}', stroke=NEUTRAL, stroke_width=0.5, opacity=0.5
-        )
-        yield words(LEFT - 6, y + 4, measure.write(tick), 11, text_anchor='end')
+        look: dict[str, Any] = {'stroke': NEUTRAL, 'stroke_width': 0.5, 'opacity': 0.5}
+        yield element('path', d=f'M{LEFT} {y:.2f}h{WIDE}', **look)
+        yield words(LEFT - 6, y + 4, write(tick), 11, text_anchor='end')
     drawn = []
-    for index in sorted(range(len(lines)), key=lambda it: it in looks):
-        path = _path(
-            (across.at(moment.iterations) - LEFT, up(number)) if number is not None else None
-            for moment, number in zip(timeline, lines[index], strict=True)
-        )
-        colour = looks.get(index, NEUTRAL)
-        width = 2 if index in looks else 1
-        drawn.append(element('path', d=path, stroke=colour, stroke_width=width))
+    for line in sorted(lines, key=lambda it: it.colour is not None):
+        places = [
+            None if number is None else (x, up(number))
+            for x, number in zip(across, line.measures[name], strict=True)
+        ]
+        look = {'stroke': line.colour or NEUTRAL, 'stroke_width': 2 if line.colour else 1}
+        drawn.append(element('path', d=_path(places), **look))
     # An inner picture cuts off what leaves the scale.
-    yield element(
-        'svg', *drawn, x=LEFT, y=top, width=WIDE, height=HIGH, viewBox=f'0 0 {WIDE} {HIGH}'
-    )
-    ends = {
-        index: up(min(max(number, low), high))
-        for index in looks
-        if (number := lines[index][-1]) is not None
-    }
-    for index, y in _apart(ends).items():
-        name = write(timeline[0].stats[index].move)
-        place: dict[str, Any] = {'text_anchor': 'start', 'fill': looks[index], 'font_weight': 600}
-        yield words(LEFT + WIDE + 6, top + y + 4, name, 12, room=RIGHT - 10, **place)
+    size: dict[str, Any] = {'width': WIDE, 'height': HIGH, 'viewBox': f'0 0 {WIDE} {HIGH}'}
+    yield element('svg', *drawn, x=LEFT, y=top, **size)
+    ends = [
+        (up(min(max(number, low), high)), line)
+        for line in lines
+        if line.colour and (number := line.measures[name][-1]) is not None
+    ]
+    ends.sort(key=lambda it: it[0])
+    for y, (_, line) in zip(_apart([y for y, _ in ends]), ends, strict=True):
+        look = {'text_anchor': 'start', 'fill': line.colour, 'font_weight': 600}
+        yield words(LEFT + WIDE + 6, top + y + 4, line.name, 12, room=RIGHT - 10, **look)
 
 
-def _scale(
-    lines: Sequence[Sequence[float | None]], points: int, *, from_zero: bool
-) -> tuple[float, float]:
+def _scale(courses: Sequence[Sequence[float | None]], *, from_zero: bool) -> tuple[float, float]:
     """Return the least and the greatest number that a panel shows."""
-    late = [it for line in lines for it in line[points // EARLY :] if it is not None]
+    late = [it for course in courses for it in course[len(course) // EARLY :] if it is not None]
     low, high = (0.0 if from_zero else min(late)), max(late)
     if high - low < 0.1 and not from_zero:
         low, high = max(0.0, low - 0.05), min(1.0, high + 0.05)
@@ -214,64 +194,39 @@ def _step(length: float, count: int) -> float:
 
 def _ticks(low: float, high: float, count: int) -> list[float]:
     step = _step(high - low, count)
-    first, last = round(low / step), round(high / step)
-    return [
-        step * number
-        for number in range(first, last + 1)
-        if low <= step * number <= high + step / 9
-    ]
+    numbers = (step * number for number in range(round(low / step), round(high / step) + 1))
+    return [number for number in numbers if low <= number <= high + step / 9]
 
 
-def _ticks_below(across: _Across, bottom: float) -> Iterator[str]:
-    """Yield the numbers of iterations."""
-    for tick in _ticks(0, across.last, 6):
-        if tick >= across.first:
-            yield words(across.at(tick), bottom + 16, f'{tick:,.0f}', 11)
-    yield words(LEFT + WIDE / 2, bottom + 32, 'iterations', 11)
-
-
-def _path(places: Iterator[tuple[float, float] | None]) -> str:
+def _path(places: Iterable[tuple[float, float] | None]) -> str:
     """Return the path through places, interrupted where there is none."""
-    parts, verb = [], 'M'
+    return ''.join(
+        f'{"M" if before is None else "L"}{place[0]:.1f} {place[1]:.1f}'
+        for before, place in pairwise([None, *places])
+        if place is not None
+    )
+
+
+def _apart(places: Sequence[float]) -> list[float]:
+    """Return ascending places of labels, moved so far that none covers another."""
+    found: list[float] = []
     for place in places:
-        if place is not None:
-            parts.append(f'{verb}{place[0]:.1f} {place[1]:.1f}')
-        verb = 'M' if place is None else 'L'
-    return ''.join(parts)
-
-
-def _apart(places: dict[int, float]) -> dict[int, float]:
-    """Return places of labels, moved so far that none covers another."""
-    found: dict[int, float] = {}
-    least = -LABEL / 2
-    for index in sorted(places, key=places.__getitem__):
-        least = found[index] = max(places[index], least)
-        least += LABEL
+        found.append(max(place, found[-1] + LABEL if found else -LABEL / 2))
     most = HIGH + LABEL / 2
-    for index in reversed(found):
-        most = found[index] = min(found[index], most)
+    for number in reversed(range(len(found))):
+        most = found[number] = min(found[number], most)
         most -= LABEL
     return found
 
 
-def _marks(
-    leads: Sequence[Lead], across: _Across, bottom: float, title: str, write: Callable[[Any], str]
-) -> Iterator[str]:
+def _marks(leads: Sequence[tuple[float, str]], bottom: float, begin: float) -> Iterator[str]:
     """Yield where the lead changed, the latest first: of what is too near the label is left out."""
     free = float(LEFT + WIDE + RIGHT)
-    for lead in reversed(leads):
-        x = across.at(lead.iteration)
-        yield element(
-            'path',
-            d=f'M{x:.2f} {TOP}V{bottom:.2f}',
-            stroke=INK,
-            stroke_width=1,
-            stroke_dasharray='3 3',
-            opacity=0.45,
-        )
-        name = write(lead.move)
+    dashed: dict[str, Any] = {'stroke_width': 1, 'stroke_dasharray': '3 3', 'opacity': 0.45}
+    for x, name in reversed(leads):
+        yield element('path', d=f'M{x:.2f} {TOP}V{bottom:.2f}', stroke=INK, **dashed)
         room = 4 + 7 * len(name)
-        if x + room / 2 <= free and x - room / 2 >= LEFT + width_of(title, 12) + 10:
+        if x + room / 2 <= free and x - room / 2 >= begin:
             yield words(x, TOP - 8, name, 11, font_weight=600)
             free = x - room / 2
 

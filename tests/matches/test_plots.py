@@ -112,18 +112,6 @@ def test_bars_of_several_matches():
     assert axes.get_title() == 'tictactoe'
 
 
-def test_scores_at_the_edge_are_not_clipped():
-    (axes,) = stacked([(4, 0, 0), (0, 0, 4)], ['a', 'b']).axes
-    points, caps, whiskers = axes.containers[3].lines
-    assert list(points.get_ydata()) == [100, 0]
-    assert not any(mark.get_clip_on() for mark in (points, *caps, *whiskers))
-
-
-def test_a_plot_of_ratings_names_the_game():
-    rows = [Standing('a', 1, 2, Rating(0, -5, 9))]
-    assert elo(rows, 'hex:5').axes[0].get_title() == 'hex:5'
-
-
 def test_wins_draws_and_losses_differ_without_colour():
     figure = stacked([(1, 2, 3)], ['a'])
     (axes,) = figure.axes
@@ -140,7 +128,8 @@ def test_wins_draws_and_losses_differ_without_colour():
     assert words == ['won', 'drawn', 'lost', 'score (a draw is half a point), 95 %']
     assert not legend.get_frame_on()
     assert legend._ncols == 4
-    points, caps, _ = axes.containers[3].lines
+    points, caps, whiskers = axes.containers[3].lines
+    assert not any(mark.get_clip_on() for mark in (points, *caps, *whiskers))
     assert (points.get_marker(), points.get_color(), points.get_markersize()) == ('D', 'black', 5)
     assert points.get_markerfacecolor() == 'white'
     assert [cap.get_markersize() for cap in caps] == [8, 8]
@@ -187,17 +176,9 @@ def test_names_under_bars_are_folded_to_fit(names, lines, rotation, height):
     assert figure.get_size_inches()[1] == pytest.approx(height)
 
 
-def test_long_titles_are_folded():
-    """At 64 characters, or 71 of a wider picture: titles are larger than what stands below."""
-    for bars_, length, lines in ((1, 64, 1), (1, 65, 2), (11, 71, 1), (11, 72, 2)):
-        title = f'{"a" * 20},{"b" * (length - 21)}'
-        (axes,) = stacked([(1, 2, 3)] * bars_, ['a'] * bars_, title=title).axes
-        assert axes.get_title().count('\n') == lines - 1
-
-
 def test_rounded_interval_ends_do_not_go_below_zero():
     """matplotlib refuses lengths below 0."""
-    assert plots._to_ends([1.0, 0.5], [1.25, 0.25], [0.75, 1.0]) == [[0, 0.25], [0, 0.5]]
+    assert plots._ends([(1.0, 1.25, 0.75), (0.5, 0.25, 1.0)]) == [[0, 0.25], [0, 0.5]]
 
 
 def test_curves_differ_without_colour():
@@ -229,8 +210,9 @@ def test_curves_differ_without_colour():
 
 def test_ratings_are_drawn_from_highest_to_lowest():
     rows = [Standing('b', 1, 2, Rating(9, 4, 19)), Standing('a,b', 1, 2, Rating(-9, -29, 3))]
-    figure = elo(rows)
+    figure = elo(rows, 'hex:5')
     (axes,) = figure.axes
+    assert axes.get_title() == 'hex:5'
     assert [label.get_text() for label in axes.get_yticklabels()] == ['a,b', 'b']
     points, caps, (whiskers,) = axes.containers[0].lines
     assert (list(points.get_xdata()), list(points.get_ydata())) == ([-9, 9], [0, 1])
@@ -269,17 +251,3 @@ def test_plots_need_matplotlib(monkeypatch):
     complaint = r"^pictures need matplotlib: pip install 'fmcts\[plot\]'$"
     with pytest.raises(ImportError, match=complaint):
         curves({'a': [(1, 2, 1, 3)]}, across='', up='')
-
-
-def test_names_beside_ratings_are_folded_at_36_characters():
-    names = [f'{"a" * 20},{"b" * (length - 21)}' for length in (36, 37)]
-    figure = elo([Standing(name, 1, 2, Rating(0, -1, 1)) for name in names])
-    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert [label.count('\n') for label in labels[::-1]] == [0, 1]
-
-
-def test_options_are_keyword_only():
-    with pytest.raises(TypeError, match='positional'):
-        stacked([(1, 2, 3)], ['a'], 'title')
-    with pytest.raises(TypeError, match='positional'):
-        curves({'a': [(1, 2, 1, 3)]}, 'across', 'up')
