@@ -7,7 +7,7 @@ from fmcts.compare._designs import (
     Engine,
     Refusal,
     compare_designs,
-    find_engines,
+    find_engines as find_engines,
 )
 from fmcts.compare._difference import Parting, parting
 
@@ -19,6 +19,5 @@ __all__ = [
     'Parting',
     'Refusal',
     'compare_designs',
-    'find_engines',
     'parting',
 ]

@@ -1,44 +1,71 @@
 """Pictures and texts of values: pure functions of positions, analyses and trees.
 
 `board_svg` draws a position, `draw` a tree, `draw_versions` what an update copied and shares, and
-`draw_probabilities` all games from a position; `draw_history` charts a search over its iterations;
-`descents`, `dry_run` and `dump` follow a search line by line. `parts` says what a page consists of,
-`designs` makes parts of a comparison of designs; `text` writes parts as plain text, `terminal` as
-coloured renderables of rich (the extra `cli`), `html` for notebooks. `formulas` prints traced
-formulas. Nothing here reads or prints.
+`draw_probabilities` all games from a position; `draw_history` charts a search over its iterations.
+`fmcts.view.descents` follows a search line by line, `fmcts.view.formulas` prints traced formulas.
+What a command or a notebook shows consists of parts (`_parts`), which `as_text`, `_terminal` and
+`_notebook` write. Nothing here reads or prints.
 """
 
 from __future__ import annotations
 
-import importlib
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from fmcts.view._parts import (
+    Board as Board,
+    Facts as Facts,
+    Listing as Listing,
+    Part as Part,
+    Sentence as Sentence,
+    as_text as as_text,
+    join_moves as join_moves,
+    line_of as line_of,
+    picture as picture,
+    solved as solved,
+    statistics as statistics,
+)
+
 if TYPE_CHECKING:
-    from fmcts.view._board import board_svg
-    from fmcts.view._charts import draw_history
-    from fmcts.view._drawing import draw, draw_probabilities, draw_versions
-    from fmcts.view._svg import Svg
+    from fmcts.view._board import (
+        board_parts as board_parts,
+        board_svg as board_svg,
+        cells_of as cells_of,
+        notation_of as notation_of,
+    )
+    from fmcts.view._charts import draw_history as draw_history
+    from fmcts.view._designs import (
+        figures as figures,
+        values_in_words as values_in_words,
+        verdict as verdict,
+    )
+    from fmcts.view._drawing import (
+        draw as draw,
+        draw_probabilities as draw_probabilities,
+        draw_versions as draw_versions,
+    )
+    from fmcts.view._svg import Svg as Svg
 
 __all__ = ['Svg', 'board_svg', 'draw', 'draw_history', 'draw_probabilities', 'draw_versions']
 
-PICTURES: Final = {
-    'Svg': 'fmcts.view._svg',
-    'board_svg': 'fmcts.view._board',
-    'draw': 'fmcts.view._drawing',
-    'draw_history': 'fmcts.view._charts',
-    'draw_probabilities': 'fmcts.view._drawing',
-    'draw_versions': 'fmcts.view._drawing',
+_HOME: Final = {
+    '_board': ('board_parts', 'board_svg', 'cells_of', 'notation_of'),
+    '_charts': ('draw_history',),
+    '_designs': ('figures', 'values_in_words', 'verdict'),
+    '_drawing': ('draw', 'draw_probabilities', 'draw_versions'),
+    '_svg': ('Svg',),
 }
-"""The module of each public name, imported on first use: text does not wait for pictures."""
+"""The names of pictures, by module; each is imported on first use: text waits for no picture."""
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name, importing its module first."""
-    if name not in PICTURES:
-        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    return getattr(importlib.import_module(PICTURES[name]), name)
+    """Return a name, importing its module first."""
+    for module, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(f'fmcts.view.{module}'), name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 
 def __dir__() -> list[str]:
     """Return the public names too."""
-    return sorted({*globals(), *PICTURES})
+    return sorted({*globals(), *__all__})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -42,14 +42,6 @@ PILE: Final = re.compile(r'[a-z]  [| ]*\d+$')  # of Nim: its sticks are no cells
 
 Picture = Callable[[Any], str]
 Point = tuple[float, float]
-
-
-class _Named(Notation, Protocol):
-    """A game's text format and name."""
-
-    @property
-    def name(self) -> str:
-        """The game's name."""
 
 
 @frozen
@@ -109,7 +101,7 @@ def board_svg(
     analysis: Analysis[Any] | None = None,
     *,
     before: GameState[Any] | None = None,
-    game: _Named | None = None,
+    game: Notation | None = None,
     picture: Picture | None = None,
     words_below: bool = True,
 ) -> Svg:
@@ -141,7 +133,7 @@ def board_svg(
         if isinstance(drawn, str) and '<svg' in drawn:
             return Svg(drawn[drawn.index('<svg') :])
         raise TypeError(f'a picture must be SVG text, with an <svg> element, not {shown(drawn)}')
-    notation: _Named = notation_of(state, game)
+    notation: Notation = notation_of(state, game)
     text, standing = notation.format(state), boards.standing(state)
     marks = [] if analysis is None else [*_marks(state, analysis, notation)]
     below = [standing] if words_below else []
@@ -161,17 +153,17 @@ def board_svg(
     else:
         parts, size, said = _text(text)
         below, unplaced = [*below, *said], marks
-    return _picture(
+    return document(
+        *size,
         parts,
-        size,
-        [*below, *_listed(unplaced)],
-        bold=words_below,
         title=f'{notation.name}: {standing}',
         about='\n'.join([text.rstrip('\n'), *(f'{"* " * it.chosen}{it}' for it in marks)]),
+        below=[*below, *_listed(unplaced)],
+        bold=words_below,
     )
 
 
-def _marks(state: GameState[Any], analysis: Analysis[Any], game: _Named) -> Iterator[_Mark]:
+def _marks(state: GameState[Any], analysis: Analysis[Any], game: Notation) -> Iterator[_Mark]:
     visits = sum(stats.visits for stats in analysis.stats)
     for stats in analysis.stats:
         value = '' if stats.value is None else f'{stats.value:.3f}'
@@ -193,34 +185,6 @@ def _listed(marks: Sequence[_Mark]) -> list[str]:
         f'{"* " * mark.chosen}{mark.name}  {mark.share}  {mark.value}'.rstrip() for mark in kept
     ]
     return lines if len(kept) == len(marks) else [*lines, f'({len(marks) - len(kept)} more)']
-
-
-def _picture(
-    parts: Sequence[str],
-    size: Point,
-    below: Sequence[str],
-    *,
-    bold: bool,
-    title: str,
-    about: str,
-) -> Svg:
-    """Return a picture with lines of words under it; the first of them may be bold."""
-    width = max([size[0], *(width_of(line, 12) + 2 * EDGE for line in below)])
-    lines = [
-        words(
-            width / 2,
-            size[1] + LINE * number + 10,
-            line,
-            12,
-            font_weight='bold' if bold and number == 0 else None,
-        )
-        for number, line in enumerate(below)
-    ]
-    if width > size[0]:
-        aside = f'translate({(width - size[0]) / 2:.2f} 0)'
-        parts = [element('g', *parts, transform=aside)]
-    height = size[1] + LINE * len(below)
-    return document(width, height, [*parts, *lines], title=title, about=about)
 
 
 def _text(text: str) -> tuple[list[str], Point, list[str]]:
@@ -276,7 +240,7 @@ class _Board:
         self.stones = [self.stone(place, word) for place, word in words_at if word != '.']
 
     @classmethod
-    def of(cls, cells: Cells, game: _Named) -> _Board:
+    def of(cls, cells: Cells, game: Notation) -> _Board:
         """Return the board that a game wrote."""
         return cls(cells.rows, LOOKS.get(game.name.partition(':')[0], PLAIN), cells)
 
@@ -403,7 +367,7 @@ class _Board:
         yield element('rect', fill=self.look.choice, **bar)
 
 
-def board_parts(cells: Cells, game: _Named) -> dict[str, Any]:
+def board_parts(cells: Cells, game: Notation) -> dict[str, Any]:
     """Return what a page needs to draw any position on a board of these cells.
 
     `ground` is the image of the empty board, with `size`; `centres` are the centres of the cells in

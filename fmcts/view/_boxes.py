@@ -228,15 +228,17 @@ def boxes_svg(boxes: Sequence[Box], *, title: str, below: Sequence[str] = ()) ->
             if box.look == MORE
             else _box(box, x, y, (width, high))
         )
-    room = max([(max(across) + 1) * unit, *(width_of(line, 12) for line in below)])
     bottom = EDGE + max(
         y + (8 if box.look == MORE else high) for box, (_, y) in zip(boxes, places, strict=True)
     )
-    for number, line in enumerate(below):
-        drawn.append(words(room / 2 + EDGE, bottom + 14 + 16 * number, line, 12))
-    bottom += 16 * len(below) + 6 if below else 0
-    # Lines first, so that boxes are over them.
-    return document(room + 2 * EDGE, bottom, [*lines, *drawn], title=title, about=boxes_text(boxes))
+    return document(
+        (max(across) + 1) * unit + 2 * EDGE,
+        bottom,
+        [*lines, *drawn],  # lines first, so that boxes are over them
+        title=title,
+        about=boxes_text(boxes),
+        below=below,
+    )
 
 
 def _edge(box: Box, begin: tuple[float, float], end: tuple[float, float]) -> str:

@@ -10,20 +10,26 @@ iterations  30000
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from attrs import field, frozen
 
 from fmcts.game import GameState, Player, has_rewards
 from fmcts.search._analysis import Analysis
 from fmcts.search._tree import principal_variation
-from fmcts.solve import MoveValue
+
+if TYPE_CHECKING:
+    from fmcts.solve import MoveValue
 
 STONES: Final = frozenset('XO')
 
 
 class Notation(Protocol):
-    """The text format of a game's positions and moves; the games' modules have this interface."""
+    """A game's name, and the text format of its positions and moves, as its module has them."""
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
 
     def format(self, state: Any) -> str:
         """Return the position as lines of text."""

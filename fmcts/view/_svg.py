@@ -10,7 +10,7 @@ dark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 from xml.sax.saxutils import escape
 
@@ -28,6 +28,7 @@ STYLE: Final = (
 )
 SANS: Final = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 MONO: Final = "ui-monospace, 'DejaVu Sans Mono', monospace"
+BELOW: Final = 18.0  # the height of a line under a picture
 NOT_XML: Final = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
 HEAD: Final = re.compile(r'<svg\b[^>]*>')
 SIZE: Final = re.compile(r'(\s)(width|height)=(["\'])([0-9.]+)(?:px)?\3')
@@ -114,24 +115,41 @@ def words(
 
 
 def document(
-    width: float, height: float, inside: Iterable[str], *, title: str, about: str = ''
+    width: float,
+    height: float,
+    inside: Sequence[str],
+    *,
+    title: str,
+    about: str = '',
+    below: Sequence[str] = (),
+    bold: bool = False,
 ) -> Svg:
     """Return a whole picture.
 
     :param title: what it is, in a line, for those who cannot see it.
     :param about: what it shows, in words.
+    :param below: lines of words under it, centred; with `bold`, the first of them is.
     """
-    labels = element('title', plain(title)) + (element('desc', plain(about)) if about else '')
+    wide = max([width, *(width_of(line, 12) + 24 for line in below)])
+    if wide > width:
+        inside = [element('g', *inside, transform=f'translate({(wide - width) / 2:.2f} 0)')]
+    said = []
+    for number, line in enumerate(below):
+        weight = 'bold' if bold and number == 0 else None
+        said.append(words(wide / 2, height + BELOW * number + 10, line, 12, font_weight=weight))
+    high = float(height + BELOW * len(below))
     return Svg(
         element(
             'svg',
-            labels,
+            element('title', plain(title)),
+            *([element('desc', plain(about))] if about else []),
             STYLE,
             *inside,
+            *said,
             xmlns='http://www.w3.org/2000/svg',
-            width=width,
-            height=height,
-            viewBox=f'0 0 {_written(float(width))} {_written(float(height))}',
+            width=wide,
+            height=high,
+            viewBox=f'0 0 {_written(float(wide))} {_written(high)}',
             role='img',
             font_family=SANS,
             fill='none',
