@@ -21,11 +21,10 @@ from fmcts.compare._measure import count_objects, measure_peak, measure_seconds
 from fmcts.errors import EngineError
 from fmcts.game import GameState, M
 from fmcts.rng import Rng
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis, Search, Watch, plant
 from fmcts.search._checks import did_you_mean
-from fmcts.search._description import Search, check_search
-from fmcts.search._tree import plant
-from fmcts.search._watch import Watch, ignore
+from fmcts.search._description import check_search
+from fmcts.search._watch import ignore
 
 REFERENCE = 'persistent'
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from fmcts.search._tree import Node
+from fmcts.search import Node
 
 End: TypeAlias = tuple[Node, Any]
 """The root of a tree, and the generator returned with it."""

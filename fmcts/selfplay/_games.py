@@ -20,10 +20,10 @@ from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
 from fmcts.rng._protocol import R, Rng
 from fmcts.rules import rules_of
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis, Node, Search, plant
 from fmcts.search._columns import Columns
-from fmcts.search._description import Search, check_search
-from fmcts.search._tree import Node, freeze_in_place, plant
+from fmcts.search._description import check_search
+from fmcts.search._tree import freeze_in_place
 from fmcts.search.gumbel_halving import DrawnHalving, GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from fmcts._arguments import is_number, shown
 from fmcts.rng._protocol import R
-from fmcts.search._analysis import MoveStats
+from fmcts.search import MoveStats, Node
 from fmcts.search._arithmetic import exponential, gumbels, logarithm, real
-from fmcts.search._tree import Node, freeze_in_place
+from fmcts.search._tree import freeze_in_place
 
 __all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
 from fmcts.game import GameState, Player, given_winner, players_of
-from fmcts.search._tree import Found, Node, pairs, principal_variation, root_of
+from fmcts.search import Node, principal_variation
+from fmcts.search._tree import Found, pairs, root_of
 from fmcts.search.resolution.solver import proof_number, proof_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of

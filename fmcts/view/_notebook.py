@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from fmcts._arguments import amount
 from fmcts.compare import Comparison
-from fmcts.matches._result import MatchResult
+from fmcts.matches import MatchResult
 from fmcts.matches._tournaments import TournamentResult
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._designs import figures, verdict
 from fmcts.view._parts import Board, Facts, Listing, Part, Sentence, statistics

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from attrs import field, frozen
 
 from fmcts.game import GameState, Player, has_rewards
-from fmcts.search._analysis import Analysis
-from fmcts.search._tree import principal_variation
+from fmcts.search import Analysis, principal_variation
 
 if TYPE_CHECKING:
     from fmcts.solve import MoveValue

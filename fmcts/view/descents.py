@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from fmcts.history._changes import descent
-from fmcts.search._tree import Node, pairs
+from fmcts.search import Node
+from fmcts.search._tree import pairs
 
 __all__ = ['creations', 'descended', 'descents', 'dry_run', 'dump', 'numbered', 'written_number']
 
