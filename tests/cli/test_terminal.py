@@ -55,7 +55,7 @@ def test_the_answer_has_colours_and_a_table(terminal):
     assert person.wait() == 0
     assert RED_X in person.raw
     assert '│   move │ visits │ share │ value │' in person.shown
-    assert person.shown.count('│ * │') == 1
+    assert person.shown.count('│ * ') == 1
     assert '. . . * . . .\n. . * O . . .\n* * X X * * *\n0 1 2 3 4 5 6\n' in person.shown
     assert 'thinks' not in person.shown
 
