@@ -151,9 +151,8 @@ def places_across(parents: Sequence[int]) -> list[float]:
     outlines: list[Outline] = [([], [])] * len(parents)
     for node in reversed(range(len(parents))):  # children before parents
         below = [outlines[child] for child in children[node]]
-        mirrored = [([-x for x in right], [-x for x in left]) for left, right in reversed(below)]
-        from_right = [-place for place in reversed(_packed(mirrored))]
-        both = [(one + two) / 2 for one, two in zip(_packed(below), from_right, strict=True)]
+        sides = zip(_packed(below, 0), reversed(_packed(below[::-1], 1)), strict=True)
+        both = [(one + two) / 2 for one, two in sides]
         middle = (both[0] + both[-1]) / 2 if both else 0.0
         for child, place in zip(children[node], both, strict=True):
             places[child] = place - middle
@@ -165,19 +164,23 @@ def places_across(parents: Sequence[int]) -> list[float]:
     return [place - least for place in places]
 
 
-def _packed(outlines: Sequence[Outline]) -> list[float]:
-    """Return places for subtrees beside each other, each as far to the left as it can be.
+def _packed(outlines: Sequence[Outline], side: int) -> list[float]:
+    """Return places for subtrees beside each other, each as near to the first as it can be.
 
     The outline of a subtree is its leftmost and its rightmost place on each level, seen from its
     root. The deepest level comes first, so that a node above is added at the end.
+
+    :param side: where the first is, 0 left or 1 right.
     """
-    right: list[float] = []  # of all subtrees so far
+    sign = 1 - 2 * side
+    edge: list[float] = []  # of all subtrees so far
     places = []
-    for left, own in outlines:
-        both = zip(reversed(right), reversed(left), strict=False)
-        place = max((edge - it + 1.0 for edge, it in both), default=0.0)
+    for outline in outlines:
+        near, far = outline[side], outline[1 - side]
+        both = zip(reversed(edge), reversed(near), strict=False)
+        place = sign * max((sign * (one - two) + 1.0 for one, two in both), default=0.0)
         places.append(place)
-        right = [*right[: max(0, len(right) - len(own))], *(place + it for it in own)]
+        edge[max(0, len(edge) - len(far)) :] = [place + it for it in far] if place else far
     return places
 
 

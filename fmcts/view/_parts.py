@@ -134,7 +134,8 @@ def statistics(analysis: Analysis[int], format_move: Callable[[int], str]) -> Li
     """Return the statistics of a search: visits, share and value of every move, and its proof."""
     moves = [format_move(stats.move) for stats in analysis.stats]
     width = max(map(len, ('move', *moves)))
-    shares = [stats.visits / sum(it.visits for it in analysis.stats) for stats in analysis.stats]
+    total = sum(stats.visits for stats in analysis.stats)
+    shares = [stats.visits / total for stats in analysis.stats]
     proofs = any(stats.proof is not None for stats in analysis.stats)
     rows = tuple(
         (
