@@ -221,48 +221,17 @@ def start(game: str) -> AnyState:
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'game must be a name as OpenSpiel writes it, such as tic_tac_toe, not {shown(game)}'
         )
-    _check_text(game)
+    name, names = game.partition('(')[0], tuple(pyspiel.registered_names())
+    if name not in names:  # OpenSpiel would list them all on standard error
+        more = '' if not name.startswith('python_') else ' (import open_spiel.python.games first)'
+        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{more or did_you_mean(name, names)}')
     try:
-        loaded = pyspiel.load_game(game)
+        found = pyspiel.load_game(game)
     except pyspiel.SpielError as error:
-        raise _not_loaded(game, str(error).partition('\n')[0]) from None
-    _check(loaded)
-    return _begin(str(loaded))
-
-
-def _not_loaded(game: str, why: str) -> ValueError:
-    return ValueError(f'OpenSpiel cannot load {cut(game)!r}: {why}')
-
-
-def _check_text(game: str) -> None:
-    """Raise `ValueError` for text about which OpenSpiel would also print to standard error."""
-    types = {kind.short_name: kind for kind in pyspiel.registered_games()}
-    name = game.partition('(')[0]
-    if name not in types and name.startswith('python_'):
-        raise ValueError(
-            f'OpenSpiel has no game {cut(name)!r} yet: import open_spiel.python.games, which adds '
-            'the games in Python'
-        )
-    if name not in types:
-        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{did_you_mean(name, tuple(types))}')
-    if game.count('(') != game.count(')'):
-        raise _not_loaded(game, 'its parentheses do not match')
-    given = pyspiel.game_parameters_from_string(game)
-    accepted = types[name].parameter_specification
-    listed = f'its parameters are {", ".join(accepted)}' if accepted else 'it has no parameters'
-    for parameter, value in given.items():
-        if parameter == 'name':
-            continue
-        if parameter not in accepted:
-            hint = did_you_mean(parameter, tuple(accepted))
-            raise _not_loaded(game, f'unknown parameter {cut(parameter)!r}{hint}; {listed}')
-        kind = type(accepted[parameter])
-        if isinstance(value, str) and kind is not str:
-            raise _not_loaded(game, f'{parameter} must be of type {kind.__name__}, not {value!r}')
-    for parameter, usual in accepted.items():
-        if usual == {} and parameter not in given:
-            example = f'{name}({parameter}=tic_tac_toe())'
-            raise _not_loaded(game, f'it needs the parameter {parameter}, as in {example}')
+        why = str(error).partition('\n')[0]
+        raise ValueError(f'OpenSpiel cannot load {cut(game)!r}: {why}') from None
+    _check(found)
+    return _begin(str(found))
 
 
 def state_of(state: Any) -> AnyState:

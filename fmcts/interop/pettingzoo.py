@@ -22,14 +22,14 @@ And the other way round, for whatever plays PettingZoo's environments:
 from __future__ import annotations
 
 import copy
+import functools
 import operator
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from fmcts._arguments import cut, shown, whole_number
+from fmcts._arguments import shown, whole_number
 from fmcts._extras import loaded
 from fmcts.errors import IllegalMoveError
 from fmcts.game import (
@@ -37,16 +37,13 @@ from fmcts.game import (
     Player,
     checked_moves,
     checked_players,
-    equal,
     has_rewards,
     is_legal,
     rewards_of,
-    same_move,
 )
-from fmcts.interop.replayed import Replayed, check_make
+from fmcts.interop.replayed import RANDOM_START, Replayed, environment, unfit
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of
-from fmcts.search._checks import did_you_mean
 from fmcts.simulation import chance_playout
 
 pettingzoo, np, spaces = (
@@ -57,20 +54,6 @@ pettingzoo, np, spaces = (
 __all__ = ['GameEnv', 'PettingZooState', 'actions_of', 'start']
 
 PLAYERS: Final = tuple(Player)
-BY_RESET: Final = frozenset(
-    (
-        'state_of_game',
-        'agents',
-        'agent_selection',
-        'rewards',
-        'terminations',
-        'truncations',
-        'infos',
-        '_cumulative_rewards',
-    )
-)
-"""The attributes that `reset` sets."""
-
 SEEDS: Final = range(8)  # with which an environment without chance starts in the same state
 
 
@@ -106,27 +89,20 @@ def start(game: Make) -> PettingZooState:
         whose observations or infos have an `action_mask`; or its start is random. (An environment
         does not say whether there is chance later, or hidden information.)
     """
-    check_make('PettingZoo', game)
     env = _made(game)
-    agents = env.possible_agents
+    agents, name = env.possible_agents, env.metadata['name']
     if len(agents) != len(PLAYERS):
-        raise _unfit(env, f'it has {len(agents)} agents, not 2')
+        raise unfit('PettingZoo', name, f'it has {len(agents)} agents, not 2')
     seen = []
     for seed in SEEDS:
         env.reset(seed=seed)
         if _mask_of(env) is None:
-            raise _unfit(env, 'neither its observations nor its infos have an action_mask')
+            why = 'neither its observations nor its infos have an action_mask'
+            raise unfit('PettingZoo', name, why)
         seen.append([copy.deepcopy(env.observe(agent)) for agent in agents])
     if any(not _same(seen[0], other) for other in seen):
-        raise _unfit(env, 'it does not always start in the same state, so there is chance in it')
+        raise unfit('PettingZoo', name, RANDOM_START)
     return _begin(game)
-
-
-def _unfit(env: Any, why: str) -> ValueError:
-    return ValueError(
-        f"PettingZoo's {env.metadata['name']} cannot be searched: {why}; expected a board game for "
-        'two players in turn, without chance or hidden information'
-    )
 
 
 def _mask_of(env: Any) -> Any:
@@ -148,15 +124,8 @@ def _same(one: Any, two: Any) -> bool:
 
 def _made(game: Make) -> Any:
     """Return a new environment without its wrappers."""
-    if not isinstance(game, str):
-        env = game()
-        if not hasattr(env, 'unwrapped'):
-            raise ValueError(f'{shown(game)} gives {shown(env)}, which is not an environment')
-        return env.unwrapped
-    if game not in (names := tuple(pettingzoo.aec_registry)):
-        hint = did_you_mean(game, names)
-        raise ValueError(f'PettingZoo has no environment {cut(game)!r}{hint}')
-    return pettingzoo.make('aec', game).unwrapped
+    make = functools.partial(pettingzoo.make, 'aec')
+    return environment('PettingZoo', game, pettingzoo.aec_registry, make, 'unwrapped').unwrapped
 
 
 def _begin(game: Make) -> PettingZooState:
@@ -200,7 +169,7 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
     :param observe: a function from a state to an array; by default, the bits of the game's position
         as in its rules on integers, 64 for each number, the lowest first.
     :raises ValueError: there is no `observe`, and the game has no rules on integers; or `actions`
-        has a move twice, or lacks one that is legal at the start.
+        lacks a move that is legal at the start.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -222,12 +191,8 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
             player: f'player_{place}' for place, player in enumerate(checked_players(start))
         }
         self._dice = thaw(SplitMix.from_seed(0))
-        self.actions = _checked_actions(actions)
+        self.actions = tuple(actions)
         self._check_all_are_there(start)
-        for move in start.moves:
-            action = self.actions[self.actions.index(move)]
-            if not same_move(action, move):
-                raise ValueError(f'actions has {shown(action)} for the move {shown(move)}')
         self.array_of = observe or _bits_of(start)
         self.render_mode = 'ansi'
         self.possible_agents = [*self._agent_of.values()]
@@ -238,15 +203,6 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         moves = spaces.Discrete(len(self.actions))
         self.action_spaces = dict.fromkeys(self.possible_agents, moves)
-
-    def __getattr__(self, name: str) -> Any:
-        """Raise an error that says whether `reset` sets the attribute.
-
-        :raises AttributeError: always.
-        """
-        if name in BY_RESET:
-            raise AttributeError(f'{name} is set by reset(): call reset() first')
-        raise AttributeError(f'{type(self).__name__!r} object has no attribute {name!r}')
 
     def _check_all_are_there(self, state: GameState[Any]) -> None:
         """Raise `ValueError` if a legal move is not an action."""
@@ -297,7 +253,6 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
     def step(self, action: int | None) -> None:
         """Play the action of the agent to move; `None` after the end.
 
-        :raises AttributeError: `reset` was not called.
         :raises IllegalMoveError: `action` is not an action, or its move is not legal.
         :raises ValueError: a move that becomes legal is not among the actions.
         """
@@ -305,7 +260,13 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        state = self._after_dice(self.state_of_game.play(self._move_of(action)))
+        if action not in range(len(self.actions)):
+            last = len(self.actions) - 1
+            raise IllegalMoveError(
+                f'no action {shown(action)}: expected an integer from 0 to {last}'
+            )
+        move = self.actions[operator.index(action)]  # type: ignore[arg-type] # it is no `None`
+        state = self._after_dice(self.state_of_game.play(move))
         self.state_of_game = state
         self._cumulative_rewards[agent] = 0.0
         if state.over:
@@ -319,23 +280,12 @@ class GameEnv(pettingzoo.AECEnv):  # type: ignore[name-defined,misc] # loaded wh
             self.agent_selection = self._agent_of[state.player]
         self._accumulate_rewards()
 
-    def _move_of(self, action: object) -> Any:
-        """Return the move of the action with that number."""
-        if not isinstance(action, bool):
-            with suppress(TypeError):
-                number = operator.index(action)  # type: ignore[arg-type] # that is the question
-                if 0 <= number < len(self.actions):
-                    return self.actions[number]
-        raise IllegalMoveError(
-            f'no action {shown(action)}: expected an integer from 0 to {len(self.actions) - 1}'
-        )
-
     def render(self) -> str:
         """Return the position as text."""
         return str(self.state_of_game)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, as there is nothing to close; PettingZoo's tests ask for it."""
 
 
 def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
@@ -364,20 +314,6 @@ def actions_of(start: GameState[Any], games: int = 500) -> tuple[Any, ...]:
     if found and all(type(move) is int and move >= 0 for move in found):
         return tuple(range(max(found) + 1))
     return tuple(found)
-
-
-def _checked_actions(actions: object) -> tuple[Any, ...]:
-    """Return the actions if they are moves, no two of them equal."""
-    if isinstance(actions, str) or not isinstance(actions, Iterable):
-        raise ValueError(  # noqa: TRY004 - as for any wrong argument
-            f'actions must be all moves of the game, each once, not {shown(actions)} (actions_of '
-            'finds them)'
-        )
-    moves = tuple(actions)
-    for place, move in enumerate(moves):
-        if any(equal(move, other) for other in moves[:place]):
-            raise ValueError(f'actions has the move {shown(move)} twice: give each move once')
-    return moves
 
 
 def _bits_of(start: GameState[Any]) -> Callable[[Any], Any]:

@@ -20,11 +20,9 @@ from typing import Any, Final, Self, TypeAlias
 
 from attrs import asdict, evolve, field, frozen
 
-from fmcts._arguments import cut, shown
 from fmcts._extras import loaded
 from fmcts.game import Player, illegal, is_legal
-from fmcts.interop.replayed import check_make
-from fmcts.search._checks import did_you_mean
+from fmcts.interop.replayed import RANDOM_START, environment, unfit
 
 pgx, jax, jnp, np = (
     loaded(module, f'{__name__} needs', 'fmcts[pgx]', called='pgx')
@@ -103,7 +101,6 @@ def start(game: Make) -> PgxState:
     :raises ValueError: pgx has no game of that name; it is not for two players; or its start is
         random. (An environment does not say whether there is chance later, or hidden information.)
     """
-    check_make('pgx', game)
     return PgxState(game, **_facts(game, _rules_of(game).begin))
 
 
@@ -151,31 +148,14 @@ def _rules_of(game: Make) -> _Rules:
 
 def _checked(game: Make) -> tuple[Any, Any]:
     """Return the environment, if it can be searched, and its first state."""
-    if not isinstance(game, str):
-        env = game()
-        if not hasattr(env, 'num_players'):
-            raise ValueError(f'{shown(game)} gives {shown(env)}, which is not an environment')
-    elif game in (names := pgx.available_envs()):
-        env = pgx.make(game)
-    else:
-        raise ValueError(f'pgx has no game {cut(game)!r}{did_you_mean(game, names)}')
+    env = environment('pgx', game, pgx.available_envs(), pgx.make, 'num_players')
     if env.num_players != len(PLAYERS):
-        raise _unfit(env, f'it has {env.num_players} players, not 2')
+        raise unfit('pgx', env.id, f'it has {env.num_players} players, not 2')
     keys = jnp.stack([jax.random.PRNGKey(key) for key in KEYS])
     begins = jax.tree.map(np.asarray, jax.jit(jax.vmap(env.init))(keys))
-    for starts in (begins.observation, begins.legal_action_mask):
-        if (starts != starts[0]).any():
-            raise _unfit(
-                env, 'it does not always start in the same state, so there is chance in it'
-            )
+    if any((it != it[0]).any() for it in (begins.observation, begins.legal_action_mask)):
+        raise unfit('pgx', env.id, RANDOM_START)
     return env, jax.tree.map(lambda leaf: jnp.asarray(leaf[0]), begins)
-
-
-def _unfit(env: Any, why: str) -> ValueError:
-    return ValueError(
-        f"pgx's game {env.id} cannot be searched: {why}; expected a board game for two players in "
-        'turn, without chance or hidden information'
-    )
 
 
 def _rest_of(state: Any) -> Any:

@@ -7,25 +7,51 @@ by less, such as a text without the moves, a subclass may define `identity` by t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from functools import reduce
 from typing import Any, Self
 
 from attrs import field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import cut, shown
 from fmcts.game import Player, illegal, is_legal, options_of
+from fmcts.search._checks import did_you_mean
 
-__all__ = ['Replayed', 'check_make']
+__all__ = ['Replayed']
+
+RANDOM_START = 'it does not always start in the same state, so there is chance in it'
 
 
-def check_make(library: str, game: object) -> None:
-    """Raise `ValueError` unless `game` is a name, or a function that makes an environment."""
-    if not isinstance(game, str) and not callable(game):
+def environment(
+    library: str, game: object, names: Collection[str], make: Callable[[str], Any], member: str
+) -> Any:
+    """Return the environment that `make` makes of a name of the library, or `game` itself makes.
+
+    :param member: an attribute that all environments of the library have.
+    :raises ValueError: `game` is neither of `names` nor a function that makes an environment.
+    """
+    if isinstance(game, str):
+        if game not in names:
+            meant = did_you_mean(game, tuple(names))
+            raise ValueError(f'{library} has no game {cut(game)!r}{meant}')
+        return make(game)
+    if not callable(game):
         raise ValueError(  # noqa: TRY004 - as for any wrong argument
             f'game must be a name in {library}, or a function that makes an environment, not '
             f'{shown(game)}'
         )
+    made = game()
+    if not hasattr(made, member):
+        raise ValueError(f'{shown(game)} gives {shown(made)}, which is not an environment')
+    return made
+
+
+def unfit(library: str, name: str, why: str) -> ValueError:
+    """Return the error about a game that cannot be searched."""
+    return ValueError(
+        f"{library}'s game {name} cannot be searched: {why}; expected a board game for two players "
+        'in turn, without chance or hidden information'
+    )
 
 
 @frozen(eq=False)

@@ -84,4 +84,4 @@ def _overrides_uniform(kind: type) -> bool:
             return False
         if 'uniform' in vars(base):
             return True
-    return False  # `thaw` is no method of the class
+    return False  # an attribute of the value

@@ -12,11 +12,17 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import as_whole, shown
 from fmcts._declared import drawn_by
-from fmcts.rng._checks import check_count, check_index, check_seed, check_word, plain, span_of
+from fmcts.rng._checks import (
+    MASK64,
+    check_count,
+    check_index,
+    check_seed,
+    check_word,
+    span_of,
+)
 
-MASK64: Final = (1 << 64) - 1
 GOLDEN_GAMMA: Final = 0x9E3779B97F4A7C15
 
 
@@ -95,8 +101,8 @@ class SplitMix:
     SplitMix(state=9297814886316923340, gamma=13679457532755275413)
     """
 
-    state: int = field(converter=plain, validator=check_word)
-    gamma: int = field(converter=plain, validator=check_word)
+    state: int = field(converter=as_whole, validator=check_word)
+    gamma: int = field(converter=as_whole, validator=check_word)
     # Words that a thawed cursor has computed ahead, and how many of them are spent. They follow
     # from state and gamma: equality, hash, repr and pickle ignore them. Only `made_of` sets them.
     _words: tuple[int, ...] = field(default=(), init=False, eq=False, repr=False)

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from attrs import Attribute, define, field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import as_whole
 from fmcts._declared import drawn_by
-from fmcts.rng._checks import check_count, check_index, check_seed, plain, span_of, whole
-from fmcts.rng._splitmix import GOLDEN_GAMMA, MASK64, mix64, mix64_variant13
+from fmcts.rng._checks import MASK64, check_count, check_index, check_seed, span_of, within
+from fmcts.rng._splitmix import GOLDEN_GAMMA, mix64, mix64_variant13
 
 MODULUS1: Final = 2147483563
 MODULUS2: Final = 2147483399
@@ -32,9 +32,7 @@ def advance(s1: int, s2: int) -> tuple[int, int, int]:
 
 
 def _check_state(_instance: object, attribute: Attribute[Any], value: int) -> None:
-    highest = (MODULUS1 if attribute.name == 's1' else MODULUS2) - 1
-    if not 1 <= whole(value, attribute.name) <= highest:
-        raise ValueError(f'{attribute.name} must lie in 1 .. {highest}, not {shown(value)}')
+    within(value, attribute.name, 1, (MODULUS1 if attribute.name == 's1' else MODULUS2) - 1)
 
 
 @drawn_by('stdgens')
@@ -48,8 +46,8 @@ class StdGen:
     StdGen(s1=43, s2=1)
     """
 
-    s1: int = field(converter=plain, validator=_check_state)
-    s2: int = field(converter=plain, validator=_check_state)
+    s1: int = field(converter=as_whole, validator=_check_state)
+    s2: int = field(converter=as_whole, validator=_check_state)
 
     @classmethod
     def from_seed(cls, seed: int) -> StdGen:

@@ -1,18 +1,17 @@
 """Perfect play: alpha-beta for any game, proofs, and an independent checker of proofs.
 
 In reading order: `description` (`AlphaBeta`), `scores` (outcomes and distances as integers),
-`questions` (windows asked until the answer is exact), `interpreted` and `linked` (the two
-searches; the loop of the second is `fmcts/_linked/solve.c`), `engines` (the choice between them),
-`solution` (`solve`), `proof` (a strategy taken from a solution), `checker` (verifies a proof by the
-rules alone), `searched` (proofs taken from a tree that was searched with a solver), `expectation`
-(exact values where there is chance, or other players than two).
+`interpreted` and `linked` (the two searches; the loop of the second is `fmcts/_linked/solve.c`),
+`asked` (the choice between them, and windows asked until the answer is exact), `solution`
+(`solve`), `proof` (strategies, from a solution or from a tree searched with a solver), `checker`
+(verifies a proof by the rules alone), `expectation` (exact values where there is chance, or other
+players than two).
 """
 
 from fmcts.solve._checker import check_proof
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._expectation import Expectation, check_expectation, expectation
-from fmcts.solve._proof import Proof, gather, prove
-from fmcts.solve._searched import searched_proofs
+from fmcts.solve._proof import Proof, gather, prove, searched_proofs
 from fmcts.solve._solution import MoveValue, Solution, move_values, solve
 
 __all__ = [

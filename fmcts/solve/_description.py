@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from attrs import Attribute, field, frozen
+from attrs import Attribute, field, frozen, validators
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import shown
 from fmcts.game import MAX_PLIES, GameState
 from fmcts.rules import OnPositions
-from fmcts.search._checks import as_count, positive_count
+from fmcts.search._checks import as_count, count_from_zero, positive_count, switch
 
 ENTRIES: Final = 1 << 22
 """The default limit on positions in the table."""
 
 
-def _depth(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    if value is not None:
-        whole_number('depth', value)
-
-
 def _evaluate(instance: AlphaBeta, _attribute: Attribute[Any], value: object) -> None:
-    if value is None:
-        return
     if not callable(value):
         raise ValueError(  # noqa: TRY004 - as every other option
             f'evaluate must be a function of a state, not {shown(value)}'
@@ -33,17 +26,6 @@ def _evaluate(instance: AlphaBeta, _attribute: Attribute[Any], value: object) ->
             'evaluate needs a depth: without one every line is followed to the end of the game, '
             'and nothing is evaluated'
         )
-
-
-def _switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(  # noqa: TRY004 - as every other option
-            f'{attribute.name} must be True or False, not {shown(value)}'
-        )
-
-
-def _entries(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    whole_number('table', value, least=0)
 
 
 @frozen
@@ -63,12 +45,14 @@ class AlphaBeta:
     :raises ValueError: a value is not accepted; the message names it and what is accepted.
     """
 
-    depth: int | None = field(default=None, converter=as_count, validator=_depth)
-    evaluate: Callable[[GameState[Any]], float] | OnPositions | None = field(
-        default=None, validator=_evaluate
+    depth: int | None = field(
+        default=None, converter=as_count, validator=validators.optional(positive_count)
     )
-    distance: bool = field(default=True, kw_only=True, validator=_switch)
-    table: int = field(default=ENTRIES, kw_only=True, converter=as_count, validator=_entries)
+    evaluate: Callable[[GameState[Any]], float] | OnPositions | None = field(
+        default=None, validator=validators.optional(_evaluate)
+    )
+    distance: bool = field(default=True, kw_only=True, validator=switch)
+    table: int = field(default=ENTRIES, kw_only=True, converter=as_count, validator=count_from_zero)
     max_plies: int = field(
         default=MAX_PLIES, kw_only=True, converter=as_count, validator=positive_count
     )

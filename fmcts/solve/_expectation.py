@@ -114,12 +114,8 @@ def _after(state: S) -> list[S]:
 
 def _rewards(state: Any) -> Values:
     """Return the rewards of a finished game as fractions."""
-    return tuple(map(_fraction, rewards_of(state)))
-
-
-def _fraction(reward: float) -> Fraction:
-    simple = Fraction(reward).limit_denominator(DENOMINATOR)
-    return simple if float(simple) == reward else Fraction(reward)
+    pairs = [(it, Fraction(it).limit_denominator(DENOMINATOR)) for it in rewards_of(state)]
+    return tuple(near if float(near) == it else Fraction(it) for it, near in pairs)
 
 
 def _value(state: S, after: list[S], table: Mapping[S, Values], players: tuple[Any, ...]) -> Values:

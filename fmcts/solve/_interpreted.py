@@ -6,21 +6,23 @@ stored in a list instead of on Python's stack, so that only memory limits the le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Collection, Generator, Hashable
 from typing import Any, Final, TypeAlias
 
 from fmcts._engines.outcomes import valued
+from fmcts.errors import EndlessGameError
 from fmcts.game import GameState, checked_moves, checked_winner, endless, given_winner
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch
 from fmcts.solve._description import AlphaBeta
-from fmcts.solve._questions import LOOKED_AT, check_line, one_less
 from fmcts.solve._scores import ANY, WIN, Score, after, before, score_of_worth
 
 Window: TypeAlias = tuple[GameState[Any], Score, Score, int | None]
 Visit: TypeAlias = Generator[Window, Score, Score]
 
 EVERY: Final = 1 << 9  # nodes between two calls of `watch`
+LOOKED_AT: Final = 1 << 10  # nodes of a line when it is first looked at; then whenever it doubles
+TIMES: Final = 4  # how often the nodes of a line come, on average, if the game goes round
 
 
 class Interpreted:
@@ -31,7 +33,8 @@ class Interpreted:
         self.nodes = 0
         self.table: dict[Any, tuple[Score, Score, Any]] = {}
         self._watch = watch
-        self._middle = _middle_of(search)
+        given: Callable[..., float] | OnPositions | None = search.evaluate
+        self._worth = None if given is None else valued('the evaluator', given)
 
     def ask(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Score:
         """Return the score of a state for its side to move, if it is between `alpha` and `beta`.
@@ -66,14 +69,18 @@ class Interpreted:
         found: Score = score
         return found
 
-    def _visit(self, state: GameState[Any], alpha: Score, beta: Score, left: int | None) -> Visit:
+    def _visit(  # noqa: C901 - one visit, from its table to its table
+        self, state: GameState[Any], alpha: Score, beta: Score, left: int | None
+    ) -> Visit:
         """Return the score of a state as `ask` does; request the scores of children by `yield`."""
         moves, mover, step = checked_moves(state), state.player, self.search.step
         if not moves:
             return ending(state, self.search)
-        self._count()
+        self.nodes += 1
+        if self.nodes % EVERY == 0:
+            self._watch(self.nodes)
         if left == 0:
-            return self._middle(state)
+            return score_of_worth(self._worth(state), mover) if self._worth else 0
         key = state if left is None else (state, left)
         lower, upper, likely = self.table.get(key, (step - WIN, WIN - step, None))
         if lower >= beta or lower == upper:
@@ -81,15 +88,17 @@ class Interpreted:
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
-        highest, best = alpha, -ANY
-        choice = None
-        for move in moves if likely is None else _led_by(likely, moves):
+        highest, best, choice = alpha, -ANY, None
+        rest = None if left is None else left - 1
+        if likely is not None:  # what was best before goes first
+            moves = (likely, *(move for move in moves if move != likely))
+        for move in moves:
             child = state.play(move)
             low, high = after(highest, step), after(beta, step)
             if child.player is mover:
-                score = before((yield child, low, high, one_less(left)), step)
+                score = before((yield child, low, high, rest), step)
             else:
-                score = before(-(yield child, -high, -low, one_less(left)), step)
+                score = before(-(yield child, -high, -low, rest), step)
             if score > best:
                 best, choice = score, move
                 highest = max(highest, best)
@@ -100,11 +109,6 @@ class Interpreted:
             upper = best if best < beta else upper
             self.table[key] = lower, upper, choice
         return best
-
-    def _count(self) -> None:
-        self.nodes += 1
-        if self.nodes % EVERY == 0:
-            self._watch(self.nodes)
 
 
 def ending(state: GameState[Any], search: AlphaBeta) -> Score:
@@ -118,15 +122,16 @@ def ending(state: GameState[Any], search: AlphaBeta) -> Score:
     return WIN if winner is mover else -WIN
 
 
-def _led_by(likely: Any, moves: tuple[Any, ...]) -> list[Any]:
-    """Return the moves, the one that was best before as the first."""
-    return [likely, *(move for move in moves if move != likely)]
+def check_line(state: GameState[Any], nodes: int, different: Collection[Hashable]) -> None:
+    """Raise an error if the nodes of a line come again and again, so that it has no end.
 
-
-def _middle_of(search: AlphaBeta) -> Callable[[GameState[Any]], Score]:
-    """Return the function to the score of a state where the search stops."""
-    given: Callable[..., float] | OnPositions | None = search.evaluate
-    if given is None:
-        return lambda _state: 0
-    worth = valued('the evaluator', given)
-    return lambda state: score_of_worth(worth(state), state.player)
+    :param state: of the game.
+    :param nodes: how many nodes the line has.
+    :param different: its nodes, each once: positions, with their windows.
+    :raises EndlessGameError: a node comes four times on average.
+    """
+    if TIMES * len(different) <= nodes:
+        raise EndlessGameError(
+            f'a game of {type(state).__name__} goes round: its positions come again and again, '
+            'and every game must end'
+        )

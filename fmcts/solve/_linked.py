@@ -20,8 +20,7 @@ from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search._watch import ChunkSize, Watch
 from fmcts.search.methods import UCB1
 from fmcts.solve._description import AlphaBeta
-from fmcts.solve._interpreted import Interpreted, ending
-from fmcts.solve._questions import LOOKED_AT, check_line
+from fmcts.solve._interpreted import LOOKED_AT, Interpreted, check_line, ending
 from fmcts.solve._scores import Score
 
 P, I = ctypes.c_void_p, ctypes.c_int64  # noqa: E741 - as the fields are listed below
@@ -100,7 +99,7 @@ class Linked:
     def ask(  # noqa: C901 - one case a status
         self, state: GameState[Any], alpha: Score, beta: Score, left: int | None
     ) -> Score:
-        """Return a score or a bound, as `fmcts.solve._questions.Asked.ask` does.
+        """Return a score or a bound, as `fmcts.solve._asked.Asked.ask` does.
 
         :raises EndlessGameError: a line has more than `max_plies` plies, or goes round.
         :raises MethodError: the evaluation gives no number from 0 to 1.

@@ -8,44 +8,21 @@ once. How the proof was found does not matter: `fmcts.solve._checker` verifies i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic
+from operator import itemgetter
+from typing import Any, Final, Generic
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts.game import GameState, M, Player
+from fmcts.search._analysis import Analysis
+from fmcts.search._tree import Node, root_of, walk
 from fmcts.search._watch import Watch, ignore
+from fmcts.search.resolution.bounds import AT_LEAST
+from fmcts.search.resolution.solver import DRAWN, proof_at, proof_number
+from fmcts.solve._asked import Asked
 from fmcts.solve._description import AlphaBeta
-from fmcts.solve._questions import exact, first_move
-from fmcts.solve._scores import Score, after, plies_of, value_of
-from fmcts.solve._solution import started
-
-
-def _player(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    if not isinstance(value, Player):
-        raise ValueError(  # noqa: TRY004 - as every other field
-            f'player must be Player.X or Player.O, not {shown(value)}'
-        )
-
-
-def _value(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    if value not in (0, 0.5, 1):
-        raise ValueError(f'value must be 0, 0.5 or 1, not {shown(value)}')
-
-
-def _plies(instance: Proof[Any], _attribute: Attribute[Any], value: object) -> None:
-    if value is None:
-        return
-    whole_number('plies', value, least=0)
-    if instance.value == 0.5:
-        raise ValueError(f'plies must be None for a draw, not {value}')
-
-
-def _moves(_instance: object, _attribute: Attribute[Any], value: object) -> None:
-    if not isinstance(value, Mapping):
-        raise ValueError(  # noqa: TRY004 - as every other field
-            f'moves must be a mapping from states to moves, not {shown(value)}'
-        )
+from fmcts.solve._scores import WIN, Score, after, plies_of, value_of
 
 
 @frozen
@@ -61,10 +38,20 @@ class Proof(Generic[M]):
     :raises ValueError: a value is not accepted; the message names it and the accepted values.
     """
 
-    player: Player = field(validator=_player)
-    value: float = field(validator=_value)
-    plies: int | None = field(validator=_plies)
-    moves: Mapping[Any, M] = field(hash=False, repr=False, validator=_moves)
+    player: Player
+    value: float
+    plies: int | None
+    moves: Mapping[Any, M] = field(hash=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.player, Player):
+            raise ValueError(  # noqa: TRY004 - as every other field
+                f'player must be Player.X or Player.O, not {shown(self.player)}'
+            )
+        if self.value not in (0, 0.5, 1):
+            raise ValueError(f'value must be 0, 0.5 or 1, not {shown(self.value)}')
+        if self.plies is not None:
+            whole_number('plies', self.plies, least=0)
 
     @property
     def claim(self) -> str:
@@ -101,11 +88,11 @@ def prove(
     """
     if search is not None and search.depth is not None:
         raise ValueError('a search to a depth proves nothing: depth must be None')
-    asked = started(state, search, engine, watch)
-    score, step = exact(asked, state, None), asked.search.step
+    asked = Asked(state, search, engine, watch)
+    score, step = asked.exact(state, None), asked.search.step
 
     def choose(state: GameState[M], least: Score) -> M:
-        return first_move(asked, state, least, None)
+        return asked.first_move(state, least, None)
 
     def proof(player: Player, least: Score) -> Proof[M]:
         moves = gather(state, player, least, choose, step=step)
@@ -142,3 +129,73 @@ def gather(
             replies = (moves[here],)
         waiting += [(here.play(move), after(least, step)) for move in replies]
     return moves
+
+
+STEP: Final = 1
+
+
+def searched_proofs(tree: Node | Analysis[Any]) -> tuple[Proof[Any], ...]:
+    """Return what a search with a solver has proven of the root, for `check_proof` to verify.
+
+    `tree` is an analysis or the root of its tree, searched with `solver=True`. A win is one proof,
+    by its player; a draw is two, one for each player. There may be a shorter win than the search
+    has found.
+
+    :raises ValueError: nothing is proven of the root: the search had no solver, or was too short.
+
+    >>> from fmcts import Search, SplitMix, analyse
+    >>> from fmcts.games import tictactoe
+    >>> from fmcts.solve import check_proof
+    >>> state = tictactoe.parse('X.O.O..X.').unwrap()
+    >>> analysis, _ = analyse(state, SplitMix.from_seed(1), Search(1000, solver=True))
+    >>> (proof,) = searched_proofs(analysis)
+    >>> proof.claim, check_proof(state, proof)
+    ('X wins within 3 plies', <Success: None>)
+    """
+    root = root_of(tree)
+    here = proof_at(root)
+    if here is None:
+        raise ValueError(
+            'nothing is proven of the root: expected a tree that Search(solver=True) has solved'
+        )
+    best = _best_moves(root)
+    if here.plies is None:
+        players, least = tuple(Player), 0
+    else:
+        player = root.state.player
+        players = (player if here.reward else player.other,)
+        least = WIN - here.plies
+    return tuple(_proof(root.state, player, least, best) for player in players)
+
+
+def _proof(state: Any, player: Player, least: Score, best: dict[Any, tuple[Score, Any]]) -> Any:
+    moves = gather(state, player, least, lambda here, _least: best[here][1], step=STEP)
+    return Proof(player, value_of(least, player, evaluated=False), plies_of(least, STEP), moves)
+
+
+def _best_moves(root: Node) -> dict[Any, tuple[Score, Any]]:
+    """Return the best known move of each position, with the score that it is sure to get.
+
+    A position that occurs in several places may be resolved in one of them only, or by a shorter
+    win in one.
+    """
+    found: dict[Any, tuple[Score, Any]] = {}
+    for node in walk(root):
+        state = node.state
+        if state.over:
+            continue
+        rated = [(_least_of(proof_number(child)), child.move) for child in node.children]
+        sure = [(score, move) for score, move in rated if score is not None]
+        if not sure:
+            continue
+        score, move = max(sure, key=itemgetter(0))
+        if state not in found or score > found[state][0]:
+            found[state] = score, move
+    return found
+
+
+def _least_of(number: float) -> Score | None:
+    """Return the score that a move gets at least, by the number of the node it leads to."""
+    if abs(number) >= 1.0:
+        return WIN - int(number) if number > 0 else int(-number) - WIN
+    return 0 if number in (DRAWN, AT_LEAST) else None

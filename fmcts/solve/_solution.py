@@ -7,14 +7,11 @@ from typing import Any, Generic
 
 from attrs import field, frozen
 
-from fmcts._arguments import check_start
-from fmcts.errors import FinishedGameError
-from fmcts.game import GameState, M, check_plain
+from fmcts.game import GameState, M
 from fmcts.search._tree import candidates
-from fmcts.search._watch import STOP, Watch, ignore
-from fmcts.solve._description import AlphaBeta, check_alphabeta
-from fmcts.solve._engines import begin
-from fmcts.solve._questions import Asked, exact, first_move, one_less
+from fmcts.search._watch import Watch, ignore
+from fmcts.solve._asked import Asked
+from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import Score, before, plies_of, value_of
 
 
@@ -70,12 +67,11 @@ def solve(
     >>> solution.move, solution.value, solution.plies
     (6, 1.0, 1)
     """
-    asked = started(state, search, engine, watch)
+    asked = Asked(state, search, engine, watch)
     depth = asked.search.depth
-    score = exact(asked, state, depth)
-    move = first_move(asked, state, score, depth)
-    value, plies = _meaning(asked, state, score)
-    return Solution(move, value, plies, asked.nodes)
+    score = asked.exact(state, depth)
+    move = asked.first_move(state, score, depth)
+    return Solution(move, *_meaning(asked.search, state, score), asked.nodes)
 
 
 def move_values(
@@ -97,35 +93,18 @@ def move_values(
     (MoveValue(move=5, value=0.0, plies=2), MoveValue(move=6, value=1.0, plies=1))
     """
     moves = candidates(state, root_moves) if not state.over else ()
-    asked = started(state, search, engine, watch)
-    return tuple(
-        MoveValue(move, *_meaning(asked, state, _score(asked, state, move))) for move in moves
-    )
+    asked = Asked(state, search, engine, watch)
+    depth, step = asked.search.depth, asked.search.step
+    rows = []
+    for move in moves:
+        child = state.play(move)
+        score = asked.exact(child, None if depth is None else depth - 1)
+        score = before(score if child.player is state.player else -score, step)
+        rows.append(MoveValue(move, *_meaning(asked.search, state, score)))
+    return tuple(rows)
 
 
-def _score(asked: Asked, state: GameState[M], move: M) -> Score:
-    child = state.play(move)
-    score = exact(asked, child, one_less(asked.search.depth))
-    return before(score if child.player is state.player else -score, asked.search.step)
-
-
-def _meaning(asked: Asked, state: GameState[Any], score: Score) -> tuple[float, int | None]:
-    """Return the value and the plies that a score means."""
-    value = value_of(score, state.player, evaluated=asked.search.evaluated)
-    return value, plies_of(score, asked.search.step)
-
-
-def started(state: GameState[Any], search: AlphaBeta | None, engine: str, watch: Watch) -> Asked:
-    """Start a search of an unfinished position; raise the errors of `solve`."""
-    description = AlphaBeta() if search is None else search
-    check_alphabeta(description)
-    check_start(state)
-    check_plain(state, 'alpha-beta (use fmcts.solve.expectation)')
-    if state.over:
-        raise FinishedGameError('the game is over: there is no move to choose')
-
-    def checked(nodes: int) -> None:
-        if watch(nodes) is STOP:
-            raise ValueError('watch cannot end an alpha-beta search, which has no answer before')
-
-    return begin(state, description, engine, checked)
+def _meaning(search: AlphaBeta, state: GameState[Any], score: Score) -> tuple[float, int | None]:
+    """Return the value and the plies that a score of the side to move means."""
+    value = value_of(score, state.player, evaluated=search.evaluated)
+    return value, plies_of(score, search.step)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import ExitStack
 from typing import Any, Final, TypeVar
 
 from returns.interfaces.container import Container2
@@ -16,20 +15,6 @@ Value_co = TypeVar('Value_co', covariant=True)
 Value = TypeVar('Value')
 New = TypeVar('New')
 S = TypeVar('S')
-
-
-class Begun:
-    """A continuation that has started and must be closed if the run ends early."""
-
-    __slots__ = ()
-
-    def __call__(self, value: Any) -> State[Any, Any]:
-        """Return the action that follows an action with this value."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Close it: no further action will follow."""
-        raise NotImplementedError
 
 
 class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Container2[Value_co, S]):  # type: ignore[type-var]
@@ -105,22 +90,12 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
     def run(self, state: S) -> tuple[Value_co, S]:
         """Run the action on `state`; return its value and the state after it.
 
-        If an error ends the run, the `do` blocks that have started are closed before it leaves.
-
         :raises TypeError: a function given to `bind`, or a `yield` of a `do` block, gave something
             other than a `State`.
         """
         following: list[Callable[[Any], Any]] = []  # a stack: the last comes next
-        try:
-            return self._walk(state, following)
-        except BaseException:
-            # Now, not when garbage is collected: someone may keep the error, and so all of this.
-            _leave(following)
-            raise
-
-    def _walk(self, state: Any, following: list[Callable[[Any], Any]]) -> tuple[Any, Any]:
-        """Return what `run` returns; `following` is the stack of continuations, kept on errors."""
         action: Any = self
+        now: Any = state
         while True:
             if type(action) is _Bind:
                 action, function = action._inner_value  # noqa: SLF001 - its own
@@ -129,11 +104,11 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
             if type(action) is _Pure:
                 value = action._inner_value  # noqa: SLF001
             elif isinstance(action, State):
-                value, state = action._inner_value(state)  # noqa: SLF001
+                value, now = action._inner_value(now)  # noqa: SLF001
             else:
                 raise TypeError(f'a State was expected here, not {shown(action)}')
             if not following:
-                return value, state
+                return value, now
             action = following.pop()(value)
 
     def eval_state(self, state: S) -> Value_co:
@@ -165,14 +140,6 @@ class State(BaseContainer, SupportsKind2['State[Any, Any]', Value_co, S], Contai
         *functions, kind, inner = self._parts()
         first = f'value {inner!r}' if kind is _Pure else f'step {inner!r}'
         return f'<State: {first}' + (f', then {len(functions)} more>' if functions else '>')
-
-
-def _leave(following: list[Callable[[Any], Any]]) -> None:
-    """Close the continuations that have started, last first, each whatever the others raise."""
-    with ExitStack() as leaving:
-        for function in following:
-            if isinstance(function, Begun):
-                leaving.callback(function.close)
 
 
 class _Pure(State[Value_co, S]):

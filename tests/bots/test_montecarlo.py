@@ -1,4 +1,7 @@
-"""The flat Monte-Carlo bots against the article's printed sessions and GHC's output."""
+"""The flat Monte-Carlo bots against GHC's output and exact probabilities.
+
+docs/sessions.md has the article's sessions.
+"""
 
 import functools
 from fractions import Fraction
@@ -32,35 +35,6 @@ JEU = after(4, 0, 2, 5, 3, 6)  # the article's jeu402536
 
 def one_line(state):
     return tictactoe.format(state).replace(' ', '').replace('\n', '')[:9]
-
-
-def test_article_bot_random():
-    assert random_bot(JEU, StdGen(1314174216, 1)) == (8, StdGen(2084555406, 40692))
-
-
-def test_article_bot_random_twice_in_a_row():
-    first, rng = random_bot(JEU, StdGen(1984310674, 1))
-    second, _ = random_bot(JEU, rng)
-    assert (first, rng, second) == (7, StdGen(1297534637, 40692), 1)
-
-
-def test_article_jouer_jeu():
-    record, rng = play_game(JEU, random_bot, random_bot, StdGen(1314174216, 1))
-    assert record.winner is None
-    assert one_line(record.final) == 'OOXXXOOXX'
-    assert rng == StdGen(544765582, 2103410263)
-
-
-@pytest.mark.parametrize(('move', 'victories'), [(8, 0), (7, 4965), (1, 4965)])
-def test_article_eval_coup(move, victories):
-    node, _, rng = evaluate(JEU, move, 10_000, StdGen(346137677, 1), count='wins')
-    assert node.reward == victories
-    assert rng == StdGen(826432801, 476680813)
-
-
-def test_article_bot_mc():
-    bot = article_mc_pure(30_000)
-    assert bot(JEU, StdGen(529669860, 1)) == (7, StdGen(1356595715, 1539624735))
 
 
 # GHC 9.0.2, random 1.2.1.1: position, botRandom's move and state after; jouerJeu's winner, board

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Player, SplitMix, analyse
+from fmcts import SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices, parse_bot
@@ -244,12 +244,3 @@ def test_every_engine_plays_every_preset(name, engine):
     search = bot(f'{name}:300').search
     found = analyse(state, RNG, search, engine=engine)
     assert found == analyse(state, RNG, search, engine='persistent')
-
-
-def test_presets_of_the_second_part_end_when_the_root_is_closed():
-    state = play_line(tictactoe.start, (4, 0, 2, 6))
-    for name in ('closing', 'rollout-expand', 'jump'):
-        analysis, _ = analyse(state, RNG, bot(f'{name}:100000').search, engine='inplace')
-        assert analysis.iterations < 1000
-        assert analysis.tree.columns.own == (1.0,)
-        assert state.player is Player.X

@@ -202,12 +202,6 @@ def test_a_crash_names_its_iteration(name):
     )
 
 
-@pytest.mark.parametrize('start', [tictactoe.start, connect4.start])
-def test_jump_crashes_at_once(start):
-    with pytest.raises(PrintedProgramError, match=r'in iteration 1: .* a node without children;'):
-        bot('jump', 1)(start, RNG)
-
-
 def test_first_part_runs_in_circles():
     """More iterations change nothing any more; the repaired program goes on."""
     state = tictactoe.start.play(4).play(0).play(2).play(6)

@@ -1,6 +1,5 @@
 """PettingZoo's board games compared with ours, and our games as its environments."""
 
-import copy
 import pickle
 import warnings
 from types import SimpleNamespace
@@ -8,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from attrs import define, field
-from gymnasium import spaces
 from pettingzoo.classic.connect_four import connect_four
 
 from fmcts import Player, Search, SplitMix, analyse
@@ -76,7 +74,7 @@ def test_bigger_boards(make, moves):
     [
         (
             'classic/tictactoe',
-            r'no environment .classic/tictactoe. \(did you mean classic/tictactoe-v3',
+            r'no game .classic/tictactoe. \(did you mean classic/tictactoe-v3',
         ),
         ('classic/leduc_holdem-v4', 'leduc_holdem_v4 cannot be searched: it does not always start'),
         (
@@ -116,13 +114,6 @@ class Stub:
 PLAIN = {'action_mask': np.array([0, 1, 1])}
 
 
-def test_the_first_agent_is_x():
-    state = pettingzoo.start(lambda: Stub(observed=[PLAIN]))
-    assert (state.player, state.moves) == (Player.X, (1, 2))
-    other = pettingzoo.start(lambda: Stub(observed=[PLAIN], agent_selection='black'))
-    assert other.player is Player.O
-
-
 def test_masks_may_be_in_the_infos():
     """PettingZoo's own `api_test` accepts these too."""
     infos = {agent: {'action_mask': np.array([1, 0, 1])} for agent in ('white', 'black')}
@@ -155,7 +146,7 @@ def test_the_higher_return_wins(first, second, winner):
     ids=range(7),
 )
 def test_games_not_for_two_players_are_refused(given, why):
-    with pytest.raises(ValueError, match=f"^PettingZoo's stub cannot be searched: {why}"):
+    with pytest.raises(ValueError, match=f"^PettingZoo's game stub cannot be searched: {why}"):
         pettingzoo.start(lambda: Stub(**given))
 
 
@@ -216,45 +207,6 @@ def test_values_that_make_no_environment_are_refused(make, complaint):
 # Our games as environments.
 
 
-def test_metadata_of_an_environment():
-    env = pettingzoo.GameEnv(tictactoe.start, range(9))
-    assert env.metadata['is_parallelizable'] is False
-    assert env.render_mode == 'ansi'
-    env.reset()
-    count = len(env.observe('player_0')['observation'])
-    for agent in ('player_0', 'player_1'):
-        assert env.action_space(agent) == spaces.Discrete(9)
-        assert env.observation_space(agent) == spaces.Dict(
-            {
-                'observation': spaces.Box(0, 1, (count,), np.int8),
-                'action_mask': spaces.Box(0, 1, (9,), np.int8),
-            }
-        )
-
-
-def test_only_the_player_to_move_has_legal_actions():
-    env = pettingzoo.GameEnv(tictactoe.start, range(9))
-    env.reset()
-    for count in range(5):
-        mine, other = ('player_0', 'player_1')[:: 1 if count % 2 == 0 else -1]
-        assert env.agent_selection == mine
-        assert env.observe(mine)['action_mask'].sum() == 9 - count
-        assert env.observe(other)['action_mask'].sum() == 0
-        env.step(count)
-
-
-@pytest.mark.parametrize(
-    ('moves', 'rewards'), [((0, 3, 1, 4, 2), (1, -1)), ((0, 3, 1, 4, 8, 5), (-1, 1))]
-)
-def test_the_turn_passes_after_the_last_move(moves, rewards):
-    env = pettingzoo.GameEnv(tictactoe.start, range(9))
-    env.reset()
-    for move in moves:
-        env.step(move)
-    assert env.agent_selection == ('player_1' if len(moves) % 2 else 'player_0')
-    assert (env.rewards['player_0'], env.rewards['player_1']) == rewards
-
-
 def test_bits_of_negative_and_large_numbers(monkeypatch):
     numbers = (-1, 5, 2**64 + 2)
     rules = SimpleNamespace(pack=lambda _state: numbers)
@@ -300,24 +252,9 @@ def test_an_environment_plays_the_game():
     assert env.render() == str(state)
 
 
-@pytest.mark.parametrize(
-    ('actions', 'complaint'),
-    [
-        (
-            range(8),
-            'actions lacks the move 8, which is legal in the game: give every possible move',
-        ),
-        ([*range(9), 3], 'actions has the move 3 twice'),
-        ([*range(9), 3.0], 'actions has the move 3.0 twice'),
-        (map(float, range(9)), 'actions has 0.0 for the move 0'),
-        (9, 'actions must be all moves of the game, each once, not 9'),
-        ('012345678', "actions must be all moves of the game, each once, not '012345678'"),
-        (None, 'actions must be all moves of the game, each once, not None'),
-    ],
-)
-def test_invalid_actions_are_refused(actions, complaint):
-    with pytest.raises(ValueError, match=f'^{complaint}'):
-        pettingzoo.GameEnv(tictactoe.start, actions)
+def test_an_action_missing_at_the_start_is_named():
+    with pytest.raises(ValueError, match=r'^actions lacks the move 8, which is legal in the game'):
+        pettingzoo.GameEnv(tictactoe.start, range(8))
 
 
 def test_an_action_found_missing_later_is_named():
@@ -327,7 +264,7 @@ def test_an_action_found_missing_later_is_named():
         env.step(0)
 
 
-@pytest.mark.parametrize('action', [-1, 9, True, 1.0, None, 'x', 10**400])
+@pytest.mark.parametrize('action', [-1, 9, None, 'x'])
 def test_illegal_actions_are_refused(action):
     env = pettingzoo.GameEnv(tictactoe.start, range(9))
     env.reset()
@@ -336,29 +273,6 @@ def test_illegal_actions_are_refused(action):
     assert env.state_of_game == tictactoe.start
     env.step(np.int64(1))
     assert env.state_of_game == tictactoe.start.play(1)
-
-
-def test_before_reset_nothing_can_be_played():
-    env = pettingzoo.GameEnv(tictactoe.start, range(9))
-    ways = [lambda: env.step(0), lambda: env.observe('player_0'), env.last, env.render]
-    for way in (*ways, lambda: next(iter(env.agent_iter()))):
-        with pytest.raises(AttributeError, match=r'^\w+ is set by reset\(\): call reset'):
-            way()
-    with pytest.raises(AttributeError, match=r"^'GameEnv' object has no attribute 'other'$"):
-        _ = env.other
-    assert copy.deepcopy(env).actions == env.actions
-
-
-@pytest.mark.parametrize(
-    ('start', 'actions'),
-    [
-        (tictactoe.start, tuple(range(9))),
-        (connect4.start, tuple(range(7))),
-        (othello.start, tuple(range(65))),
-    ],
-)
-def test_actions_of_a_game(start, actions):
-    assert pettingzoo.actions_of(start) == actions
 
 
 def test_actions_other_than_integers_keep_their_values():
@@ -371,6 +285,7 @@ def test_actions_other_than_integers_keep_their_values():
             return super().play('abcdefghi'.index(move))
 
     assert pettingzoo.actions_of(Letters(), games=9) == tuple('abcdefghi')
+    assert pettingzoo.actions_of(othello.start) == tuple(range(65))
 
 
 def test_illegal_actions_and_games_without_an_array():

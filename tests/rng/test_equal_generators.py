@@ -12,21 +12,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, analyse
 from fmcts.games import tictactoe
 from fmcts.rng import SplitMix, StdGen, thaw
-from fmcts.testing import generators, words
-
-
-class Loud(int):
-    """A number that counts by rules of its own."""
-
-    def __add__(self, other):
-        return Loud(7)
-
-    __radd__ = __mul__ = __rmul__ = __xor__ = __rshift__ = __mod__ = __add__
-
-    def __int__(self):
-        return 3
-
-    __index__ = __int__
+from fmcts.testing import generators
 
 
 class Number(enum.IntEnum):
@@ -73,7 +59,6 @@ WAYS = {
         **{field.name: getattr(rng, field.name) for field in attrs.fields(type(rng)) if field.init}
     ),
     'text': lambda rng: eval(repr(rng)),  # noqa: S307 - our own text
-    'numbers of a subclass': lambda rng: type(rng)(*map(Loud, attrs.astuple(rng)[:2])),
 }
 if sys.version_info >= (3, 13):
     WAYS['replace'] = copy.replace
@@ -89,36 +74,13 @@ def test_equal_generators_draw_the_same_however_made(way, rng, draws):
     assert future(made) == future(rng)
 
 
-def test_buffered_words_are_not_an_argument():
-    assert SplitMix(1, 3).uniform(0, 100) == SplitMix(1, 3).uniform(0, 100)
-    with pytest.raises(TypeError):
-        SplitMix(1, 3, (5,) * 64)
-    with pytest.raises(TypeError):
-        SplitMix(1, 3, words=(5,) * 64)
-    with pytest.raises(TypeError):
-        attrs.evolve(SplitMix(1, 3), words=(5,) * 64)
-
-
 @pytest.mark.parametrize('kind', [SplitMix, StdGen])
 def test_numbers_of_a_subclass_become_plain(kind):
-    made = kind(Loud(5), Loud(7))
-    assert made == kind(5, 7)
-    assert [type(value) for value in attrs.astuple(made)[:2]] == [int, int]
     assert repr(kind(Number.FIVE, 1)) == repr(kind(5, 1))
-    assert future(kind.from_seed(Loud(9))) == future(kind.from_seed(9))
-    assert future(kind(5, 7).child(Loud(9))) == future(kind(5, 7).child(9))
-    assert made.uniform(Loud(0), Loud(100)) == kind(5, 7).uniform(0, 100)
+    assert future(kind(Number.FIVE, 7).child(Number.FIVE)) == future(kind(5, 7).child(5))
     for wrong in (True, 1.0, '1', None):
         with pytest.raises(TypeError, match='must be an integer, not '):
             kind(wrong, 1)
-
-
-@given(words(), words())
-def test_frozen_numbers_are_plain(state, gamma):
-    draws = SplitMix(state, gamma | 1).thaw()
-    draws.draw(7)
-    frozen = draws.freeze()
-    assert (type(frozen.state), type(frozen.gamma)) == (int, int)
 
 
 INFINITE = float('inf')
@@ -148,13 +110,6 @@ def test_a_count_must_be_an_integer(kind, count):
         kind.from_seed(1).thaw().draw(count)
 
 
-@pytest.mark.parametrize('kind', [SplitMix, StdGen])
-@pytest.mark.parametrize('count', [1.0, 7.0, 500.0, True])
-def test_the_message_names_an_accepted_count(kind, count):
-    with pytest.raises(TypeError, match=f'^the count of a draw must be an integer, not {count}$'):
-        kind.from_seed(1).thaw().draw(count)
-
-
 def test_a_count_beyond_64_bits_is_refused():
     draws = SplitMix.from_seed(1).thaw()
     assert 0 <= draws.draw(2**64) < 2**64
@@ -163,12 +118,6 @@ def test_a_count_beyond_64_bits_is_refused():
     ):
         draws.draw(2**64 + 1)
     assert StdGen(1, 1).thaw().draw(2**70) < 2**70
-
-
-@given(generators(), st.sampled_from([1, 2, 5, 128, 129, 1000]))
-def test_counts_of_a_subclass_are_accepted(rng, count):
-    assert rng.thaw().draw(Number(5)) == rng.thaw().draw(5)
-    assert rng.thaw().draw(count) == rng.uniform(0, count - 1)[0]
 
 
 class Least(SplitMix):

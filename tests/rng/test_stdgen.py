@@ -57,13 +57,6 @@ def test_golden_children():
     assert rng.child(2**64 - 1) == StdGen(1203552575, 1613350620)
 
 
-@given(generators)
-def test_a_cursor_equals_only_itself(rng):
-    draws = rng.thaw()
-    assert draws == draws  # noqa: PLR0124 - that is the question
-    assert draws != rng.thaw()
-
-
 @pytest.mark.parametrize(
     ('before', 'count', 'index', 'after'),
     [

@@ -1,4 +1,4 @@
-"""Engines of alpha-beta: choice, watching, refusals, and broken rules."""
+"""Engines of alpha-beta: choice, watching, refusals, broken rules and invalid options."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
-from fmcts.solve import AlphaBeta, _engines as engines, move_values, solve
+from fmcts.solve import AlphaBeta, _asked as engines, move_values, solve
 from small_games import Puzzle, Staircase, Step
 from tiers import exhaustive
 
@@ -110,9 +110,11 @@ def test_broken_and_finished_games_are_refused():
             function(over)
 
 
-def test_an_unknown_engine_is_refused():
+def test_unknown_engines_and_searches_are_refused():
     with pytest.raises(EngineError, match="unknown engine 'fast'"):
         solve(tictactoe.start, engine='fast')
+    with pytest.raises(TypeError, match='search must be an AlphaBeta, not 3'):
+        solve(tictactoe.start, 3)
 
 
 @pytest.mark.needs_numba
@@ -194,3 +196,24 @@ def test_python_answers_where_only_rules_on_integers_raise_an_error(name):
         compiled: ClassVar = evolve(Staircase.compiled, **{name: failing[name]})
 
     assert found(solve(Failing(100), engine='compiled')) == (0.0, 100, 0)  # O makes the last step
+
+
+@pytest.mark.parametrize(
+    ('options', 'why'),
+    [
+        ({'depth': 0}, 'depth must be a whole number of at least 1, not 0'),
+        ({'depth': 2.0}, 'depth must be a whole number of at least 1, not 2.0'),
+        ({'depth': True}, 'depth must be a whole number of at least 1, not True'),
+        (
+            {'evaluate': abs},
+            'evaluate needs a depth: without one every line is followed to the end',
+        ),
+        ({'depth': 1, 'evaluate': 0.5}, 'evaluate must be a function of a state, not 0.5'),
+        ({'distance': 1}, 'distance must be True or False, not 1'),
+        ({'table': -1}, 'table must be a whole number of at least 0, not -1'),
+        ({'max_plies': 0}, 'max_plies must be a whole number of at least 1, not 0'),
+    ],
+)
+def test_invalid_options_are_refused(options, why):
+    with pytest.raises(ValueError, match=why.replace('.', '[.]')):
+        AlphaBeta(**options)

@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 from returns.primitives.exceptions import ImmutableStateError
 
-from fmcts.state import State, for_each, get, gets, modify, put, replicate
+from fmcts.state import State, for_each, modify, put, replicate
 
 step = State(lambda n: (n, n + 1))
 LONG = 20_000
@@ -49,12 +49,6 @@ def test_long_chains_of_maps_and_applies():
     assert applied.run(0) == (sum(range(LONG + 1)), LONG + 1)
 
 
-def test_a_hundred_thousand_times():
-    values, state = replicate(100_000, step).run(0)
-    assert state == 100_000
-    assert values == tuple(range(100_000))
-
-
 def test_nested_sequences_do_not_recurse():
     """Each level is an action of the row around it."""
     nested = functools.reduce(lambda action, _: replicate(1, action), range(LONG), step)
@@ -82,21 +76,6 @@ def test_an_action_runs_any_number_of_times():
         lambda row: replicate(2, put(row))
     )
     assert action.run(1) == action.run(1) == ((None, None), (1, 4, 9))
-
-
-def test_the_parts_of_a_result():
-    assert step.run(5) == (5, 6)
-    assert step.eval_state(5) == 5
-    assert step.exec_state(5) == 6
-
-
-def test_from_value_leaves_the_state_alone():
-    marker = object()
-    assert State.from_value('x').run(marker) == ('x', marker)
-
-
-def test_bind_passes_value_and_state_on():
-    assert step.bind(lambda value: State(lambda n: ((value, n), n * 10))).run(5) == ((5, 6), 60)
 
 
 def test_actions_built_alike_are_equal():
@@ -150,20 +129,6 @@ def test_an_error_in_a_step_propagates():
     assert action.run(4) == (1, 1)
     with pytest.raises(ZeroDivisionError):
         action.run(3)
-
-
-def test_a_subclass_of_state_runs_like_it():
-    class Named(State):
-        __slots__ = ()
-
-    assert Named(forward).bind(follow).run(1) == (6, 3)
-
-
-def test_get_put_modify_gets():
-    assert get().run(5) == (5, 5)
-    assert put(6).run(5) == (None, 6)
-    assert modify(abs).run(-5) == (None, 5)
-    assert gets(abs).run(-5) == (5, -5)
 
 
 def test_sequences_of_actions():

@@ -111,7 +111,6 @@ WRONG = {
     )
 }
 
-LATE = tictactoe.parse('XO.......').unwrap()
 LATER = tictactoe.parse('XOXO.....').unwrap()
 
 RIGHT = {
