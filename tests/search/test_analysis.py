@@ -5,11 +5,11 @@ from itertools import product
 from unittest import mock
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts import EngineError, FinishedGameError, Player, Search, SplitMix, analyse, reroot
-from fmcts._running.registry import ENGINES, Engine, check_engine, find_engine
+from fmcts._running.registry import ENGINES, check_engine
 from fmcts.games import GAMES, connect4, tictactoe
 from fmcts.search._analysis import Analysis, MoveStats
 from fmcts.search._digest import digest
@@ -137,11 +137,6 @@ def test_an_analysis_is_frozen():
         found(30).tree = None
 
 
-def test_options_are_keyword_only():
-    with pytest.raises(TypeError, match='positional argument'):
-        analyse(tictactoe.start, SplitMix.from_seed(1), Search(1), 'inplace')
-
-
 @pytest.mark.parametrize('name', ['alone', 'persistant', 'zzz', ''])
 def test_engines_are_checked_by_name(name):
     assert check_engine('persistent') == 'persistent'
@@ -210,25 +205,3 @@ def test_a_finished_game_or_too_small_max_nodes_is_refused():
 
 
 ROOT, RNG = plant(tictactoe.start), SplitMix.from_seed(1)
-
-
-def test_an_unsupported_feature_is_named_with_other_engines(monkeypatch):
-    legless = evolve(ENGINES['compiled'], unsupported=lambda *_: 'legs')
-    monkeypatch.setitem(ENGINES, 'compiled', legless)
-    assert find_engine('auto', ROOT, RNG, Search(10**6)) is ENGINES['inplace']
-    with pytest.raises(EngineError) as caught:
-        analyse(tictactoe.start, RNG, Search(1), engine='compiled')
-    assert str(caught.value) == (
-        'the engine compiled does not support legs; use one of: inplace, persistent, monadic'
-    )
-
-
-def test_a_supporting_engine_is_run():
-    able = Engine('compiled', lambda *given: given)
-    assert able(1, 2, 3, 4) == (1, 2, 3, 4)
-    assert find_engine('monadic', ROOT, RNG, Search(10)) is ENGINES['monadic']
-
-
-def test_the_engine_is_checked_first():
-    with pytest.raises(EngineError):
-        analyse(tictactoe.parse('XXXOO....').unwrap(), RNG, Search(1), engine='zzz')

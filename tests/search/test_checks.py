@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from fmcts import Search
 from fmcts._arguments import is_number, whole_number
 from fmcts.search._checks import (
     as_count,
@@ -67,17 +66,6 @@ def test_index_decides_what_a_whole_number_is(value):
     assert (as_count(value), type(as_count(value))) == (3, int)
     assert (as_float(value), type(as_float(value))) == (3.0, float)
     assert whole_number('it', value) == 3
-
-
-@pytest.mark.parametrize('value', NO_NUMBERS, ids=repr)
-def test_what_is_no_number_is_left_as_it_is(value):
-    assert as_float(value) is as_count(value) is value
-    assert not is_number(value)
-
-
-def test_numbers_of_other_libraries_make_the_same_search():
-    search = Search(np.int64(5), c=np.float32(0.5), max_nodes=np.uint8(9), batch=np.int16(1))
-    assert repr(search) == repr(Search(5, c=0.5, max_nodes=9))
 
 
 def test_numbers_near_infinity_are_refused():

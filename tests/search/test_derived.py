@@ -260,11 +260,6 @@ def test_columns_named_like_resolutions_are_refused():
         search_with(named)
 
 
-def test_transpositions_are_refused():
-    with pytest.raises(ValueError, match='transpositions and a selection with columns of children'):
-        Search(selection=Three(), transpositions='sound')
-
-
 def test_a_field_may_hold_any_statistic():
     @frozen
     class Given(Method):

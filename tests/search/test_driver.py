@@ -199,8 +199,3 @@ def test_max_nodes_and_stop_conditions_combine(engine):
     search = Search(1000, max_nodes=40, stop=lambda _stats: False)
     found, _ = analyse(tictactoe.start, RNG, search, engine=engine)
     assert found == analyse(tictactoe.start, RNG, Search(1000, max_nodes=40))[0]
-
-
-def test_schedule_and_stop_exclude_each_other():
-    with pytest.raises(ValueError, match='schedule and stop exclude each other'):
-        Search(schedule='halving', stop=ahead)

@@ -4,13 +4,13 @@ import math
 from itertools import pairwise
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import assume, given, strategies as st
 
 from fmcts import MoveStats, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search.schedules import SequentialHalving, Step
+from fmcts.search.schedules import SequentialHalving
 from fmcts.testing import positions
 from tiers import usually
 
@@ -86,57 +86,6 @@ def shares_well(payouts, iterations, schedule=HALVES):
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=100), st.integers(1, 2000))
 def test_any_number_of_moves_and_any_budget(payouts, iterations):
     shares_well(payouts, iterations)
-
-
-@frozen
-class Wrong:
-    """The formula of the paper as others took it: what it divides by, and what it may come to."""
-
-    least_rounds: int = 1
-    least_share: int = 1
-    by_number: bool = True
-
-    def steps(self, iterations, stats):
-        left, alive = iterations, list(range(len(stats())))
-        rounds = max(self.least_rounds, math.ceil(math.log2(len(alive))))
-        for _ in range(max(1, rounds)):
-            share = max(self.least_share, iterations // (len(alive) * rounds))
-            for place, arm in enumerate(alive):
-                if count := min(share, left):
-                    yield Step(arm if self.by_number else place, count)
-                    left -= count
-            rows = stats()
-            alive = [arm for arm in alive if rows[arm].visits] or alive[:1]
-            alive = sorted(alive, key=lambda arm: -(rows[arm].value or 0))
-            alive = alive[: (len(alive) + 1) // 2]
-        if left:
-            yield Step(alive[0], left)
-
-
-SHARED = [([1], 5), ([0, 9, 3], 4), ([0, 3, 9, 1, 0], 60), ([0] * 8 + [9], 200)]
-
-
-def all_shared_well(schedule):
-    for payouts, iterations in SHARED:
-        shares_well(payouts, iterations, schedule)
-
-
-def test_the_unmodified_formula_passes():
-    all_shared_well(Wrong())
-
-
-@pytest.mark.parametrize(
-    ('wrong', 'why'),
-    [
-        (Wrong(least_rounds=0), ZeroDivisionError),  # the logarithm of one move
-        (Wrong(least_share=0), AssertionError),  # no visit for each move, where there are few
-        (Wrong(by_number=False), AssertionError),  # the place in a round for the move's own
-    ],
-    ids=['division by zero', 'no visit', 'places for moves'],
-)
-def test_faulty_formulas_are_detected(wrong, why):
-    with pytest.raises(why):
-        all_shared_well(wrong)
 
 
 def test_a_mean_of_no_visits_is_lowest():

@@ -5,24 +5,22 @@ That it finds what the others find is shown for all engines in `test_engines.py`
 
 import math
 import operator
-import sys
 
 import pytest
 from attrs import frozen
 from hypothesis import given, strategies as st
 
-from fmcts import Player, Search, SplitMix, StdGen, analyse, reward
-from fmcts._engines import monadic, persistent
+from fmcts import Search, StdGen
+from fmcts._engines import monadic
 from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import digest
-from fmcts.search._tree import freeze_in_place, plant, walk
-from fmcts.state import State, do, from_state
+from fmcts.search._tree import plant, walk
+from fmcts.state import State, from_state
 from fmcts.testing import generators, positions, searches
 from small_positions import mazes
-from tiers import usually
 
 EXPANSIONS = ['in-order', 'random', 'full']
 LOG = logarithms(1000)
@@ -50,26 +48,6 @@ class Counter:
 
 
 any_generator = st.one_of(generators(), st.integers(0, 10**6).map(Counter))
-
-
-@given(running, any_generator, searches(max_iterations=40))
-def test_select_equals_the_reference(state, rng, search):
-    """A block of actions that draws what the reference draws, and goes where it goes."""
-    tree, rng = ENGINES['persistent'](plant(state), rng, search, lambda _: None)
-    plan = plan_of(search, state)
-    found, after = do(monadic.select)(tree, plan, LOG).run(rng)
-    assert (*found, after) == persistent.select(tree, plan, LOG, rng)
-
-
-@given(st.one_of(running, positions(tictactoe.start)), any_generator)
-def test_simulate_equals_the_reference(state, rng):
-    draft = plant(tictactoe.start).mutable_copy(())
-    draft.state, draft.moves = state, state.moves  # a finished state as well
-    node, plan = freeze_in_place(draft), plan_of(Search(), state)
-    result = monadic.simulate([], node, plan).run(rng)
-    assert result == persistent.simulate([], node, plan, rng)
-    if state.over:
-        assert result == ((reward(state.winner, Player.X), None, None), rng)
 
 
 @given(running, any_generator, searches(max_iterations=60))
@@ -119,51 +97,3 @@ def test_an_action_converts_to_a_pure_function():
     root, rng = plant(tictactoe.start), StdGen(43, 1)
     pure = from_state(lambda root: grow(root, Search(), 50))
     assert pure(root, rng) == ENGINES['persistent'](root, rng, Search(50), lambda _: None)
-
-
-def test_a_complete_tree_is_still_searched():
-    """No room is left and none is needed: every playout is of a finished game."""
-    state, rng = tictactoe.parse('XOXXOXO..').unwrap(), SplitMix.from_seed(1)
-    tree, _ = ENGINES['monadic'](plant(state), rng, Search(50), lambda _: None)
-    bounded = Search(250, max_nodes=sum(1 for _ in walk(tree)))
-    again, _ = ENGINES['monadic'](plant(state), rng, bounded, lambda _: None)
-    assert again.visits == 250
-    assert ENGINES['monadic'](tree, rng, bounded, lambda _: None)[0].visits == 300
-
-
-def test_more_iterations_than_the_shortest_table_of_logarithms():
-    """More than the shortest table of logarithms is for."""
-    root, rng = plant(tictactoe.start), SplitMix.from_seed(1)
-    expected, after = ENGINES['persistent'](root, rng, Search(1100), lambda _: None)
-    assert grow(root, Search(), 1100).run(rng) == (expected, after)
-    more, last = ENGINES['persistent'](expected, after, Search(1100), lambda _: None)
-    assert grow(expected, Search(), 1100).run(after) == (more, last)
-
-
-@frozen
-class Counting:
-    """A user's game: count up to 50,000 by steps of one or two; who says it last, wins."""
-
-    at: int = 0
-    turn: int = 0
-
-    @property
-    def player(self):
-        return (tictactoe.start.player, tictactoe.start.player.other)[self.turn % 2]
-
-    moves = property(lambda self: (1, 2)[: max(50_000 - self.at, 0)])
-    over = property(lambda self: self.at >= 50_000)
-    winner = property(lambda self: self.player.other if self.over else None)
-
-    def play(self, move):
-        return Counting(self.at + move, self.turn + 1)
-
-
-@pytest.mark.parametrize('expansion', usually(EXPANSIONS[:1], EXPANSIONS))
-def test_a_game_deeper_than_the_recursion_limit(expansion):
-    assert sys.getrecursionlimit() < 25_000
-    search = Search(6, expansion=expansion)
-    rng = SplitMix.from_seed(5)
-    expected, expected_rng = analyse(Counting(), rng, search, engine='persistent')
-    found, found_rng = analyse(Counting(), rng, search, engine='monadic')
-    assert (found.digest, found_rng) == (expected.digest, expected_rng)

@@ -106,18 +106,3 @@ def test_the_compiled_engine_refuses_it():
         EngineError, match='does not support schedules below the root, such as shot'
     ):
         analyse(tictactoe.start, RNG, Search(30, schedule='shot'), engine='compiled')
-
-
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'selection': 'rave'}, 'schedule shot and selection exclude each other: shot chooses'),
-        ({'expansion': 'full'}, 'schedule shot and expansion exclude each other: shot chooses'),
-        ({'transpositions': 'sound'}, 'schedule shot and transpositions exclude each other: '),
-        ({'rollout_expand': True}, 'schedule shot and rollout_expand exclude each other: '),
-        ({'solver': True}, 'solver and schedule exclude each other'),
-    ],
-)
-def test_meaningless_combinations_are_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        Search(schedule='shot', **options)

@@ -2,8 +2,6 @@
 
 import copy
 import pickle
-import sys
-import weakref
 from unittest import mock
 
 import pytest
@@ -101,30 +99,6 @@ def test_child_finds_a_move_or_returns_none():
     for move in tree.moves:
         child = tree.child(move)
         assert (child.move if child else None) == (move if move in there else None)
-
-
-def test_a_draft_equals_only_itself():
-    tree = grown()
-    draft = tree.mutable_copy(tree.places)
-    assert draft == draft  # noqa: PLR0124 - that is the question
-    assert draft != tree.mutable_copy(tree.places)
-    assert hash(draft) == object.__hash__(draft)
-
-
-@pytest.mark.skipif(
-    sys.implementation.name != 'cpython', reason='only in CPython do weak references take a slot'
-)
-def test_nodes_and_drafts_have_no_weak_references():
-    tree = grown()
-    for node in (tree, tree.mutable_copy(tree.places)):
-        with pytest.raises(TypeError, match='weak reference'):
-            weakref.ref(node)
-
-
-def test_repr_of_a_draft_is_short():
-    tree = grown()
-    draft = tree.mutable_copy(tree.places)
-    assert repr(draft) == object.__repr__(draft)
 
 
 def test_a_planted_tree_has_no_visits_and_no_value():

@@ -2,14 +2,14 @@
 
 import pytest
 
-from fmcts import Search, SplitMix, StdGen, analyse, checked_play, mcts, monte_carlo, trees
+from fmcts import Search, SplitMix, analyse, mcts, monte_carlo, trees
 from fmcts._linked import compiles
 from fmcts._running.playouts import playouts
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots._treesearch import MctsBot
 from fmcts.compare import compare_designs
 from fmcts.errors import EngineError
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import connect4, tictactoe
 
 RNG = SplitMix.from_seed(1)
 START = tictactoe.start
@@ -104,65 +104,3 @@ def test_max_nodes_ends_huge_searches(engine):
     search = Search(2**64, max_nodes=150)
     found, _ = analyse(connect4.start, RNG, search, engine=engine)
     assert found == analyse(connect4.start, RNG, Search(149), engine='persistent')[0]
-
-
-class Grid:
-    """An array, as far as comparing goes."""
-
-    __hash__ = None
-
-    def __init__(self, cells):
-        self.cells = cells
-
-    def __eq__(self, other):
-        return Grid([cell == other for cell in self.cells])
-
-    def __bool__(self):
-        if len(self.cells) != 1:
-            raise ValueError('the truth value of an array is ambiguous')
-        return bool(self.cells[0])
-
-    def __repr__(self):
-        return '[[0 1]\n [2 3]]'
-
-
-class Angry:
-    def __eq__(self, other):
-        raise RuntimeError
-
-    __hash__ = None
-
-    def __str__(self):
-        raise RuntimeError
-
-    __repr__ = __str__
-
-
-@pytest.mark.parametrize('state', [tictactoe.start, connect4.start, othello.start])
-@pytest.mark.parametrize('move', [Grid([0, 1]), Grid([0]), Grid([]), [0], {}, None, 'x' * 5000])
-def test_checked_play_never_raises(state, move):
-    why = str(checked_play(state, move).failure())
-    assert why.startswith('illegal move ')
-    assert '\n' not in why
-    assert len(why) < 200
-
-
-def test_checked_play_tolerates_incomparable_values():
-    why = str(checked_play(tictactoe.start, Angry()).failure())
-    assert why.startswith('illegal move a value of type Angry: the legal moves are 0, ')
-
-
-def test_checked_play_with_numpy_arrays():
-    numpy = pytest.importorskip('numpy')
-    for array in (numpy.array([4]), numpy.array([4, 5]), numpy.zeros((3, 3)), numpy.array([])):
-        assert str(checked_play(tictactoe.start, array).failure()).startswith(
-            'illegal move array(['
-        )
-    played = checked_play(tictactoe.start, numpy.int64(4)).unwrap()
-    assert played == tictactoe.start.play(4)
-
-
-def test_floats_equal_to_a_legal_move_are_refused():
-    refused = checked_play(othello.start, 19.0).failure()
-    assert str(refused) == 'illegal move 19.0: the legal moves are 19, 26, 37, 44'
-    assert StdGen(1, 1) == StdGen(True + 0, 1)

@@ -8,20 +8,18 @@ are by keyword, with the paper's defaults. `law` makes the test of it.
 
 import math
 from collections import defaultdict
-from functools import cache, partial
+from functools import partial
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Player, Search, SplitMix, analyse
+from fmcts import Player, Search, analyse
 from fmcts.game import key_of
-from fmcts.games import connect4, tictactoe
 from fmcts.search._arithmetic import logarithm_of
 from fmcts.search.methods import METHODS
 from fmcts.search.methods.given import GivenNumbers
 from fmcts.testing import generators
 from small_positions import running
-from tiers import exhaustive
 
 ROOT_OF_2 = math.sqrt(2)
 NUMBERS = st.floats(0, 3)
@@ -83,26 +81,6 @@ def holds(method, state, rng, iterations, *transcribed, engine='inplace'):
     expected, after = search(state, rng, iterations, functions, method.scores_unvisited, prior)
     found, rng_after = analyse(state, rng, Search(iterations, selection=method), engine=engine)
     return after == rng_after and agree(found, expected)
-
-
-def faults(score, *wrong, derive=nothing, **numbers):
-    """Return the test that methods which compute something else have another tree."""
-    right = METHODS[score.__name__.replace('_', '-')]
-    given = {right.given: uneven} if issubclass(right, GivenNumbers) else numbers
-
-    def fair(kind, game):
-        rngs, functions = map(SplitMix.from_seed, range(3)), (score, nothing, derive)
-        return [holds(kind(**given), game.start, rng, 120, *functions) for rng in rngs]
-
-    fair_of_the_right = cache(fair)  # one serves several mutants
-
-    @pytest.mark.parametrize('game', [tictactoe, exhaustive(connect4)], ids=lambda it: it.name)
-    @pytest.mark.parametrize('wrong', wrong)
-    def detected(wrong, game):
-        assert all(fair_of_the_right(right, game))
-        assert not any(fair(wrong, game))
-
-    return detected
 
 
 def uneven(state):

@@ -153,41 +153,6 @@ def test_an_immediate_win_is_certain_and_found(kind):
     assert found.tree.child(2).columns.own == (1.0, 0.0)
 
 
-class Lowest(Highest):
-    """The side to move takes what is worst for it."""
-
-    def fold(self, seen, child):
-        if seen[0] == -math.inf:
-            return child.mean, child.variance
-        mean, variance = greater(1.0 - seen[0], seen[1], 1.0 - child.mean, child.variance)
-        return 1.0 - mean, variance
-
-
-class OfTheOpponent(Highest):
-    """The distribution as it is, for the wrong side."""
-
-    def node(self, seen, node):
-        return super().node(seen, node._replace(same=not node.same))
-
-
-class CertainLeaves(Highest):
-    """A playout taken for the truth."""
-
-    def leaf(self, reward):
-        return reward, 0.0
-
-
-def with_faults(kind):
-    wrong = (Lowest, OfTheOpponent, CertainLeaves)
-    return [type(each.__name__, (kind,), {'derived': (each(),)}) for each in wrong]
-
-
-test_faults_of_the_first_are_detected, test_faults_of_the_second_are_detected = (
-    naive.faults(score, *with_faults(kind), derive=highest, c=1)
-    for kind, score in zip(KINDS, (bayes_uct1, bayes_uct2), strict=True)
-)
-
-
 @pytest.mark.exhaustive  # test_methods has both methods compiled
 @pytest.mark.needs_numba
 def test_the_compiled_engine_agrees():

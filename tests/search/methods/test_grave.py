@@ -3,7 +3,6 @@
 import math
 import pickle
 import struct
-from itertools import chain
 
 import pytest
 from attrs import frozen
@@ -11,16 +10,14 @@ from hypothesis import given, settings, strategies as st
 
 import naive
 from fmcts import Player, Search, SplitMix, analyse, reroot
-from fmcts._engines import outcomes, plan, updates
+from fmcts._engines import outcomes
 from fmcts.errors import MethodError
-from fmcts.formulas import where
 from fmcts.game import key_of
-from fmcts.games import connect4, tictactoe
-from fmcts.search import _digest as digests, memory
+from fmcts.games import tictactoe
+from fmcts.search import _digest as digests
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import GRAVE, RaveSilver
-from fmcts.search.methods.grave import AtAnAncestor
 from fmcts.search.methods.method import ParentNumbers, edge_type
 from fmcts.testing import generators
 from small_positions import running
@@ -185,111 +182,3 @@ def test_a_tree_of_another_method_is_refused():
     )
     with pytest.raises(ValueError, match=message):
         analyse(tictactoe.start, rng, Search(30, selection='grave'), tree=rave)
-
-
-# ---- faults ----
-
-
-class AtLeast(GRAVE):
-    """As many visits as `ref`, and not more."""
-
-    class Kept(AtAnAncestor):
-        def refers(self, visits):
-            return visits >= self.ref
-
-    @property
-    def table(self):
-        return self.Kept(self.ref)
-
-
-class OtherSide(AtLeast):
-    """AMAF for the other side."""
-
-    class Kept(AtAnAncestor):
-        def update(self, row, reward):
-            return row.amaf_visits + 1.0, row.amaf_reward + (1.0 - reward)
-
-
-class Untried(GRAVE):
-    """A move without visits comes first, though the weight of AMAF is 1 there."""
-
-    def score(self, edge, parent):
-        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), math.inf)
-
-
-class Lost(GRAVE):
-    """A move without visits as a lost one."""
-
-    def score(self, edge, parent):
-        return where(edge.visits > 0.0, GRAVE.score(self, edge, parent), 0.0)
-
-
-class TenTimes(GRAVE):
-    """The constant of another program, which differs by a factor of ten."""
-
-    def score(self, edge, parent):
-        other = GRAVE(ref=self.ref, b=10.0 * self.b, c=self.c)
-        return other.score(edge, parent)
-
-
-test_faulty_formulas_are_detected = naive.faults(
-    grave, AtLeast, OtherSide, Untried, Lost, TenTimes, ref=9, b=0.01
-)
-
-
-def the_furthest(method, choose, above):
-    """The reference is the furthest node above, which is the root."""
-
-    def told(node, children, log_visits, path):
-        refers = method.table.refers
-        line = [each for each in chain((node,), above(path)) if refers(each.visits)]
-        return choose(node, children, log_visits, line[-1] if line else None)
-
-    return told
-
-
-def the_child(method, choose, above):
-    """The reference is looked for from the child on."""
-
-    def told(node, children, log_visits, path):
-        line = chain(filter(None, children[:1]), (node,), above(path))
-        reference = next((each for each in line if method.table.refers(each.visits)), None)
-        return choose(node, children, log_visits, reference)
-
-    return told
-
-
-@pytest.mark.parametrize('wrong', [the_furthest, the_child], ids=lambda wrong: wrong.__name__)
-def test_wrong_references_are_detected(wrong, monkeypatch):
-    assert holds(GRAVE(ref=9), connect4.start)
-    monkeypatch.setattr(plan, 'referring', wrong)
-    assert not holds(GRAVE(ref=9), connect4.start)
-
-
-def test_counting_repeated_moves_is_detected(monkeypatch):
-    """A player takes one counter several times in a game: only the first time counts."""
-
-    class Every(list):
-        """The moves of an iteration, each as often as it was played."""
-
-        add = list.append
-
-    class Repeated(dict):
-        fromkeys = list
-
-    assert all(holds(GRAVE(ref=5), Takes(9), seed) for seed in range(3))
-    monkeypatch.setattr(updates, 'set', Every, raising=False)
-    monkeypatch.setattr(memory, 'dict', Repeated, raising=False)
-    assert not any(holds(GRAVE(ref=5), Takes(9), seed) for seed in range(3))
-
-
-def test_ignoring_the_side_is_detected(monkeypatch):
-    """The side is part of the code: a cell is another move for the opponent."""
-    assert holds(GRAVE(ref=5), tictactoe.start)
-
-    def wrong(kept, node, for_x, played):
-        return updated_by_key(kept, node, for_x, played | {(who.other, key) for who, key in played})
-
-    updated_by_key = updates._updated_by_key
-    monkeypatch.setattr(updates, '_updated_by_key', wrong)
-    assert not holds(GRAVE(ref=5), tictactoe.start)

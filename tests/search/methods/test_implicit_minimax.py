@@ -3,12 +3,10 @@
 import math
 
 import pytest
-from attrs import frozen
 from hypothesis import strategies as st
 
 import naive
 from fmcts import EngineError, Player, Search, SplitMix, analyse
-from fmcts._engines import updates
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
@@ -101,99 +99,6 @@ def test_endings_count_without_a_heuristic():
     assert found.move == 2
 
 
-# ---- what others got wrong ----
-
-
-def wrong_minimax(leaf, above):
-    """A patch: the numbers of a leaf and of a node above, in place of minimax."""
-
-    def worth(node, children, below, for_x, heuristic):
-        if below is None:
-            return leaf(node, for_x, heuristic(node.state))
-        return above(node, [child.columns.own[0] for child in children], below.columns.own[0])
-
-    def deriving(derived, _at, _columns):
-        return lambda *told: (worth(*told, derived.heuristic),)
-
-    return deriving
-
-
-def of_leaf(node, for_x, evaluated):
-    for_x = evaluated if node.moves else for_x
-    return for_x if node.mover is Player.X else 1.0 - for_x
-
-
-def of_node(node, best):
-    return best if node.mover is node.state.player else 1.0 - best
-
-
-def tried(node, below):
-    return below if len(below) == len(node.moves) else [0.0]
-
-
-@frozen
-class Twice:
-    """Each side makes two moves in turn, of three; the sum of all six decides."""
-
-    played: tuple = ()
-
-    @property
-    def player(self):
-        return (Player.X, Player.O)[len(self.played) // 2 % 2]
-
-    @property
-    def moves(self):
-        return () if self.over else (0, 1, 2)
-
-    @property
-    def over(self):
-        return len(self.played) == 6
-
-    @property
-    def winner(self):
-        won = (Player.X, Player.O, None)[sum(self.played) % 3]
-        return won if self.over else None
-
-    def play(self, move):
-        return type(self)((*self.played, move))
-
-
-WRONG = {
-    'the number of the best child as it is': (
-        of_leaf, lambda _node, below, _last: max(below), connect4.start
-    ),
-    'evaluations are taken as they are for X': (
-        lambda node, for_x, evaluated: evaluated if node.moves else for_x,
-        lambda node, below, _last: of_node(node, max(below)), connect4.start,
-    ),
-    'the side to move takes what is worst for it': (
-        of_leaf, lambda node, below, _last: of_node(node, min(below)), connect4.start
-    ),
-    'only the child that the iteration went through': (
-        of_leaf, lambda node, _below, last: of_node(node, last), connect4.start
-    ),
-    'moves that were not tried count as lost': (
-        of_leaf, lambda node, below, _last: of_node(node, max(tried(node, below))), connect4.start
-    ),
-    'the heuristic is asked where the game is over': (
-        lambda node, _for_x, evaluated: evaluated if node.mover is Player.X else 1.0 - evaluated,
-        lambda node, below, _last: of_node(node, max(below)), Twice(),
-    ),
-    'the sign changes with the depth, whoever is to move': (
-        of_leaf, lambda _node, below, _last: 1.0 - max(below), Twice()
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize('wrong', WRONG)
-def test_faulty_updates_are_detected(wrong, monkeypatch):
-    leaf, above, state = WRONG[wrong]
-    method = ImplicitMinimax(0.5, by_hash_of_cells)
-    assert all(holds(method, state, seed) for seed in range(3))
-    monkeypatch.setattr(updates, 'deriving', wrong_minimax(leaf, above))
-    assert not all(holds(method, state, seed) for seed in range(3))
-
-
 # ---- compiled ----
 
 
@@ -231,8 +136,3 @@ def test_invalid_heuristics_are_reported():
     """Compiled it is the same for all derived statistics: see test_derived."""
     with pytest.raises(MethodError, match='the heuristic shape must return a number from 0 '):
         analyse(tictactoe.start, RNG, HEURISTIC, engine='persistent')
-
-
-def test_transpositions_are_refused():
-    with pytest.raises(ValueError, match='transpositions and a selection with columns of children'):
-        Search(selection='implicit-minimax', transpositions='sound')

@@ -73,38 +73,6 @@ def test_other_exponents_are_refused(p):
         PowerMean(p)
 
 
-class Unweighted(Power):
-    """Every child counts alike."""
-
-    def fold(self, seen, child):
-        return super().fold(seen, child._replace(visits=1.0))
-
-
-class OfTheOpponent(Power):
-    """The mean as it is, for the wrong side."""
-
-    def node(self, seen, node):
-        return super().node(seen, node._replace(same=not node.same))
-
-
-class Mean(Power):
-    """The power without the root of it."""
-
-    def node(self, seen, node):
-        return Power(1.0).node(seen, node)
-
-
-test_faulty_updates_are_detected = naive.faults(
-    power_mean,
-    *(
-        type(it.__name__, (PowerMean,), {'derived': property(lambda self, it=it: (it(self.p),))})
-        for it in (Unweighted, OfTheOpponent, Mean)
-    ),
-    derive=powers,
-    p=4,
-)
-
-
 @pytest.mark.exhaustive  # test_methods has one
 @pytest.mark.needs_numba
 def test_the_compiled_engine_agrees_for_every_exponent():

@@ -1,4 +1,4 @@
-"""PUCT: its formula, its priors, and a known fault."""
+"""PUCT: its formula, its priors."""
 
 import math
 from functools import partial
@@ -8,7 +8,6 @@ import pytest
 
 import naive
 from fmcts.errors import MethodError
-from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
@@ -26,17 +25,6 @@ def puct(node, index, *, c=1.25, first_play=0.5):
 
 
 test_matches_the_transcription = naive.law(puct)
-
-
-class HiddenPriors(PUCT):
-    """The square root of zero: at the first visit no prior counts."""
-
-    def score(self, edge, parent):
-        value = where(edge.visits > 0.0, edge.value, self.first_play)
-        return value + self.c * (edge.prior * sqrt(parent.visits) / (1.0 + edge.visits))
-
-
-test_faulty_formulas_are_detected = naive.faults(puct, HiddenPriors)
 
 
 @pytest.mark.parametrize(

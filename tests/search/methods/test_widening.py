@@ -1,9 +1,8 @@
-"""Progressive widening against its formula, and a known fault."""
+"""Progressive widening against its formula."""
 
 import math
 
 import naive
-from fmcts.search.methods import Widening
 from naive import ROOT_OF_2, ucb1
 
 
@@ -18,13 +17,3 @@ def widening(node, index, *, c=ROOT_OF_2, k=2.0):
 
 
 test_matches_the_formula = naive.law(widening)
-
-
-class OneTooMany(Widening):
-    """Moves are counted before the one to come, which is so one too many."""
-
-    def score(self, edge, parent):
-        return Widening.score(self, edge, parent._replace(total=parent.total - 1.0))
-
-
-test_faulty_formulas_are_detected = naive.faults(widening, OneTooMany)

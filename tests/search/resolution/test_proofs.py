@@ -5,14 +5,13 @@ import math
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from drawn import Drawn, games, solved
+from drawn import games, solved
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
-from fmcts.search.resolution import SOLVER
-from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST, BOUNDS
+from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST
 from fmcts.search.resolution.solver import proof_at, proof_number
 from fmcts.testing import generators, positions
 
@@ -141,69 +140,3 @@ def test_matches_a_naive_transcription(drawn, data, rng, iterations):
         assert (node.visits, node.reward, node.columns.own) == (plain[2], plain[3], (proof(plain),))
         assert len(node.children) == len(plain[4])
         pairs += zip(node.children, plain[4].values(), strict=True)
-
-
-# ---- traps that others fell into, each as a solver that is wrong in one way ----
-
-
-def wrong(resolution, **functions):
-    """The same with other functions, as methods of a class of its own."""
-    return type('Wrong', (type(resolution),), functions)()
-
-
-def untried_taken_for_lost(_self, seen, node):
-    return SOLVER.node(seen, node._replace(complete=True))
-
-
-def drawn_too_early(_self, seen, node):
-    return (0.5,) if seen[2] > 0.0 and seen[0] == math.inf else SOLVER.node(seen, node)
-
-
-def for_the_wrong_side(_self, seen, node):
-    return SOLVER.node(seen, node._replace(same=not node.same))
-
-
-def by_depth(_self, seen, node):
-    """The sides taken to alternate."""
-    return SOLVER.node(seen, node._replace(same=False))
-
-
-def at_most_for_at_least(_self, seen, node):
-    return BOUNDS.node(seen, node._replace(same=not node.same))
-
-
-MUTANTS = {
-    'untried taken for lost': wrong(SOLVER, node=untried_taken_for_lost),
-    'drawn too early': wrong(SOLVER, node=drawn_too_early),
-    'the wrong side': wrong(SOLVER, node=for_the_wrong_side),
-    'sides by depth': wrong(SOLVER, node=by_depth),
-    'the wrong mover of an end': wrong(SOLVER, end=lambda _self, reward: SOLVER.end(1.0 - reward)),
-    'at most taken for at least': wrong(BOUNDS, node=at_most_for_at_least),
-    'a draw taken for a loss': wrong(SOLVER, end=lambda _self, reward: SOLVER.end(reward - 0.5)),
-}
-
-
-@pytest.mark.parametrize('name', MUTANTS)
-def test_faulty_solvers_are_detected(name, monkeypatch):
-    """By the law above, on twenty games drawn without Hypothesis."""
-    source = SplitMix.from_seed(3)
-
-    def drawn(depth):
-        nonlocal source
-        side, source = source.uniform(0, 1)
-        player = [*Player][side]
-        width, source = source.uniform(1, 3)
-        end, source = source.uniform(0, 2)
-        if not depth:
-            return Drawn(player, won=[*Player, None][end])
-        return Drawn(player, tuple(drawn(depth - 1 if end else 0) for _ in range(width)))
-
-    starts = [drawn(4) for _ in range(20)]
-
-    def caught():
-        found = [analyse(it, RNG, Search(40, solver=True), engine='inplace')[0] for it in starts]
-        return any([*breaches(analysis.tree)] for analysis in found)
-
-    assert not caught()
-    monkeypatch.setattr(Search, 'resolution', MUTANTS[name])
-    assert caught()

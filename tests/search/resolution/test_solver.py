@@ -7,7 +7,6 @@ from fmcts import Player, Search, SplitMix, analyse, mcts, reroot, trees
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
-from fmcts.rules import OnPositions
 from fmcts.search._tree import principal_variation
 from fmcts.search.resolution import SOLVER, Proven
 from lines import play_line
@@ -90,36 +89,6 @@ def test_a_proven_subtree_is_not_searched_further():
 
 
 VISITING = 'a schedule would still visit resolved moves'
-
-
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'solver': 1}, 'solver must be True or False, not 1'),
-        ({'bounds': True}, 'bounds needs solver: it refines what the solver proves'),
-        ({'solver': 'on'}, "solver must be True or False, not 'on'"),
-        (
-            {'solver': True, 'closing': True},
-            'solver and closing exclude each other: the solver proves what is fully explored',
-        ),
-        (
-            {'solver': True, 'schedule': 'halving'},
-            f'solver and schedule exclude each other: {VISITING}',
-        ),
-        (
-            {'closing': True, 'schedule': 'halving'},
-            f'closing and schedule exclude each other: {VISITING}',
-        ),
-        (
-            {'solver': True, 'reward': OnPositions(lambda _: 0.5)},
-            'solver and reward exclude each other: the solver proves wins, losses and draws only',
-        ),
-    ],
-)
-def test_invalid_combinations_are_refused(options, message):
-    with pytest.raises(ValueError, match=r'.') as caught:
-        Search(**options)
-    assert str(caught.value) == message
 
 
 def test_solver_by_name():
