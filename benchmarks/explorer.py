@@ -28,7 +28,6 @@ from fmcts import Search, SplitMix
 from fmcts.explore import explore
 from fmcts.games import connect4
 from fmcts.history import history
-from fmcts.history._versions import logged_history
 
 FLAGS = ('--no-sandbox', '--disable-gpu', '--disable-background-networking')
 LARGE = 190_000  # bytes
@@ -59,7 +58,7 @@ def pages(folder: Path) -> tuple[Path, Path]:
     state, rng = connect4.start.play(3).play(3).play(2), SplitMix.from_seed(42)
     before = ('3', '3', '2')
     begin = time.process_time()
-    made = logged_history(state, rng, Search(20_000))
+    made = history(state, rng, Search(20_000))
     searched = time.process_time()
     one = explore(made, name='mcts:20000', before=before)
     size = one.save(folder / 'one.html')

@@ -27,9 +27,7 @@ from fmcts.cli._inputs import (
 from fmcts.cli._matches import installed, to_whole
 from fmcts.cli._named import named_player
 from fmcts.cli._progress import Progress, within_memory
-from fmcts.explore._answers import Answers, AskError, Place
-from fmcts.explore._formulas import ReplayError, rules_of
-from fmcts.explore._server import Served, served
+from fmcts.explore import Answers, AskError, Place, ReplayError, Served, served
 from fmcts.search._description import Search
 
 DEFAULT: Final = 'mcts:5000'
@@ -69,8 +67,7 @@ def command(game: str, **given: Any) -> int:
     is the one found here. It is served to this machine only, until Ctrl-C; while served, it also
     shows playouts, forks the search, asks what if, and plays. --export writes it to a file instead.
 
-    A method that a page cannot compute, such as AMAF, is refused. A file contains the moves of
-    playouts too; for a long search, only those of the first and last iterations.
+    Scores by statistics that need the moves of playouts, such as AMAF, are not shown.
     """
     position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))
     engine = accepted(to_engine(given['engine']))
@@ -120,10 +117,8 @@ def to_search(option: str, spec: str) -> Result[tuple[str, Search], str]:
     def known(bot: Any) -> Result[tuple[str, Search], str]:
         if not isinstance(bot, MctsBot):
             return Failure(f'{option} {shown(spec)}: expected a tree search, such as mcts:1000')
-        try:
-            rules_of(bot.search)
-        except ReplayError as error:
-            return Failure(f'{option} {shown(spec)}: {error}')
+        if bot.search.transpositions is not None:
+            return Failure(f'{option} {shown(spec)}: transpositions make a graph, which has no log')
         return Success((spec.strip(), bot.search))
 
     return named_player(spec).bind(known)

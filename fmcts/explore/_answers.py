@@ -16,13 +16,11 @@ from fmcts._arguments import amount, shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.explore._boards import boards_of, picture_of
-from fmcts.explore._data import Run, data_of, fork_of, run_of, search_data, what_if_of
-from fmcts.explore._formulas import check_replayable
+from fmcts.explore._data import Run, data_of, fork_of, run_of, what_if_of
 from fmcts.explore._page import Page, page_of
 from fmcts.game import GameState, chances_of, has_rewards, options_of, players_of
 from fmcts.games.boards import ended
-from fmcts.history._log import Outcome
-from fmcts.history._versions import logged_history
+from fmcts.history import Outcome, history
 from fmcts.rng import Rng
 from fmcts.search._description import Search
 from fmcts.search._watch import Watch, ignore
@@ -72,7 +70,6 @@ class Answers:
         """Return the position after some moves, and the searches of it.
 
         :raises AskError: the moves are not legal, or the game is over.
-        :raises ReplayError: a page cannot replay the search.
         """
         place = self.begin if moves is None else self.read(moves)
         if place.state.over:
@@ -95,18 +92,18 @@ class Answers:
         rng: Any = self.rng if begun else self.rng.child(len(place.words))
         found = []
         for name, search in self.searches if begun else self.searches[:1]:
-            made = logged_history(place.state, rng, search, self.engine, watch=self.watch)
+            made = history(place.state, rng, search, self.engine, watch=self.watch)
             found.append(run_of(made, name))
         return found
 
-    def data(self, moves: str | None = None, *, served: bool = True) -> dict[str, Any]:
-        """Return the data of a page about a position; unless `served`, it includes playouts."""
+    def data(self, moves: str | None = None) -> dict[str, Any]:
+        """Return the data of a page about a position."""
         place, runs = self.runs(moves)
-        return data_of(*runs, game=self.game, before=place.words, playouts=not served)
+        return data_of(*runs, game=self.game, before=place.words)
 
     def page(self, moves: str | None = None, *, served: bool = True) -> Page:
         """Return the page about a position."""
-        return page_of(self.data(moves, served=served), served=served)
+        return page_of(self.data(moves), served=served)
 
     def playout(self, moves: str | None, iteration: str) -> dict[str, Any]:
         """Return the moves of an iteration's playout, each with what it changed on the board."""
@@ -145,7 +142,6 @@ class Answers:
         bot = found.unwrap()
         if not isinstance(bot, MctsBot):
             raise AskError(f'{shown(spec)}: expected a tree search, such as mcts:1000')
-        check_replayable(bot.search)
         rest = bot.search.iterations - number
         if rest < 1:
             raise AskError(
@@ -158,7 +154,7 @@ class Answers:
             return self.watch(done)
 
         other = made.fork(number, evolve(bot.search, iterations=rest), watch=watched)
-        return self._data_of(fork_of(run, number, other, f'{spec.strip()} from {number:,}'))
+        return self._beside(run, fork_of(run, number, other, f'{spec.strip()} from {number:,}'))
 
     def what_if(self, moves: str | None, iteration: str, worth: str) -> dict[str, Any]:
         """Return the data of the search if an iteration's playout had this outcome for X.
@@ -172,7 +168,7 @@ class Answers:
             raise AskError(f'outcome must be one of {", ".join(known)}, not {shown(worth)}')
         number_of, words = known[worth]
         found = run.last.what_if(number, number_of)
-        return self._data_of(what_if_of(run, found, f'{words} in iteration {number:,}'))
+        return self._beside(run, what_if_of(run, found, f'{words} in iteration {number:,}'))
 
     def board(self, moves: str | None, line: str) -> dict[str, Any]:
         """Return the picture of the position after the moves with the indices in `line`."""
@@ -185,8 +181,9 @@ class Answers:
             state = state.play(legal[int(word)])
         return {'picture': picture_of(state, self.game)}
 
-    def _data_of(self, run: Run) -> dict[str, Any]:
-        return search_data(run, self.game, boards_of(run.nodes[0].state, self.game))
+    def _beside(self, run: Run, other: Run) -> dict[str, Any]:
+        """Return the data of a second search of the same position."""
+        return data_of(run, other, game=self.game)['searches'][1]  # type: ignore[no-any-return]
 
 
 def _outcomes(state: GameState[Any]) -> Mapping[str, tuple[Outcome, str]]:

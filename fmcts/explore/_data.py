@@ -7,55 +7,44 @@
 | `board` | see `fmcts.explore._boards` |
 | `searches` | one or two of the objects below, for the same position |
 
-A search: `name`, `rng`, `engine`, `digest`, `move`, and
+A search: `name`, `rng`, `engine`, `move`, and
 
-- `segments`: the selection rule from iteration `first` on; see `fmcts.explore._formulas`;
+- `log`: of `fmcts.history.Log.to_json` the columns `leaves`, `outcomes`, `made`, `parents`,
+  `indexes`, and `root_moves`;
+- `digest`: that of the last version; if `whole` is false, of its visits and rewards alone, as the
+  page cannot compute all statistics of the search;
+- `segments`: the rules from iteration `first` on; see `fmcts.explore._formulas`;
 - `labels`: the names of moves; `kinds`: the different kinds of nodes, each with the side to move
   (0 X, 1 O, or the index among `players`), the labels of the moves, the columns of moves, the
   result if the game is over, and the weights of the outcomes where chance moves;
 - `nodes`: the kind of each node in order of creation, the root first; `mover`: the side that moved
   to the root;
 - `seats`: the number of players in a game with chance, rewards or other players, otherwise 0;
-- `outcomes`: the reward of each iteration for X; in a game with rewards those of all players;
-- `rolls`: the indices of the outcomes that chance drew in the tree, iteration after iteration;
-- `chances`: the random decisions where a player moves: with the expansions `random` and `full`, the
-  index of the move taken by each iteration that makes nodes there; with `jump`, the depth at which
-  each iteration makes a node, or -1 for none;
-- `forced`: the choices of a schedule, each as an iteration count from which it holds and the
-  indices of the first moves of a path;
-- `batches`: the number of iterations before each batch, in a search by batches;
+- `leads`: where the move to be played changed, each with the iteration and the move's index;
+- `wanted`: with a schedule, how many of each iteration's first moves it wanted;
+- `batches`: in a search by batches, the number of iterations before the batch of each iteration;
 - `own`: the names of the columns of a node; `resolution`: the last of them, if it says how nodes
-  are resolved, and `leaves_out`, which of these selection skips;
+  are resolved;
 - `judged`: for each derived statistic with a heuristic, its value of each node for X;
 - `changes` or `pictures`: boards, by node number;
-- `playouts`: see `fmcts.explore._playouts`; for the first search, if the page has no server.
-
-The position of a node in the tree is not stored: `replay.js` computes it from the formulas.
+- `apart`, of the second search: where it differs from the first, see `difference`.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from fmcts._arguments import amount
 from fmcts._engines.outcomes import valued
 from fmcts.explore._boards import DRAWN, Boards, boards_of
-from fmcts.explore._formulas import (
-    ReplayError,
-    check_replayable,
-    leaves_out_in_javascript,
-    rules_of,
-)
-from fmcts.explore._playouts import playouts_of
+from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
-from fmcts.history._log import Outcome
-from fmcts.history._reasons import worth_in_words
-from fmcts.history._versions import History, WhatIf
+from fmcts.history import History, Log, WhatIf, Why, apart, parting, worth_in_words
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
@@ -63,30 +52,31 @@ from fmcts.search.derived import Derived
 from fmcts.search.schedules import line_of
 from fmcts.view._board import notation_of
 
-FORMAT: Final = 'fmcts-explore-1'
+FORMAT: Final = 'fmcts-explore-2'
+OF_LOG: Final = 'leaves', 'outcomes', 'made', 'parents', 'indexes', 'root_moves'
+
+
+class ReplayError(ValueError):
+    """Raised when a page cannot show a search."""
 
 
 @frozen
 class Run:
-    """The record of a search, from which its data are made.
+    """A search from its first iteration on, of which a page is made.
 
-    `nodes` are the nodes of its last version in order of creation; `parents` and `indexes` give
-    each node's parent and the index of its move there. `made` is the number of nodes that each
-    iteration made, `outcomes` its reward for X, and `leaves` the node at which it ended. `segments`
-    are the histories that the search consists of, each with the iteration after which it begins.
-    `forced` are the choices of schedules, each with the first iteration for which it holds.
-    `batches` are the numbers of iterations before each batch, if there are batches.
+    `segments` are the histories that it consists of, each with the iteration after which it begins,
+    and `log` is that of all together. `nodes` are those of the last version, as the log numbers
+    them. `leads` are iterations with the move that was to be played from then on. `wanted` is how
+    many first moves of each iteration a schedule wanted. `batches` are the numbers of iterations
+    before the batch of each, if there are batches.
     """
 
     name: str
     segments: tuple[tuple[int, History[Any]], ...]
+    log: Log
     nodes: tuple[Node, ...]
-    parents: tuple[int, ...]
-    indexes: tuple[int, ...]
-    made: tuple[int, ...]
-    leaves: tuple[int, ...]
-    outcomes: tuple[Outcome, ...]
-    forced: tuple[tuple[int, tuple[int, ...]], ...]
+    leads: tuple[tuple[int, Any], ...]
+    wanted: tuple[int, ...] = ()
     batches: tuple[int, ...] = ()
 
     @property
@@ -94,55 +84,55 @@ class Run:
         """The last history."""
         return self.segments[-1][1]
 
+    def why(self, iteration: int) -> Why:
+        """Return the reasons for an iteration's path."""
+        history = [part for first, part in self.segments if first < iteration][-1]
+        return history.why(iteration)
+
 
 def run_of(history: History[Any], name: str = '') -> Run:
-    """Return the record of a history.
+    """Return the run of a history.
 
-    :raises ReplayError: a page cannot replay it.
+    :raises ReplayError: it continues another one.
     """
-    check_replayable(history.search)
     if history.first:
         raise ReplayError(
             f'a page starts at iteration 1, but this history at iteration {history.first + 1}: '
             f'explore(h, fork) shows a fork beside the history h that it was made from'
         )
-    if len(history.root.moves) < len(history.root.state.moves):
-        raise ReplayError('a page cannot replay a search with root_moves')
-    log = history.log
-    parents, indexes = tuple(log.parents), tuple(log.indexes)
     return Run(
         name or named(history.search),
         ((0, history),),
-        _nodes(history.tree, parents, indexes),
-        parents,
-        indexes,
-        tuple(log.made),
-        tuple(log.leaves),
-        tuple(log.outcomes),
-        _forced(history),
+        history.log,
+        _nodes(history.tree, history.log),
+        _leads(history),
+        _wanted(history),
         _batches(history),
     )
 
 
+def _leads(history: History[Any]) -> tuple[tuple[int, Any], ...]:
+    return tuple((lead.iteration, lead.move) for lead in history.leaders())
+
+
 def _batches(history: History[Any]) -> tuple[int, ...]:
-    """Return the numbers of iterations before each batch, if the search is by batches."""
     if history.search.batch == 1:
         return ()
     found = history._record.iterations(history.first, history.last)  # noqa: SLF001 - of this library
-    return tuple(dict.fromkeys(each.first for each in found))
+    return tuple(each.first for each in found)
 
 
-def _forced(history: History[Any]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """Return the choices of the schedule of a search, if it has one."""
+def _wanted(history: History[Any]) -> tuple[int, ...]:
     if history.search.schedule is None:
         return ()
-    return tuple((first, line_of(forced)) for first, forced in history._record.forced)  # noqa: SLF001 - of this library
+    steps = history._record.steps(history.first, history.last)  # noqa: SLF001 - of this library
+    return tuple(len(line_of(forced)) for count, forced in steps for _ in range(count))
 
 
 def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
-    """Return what another history did, a fork of the run, or what was found to follow from it.
+    """Return the run of another history, a fork of this one, or of what it might have been.
 
-    :raises ReplayError: a page cannot compute it again, or it left another history.
+    :raises ReplayError: it left another history.
     """
     mine = run.last
     if isinstance(other, WhatIf):
@@ -152,34 +142,29 @@ def against_of(run: Run, other: History[Any] | WhatIf[Any], name: str) -> Run:
         return what_if_of(run, other, name or f'iteration {other.iteration:,} worth {worth}')
     if not other.first:
         return run_of(other, name)
-    record = mine._record  # noqa: SLF001 - of this library
-    if other.first > mine.last or record.version(other.first).tree != other.root:
+    if other.first > mine.last or next(mine.versions(other.first)) != other.root:
         raise ReplayError(f'this history begins after iteration {other.first} of another one')
     return fork_of(run, other.first, other, name or f'{named(other.search)} from {other.first:,}')
 
 
 def fork_of(run: Run, iteration: int, other: History[Any], name: str) -> Run:
-    """Return the run of `other`, a fork of this run after the given iteration.
-
-    :raises ReplayError: a page cannot replay it.
-    """
-    return _joined(run, iteration, run.outcomes[:iteration], other, name)
+    """Return the run of `other`, a fork of this run after the given iteration."""
+    return _joined(run, iteration, run.log.outcomes[:iteration], other, name)
 
 
 def what_if_of(run: Run, found: WhatIf[Any], name: str) -> Run:
     """Return the run in which one playout ended differently."""
-    outcomes = (*run.outcomes[: found.iteration - 1], found.outcome)
+    outcomes = (*run.log.outcomes[: found.iteration - 1], found.outcome)
     return _joined(run, found.iteration, outcomes, found.history, name)
 
 
 def _joined(
-    run: Run, iteration: int, outcomes: tuple[Outcome, ...], other: History[Any], name: str
+    run: Run, iteration: int, outcomes: Iterable[Any], other: History[Any], name: str
 ) -> Run:
     """Return a run up to an iteration, followed by another history."""
-    check_replayable(other.search)
-    log = other.log
-    size = 1 + sum(run.made[:iteration])
-    parents, indexes = [*run.parents[:size]], [*run.indexes[:size]]
+    log, mine = other.log, run.log
+    size = mine.nodes_at(iteration)
+    parents, indexes = [*mine.parents[:size]], [*mine.indexes[:size]]
     known = {it: number for number, it in enumerate(zip(parents, indexes, strict=True)) if number}
     # The numbers here of the other's nodes: it numbers its initial nodes level by level.
     numbers = [0]
@@ -191,35 +176,41 @@ def _joined(
             numbers.append(len(parents))
             parents.append(place[0])
             indexes.append(place[1])
-    earlier = tuple(part for part in run.segments if part[0] < iteration)
-    forced = tuple(part for part in run.forced if part[0] < iteration)
+    new = slice(log.before, None)
+    joined = evolve(
+        log,
+        leaves=[*mine.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)],
+        outcomes=[*outcomes, *log.outcomes],
+        made=[*mine.made[:iteration], *log.made],
+        parents=parents,
+        indexes=indexes,
+        moves=[*mine.moves[:size], *log.moves[new]],
+        movers=[*mine.movers[:size], *log.movers[new]],
+        visits=mine.visits,
+        rewards=mine.rewards,
+    )
+    both = (*(lead for lead in run.leads if lead[0] < iteration), *_leads(other))
     batches: tuple[int, ...] = ()
     if run.batches or other.search.batch > 1:
-        alone = tuple(range(iteration, iteration + len(log.leaves)))
-        before = run.batches or tuple(range(iteration))
-        batches = (*(it for it in before if it < iteration), *(_batches(other) or alone))
+        alone = range(iteration, iteration + len(log.leaves))
+        before = run.batches or range(iteration)
+        batches = (*before[:iteration], *(_batches(other) or alone))
     return Run(
         name,
-        (*earlier, (iteration, other)),
-        _nodes(other.tree, parents, indexes),
-        tuple(parents),
-        tuple(indexes),
-        (*run.made[:iteration], *log.made),
-        (*run.leaves[:iteration], *(numbers[leaf] for leaf in log.leaves)),
-        (*outcomes, *log.outcomes),
-        (*forced, (iteration, ())) if forced else (),
+        (*(part for part in run.segments if part[0] < iteration), (iteration, other)),
+        joined,
+        _nodes(other.tree, joined),
+        tuple(next(same) for _, same in groupby(both, key=lambda lead: lead[1])),
+        run.wanted and (*run.wanted[:iteration], *(0 for _ in log.leaves)),
         batches,
     )
 
 
-def _nodes(tree: Node, parents: Sequence[int], indexes: Sequence[int]) -> tuple[Node, ...]:
-    """Return the nodes of a tree in order of their numbers."""
+def _nodes(tree: Node, log: Log) -> tuple[Node, ...]:
+    """Return the nodes of a tree as its log numbers them."""
     nodes = [tree]
-    below: list[dict[Any, Node]] = [{child.move: child for child in tree.children}]
-    for parent, index in zip(parents[1:], indexes[1:], strict=True):
-        node = below[parent][nodes[parent].moves[index]]
-        nodes.append(node)
-        below.append({child.move: child for child in node.children})
+    for parent, index in zip(log.parents[1:], log.indexes[1:], strict=True):
+        nodes.append(nodes[parent].places[index])
     return tuple(nodes)
 
 
@@ -233,14 +224,11 @@ def named(search: Search) -> str:
     return f'{" ".join(words)}, {amount(search.iterations, "iteration")}'
 
 
-def data_of(
-    run: Run, *others: Run, game: Any = None, before: Sequence[str] = (), playouts: bool = False
-) -> dict[str, Any]:
+def data_of(run: Run, *others: Run, game: Any = None, before: Sequence[str] = ()) -> dict[str, Any]:
     """Return the data of a page about one search, or about two of the same position.
 
     :param game: the notation of positions, as for `board_svg`.
     :param before: the moves before the position, in the game's notation.
-    :param playouts: include the moves of playouts.
     :raises ReplayError: the searches start in different positions.
     """
     state = run.nodes[0].state
@@ -255,31 +243,58 @@ def data_of(
         'players': [*map(str, players_of(state))],
         'board': boards.parts(state),
         'searches': [
-            search_data(run, notation, boards, playouts=playouts),
-            *(search_data(each, notation, boards) for each in others),
+            search_data(run, notation, boards),
+            *(
+                {**search_data(other, notation, boards), 'apart': difference(run, other, notation)}
+                for other in others
+            ),
         ],
     }
 
 
-def search_data(
-    run: Run, notation: Any, boards: Boards, *, playouts: bool = False
-) -> dict[str, Any]:
+def difference(run: Run, other: Run, notation: Any) -> dict[str, Any]:
+    """Return the first iteration `k` in which two searches differ, `null` if none does, in words.
+
+    The page calls them A and B.
+    """
+    write = notation.format_move
+    found = parting(run.log, other.log)
+    if found is None:
+        return {'k': None, 'words': 'Both searches did the same in every iteration.'}
+    if found.what == 'path':
+        found = apart(run.why(found.iteration), other.why(found.iteration))
+    words = f'First difference at {found.in_words(write, ("A", "B"))}.'
+    choices = found.choices or ()
+    moves = {choice.move for choice in choices}
+    for name, choice in zip('AB', choices, strict=False):
+        rows = [row for row in choice.scores if row.move in moves and row.score is not None]
+        if choice.by == 'score':
+            scores = ', '.join(f'{write(row.move)} {row.score:.4f}' for row in rows)
+            words += f' Scores in {name}: {scores}.'
+    return {'k': found.iteration, 'words': words}
+
+
+def search_data(run: Run, notation: Any, boards: Boards) -> dict[str, Any]:
     """Return the data of one search."""
-    history, nodes = run.last, run.nodes
+    history, nodes, log = run.last, run.nodes, run.log
     labels, kinds = _Numbers(), _Numbers()
-    search, log = history.search, history.log
     seats = {player: seat for seat, player in enumerate(players_of(nodes[0].state))}
-    numbers = [kinds.of(_kind(node, labels, notation, seats)) for node in nodes]
+    fixed = history.search.method.table is None  # else the columns of moves change
+    numbers = [kinds.of(_kind(node, labels, notation, seats, fixed=fixed)) for node in nodes]
+    whole = all(is_whole(part.search) for _, part in run.segments)
+    columns, columns_in_log = own_columns(history.search), log.to_json()
+    resolution = history.search.resolution if columns else None
     letters = boards.letters_of(nodes)
-    played = None
-    if playouts:
-        label_of = functools.cache(lambda move: labels.of(notation.format_move(move)))
-        played = playouts_of(history, nodes, boards, letters, label_of)
+    if boards.cells is None:
+        positions: dict[str, Any] = {'pictures': boards.pictures(nodes[:DRAWN])}
+    else:
+        positions = {'changes': boards.changes(letters, log.parents)}
     return {
         'name': run.name,
         'rng': format_rng(run.segments[0][1].rng),
         'engine': history.engine,
-        'digest': history.digest,
+        'digest': history.digest if whole else log.digest(),
+        'whole': whole,
         'move': notation.format_move(history.move),
         'segments': [{'first': first, **rules_of(part.search)} for first, part in run.segments],
         'labels': [*labels.known],
@@ -287,57 +302,15 @@ def search_data(
         'nodes': numbers,
         'mover': seats[nodes[0].mover],
         'seats': log.players,
-        'outcomes': [*map(_short, run.outcomes)],
-        'rolls': [*_rolls(run)],
-        'chances': [*_chances(run)],
-        'forced': run.forced,
+        'log': {name: columns_in_log[name] for name in OF_LOG},
+        'leads': [(iteration, nodes[0].moves.index(move)) for iteration, move in run.leads],
+        'wanted': run.wanted,
         'batches': run.batches,
-        'own': search.columns.own,
-        'resolution': search.resolution and search.resolution.column,
-        'leaves_out': leaves_out_in_javascript(search.resolution),
-        'judged': [_judged(each, nodes) for each in search.derived],
-        'playouts': played,
-        **_positions(run, boards, letters),
+        'own': columns,
+        'resolution': resolution and resolution.column,
+        'judged': [_judged(each, nodes) for each in history.search.derived if columns],
+        **positions,
     }
-
-
-def _short(outcome: Outcome) -> Any:
-    """Return an outcome for JSON, with whole numbers as such."""
-    if isinstance(outcome, tuple):
-        return [*map(_short, outcome)]
-    return int(outcome) if outcome.is_integer() else outcome
-
-
-def _chances(run: Run) -> Iterator[int]:
-    """Yield the random decisions in the tree, `chances` in the module's docstring."""
-    depths = [0]
-    for parent in run.parents[1:]:
-        depths.append(depths[parent] + 1)
-    ends = (*(first for first, _ in run.segments[1:]), len(run.made))
-    for (first, part), end in zip(run.segments, ends, strict=True):
-        expands = part.search.expands
-        for at in range(first, end):
-            if expands == 'jump':
-                yield depths[run.leaves[at]] - 1 if run.made[at] else -1
-            elif expands in ('random', 'full') and run.made[at]:
-                leaf = run.leaves[at]
-                if not chances_of(run.nodes[run.parents[leaf]].state):
-                    yield run.indexes[leaf]
-
-
-def _rolls(run: Run) -> Iterator[int]:
-    """Yield the outcomes that chance drew in the tree; see the module."""
-    parents, indexes = run.parents, run.indexes
-    rolled = [bool(chances_of(node.state)) for node in run.nodes]
-    if not any(rolled):
-        return
-    for leaf in run.leaves:
-        line, node = [], leaf
-        while node:
-            if rolled[parents[node]]:
-                line.append(indexes[node])
-            node = parents[node]
-        yield from reversed(line)
 
 
 def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
@@ -348,18 +321,13 @@ def _judged(derived: Derived, nodes: Sequence[Node]) -> list[float] | None:
     return [judge(node.state) if node.moves else 0.0 for node in nodes]
 
 
-def _positions(run: Run, boards: Boards, letters: Sequence[str | None]) -> dict[str, Any]:
-    """Return the boards of the nodes of a search."""
-    if boards.cells is None:
-        return {'pictures': boards.pictures(run.nodes[:DRAWN])}
-    return {'changes': boards.changes(letters, run.parents)}
-
-
-def _kind(node: Node, labels: _Numbers, notation: Any, seats: Mapping[Any, int]) -> tuple[Any, ...]:
+def _kind(
+    node: Node, labels: _Numbers, notation: Any, seats: Mapping[Any, int], *, fixed: bool
+) -> tuple[Any, ...]:
     """Return the kind of a node, with the result if the game is over."""
     state = node.state
     words = tuple(labels.of(notation.format_move(move)) for move in node.moves)
-    rows = tuple(tuple(row) for row in node.columns.moves)
+    rows = tuple(tuple(row) for row in node.columns.moves if fixed)
     weights = tuple(weight for _, weight in chances_of(state))
     return seats[state.player], words, rows, standing(state) if state.over else '', weights
 

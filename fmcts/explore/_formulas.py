@@ -1,4 +1,4 @@
-"""A method and its terms in JavaScript, with which a page replays the search."""
+"""A method and its terms in JavaScript, with which a page computes scores and columns."""
 
 from __future__ import annotations
 
@@ -6,70 +6,64 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fmcts._expressions import symbols, trace
-from fmcts.history._terms import OF_PARENT, terms_of
+from fmcts.history import OF_PARENT, terms_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Search
 from fmcts.search.derived import Derived, Place, placed
-from fmcts.search.methods import Method, ParentNumbers, Rule
+from fmcts.search.methods import Method, ParentNumbers
 from fmcts.search.methods.method import edge_type
-from fmcts.search.resolution import Resolution
 from fmcts.view.formulas import javascript, method_lines
 
 
-class ReplayError(ValueError):
-    """Raised when a page cannot replay a search."""
-
-
-def check_replayable(search: Search) -> None:
-    """Raise `ReplayError` with the reason if a page cannot replay a search."""
-    method = search.method
-    for name, found in (
-        ('a table of moves (AMAF)', method.table is not None),
-        ('scores of all moves together (Gumbel)', method.together),
-        ('transpositions', search.transpositions is not None),
-        ('rollout_expand', search.rollout_expand),
-        ('playouts that remember', bool(search.policy.memories)),
-    ):
-        if found:
-            raise ReplayError(
-                f'a page cannot replay a search with {name}: it can only compute visits, rewards '
-                'and formulas of them'
-            )
+class BranchError(ValueError):
+    """Raised for a function that branches on its numbers, so that a page cannot compute it."""
 
 
 def rules_of(search: Search) -> dict[str, Any]:
-    """Return the selection rule of a search as plain values for JSON.
+    """Return how a page computes the numbers of a search, as plain values for JSON.
 
-    - `method`: the source of a JavaScript object; `derived`: one for each derived statistic;
+    - `method`: the source of a JavaScript object; it has a `score` unless scores branch, are of all
+      moves together, or need a table, and an `update` if there are columns to be computed;
+    - `derived`: the source of one for each derived statistic; `leaves_out`: that of a function that
+      says of a resolved child whether selection skips it, or `null`;
     - `terms`: the names of the summands of a score; `of_terms`: a JavaScript function from an edge
       and a parent to their values;
     - `numbers`: the parameters; `lines`: the formulas as text;
     - `judge`: what judges a new node where no playout does, `network` or `evaluate`;
-    - `final`: how the move is chosen; `final_score`: for a choice by scores, the method.
-
-    :raises ReplayError: a page cannot replay the search.
+    - `expands`, `final`: the expansion, and how the move is chosen.
     """
-    check_replayable(search)
     method, final = search.method, search.final
+    columns = own_columns(search)
+    functions = _scores(method)
+    derived: list[str] = []
+    if columns:
+        functions |= _updates(method)
+        parts = placed(len(method.columns), search.derived)
+        derived = [_derived(each, at, method) for each, at in parts]
+    resolution = search.resolution if columns else None
     rules: dict[str, Any] = {
-        'method': method_in_javascript(method),
-        'derived': [
-            _derived(each, at, method) for each, at in placed(len(method.columns), search.derived)
-        ],
+        'method': _object(
+            {
+                'log_offset': str(method.log_offset),
+                'scoresUnvisited': str(method.scores_unvisited).lower(),
+                'kept': str(len(method.columns) if columns else 0),
+                'columns': str([*method.names.own] if columns else []),
+                'rows': str([*method.names.moves] if method.table is None else []),
+                **functions,
+            }
+        ),
+        'derived': derived,
+        'leaves_out': resolution
+        and _function('leaves_out', resolution.leaves_out, ('number',), symbols(('number',)), 0),
         'expands': search.expands,
         'lines': method_lines(method),
         'judge': _judge(search),
         'final': final if isinstance(final, str) else 'rule',
-        'final_score': None,
         'terms': [],
         'of_terms': None,
         'numbers': {},
     }
-    if final == 'ucb':
-        rules['final_score'] = rules['method']
-    elif not isinstance(final, str):
-        rules['final_score'] = method_in_javascript(Rule(final))
-    terms = terms_of(method)
+    terms = terms_of(method) if 'score' in functions else None
     if terms is not None:
         arguments = [f'edge.{name}' for name in method.edge._fields]
         arguments += [f'parent.{name}' for name in ParentNumbers._fields]
@@ -82,6 +76,26 @@ def rules_of(search: Search) -> dict[str, Any]:
     return rules
 
 
+def own_columns(search: Search) -> tuple[str, ...]:
+    """Return the names of the columns of nodes that a page computes: all, or none if one branches.
+
+    A method with a table updates it by the moves of playouts, which a page does not have.
+    """
+    try:
+        _updates(search.method)
+        for each, at in placed(len(search.method.columns), search.derived):
+            _derived(each, at, search.method)
+    except BranchError:
+        return ()
+    return tuple(search.columns.own)
+
+
+def is_whole(search: Search) -> bool:
+    """Return whether a page computes every number of a tree, and so its digest."""
+    known = search.method.table is None and not search.policy.memories
+    return known and (bool(own_columns(search)) or not search.columns.own)
+
+
 def _judge(search: Search) -> str | None:
     """Return what judges a new node in place of a playout, if anything does."""
     if search.network is not None:
@@ -89,45 +103,37 @@ def _judge(search: Search) -> str | None:
     return None if search.evaluate is None or search.evaluate_after else 'evaluate'
 
 
-def method_in_javascript(method: Method) -> str:
-    """Return a method as the source of a JavaScript object that `replay.js` takes.
-
-    :raises ReplayError: one of its functions cannot be traced.
-    """
+def _scores(method: Method) -> dict[str, str]:
+    """Return the functions of a score in JavaScript; none if a page cannot compute it."""
+    if method.table is not None or method.together:
+        return {}
     edge = method.edge(*symbols(f'edge.{name}' for name in method.edge._fields))
-    parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
+    of_parent: Any = symbols(f'parent.{name}' for name in ParentNumbers._fields)
+    parent = ParentNumbers(*of_parent)
+    try:
+        found = {'score': _function('score', method.score, ('edge', 'parent'), (edge, parent), 0)}
+        if method.sums:
+            found['summed'] = _function('summed', method.summed, ('edge',), (edge,), 0)
+        if method.counts:
+            visits = symbols(('visits',))
+            found['byVisits'] = _function('by_visits', method.by_visits, ('visits',), visits, 0)
+    except BranchError:
+        return {}
+    return found
+
+
+def _updates(method: Method) -> dict[str, str]:
+    """Return the functions that update a method's columns in JavaScript."""
+    count = len(method.columns)
     own = edge_type(method.own_names)
-    columns = own(*symbols(f'edge.{name}' for name in own._fields))
-    count, visits, reward = len(method.columns), *symbols(('visits', 'reward'))
-    functions: list[tuple[str, Callable[..., Any], tuple[str, ...], tuple[Any, ...], int]] = [
-        ('score', method.score, ('edge', 'parent'), (edge, ParentNumbers(*parent)), 0)
-    ]
-    if method.sums:
-        functions.append(('summed', method.summed, ('edge',), (edge,), 0))
-    if method.counts:
-        functions.append(('byVisits', method.by_visits, ('visits',), (visits,), 0))
+    given = own(*symbols(f'edge.{name}' for name in own._fields)), *symbols(('reward',))
+    found = {}
     if count:
-        functions.append(('update', method.update, ('edge', 'reward'), (columns, reward), count))
+        found['update'] = _function('update', method.update, ('edge', 'reward'), given, count)
     if method.updates_above_ends:
-        above = ('aboveEnd', method.update_above_end, ('edge', 'reward'), (columns, reward), count)
-        functions.append(above)
-    return _object(
-        {
-            'log_offset': str(method.log_offset),
-            'scoresUnvisited': str(method.scores_unvisited).lower(),
-            'kept': str(count),
-            'columns': str([*method.names.own]),
-            'rows': str([*method.names.moves]),
-            **{it[0]: _function(*it) for it in functions},
-        }
-    )
-
-
-def leaves_out_in_javascript(resolution: Resolution | None) -> str | None:
-    """Return the JavaScript function that says which children selection skips, if any."""
-    if resolution is None:
-        return None
-    return _function('leaves_out', resolution.leaves_out, ('number',), symbols(('number',)), 0)
+        above = method.update_above_end
+        found['aboveEnd'] = _function('aboveEnd', above, ('edge', 'reward'), given, count)
+    return found
 
 
 def _derived(derived: Derived, at: int, method: Method) -> str:
@@ -135,7 +141,7 @@ def _derived(derived: Derived, at: int, method: Method) -> str:
 
     `names` and `places` are the names and the indexes of the columns that its `fold` receives.
 
-    :raises ReplayError: one of its functions cannot be traced.
+    :raises BranchError: one of its functions cannot be traced.
     """
     names, columns = derived.names, (*method.columns, *derived.names)
     edge = edge_type(ColumnNames(columns))
@@ -180,5 +186,5 @@ def _function(
 ) -> str:
     formula = trace(function, *arguments, count=count)
     if formula is None:
-        raise ReplayError(f'{name} branches on its numbers: a page cannot compute it')
+        raise BranchError(f'{name} branches on its numbers')
     return javascript(formula, names)

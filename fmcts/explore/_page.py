@@ -17,10 +17,10 @@ from attrs import field, frozen
 from fmcts._arguments import shown
 from fmcts._saving import write_whole
 from fmcts.explore._data import against_of, data_of, run_of
-from fmcts.history._versions import History, WhatIf
+from fmcts.history import History, WhatIf
 
 SCRIPTS: Final = (
-    *('replay.js', 'backup.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
+    *('replay.js', 'digest.js', 'words.js', 'renew.js', 'board.js', 'table.js'),
     *('timeline.js', 'tree.js', 'keyboard.js', 'served.js', 'page.js'),
 )
 TEXT_OR_NUMBER: Final = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN')
@@ -77,8 +77,8 @@ def explore(
         state.
     :param before: the moves before the position, in the game's notation.
     :raises TypeError: what is given is not a history.
-    :raises ReplayError: a page cannot replay the search: it keeps statistics by move (AMAF),
-        begins with a tree, or the two searches start in different positions.
+    :raises ReplayError: the search begins with a tree, or the two searches start in different
+        positions.
 
     >>> from fmcts import Search, SplitMix
     >>> from fmcts.games import tictactoe
@@ -93,7 +93,7 @@ def explore(
     runs = [run_of(history, name)]
     if against is not None:
         runs.append(against_of(runs[0], against, other))
-    return page_of(data_of(*runs, game=game, before=before, playouts=True))
+    return page_of(data_of(*runs, game=game, before=before))
 
 
 def page_of(data: dict[str, Any], *, served: bool = False) -> Page:

@@ -1,17 +1,19 @@
 // The digest of a version: BLAKE2b over its canonical serialisation, as fmcts/search/_digest.py.
 'use strict';
 
-// The canonical serialisation of a version.
+// The canonical serialisation of a version; of visits and rewards alone, where a page cannot compute
+// all statistics.
 function serialise(search, version) {
-  const rows = rulesAt(search, version.k).method.rows;
-  const names = [...search.own, ...rows];
+  const rows = search.whole ? rulesAt(search, version.k).method.rows : [];
+  const own = search.whole ? search.own : [];
+  const names = [...own, ...rows];
   const players = search.seats ? `fmcts-players-1 ${search.seats}\n` : '';
   const header = new TextEncoder().encode(players + (names.length
-    ? [`fmcts-tree-columns-1 ${search.columns}`, ...names, ''].join('\n')
+    ? [`fmcts-tree-columns-1 ${own.length}`, ...names, ''].join('\n')
     : 'fmcts-tree-1'));
-  const wide = names.length > 0, { columns } = search;
+  const wide = names.length > 0, columns = own.length, chosen = search.log.root_moves;
   const width = (wide ? 40 : 21) + 8 * (1 + columns);
-  let room = header.length;
+  let room = header.length + 4 * chosen.length;
   for (let node = 0; node < search.size; node++) {
     if (search.born[node] <= version.k) room += width + 8 * rows.length * search.moves[node];
   }
@@ -44,6 +46,7 @@ function serialise(search, version) {
     for (let place = 0; place < columns; place++) real(version.own[node * columns + place]);
     if (rows.length) for (const row of search.kinds[search.kind[node]][2]) row.forEach(real);
   }
+  for (const index of chosen) whole(index, 4);
   return bytes;
 }
 
@@ -127,5 +130,3 @@ function blake2b(bytes) {
 }
 
 const digestOf = (search, version) => blake2b(serialise(search, version));
-
-if (typeof module !== 'undefined') module.exports = { blake2b, digestOf, serialise };

@@ -34,7 +34,7 @@ function drawDigest(app) {
     const same = search.found === search.digest;
     const name = app.two ? `${'AB'[place]} ` : '';
     return el('span', { class: same ? 'same' : 'differs', title: `computed here: ${search.found}; in Python: ${search.digest}` },
-      `${name}digest `, el('code', {}, `${search.digest.slice(0, 12)}…`), same ? ' = computed here ✓' : ` differs: here ${search.found.slice(0, 12)}…`);
+      `${name}digest ${search.whole ? '' : 'of visits and rewards '}`, el('code', {}, `${search.digest.slice(0, 12)}…`), same ? ' = computed here ✓' : ` differs: here ${search.found.slice(0, 12)}…`);
   });
   renew(box, lines);
   box.dataset.computed = app.one.found;
@@ -88,7 +88,7 @@ function appOf(data, served) {
       const { one, two } = app;
       const steps = stepsOf(one, app.k); // of the version before, from which the next one follows
       const version = one.version(app.k);
-      app.best = finalChoice(one, version);
+      app.best = one.leads.filter((lead) => lead.k <= app.k).at(-1)?.index ?? null;
       const found = compared(one, version, app.node);
       if (app.k < one.last && batchOf(one, app.k + 1) < app.k) [found.by, found.chosen] = ['batch', null];
       const k = two && Math.min(app.k, two.last);
@@ -116,7 +116,7 @@ function appOf(data, served) {
       app.last = one.last;
       app.colours = coloursOf(one);
       app.edge = edgeOf(one);
-      app.apart = two ? firstDifference(one, two) : null;
+      app.apart = two?.apart.k ? two.apart : null;
       document.getElementById('headline').textContent =
         two ? `A: ${headline(one)}\nB: ${headline(two)}` : headline(one);
       document.getElementById('facts').textContent =
@@ -168,7 +168,7 @@ function appOf(data, served) {
         app.with = address;
         app.begin();
         if (drawn) app.go({});
-        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two)} ${differenceInWords(app.one, app.two, app.apart, ['A', 'B'])}`);
+        if (drawn && address) answer(`B, ${app.two.name}: ${headline(app.two)} ${app.two.apart.words}`);
       } catch (error) {
         if (drawn) answer(error.message, true);
         else complain(error);
@@ -184,8 +184,8 @@ function appOf(data, served) {
     async showPlayout(at) {
       try {
         const { k } = app;
-        if (!served && !inFile(app.one, k)) return;
-        const { steps } = served ? await ask(`playout?k=${k}`) : playoutInFile(app.one, k);
+        if (!served) return;
+        const { steps } = await ask(`playout?k=${k}`);
         if (k !== app.k) return;
         app.playout = { leaf: app.one.leaf[k - 1], steps, at: Math.min(at ?? steps.length, steps.length) };
         app.go({});

@@ -12,38 +12,6 @@ async function ask(address) {
   return found;
 }
 
-// The part of the file that has the playout of an iteration.
-const inFile = (search, k) => search.played.find((part) => part.first <= k && k < part.first + part.words.length);
-
-function notInFile(search) {
-  const parts = search.played.map(({ first, words }) => `${grouped(first)} to ${grouped(first + words.length - 1)}`);
-  return parts.length
-    ? `Its moves are not in this file, which has those of iterations ${parts.join(' and ')}; fmcts explore shows all.`
-    : 'Its moves are not in this file; fmcts explore shows them.';
-}
-
-// The moves of an iteration's playout, each with what it changes on the board where the file tells.
-function playoutInFile(search, k) {
-  const part = inFile(search, k);
-  const leaf = search.leaf[k - 1], labels = new Map();
-  const counted = (label) => {
-    const before = labels.get(label) ?? 0;
-    labels.set(label, before + 1);
-    return before;
-  };
-  for (const node of search.line(leaf)) {
-    counted(search.kinds[search.kind[search.parent[node]]][1][search.index[node]]);
-  }
-  let player = search.player[leaf];
-  const steps = [...part.words[k - part.first]].map((letter) => {
-    const label = letter.codePointAt(0) - 40;
-    const changes = search.steps?.get(`${label},${player},${counted(label)}`);
-    player = 1 - player;
-    return { label: search.labels[label], changes };
-  });
-  return { steps };
-}
-
 function drawPlayout(app) {
   const box = document.getElementById('playout');
   const { one, k, playout } = app;
@@ -62,8 +30,8 @@ function drawPlayout(app) {
     return;
   }
   const draw = (more, ...below) => renew(box, el('p', {}, 'Playout: ', el('strong', {}, outcome), '. ', more), below);
-  if (!app.served && !inFile(one, k)) {
-    draw(el('small', {}, notInFile(one)));
+  if (!app.served) {
+    draw(el('small', {}, 'Its moves are not in this file; fmcts explore shows them.'));
     return;
   }
   if (!playout) {

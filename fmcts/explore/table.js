@@ -37,6 +37,7 @@ function formulaOf(found, row) {
     el('p', {}, name, ` ${rules.lines.join('; ').replaceAll('*', '·')}`),
     row.leftOut ? el('p', {}, `Selection leaves it out: ${row.proof ? proofInWords(row.proof) : 'it is untried'}.`) : null,
   ];
+  if (row.score === null) return [...lines, row.leftOut ? null : el('p', {}, 'Its score depends on statistics that are not in this page.')];
   if (row.score === Infinity && !row.terms.length) return [...lines, el('p', {}, 'It has no visit, and untried moves come first.')];
   const filled = rules.terms.map((term) => withNumbers(branchOf(term, row.visits), row.edge, parent, rules.numbers));
   const whole = filled.join(' + ').replaceAll('*', '·');
@@ -199,6 +200,7 @@ function nextInWords(app, found) {
     return [...choiceInWords(app, found), takes && el('small', {}, 'If it went on, ', takes)];
   }
   if (takes) return [ended ? 'If the search came here again, ' : 'Next here, ', takes];
+  if (found.by === 'unknown') return 'Next here: what selection finds by statistics that are not in this page.';
   return found.rules.expands === 'jump'
     ? 'Next here: chance decides between an untried move and the best of the others.'
     : 'Next here: a move without a visit, drawn at random.';

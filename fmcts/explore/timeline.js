@@ -122,7 +122,7 @@ function drawTimeline(app) {
   document.getElementById('proof').hidden = !one.proofs.length;
   const summary = document.getElementById('compared');
   summary.hidden = !two;
-  if (two) summary.textContent = `${differenceInWords(one, two, app.apart, ['A', 'B'])} Dashed lines are B, ${two.name}.`;
+  if (two) summary.textContent = `${two.apart.words} Dashed lines are B, ${two.name}.`;
 }
 
 // Between which tenths the means are, but for early ones and those of few visits.

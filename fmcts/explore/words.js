@@ -40,14 +40,6 @@ const JUDGES = { network: 'the network', evaluate: 'the evaluation' };
 // The number of the player who moves at a node; -1 where chance does.
 const sideAt = (search, node) => (search.weights(node).length ? -1 : search.player[node]);
 
-// The index of the move that the schedule wants at a node in an iteration; null if selection is free.
-function wantedAt(search, iteration, node) {
-  const forced = forcedAt(search, iteration);
-  if (!forced.length) return null;
-  const line = search.line(node).map((it) => search.index[it]);
-  return line.length < forced.length && line.every((index, at) => index === forced[at]) ? forced[line.length] : null;
-}
-
 // The moves of a node as selection compares them, after the iterations of a version. Where the next
 // iteration is known, `taken` is the index of the move that it takes.
 function compared(search, version, node, taken = null) {
@@ -80,9 +72,9 @@ function compared(search, version, node, taken = null) {
     found.by = 'chance';
     return found;
   }
-  const wanted = version.k < search.last ? wantedAt(search, version.k + 1, node) : null;
-  if (wanted !== null) {
-    [found.by, found.chosen] = ['schedule', rows[wanted]];
+  const next = version.k < search.last ? takenAt(search, version.k + 1, node) : null;
+  if (next !== null && search.line(node).length < (search.wanted[version.k] ?? 0)) {
+    [found.by, found.chosen] = ['schedule', rows[next]];
     return found;
   }
   const untried = expands !== 'selected' && children.includes(-1);
@@ -96,13 +88,17 @@ function compared(search, version, node, taken = null) {
     [found.by, found.chosen] = ['only', rows[0]];
     return found;
   }
-  const without = leftOut(search, version, node, !found.past);
+  const without = leftOut(search, version, node, rules, !found.past);
   for (const row of rows) row.leftOut = without[row.index];
   if (without.every(Boolean)) {
     found.by = 'resolved';
     return found;
   }
-  found.chosen = rows[highest(scores, without)];
+  if (!method.score) {
+    [found.by, found.chosen] = ['unknown', rows[next] ?? null];
+    return found;
+  }
+  for (const row of rows) if (!row.leftOut && !(row.score <= (found.chosen?.score ?? -Infinity))) found.chosen = row;
   for (const row of rows) {
     if (row.leftOut || row === found.chosen) continue;
     if (!found.runner || row.score > found.runner.score) found.runner = row;
@@ -129,6 +125,7 @@ function reason(found) {
   if (by === 'chance') return 'chance drew it';
   if (by === 'only') return 'the only move';
   if (by === 'schedule') return 'the schedule gives it a visit';
+  if (by === 'unknown') return 'selection used statistics that are not in this page';
   if (by === 'untried') return 'its first visit: untried moves come first';
   if (found.past) return `${runner ? reason({ ...found, past: false }) : 'the only one tried'}; chance passed the untried moves`;
   if (chosen.score === Infinity) return 'it has no visit yet';
@@ -186,58 +183,9 @@ function proofSentence(search, { k, index, words }) {
   return `Since iteration ${grouped(k)}, ${what} ${proven}.`;
 }
 
-// The first iteration in which two searches differ, and what made the difference.
-function firstDifference(one, two) {
-  const last = Math.min(one.last, two.last);
-  for (let at = 0; at < last; at++) {
-    const [here, there] = [one, two].map((it) => it.line(it.leaf[at]).map((node) => it.index[node]));
-    if (here.join() !== there.join()) {
-      let depth = 0;
-      while (here[depth] === there[depth]) depth += 1;
-      return { k: at + 1, what: 'path', ...parted(one, two, at, here.slice(0, depth), [here[depth], there[depth]]) };
-    }
-    if (String(one.outcomes[at]) !== String(two.outcomes[at])) return { k: at + 1, what: 'outcome' };
-  }
-  return one.last === two.last ? null : { k: last + 1, what: 'end' };
-}
-
+// The node at the end of a line of indices in version k; -1 if there is none.
 function follow(search, line, k) {
   let node = 0;
   for (const index of line) node = node < 0 ? -1 : search.childAt(node, index, k);
   return node;
-}
-
-// At which node two searches went apart, and the first term of a score that differed there.
-function parted(one, two, k, line, indexes) {
-  const both = [one, two].map((it) => compared(it, metBy(it, k + 1), follow(it, line, k)));
-  let term = null, word = null, scores = null;
-  const [here, there] = both;
-  if (here.by === 'score' && there.by === 'score') {
-    if (!indexes.includes(undefined)) scores = both.map(({ rows }) => indexes.map((index) => rows[index].score));
-    here.rules.terms.some((name, at) => {
-      const differ = here.rows.some((row, index) => row.terms[at] !== there.rows[index]?.terms[at]);
-      if (differ) [term, word] = [name, termNames(here.rules)[at] ?? 'score'];
-      return differ;
-    });
-  }
-  return { line, term, word, scores, labels: indexes.map((index, at) => both[at].rows[index]?.label ?? 'nothing') };
-}
-
-function differenceInWords(one, two, found, names) {
-  if (!found) return 'Both searches did the same in every iteration.';
-  const at = `First difference at iteration ${grouped(found.k)}`;
-  if (found.what === 'end') return `${at}: one search has ended; until there they are the same.`;
-  if (found.what === 'outcome') {
-    const judge = JUDGES[rulesAt(one, found.k).judge];
-    return `${at}: the same path, but ${judge ? `${judge} judged otherwise` : 'the playout ended otherwise'}.`;
-  }
-  const node = follow(one, found.line, found.k - 1);
-  const place = found.line.length ? `after ${one.line(node).map((it) => one.label(it)).join(' ')}` : 'at the root';
-  const why = found.term ? `, by the ${found.word}${found.term.startsWith('where(') ? '' : ` (${found.term})`}` : '';
-  const [first, second] = found.labels;
-  if (one.weights(node).length) return `${at}: ${place}, chance drew ${first} in ${names[0]} and ${second} in ${names[1]}.`;
-  const compared = found.scores
-    ? ` There ${found.scores.map(([a, b], which) => `${first} scores ${fixed(a, 4)} and ${second} ${fixed(b, 4)} in ${names[which]}`).join(', ')}.`
-    : '';
-  return `${at}: ${place}, ${names[0]} goes to ${first} and ${names[1]} to ${second}${why}.${compared}`;
 }

@@ -5,16 +5,33 @@
 >>> h = history(tictactoe.start, SplitMix.from_seed(42), Search(500), engine='persistent')
 >>> h
 <History of TicTacToe, iterations 0 to 500, move 8, engine persistent>
+
+What is imported here `as` itself is for other rooms of the library.
 """
 
-from fmcts.history._changes import Change, Lead, MoveChange, Stability
-from fmcts.history._container import FileError
-from fmcts.history._files import load, load_history, load_log, save
+from fmcts.history._changes import (
+    Change,
+    Lead,
+    Moment,
+    MoveChange,
+    Stability,
+    Timeline,
+    descent as descent,
+)
+from fmcts.history._files import FileError, load, load_history, load_log, save
 from fmcts.history._hunting import Mistake, Starved, hunt
-from fmcts.history._log import Log
-from fmcts.history._partings import Parting, parting
-from fmcts.history._reasons import Backup, Choice, Draw, Score, Why
-from fmcts.history._timeline import Moment, Timeline
+from fmcts.history._log import Log, Outcome as Outcome
+from fmcts.history._partings import Parting, apart as apart, parting
+from fmcts.history._reasons import (
+    OF_PARENT as OF_PARENT,
+    Backup,
+    Choice,
+    Draw,
+    Score,
+    Why,
+    terms_of as terms_of,
+    worth_in_words as worth_in_words,
+)
 from fmcts.history._versions import History, WhatIf, history
 
 __all__ = [

@@ -1,98 +1,82 @@
 """Trees and histories in files: saved, loaded, and continued as if never interrupted.
 
-`fmcts.history._container` describes the layout of a file. For a `tree`, the numbers are its
-canonical serialisation (`fmcts.search._digest`), and the line of JSON also has these fields:
+A file is an object of JSON, compressed by gzip (`zcat FILE` prints it), with these keys:
 
 | key | what |
 |---|---|
-| `digest` | the digest of the tree, which is checked |
-| `state` | the `repr` of the position; `null` if it contains an address in memory |
-| `fields` | a hash of what the position holds, also where that is not printed, or `null` |
-| `ends` | a hash of the winners, or rewards, of the finished ones among its first 2,000 nodes |
-| `code` | the tag of Python's byte code, and a hash of the game's class, or `null` |
-| `rng` | the generator to use next as text, or `null` |
-| `moves`, `table` | the names of the columns of moves, and of tables |
-| `memories` | for each memory its name, and the numbers of keys and of numbers in an entry |
-| `root_moves` | the indices of the root's moves, or `null` for all that are legal |
+| `format`, `kind` | `fmcts-file-2`; `tree` or `history` |
+| `fmcts` | the version that wrote it |
+| `digest` | the digest of the tree, or of the history's last version |
+| `rng` | as text, the generator to use next, or the one that the history started with; or `null` |
+| `tree` | the tree, or the one that the history started with |
 
-A tree is refused if `state`, `fields` or `ends` differ. If only `code` differs, there is a warning.
+A tree: `state`, the `repr` of its position (`null` if that contains an address in memory);
+`mover`, the index of the player who moved there;
+`root_moves`, the indices of the root's moves, or `null` for all that are legal; `names`, those of
+the columns of nodes, moves and tables; and lists with an item for each node in preorder: `indexes`
+(of its move among its parent's), `children` (how many), `visits`, `rewards`, and, where there are
+columns, `own`, `moves` (a list for each column), `table` (its rows). `memory` has for each memory
+its name, the number of keys in a row, the rows, and the layout.
 
-Python may write a set in another order the next time, so if a position has a brace, only its
-characters are compared, not their order.
+A history also has `search` (the options that differ from `Search()`; `null` if one is a function),
+`log` (see `Log.to_json`) with its digest in `log_digest`, and for a search with a network
+`answers`, each of them a list of the value for X and the priors.
 
-For a `history`, the numbers are the serialisation of its root, `root` bytes long, followed by its
-log: the columns of `Log`, each stored as all its least significant bytes, then the next ones, and
-so on:
-
-| column | bytes | what is stored |
-|---|---|---|
-| `leaves` | 4 | the number of nodes made since |
-| `outcomes` | 1 or 8 | twice the outcome, or if `halves` is false, a double; in a game with \
-rewards, one for each player |
-| `made` | 4 | |
-| `parents`, `indexes`, `moves` | 4 | |
-| `movers` | 1 | |
-| `visits`, `rewards` | 8 | integers, then doubles |
-
-The JSON has the numbers of `iterations` and `nodes`, `before` (the nodes of the root's tree),
-`columns` (whether the search keeps any), `halves`, `rng` (the generator at the start), `search`
-(the options that differ from `Search()`; `null` if one is a function), and the fields above for the
-root, except that `digest` is that of the last version. For a game with chance, rewards or other
-than two players it has `players` and `several`, as in `Log`.
-
-For a search with a network, the JSON has the number of `answers`, and `search` leaves the network
-out. The answers follow the log as further columns: the number of priors of each (4 bytes), their
-values for X, and all priors (8 bytes each).
+A tree is made again by the rules of the game, and must have the digest that the file records, which
+covers every number in it. A history is searched again.
 """
 
 from __future__ import annotations
 
-import sys
-from array import array
-from collections.abc import Mapping, Sequence
-from itertools import chain, islice
+import gzip
+import json
+import math
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
-from warnings import warn
 
 import attrs
 from returns.pipeline import is_successful
 
+from fmcts import __version__
 from fmcts._arguments import shown
-from fmcts._content.described import content_of, stored_of, usual_option
+from fmcts._content.described import usual_option
 from fmcts._running.registry import check_engine, look_at
-from fmcts.errors import FmctsWarning, MethodError
-from fmcts.game import GameState, has_rewards, rewards_of
-from fmcts.history._container import (
-    Contents,
-    FileError,
-    answers_in,
-    bytes_of_answers,
-    columns_in,
-    naming,
-    planes,
-    read,
-    write,
-)
+from fmcts._saving import write_whole
+from fmcts.errors import MethodError
+from fmcts.game import GameState, Player, options_of, players_of
 from fmcts.history._log import Log
-from fmcts.history._networks import ABSENT
-from fmcts.history._reading import indices_in, tree_in
+from fmcts.history._recording import ABSENT
 from fmcts.history._versions import History, history, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
-from fmcts.search import _digest as digests
 from fmcts.search._analysis import Analysis
+from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._description import Search
-from fmcts.search._tree import Node, root_of, walk
+from fmcts.search._digest import digest
+from fmcts.search._tree import Node, root_of, tree_of_rows
 from fmcts.search._watch import ignore
 from fmcts.search.memory import Remembered
+from fmcts.search.networks import Answer
 from fmcts.search.schedules import SCHEDULES
 
+FORMAT: Final = 'fmcts-file-2'
+OLD: Final = b'fmcts-file-1\n'
+GZIP: Final = b'\x1f\x8b'
+PLAYERS: Final = (Player.X, Player.O)
 PLAIN: Final = (int, float, str, bool, type(None))
-LONGEST: Final = 2_000  # characters of a position; a longer one is replaced by its hash
 ADDRESS: Final = ' at 0x'
-LOOKED_AT: Final = 2_000  # nodes of a tree; the finished ones among them are compared
-CODE: Final = f'{sys.implementation.cache_tag} 2'  # texts of code of another kind are not compared
-LARGEST: Final = 255  # number of players that a mover's byte can name
+DAMAGE: Final = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError),
+    *(TypeError, ValueError, struct.error),
+)
+"""What numbers that contradict each other may raise."""
+
+
+class FileError(ValueError):
+    """Raised for a file that does not contain what it should; the message is one line."""
 
 
 def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any = None) -> int:
@@ -121,35 +105,28 @@ def save(path: str | Path, found: Node | Analysis[Any] | History[Any], rng: Any 
     if isinstance(found, History):
         if rng is not None:
             raise TypeError('a history is saved with its own generator: leave rng out')
-        return _save_history(Path(path), found)
-    root = root_of(found)
-    numbers = _serialised(root)
-    head = {
-        'digest': digests.name_of(numbers),
-        'rng': _rng_text(rng),
-        **_about(root),
-        'fields': _fields(root.state),
-        'ends': _ends(root),
-        'code': [CODE, _code(root.state)],
-    }
-    return write(Path(path), 'tree', head, numbers, root.count())
+        kind, facts = 'history', _facts_of_history(found)
+    else:
+        root = root_of(found)
+        if root.transpositions is not None:
+            raise ValueError('a search with transpositions makes a graph, which cannot be saved')
+        kind, facts = 'tree', {'digest': digest(root), 'rng': _text_of(rng), 'tree': _packed(root)}
+    whole = {'format': FORMAT, 'kind': kind, 'fmcts': __version__, **facts}
+    text = json.dumps(whole, separators=(',', ':'))
+    return write_whole(path, gzip.compress(text.encode(), 6, mtime=0))
 
 
 def load(path: str | Path, state: GameState[Any]) -> tuple[Node, Any]:
     """Return the tree of `state` in a file, and the generator to use next, if it was saved.
 
-    If only the code of the game has changed since, a `FmctsWarning` is issued.
-
     :raises FileError: the file does not contain a tree of this position, or was altered.
     :raises OSError: it cannot be read.
     """
-    with naming(path):
-        contents = read(Path(path), 'tree')
-        root = _root(contents.numbers, state, contents)
-        if digests.name_of(contents.numbers) != contents.head.get('digest'):
-            raise FileError('its tree does not have the digest that it records')
-        _check_game(root, contents.head)
-        return root, _rng(contents.head)
+    with _reading(path, 'tree') as found:
+        root = _unpacked(found['tree'], state)
+        if digest(root) != found['digest']:
+            raise FileError('its tree, by the rules of this game, has another digest')
+        return root, _rng_of(found)
 
 
 def load_history(
@@ -164,30 +141,29 @@ def load_history(
         another result.
     :raises OSError: it cannot be read.
     """
-    with naming(path):
-        contents = read(Path(path), 'history')
-        head = contents.head
-        root = _root(contents.numbers[: _count(head, 'root')], state, contents)
-        found, rng = search or _search(head), _rng(head)
-        if rng is None:
-            raise FileError('it has no generator')
-        if found.network is not None:
+    check_engine(engine)
+    with _reading(path, 'history') as found:
+        root, rng = _unpacked(found['tree'], state), _rng_of(found)
+        search = search or _search_of(found)
+        written, said = found['fmcts'], answers_of_rows(found.get('answers', ()))
+        expected = found['digest']
+    try:
+        if search.network is not None:
             look_at(state, engine)
-            said = answers_in(_behind(contents.numbers, head), _count(head, 'answers'))
-            try:
-                again = recorded(root, rng, found, check_engine(engine), ignore, answers=said)
-            except MethodError as error:
-                raise FileError(f'its network: {error}') from None
+            again = recorded(root, rng, search, engine, ignore, answers=said)
         else:
-            tree = root if root.visits else None
-            moves = None if root.visits else root.moves
-            again = history(state, rng, found, engine, tree=tree, root_moves=moves)
-        if again.digest != head.get('digest'):
-            raise FileError(
-                'its search, repeated, gives another tree: the rules, the search or the version '
-                f'have changed (it was written by fmcts {shown(head["fmcts"])})'
-            )
-        return again
+            tree, moves = (root, None) if root.visits else (None, root.moves)
+            again = history(state, rng, search, engine, tree=tree, root_moves=moves)
+    except MethodError as error:
+        if search.network is None:
+            raise
+        raise FileError(f'{path}: its network: {error}') from None
+    if again.digest != expected:
+        raise FileError(
+            f'{path}: its search, repeated, gives another tree: the rules, the search or the '
+            f'version have changed (it was written by fmcts {shown(written)})'
+        )
+    return again
 
 
 def load_log(path: str | Path) -> Log:
@@ -196,58 +172,119 @@ def load_log(path: str | Path) -> Log:
     :raises FileError: the file does not contain a history, or was altered.
     :raises OSError: it cannot be read.
     """
-    with naming(path):
-        contents = read(Path(path), 'history')
-        log = _log(contents.numbers, contents.head)
-        if not log.columns and log.digest() != contents.head.get('digest'):
+    with _reading(path, 'history') as found:
+        log = Log.from_json(found['log'])
+        if log.digest() != found['log_digest']:
             raise FileError('its log does not give the digest that it records')
         return log
+
+
+@contextmanager
+def _reading(path: str | Path, kind: str) -> Iterator[dict[str, Any]]:
+    """Give the object in a file of that kind; what is wrong with it becomes a `FileError`."""
+    content = Path(path).read_bytes()
+    try:
+        yield _object_in(content, kind)
+    except FileError as error:
+        raise FileError(f'{path}: {error}') from None
+    except DAMAGE as error:
+        raise FileError(f'{path}: its numbers contradict each other ({error!r})') from error
+
+
+def _object_in(content: bytes, kind: str) -> dict[str, Any]:
+    if content.startswith(OLD):
+        raise FileError(f'written by {_writer(content)}: this version reads {FORMAT}')
+    if not content.startswith(GZIP):
+        raise FileError(f'not a file of fmcts: expected one of the format {FORMAT}')
+    try:
+        found = json.loads(gzip.decompress(content))
+    except (EOFError, OSError, ValueError, RecursionError, zlib.error) as error:
+        raise FileError(f'it was altered or cut off ({error})') from None
+    if not isinstance(found, dict) or found.get('format') != FORMAT:
+        raise FileError(f'not a file of fmcts: expected one of the format {FORMAT}')
+    if found['kind'] != kind:
+        raise FileError(f'it holds a {shown(found["kind"])}, expected a {kind!r}')
+    return found
+
+
+def _writer(content: bytes) -> str:
+    """Return which version of the library wrote a file of the first format."""
+    try:
+        return f'fmcts {shown(json.loads(content.split(maxsplit=1)[1].splitlines()[0])["fmcts"])}'
+    except DAMAGE:
+        return 'an earlier version of fmcts'
 
 
 # ---- trees ----
 
 
-def _serialised(root: Node) -> bytes:
-    if root.transpositions is not None:
-        raise ValueError('a search with transpositions makes a graph, which cannot be saved')
-    return digests.serialised(root)
-
-
-def _about(root: Node) -> dict[str, Any]:
+def _packed(root: Node) -> dict[str, Any]:
+    """Return a tree as an object for JSON."""
     names, legal = root.columns.names, root.state.moves
-    some = [legal.index(move) for move in root.moves] if len(root.moves) < len(legal) else None
-    return {
-        'state': _text(root.state),
-        'moves': [*names.moves],
-        'table': [*names.table],
-        'memories': [[it.name, *_widths(it)] for it in root.columns.memory],
-        'root_moves': some,
-        **_layouts(root.columns.memory),
+    indexes, nodes, stack = [], [], [(0, root)]
+    while stack:
+        index, node = stack.pop()
+        indexes.append(index)
+        nodes.append(node)
+        made = [(place, child) for place, child in enumerate(node.places) if child is not None]
+        stack.extend(reversed(made))
+    found: dict[str, Any] = {
+        'state': None if ADDRESS in repr(root.state) else repr(root.state),
+        'mover': players_of(root.state).index(root.mover),
+        'root_moves': [*map(legal.index, root.moves)] if len(root.moves) < len(legal) else None,
+        'names': names,
+        'indexes': indexes,
+        'children': [len(node.children) for node in nodes],
+        'visits': [node.visits for node in nodes],
+        'rewards': [node.reward for node in nodes],
+        'memory': [
+            (it.name, len(next(iter(it.entries), (0, 0))) - 1, it.rows, it.layout)
+            for it in root.columns.memory
+        ],
     }
+    if names:
+        found['own'] = [node.columns.own for node in nodes]
+        found['moves'] = [[*map(list, node.columns.moves)] for node in nodes]
+        found['table'] = [it.rows if (it := node.columns.table) else () for node in nodes]
+    return found
 
 
-def _layouts(memory: Sequence[Remembered]) -> dict[str, Any]:
-    """Return the layouts of tables as JSON has them, each by its table's name, if there are any."""
-    found = {it.name: it.layout for it in memory if it.layout is not None}
-    layouts = {
-        name: [[*columns], index, [*map(repr, absent)]]  # JSON has no infinity
-        for name, (columns, index, absent) in found.items()
-    }
-    return {'layouts': layouts} if layouts else {}
-
-
-def _widths(table: Remembered) -> tuple[int, int]:
-    """Return the numbers of keys and of numbers in each entry of a table."""
-    for (_, *keys), numbers in table.entries.items():
-        return len(keys), len(numbers)
-    return 1, 0
-
-
-def _text(state: Any) -> str | None:
-    text = repr(state)
-    if ADDRESS in text:
-        return None
-    return text if len(text) <= LONGEST else digests.name_of(_in_any_order(text).encode())
+def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
+    """Return a tree of `state` from its object, with positions made by the rules of the game."""
+    there, here = found['state'], repr(state)
+    if there and ADDRESS not in here and _in_any_order(there) != _in_any_order(here):
+        raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
+    names = ColumnNames(*map(tuple, found['names']))
+    numbers = [found['indexes'], found['children'], found['visits'], found['rewards']]
+    columns = [found[name] for name in ('own', 'moves', 'table')] if names else []
+    rows: list[tuple[tuple[Any, ...], int]] = []
+    above: list[list[Any]] = []  # state and moves of the nodes above, and how many children follow
+    for place, (index, width, visits, reward) in enumerate(zip(*numbers, strict=True)):
+        if above:
+            parent = above[-1]
+            move, mover, now = parent[1][index], parent[0].player, parent[0].play(parent[1][index])
+            moves = options_of(now)
+            parent[2] -= 1
+            if not parent[2]:
+                above.pop()
+        else:
+            move, mover, now = None, players_of(state)[found['mover']], state
+            moves, some = options_of(state), found['root_moves']
+            moves = moves if some is None else tuple(moves[each] for each in some)
+        kept = NONE
+        if names:
+            own, of_moves, table = (column[place] for column in columns)
+            entries = _remembered('table', 1, table, None) if names.table else None
+            kept = Columns(names, tuple(own), tuple(map(tuple, of_moves)), (), entries)
+        rows.append(((move, mover, now, moves, visits, reward, kept), width))
+        if width:
+            above.append([now, moves, width])
+    if above:
+        raise FileError('its tree ends too early')
+    memory = tuple(_remembered(*each) for each in found['memory'])
+    facts, width = rows[0]
+    rows[0] = ((*facts[:6], facts[6]._replace(memory=memory)) if memory else facts, width)
+    return tree_of_rows(rows)
 
 
 def _in_any_order(text: str) -> str:
@@ -255,61 +292,17 @@ def _in_any_order(text: str) -> str:
     return ''.join(sorted(text)) if '{' in text else text
 
 
-def _fields(state: Any) -> str | None:
-    """Return a hash of what pickle would store of a state; `None` if that has no stable text."""
-    try:
-        text = repr([(name, _printed(value)) for name, value in stored_of(state)])
-    except Exception:  # noqa: BLE001 - of the user's class
-        return None
-    return None if ADDRESS in text else digests.name_of(_in_any_order(text).encode())
+def _remembered(name: str, keys: int, rows: Sequence[Any], layout: Any) -> Remembered:
+    entries = {
+        (PLAYERS[player], *numbers[:keys]): tuple(numbers[keys:]) for player, *numbers in rows
+    }
+    if layout is not None:
+        names, index, absent = layout
+        layout = tuple(names), index, tuple(absent)
+    return Remembered(name, entries, layout)
 
 
-def _printed(value: Any) -> Any:
-    """Return a value whose text is complete: large arrays would be shortened."""
-    return (str(value.dtype), value.tolist()) if hasattr(value, 'tolist') else value
-
-
-def _ends(root: Node) -> str:
-    """Return a hash of how the first finished positions of a tree ended."""
-    first = islice(walk(root), LOOKED_AT)
-    finished = (node.state for node in first if not node.moves and node.state.over)
-    ends = [repr(rewards_of(it) if has_rewards(it) else it.winner) for it in finished]
-    return digests.name_of(' '.join(ends).encode())
-
-
-def _code(state: Any) -> str | None:
-    text = content_of(type(state))
-    return text if isinstance(text, str) else None
-
-
-def _check_game(root: Node, head: Mapping[str, Any]) -> None:
-    """Check that a tree read from a file belongs to this game, as far as the file describes it.
-
-    :raises FileError: the position has other fields, or games end differently.
-    """
-    name, fields, code = type(root.state).__name__, _fields(root.state), head.get('code')
-    if isinstance(head.get('fields'), str) and fields and fields != head['fields']:
-        raise FileError('it belongs to another position with the same text')
-    if isinstance(head.get('ends'), str) and head['ends'] != _ends(root):
-        raise FileError(f'it belongs to another game: its games of {name} end differently')
-    if isinstance(code, list) and len(code) == 2 and code[0] == CODE:
-        here = _code(root.state)
-        if isinstance(code[1], str) and here and here != code[1]:
-            warn(
-                f'the code of {name} has changed since the tree was saved',
-                FmctsWarning,
-                stacklevel=3,
-            )
-
-
-def _root(numbers: bytes, state: GameState[Any], contents: Contents) -> Node:
-    there, here = contents.head.get('state'), _text(state)
-    if isinstance(there, str) and here is not None and _in_any_order(there) != _in_any_order(here):
-        raise FileError(f'it belongs to another position, {shown(there)}, not {shown(here)}')
-    return tree_in(numbers, state, contents.head, contents.packed)
-
-
-def _rng_text(rng: Any) -> str | None:
+def _text_of(rng: Any) -> str | None:
     if rng is None:
         return None
     if type(rng) not in {SplitMix, StdGen}:
@@ -317,63 +310,31 @@ def _rng_text(rng: Any) -> str | None:
     return format_rng(rng)
 
 
-def _rng(head: Mapping[str, Any]) -> Any:
-    text = head.get('rng')
-    if text is None:
+def _rng_of(found: Mapping[str, Any]) -> Any:
+    if found['rng'] is None:
         return None
-    if not isinstance(text, str):
-        raise FileError(f'its generator must be a text, not {shown(text)}')
-    found = parse_rng(text)
-    if not is_successful(found):
-        raise FileError(f'its generator: {found.failure()}')
-    return found.unwrap()
-
-
-def _count(head: Mapping[str, Any], name: str) -> int:
-    found = head.get(name)
-    if type(found) is not int or found < 0:
-        raise FileError(f'its {name} must be a whole number of at least 0, not {shown(found)}')
-    return found
+    rng = parse_rng(found['rng'])
+    if not is_successful(rng):
+        raise FileError(f'its generator: {rng.failure()}')
+    return rng.unwrap()
 
 
 # ---- histories ----
 
 
-def _save_history(path: Path, found: History[Any]) -> int:
-    log, root = found.log, _serialised(found.root)
-    search = found.search
+def _facts_of_history(found: History[Any]) -> dict[str, Any]:
+    log, search, last = found.log, found.search, found.digest
     if search.iterations > len(log.leaves) and search.schedule is None:  # it ended before
         search = attrs.evolve(search, iterations=len(log.leaves))
-    worth: Any = chain.from_iterable(log.outcomes) if log.several else log.outcomes
-    outcomes: array[Any] = array('d', worth)
-    halves = all((2 * outcome).is_integer() for outcome in outcomes)
-    asked = {} if search.network is None else {'answers': len(found.answers)}
-    players = {'players': log.players, 'several': log.several} if log.players else {}
-    head = {
-        'root': len(root),
-        'iterations': len(log.leaves),
-        'nodes': len(log.parents),
-        'before': log.before,
-        'columns': log.columns,
-        'halves': halves,
-        'rng': _rng_text(found.rng),
+    facts = {
+        'digest': last,
+        'rng': _text_of(found.rng),
         'search': _options(search),
-        'digest': found.digest,
-        **asked,
-        **players,
-        **_about(found.root),
+        'tree': _packed(found.root),
+        'log': log.to_json(),
+        'log_digest': log.digest() if log.columns else last,
     }
-    sizes, since = log.before, array('I')
-    for leaf, made in zip(log.leaves, log.made, strict=True):
-        sizes += made
-        since.append(sizes - 1 - leaf)
-    if halves:
-        outcomes = array('B', [int(2 * outcome) for outcome in outcomes])
-    columns: tuple[Any, ...] = (since, outcomes, log.made, log.parents, log.indexes, log.moves)
-    columns += (log.movers,)
-    columns += log.visits, log.rewards
-    numbers = b''.join(map(planes, columns)) + bytes_of_answers(found.answers)
-    return write(path, 'history', head, root + numbers, found.root.count())
+    return facts if search.network is None else {**facts, 'answers': rows_of(found.answers)}
 
 
 def _options(search: Search) -> dict[str, Any] | None:
@@ -390,16 +351,16 @@ def _options(search: Search) -> dict[str, Any] | None:
     return found if all(type(value) in PLAIN for value in found.values()) else None
 
 
-def _search(head: Mapping[str, Any]) -> Search:
-    options = head.get('search')
+def _search_of(found: Mapping[str, Any]) -> Search:
+    options: Any = found['search']
     if options is None:
         raise FileError(
             'its search has functions, which a file cannot contain: pass the search to load_history'
         )
-    known = {option.name for option in attrs.fields(Search)}
-    if not isinstance(options, dict) or not set(options) <= known:
+    unknown = set(options) - {option.name for option in attrs.fields(Search)}
+    if unknown:
         raise FileError(f'its search has options unknown to this version: {shown(options)}')
-    if 'answers' in head:
+    if 'answers' in found:
         options = {**options, 'network': ABSENT}
     try:
         return Search(**options)
@@ -407,83 +368,17 @@ def _search(head: Mapping[str, Any]) -> Search:
         raise FileError(f'its search: {error}') from None
 
 
-def _shapes(head: Mapping[str, Any]) -> tuple[list[tuple[int, str]], int]:
-    """Return the lengths and types of the columns of a log, and how many bytes end with it."""
-    root, iterations, nodes, before = (
-        _count(head, name) for name in ('root', 'iterations', 'nodes', 'before')
-    )
-    players, several = _players(head)
-    many = iterations * (players if several else 1)
-    shapes = [(iterations, 'I'), (many, 'B' if head.get('halves') else 'd')]
-    shapes += [(iterations, 'I'), *[(nodes, 'I')] * 3, (nodes, 'B'), (before, 'q'), (before, 'd')]
-    return shapes, root + sum(length * array(form).itemsize for length, form in shapes)
+def rows_of(answers: Sequence[Answer]) -> list[list[float]]:
+    """Return a network's answers for JSON: of each the value for X, then the priors."""
+    return [[answer.for_x, *answer.priors] for answer in answers]
 
 
-def _players(head: Mapping[str, Any]) -> tuple[int, bool]:
-    """Return the number of players, 0 in a plain game, and whether each gets a reward."""
-    players, several = _count({'players': 0, **head}, 'players'), bool(head.get('several'))
-    if players > LARGEST or (several and not players):
-        raise FileError('its log contradicts itself about the number of players')
-    return players, several
+def answers_of_rows(rows: Sequence[Sequence[float]]) -> list[Answer]:
+    """Return the answers that `rows_of` wrote.
 
-
-def _behind(numbers: bytes, head: Mapping[str, Any]) -> bytes:
-    """Return the bytes behind the log of a history: a network's answers."""
-    return numbers[_shapes(head)[1] :]
-
-
-def _log(numbers: bytes, head: Mapping[str, Any]) -> Log:
-    """Return the log behind the root of a history."""
-    (shapes, size), (players, several) = _shapes(head), _players(head)
-    if 'answers' in head:
-        answers_in(numbers[size:], _count(head, 'answers'))
-        numbers = numbers[:size]
-    if size != len(numbers):
-        raise FileError(f'its log has {len(numbers)} bytes, not the {size} of its counts')
-    there = _count(head, 'before')
-    columns = columns_in(numbers[_count(head, 'root') :], shapes)
-    since, outcomes, made, parents, indexes, moves, movers, visits, rewards = columns
-    leaves = array('I')
-    for back, more in zip(since, made, strict=True):
-        there += more
-        if back >= there:
-            raise FileError('its log names a leaf that does not exist')
-        leaves.append(there - 1 - back)
-    if head.get('halves'):
-        outcomes = array('d', [twice / 2 for twice in outcomes])
-    if not all(0 <= outcome <= 1 for outcome in outcomes):
-        raise FileError('its log has an outcome that is not from 0 to 1')
-    each: Any = outcomes
-    if several:
-        each = [*zip(*(outcomes[seat::players] for seat in range(players)), strict=True)]
-    chosen = array('I', indices_in(head) or [])
-    log = Log(
-        *(leaves, each, made),
-        *(parents, indexes, moves, movers),
-        *(visits, rewards, chosen),
-        columns=bool(head.get('columns')),
-        players=players,
-        several=several,
-    )
-    _check_log(log, there)
-    return log
-
-
-def _check_log(log: Log, nodes: int) -> None:
-    """Raise `FileError` if the columns of a log contradict each other."""
-    parents, indexes = log.parents, log.indexes
-    edges = set(zip(parents[1:], indexes[1:], strict=True))
-    if (
-        len(parents) != nodes
-        or not 1 <= log.before <= nodes
-        or parents[0]
-        or indexes[0]
-        or len(edges) != nodes - 1
-        or any(parent >= node for node, parent in enumerate(parents[1:], 1))
-        or any(index >= log.moves[parent] for parent, index in edges)
-        or max(log.movers) >= max(2, log.players)
-        or min(log.visits) < 0
-    ):
-        raise FileError('the nodes of its log contradict each other')
-    if not all(0 <= sum_ <= count for sum_, count in zip(log.rewards, log.visits, strict=True)):
-        raise FileError('the nodes of its log have impossible rewards')
+    :raises ValueError: they are not answers of a network.
+    """
+    found = [Answer(tuple(priors), value) for value, *priors in rows]
+    if not all(0 <= it.for_x <= 1 and all(0 <= p < math.inf for p in it.priors) for it in found):
+        raise ValueError('an answer of its network has a value or a prior out of range')
+    return found

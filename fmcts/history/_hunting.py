@@ -7,7 +7,7 @@ with a small constant starves a good move.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, cast
 
 from attrs import evolve, field, frozen
@@ -45,6 +45,12 @@ class Starved(NamedTuple):
     what_if: WhatIf[Any] | None
 
 
+def best_of(values: Sequence[MoveValue[Any]]) -> tuple[Any, ...]:
+    """Return the moves of the highest value."""
+    most = max(row.value for row in values)
+    return tuple(row.move for row in values if row.value == most)
+
+
 @frozen(eq=False, repr=False)
 class Mistake:
     """A search that did not choose a best move.
@@ -58,7 +64,7 @@ class Mistake:
     line: tuple[Any, ...]
     values: tuple[MoveValue[Any], ...]
     history: History[Any]
-    _value_of: Callable[[GameState[Any]], dict[Any, float]] = field(alias='value_of')
+    _values_of: Callable[[Any], tuple[MoveValue[Any], ...]] = field(alias='values_of')
 
     @property
     def move(self) -> Any:
@@ -68,8 +74,7 @@ class Mistake:
     @property
     def right(self) -> tuple[Any, ...]:
         """The best moves."""
-        most = max(row.value for row in self.values)
-        return tuple(row.move for row in self.values if row.value == most)
+        return best_of(self.values)
 
     @cached_property
     def since(self) -> int:
@@ -200,26 +205,16 @@ def _mistakes(
     engine: str,
     each: Callable[[int], object],
 ) -> Iterator[Mistake]:
-    known: dict[Any, tuple[MoveValue[Any], ...]] = {}
-
-    def values_at(state: GameState[Any]) -> tuple[MoveValue[Any], ...]:
-        if state not in known:
-            known[state] = move_values(state)
-        return known[state]
-
-    def value_of(state: GameState[Any]) -> dict[Any, float]:
-        return {row.move: row.value for row in values_at(state)}
-
+    values_of: Any = cache(move_values)  # which other seeds ask again
     for seed in seeds:
         rng = SplitMix.from_seed(seed)
         state, line = _drawn(start, rng.child(0), plies)
         if not (state.over and plies):
-            values = values_at(state) if not state.over else ()
+            values = () if state.over else values_of(state)
             found, _ = analyse(state, rng, search, engine=engine)
-            best = max(row.value for row in values)
-            if next(row.value for row in values if row.move == found.move) < best:
+            if found.move not in best_of(values):
                 again = history(state, rng, search, engine)
-                yield Mistake(seed, line, values, again, value_of)
+                yield Mistake(seed, line, values, again, values_of)
         each(seed)
 
 
@@ -287,8 +282,7 @@ def _refutations(
         if node.state.player is not side:
             node, line = likely, (*line, likely.move)
             continue
-        values = mistake._value_of(node.state)  # noqa: SLF001 - of this module
-        good = [move for move, value in values.items() if value == max(values.values())]
+        good = best_of(mistake._values_of(node.state))  # noqa: SLF001 - of this module
         child = _most_visited(node, good)
         if likely.move not in good:
             yield (*line, good[0] if child is None else child.move)
@@ -305,19 +299,16 @@ def _most_visited(node: Node, moves: Iterable[Any]) -> Node | None:
 
 def _iterations_of(h: History[Any], line: tuple[Any, ...]) -> list[int]:
     """Return the iterations that visited the node at the end of a line."""
-    log, node, number = h.log, h.tree, 0
-    places = {
-        (above, index): number
-        for number, (above, index) in enumerate(zip(log.parents, log.indexes, strict=True))
-        if number
-    }
+    log, node, indexes = h.log, h.tree, []
+    line_of: list[tuple[int, ...]] = [()]
     for move in line:
-        key = number, node.moves.index(move)
         child = node.child(move)
-        if key not in places or child is None:
+        if child is None:
             return []
-        number, node = places[key], child
-    below = [False] * len(log.parents)
-    for each, above in enumerate(log.parents):
-        below[each] = each == number or (each > 0 and below[above])
-    return [k for k, leaf in enumerate(log.leaves, h.first + 1) if below[leaf]]
+        indexes.append(node.moves.index(move))
+        node = child
+    for above, index in zip(log.parents[1:], log.indexes[1:], strict=True):
+        # Of a node below the one asked for, only that it is below.
+        line_of.append((*line_of[above], index)[: len(indexes)])
+    wanted = tuple(indexes)
+    return [k for k, leaf in enumerate(log.leaves, h.first + 1) if line_of[leaf] == wanted]

@@ -1,36 +1,47 @@
 """The log of a search: the leaf and the outcome of each iteration, in a few bytes.
 
-The log of a search without columns determines its trees: adding the outcomes of leaves up to the
-root gives the visits and rewards of every node at any iteration, without a search, the rules of the
-game, or a generator. So a program in another language can show every version and check the digest.
-In a game with chance the moves of a node where chance moves are its outcomes, so the log contains
-what was drawn in the tree.
+The log determines the visits and rewards of every node at any iteration: the outcomes of leaves,
+added up to the root, without a search, the rules of the game, or a generator. So a program in
+another language can show every version and check its digest. In a game with chance the moves of a
+node where chance moves are its outcomes, so the log contains what was drawn in the tree.
 
 Nodes are numbered in order of creation, the root as 0: first the nodes of the initial tree, then
 those of each iteration; nodes made together are numbered level by level, in move order.
+
+As JSON (`Log.to_json`) a log is an object with a list for each column, in which a leaf is written
+as the number of nodes made since: 0 for the newest, which most leaves are.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any, Final, TypeAlias
 
-from attrs import define, field, frozen
+import attrs
+from attrs import frozen
 
 from fmcts._arguments import as_whole, shown
 from fmcts.game import has_rewards, is_plain, players_of
-from fmcts.history._changes import descent
 from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
-from fmcts.search._tree import Node, pairs
-
-Integers = Sequence[int]
+from fmcts.search._tree import Node
 
 Outcome: TypeAlias = float | tuple[float, ...]
 """What an iteration was worth: to X, or in a game with rewards to each of the players."""
 
 
-@frozen(eq=False, repr=False)
+CODES: Final = {
+    **dict.fromkeys(('leaves', 'made', 'parents', 'indexes', 'moves'), 'I'),
+    'outcomes': 'd',
+    'movers': 'B',
+    'visits': 'q',
+    'rewards': 'd',
+}
+"""The types of the columns as arrays."""
+
+
+@frozen(repr=False)
 class Log:
     """The iterations of a search as columns of numbers.
 
@@ -40,23 +51,23 @@ class Log:
 
     For each node: `parents`, the number of its parent, which is smaller (0 for the root);
     `indexes`, the index of its move at the parent; `moves`, the number of its moves; `movers`, the
-    side that moved there, 0 for X and 1 for O, or the player's index. The first `before` nodes are
-    the initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the indices
+    side that moved there, 0 for X and 1 for O, or the player's index. The first nodes are the
+    initial tree, whose `visits` and `rewards` are stored as well. `root_moves` are the indices
     of the moves to choose among, if not all legal moves. `columns`: whether the search has
     statistics besides visits and rewards, which the log does not contain. `players`: their number
     in a game with chance, rewards or other players than two, otherwise 0.
     """
 
-    leaves: Integers
+    leaves: Sequence[int]
     outcomes: Sequence[Any]
-    made: Integers
-    parents: Integers
-    indexes: Integers
-    moves: Integers
-    movers: Integers
-    visits: Integers
+    made: Sequence[int]
+    parents: Sequence[int]
+    indexes: Sequence[int]
+    moves: Sequence[int]
+    movers: Sequence[int]
+    visits: Sequence[int]
     rewards: Sequence[float]
-    root_moves: Integers = field(default=())
+    root_moves: tuple[int, ...] = ()
     columns: bool = False
     players: int = 0
     several: bool = False
@@ -90,32 +101,20 @@ class Log:
 
         :raises ValueError: there is no such version.
         """
-        count, size = self._count(iteration), self.nodes_at(iteration)
-        visits = array('q', [*self.visits, *[0] * (size - self.before)])
-        rewards = array('d', [*self.rewards, *[0.0] * (size - self.before)])
-        parents, movers = self.parents, self.movers
-        if (
-            not self.several
-            and all(map(_is_halves, self.outcomes))
-            and all(map(_is_halves, self.rewards))
-        ):
-            # Sums of halves are exact in any order: each node adds to its parent once.
-            more, worth = array('q', bytes(8 * size)), array('d', bytes(8 * size))
-            for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
-                more[leaf] += 1
-                worth[leaf] += outcome
-            for node in range(size - 1, -1, -1):
-                gained, for_x = more[node], worth[node]
-                visits[node] += gained
-                rewards[node] += gained - for_x if movers[node] else for_x
-                if node:
-                    more[parents[node]] += gained
-                    worth[parents[node]] += for_x
-            return visits, rewards
+        count = self._count(iteration)
+        new = self.nodes_at(iteration) - self.before
+        visits = array('q', [*self.visits, *[0] * new])
+        rewards = array('d', [*self.rewards, *[0.0] * new])
+        parents, movers, gained = self.parents, self.movers, self.gained
+        # Iteration after iteration, since sums of doubles depend on the order.
         for leaf, outcome in zip(self.leaves[:count], self.outcomes[:count], strict=True):
-            for node in self._up(leaf):
+            node = leaf
+            while True:
                 visits[node] += 1
-                rewards[node] += self.gained(outcome, movers[node])
+                rewards[node] += gained(outcome, movers[node])
+                if not node:
+                    break
+                node = parents[node]
         return visits, rewards
 
     def gained(self, outcome: Any, seat: int) -> float:
@@ -125,63 +124,58 @@ class Log:
         return 1.0 - outcome if seat else outcome  # type: ignore[no-any-return]
 
     def digest(self, iteration: int | None = None) -> str:
-        """Return the digest of a version, by default the last one, as in `Analysis.digest`.
+        """Return the digest of a version, by default the last one.
 
-        :raises ValueError: there is no such version; or the search keeps columns, which are in the
-            digest and not in the log.
+        It is that of `Analysis.digest`, unless the search keeps `columns`: then it is the digest of
+        the same tree with visits and rewards alone.
+
+        :raises ValueError: there is no such version.
         """
-        if self.columns:
-            raise ValueError(
-                'the search keeps columns, which are not in its log: the log has no digest'
-            )
         visits, rewards = self.at(self.last if iteration is None else iteration)
-        size = len(visits)
-        below: list[list[int]] = [[] for _ in range(size)]
-        for node in range(1, size):
+        below: list[list[int]] = [[] for _ in visits]
+        for node in range(1, len(visits)):
             below[self.parents[node]].append(node)
         parts, waiting = [line_of_players(self.players), HEADER], [0]
         while waiting:
             node = waiting.pop()
             children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
-            parts.append(
-                NODE.pack(
-                    self.indexes[node],
-                    self.movers[node],
-                    self.moves[node],
-                    len(children),
-                    visits[node],
-                    rewards[node],
-                )
-            )
+            facts = self.indexes[node], self.movers[node], self.moves[node], len(children)
+            parts.append(NODE.pack(*facts, visits[node], rewards[node]))
             waiting += children
         return name_of(b''.join((*parts, *map(INDEX.pack, self.root_moves))))
 
-    def _up(self, node: int) -> Iterator[int]:
-        """Yield a node and all above it, the root last."""
-        yield node
-        while node:
-            node = self.parents[node]
-            yield node
+    def to_json(self) -> dict[str, Any]:
+        """Return the log as an object for JSON."""
+        found = attrs.asdict(self, recurse=False)
+        lists = {name: [*it] for name, it in found.items() if not isinstance(it, int)}
+        sizes = accumulate(self.made, initial=self.before)
+        next(sizes)
+        leaves = [size - 1 - leaf for size, leaf in zip(sizes, self.leaves, strict=True)]
+        # Halves, as most outcomes are, need no decimal point.
+        outcomes = [int(it) if it in (0, 1) else it for it in self.outcomes]
+        return {**found, **lists, 'leaves': leaves, 'outcomes': outcomes}
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> Log:
+        """Return the log in an object of JSON.
+
+        :raises Exception: it is not such an object; a log that contradicts itself has no digest.
+        """
+        sizes = accumulate(found['made'], initial=len(found['visits']))
+        next(sizes)
+        leaves = [size - 1 - back for size, back in zip(sizes, found['leaves'], strict=True)]
+        if any(parent >= max(node, 1) for node, parent in enumerate(found['parents'])):
+            raise ValueError('a node was made before its parent')
+        columns: dict[str, Any] = {**found, 'leaves': leaves}
+        for name, code in CODES.items():
+            if name == 'outcomes' and found['several']:
+                columns[name] = [*map(tuple, columns[name])]
+            else:
+                columns[name] = array(code, columns[name])
+        return cls(**{**columns, 'root_moves': tuple(found['root_moves'])})
 
     def _count(self, iteration: int) -> int:
         return checked_iteration(iteration, self.first, self.last) - self.first
-
-    def _columns(self) -> tuple[Any, ...]:
-        return tuple(
-            tuple(column)
-            for column in (
-                *(self.leaves, self.outcomes, self.made, self.parents, self.indexes, self.moves),
-                *(self.movers, self.visits, self.rewards, self.root_moves),
-            )
-        )
-
-    def _key(self) -> tuple[Any, ...]:
-        return self.columns, self.players, self.several, self._columns()
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Log):
-            return NotImplemented
-        return self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash((self.last, len(self.parents), *self.leaves[-20:]))
@@ -203,25 +197,29 @@ def checked_iteration(iteration: object, first: int, last: int) -> int:
     return number
 
 
-def _is_halves(number: float) -> bool:
-    return (2 * number).is_integer()
+class LogWriter:
+    """A log while it is written, version after version.
 
-
-class _Writer:
-    """The columns of nodes while a log is written, and the numbers of each node's children."""
+    `outcomes` takes the outcome of each iteration, before `add` takes its version.
+    """
 
     def __init__(self, root: Node) -> None:
         players = players_of(root.state)
+        self.root = self.tree = root
         self.seats = {player: number for number, player in enumerate(players)}
         self.players = 0 if is_plain(root.state) else len(players)
         self.several = has_rewards(root.state)
+        self.outcomes: Any = [] if self.several else array('d')
+        self.leaves, self.made = array('I'), array('I')
         self.parents, self.indexes, self.moves = array('I'), array('I'), array('I')
         self.movers = array('B')
         self.visits, self.rewards = array('q'), array('d')  # as the nodes were when numbered
-        self.below: list[dict[Any, int]] = []
+        self.below: list[dict[int, int]] = []  # the numbers of each node's children, by index
+        self._number(root, 0, 0)
+        self._add(None, root)
+        self.before = len(self.parents)
 
-    def _add(self, node: Node, parent: int, index: int) -> int:
-        number = len(self.parents)
+    def _number(self, node: Node, parent: int, index: int) -> int:
         self.parents.append(parent)
         self.indexes.append(index)
         self.moves.append(len(node.moves))
@@ -229,94 +227,56 @@ class _Writer:
         self.visits.append(node.visits)
         self.rewards.append(node.reward)
         self.below.append({})
-        return number
+        return len(self.parents) - 1
 
-    def add(self, before: Node | None, after: Node) -> None:
-        """Number the nodes that only the later version has."""
-        if before is None:
-            self._add(after, 0, 0)
+    def _add(self, before: Node | None, after: Node) -> int:
+        """Number the nodes that only the later version has, and return where its iteration ended.
+
+        An iteration visits one child of each node on its way; others that changed are new, or had
+        their statistics derived again.
+        """
+        leaf = 0
         changed: list[tuple[Node | None, Node, int]] = [(before, after, 0)]
-        for was, node, number in changed:  # grows as it goes
-            numbers = self.below[number]
-            for old, child in pairs(was, node):
-                move = child.move
-                if move not in numbers:
-                    numbers[move] = self._add(child, number, node.moves.index(move))
-                if old is not child:
-                    changed.append((old, child, numbers[move]))
-
-    def log(
-        self,
-        root: Node,
-        last: Node,
-        before: int,
-        leaves: Integers,
-        outcomes: Sequence[Outcome],
-        made: Integers,
-    ) -> Log:
-        """Return the log of a search from the tree `root` to the tree `last`."""
-        legal = root.state.moves
-        some = [] if len(root.moves) == len(legal) else map(legal.index, root.moves)
-        return Log(
-            leaves,
-            outcomes,
-            made,
-            self.parents,
-            self.indexes,
-            self.moves,
-            self.movers,
-            self.visits[:before],
-            self.rewards[:before],
-            array('I', some),
-            bool(last.columns.names or last.columns.memory),
-            self.players,
-            self.several,
-        )
-
-    def number_of(self, path: Iterable[Node]) -> int:
-        """Return the number of the node at the end of a path from the root."""
-        number = 0
-        for node in path:
-            number = self.below[number][node.move]
-        return number
-
-
-@define
-class Logging:
-    """A log that is written version by version while a search runs.
-
-    `outcomes` takes the outcome of each iteration, before `add` takes its version.
-    """
-
-    root: Node
-    outcomes: Any = field(init=False)
-    _last: Node = field(init=False)
-    _before: int = field(init=False)
-    _writer: _Writer = field(init=False)
-    _leaves: array[int] = field(factory=lambda: array('I'), init=False)
-    _made: array[int] = field(factory=lambda: array('I'), init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._last, self._writer = self.root, _Writer(self.root)
-        self.outcomes = [] if self._writer.several else array('d')
-        self._writer.add(None, self.root)
-        self._before = len(self._writer.parents)
+        for was, node, number in changed:  # grows as it goes, level by level
+            numbers, then = self.below[number], was.places if was else ()
+            for index, child in enumerate(node.places):
+                old = then[index] if then else None
+                if child is None or old is child:
+                    continue
+                place = numbers.get(index)
+                if place is None:
+                    place = numbers[index] = self._number(child, number, index)
+                changed.append((old, child, place))
+                if number == leaf and child.visits > (old.visits if old else 0):
+                    leaf = place
+        return leaf
 
     def add(self, tree: Node) -> None:
         """Add the version that follows the last one."""
-        writer = self._writer
-        size = len(writer.parents)
-        writer.add(self._last, tree)
-        path = [node for _, node in descent(self._last, tree)]
-        self._leaves.append(writer.number_of(path[1:]))
-        self._made.append(len(writer.parents) - size)
-        self._last = tree
+        size = len(self.parents)
+        self.leaves.append(self._add(self.tree, tree))
+        self.made.append(len(self.parents) - size)
+        self.tree = tree
 
     def log(self) -> Log:
         """Return the log of the versions that were added."""
-        outcomes = self.outcomes[: len(self._leaves)]  # not that of an iteration with no room
-        columns = self._leaves, outcomes, self._made
-        return self._writer.log(self.root, self._last, self._before, *columns)
+        root, tree = self.root, self.tree
+        legal = root.state.moves
+        return Log(
+            self.leaves[:],
+            self.outcomes[: len(self.leaves)],  # an iteration without room for its nodes has one
+            self.made[:],
+            self.parents[:],
+            self.indexes[:],
+            self.moves[:],
+            self.movers[:],
+            self.visits[: self.before],
+            self.rewards[: self.before],
+            () if len(root.moves) == len(legal) else tuple(map(legal.index, root.moves)),
+            bool(tree.columns.names or tree.columns.memory),
+            self.players,
+            self.several,
+        )
 
 
 def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
@@ -325,17 +285,9 @@ def log_of_trail(root: Node, last: Node, trail: Any) -> Log:
     `root` is the tree before the first iteration, `last` the tree after the last, and `trail` a
     `fmcts._linked.trail.Trail`.
     """
-    writer = _Writer(root)
-    writer.add(None, root)
-    before = len(writer.parents)
-    for column in ('parents', 'indexes', 'moves', 'movers'):
-        _extend(getattr(writer, column), getattr(trail, column))
-    leaves, outcomes, made = array('I'), array('d'), array('I')
-    for here, numbers in ((leaves, trail.leaves), (outcomes, trail.outcomes), (made, trail.made)):
-        _extend(here, numbers)
-    return writer.log(root, last, before, leaves, outcomes, made)
-
-
-def _extend(column: array[Any], numbers: Any) -> None:
-    """Append the numbers of an array of NumPy."""
-    column.frombytes(numbers.astype(column.typecode).tobytes())
+    writer = LogWriter(root)
+    writer.tree = last
+    for name in ('parents', 'indexes', 'moves', 'movers', 'leaves', 'outcomes', 'made'):
+        column: array[Any] = getattr(writer, name)
+        column.frombytes(getattr(trail, name).astype(column.typecode).tobytes())
+    return writer.log()

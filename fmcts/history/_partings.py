@@ -43,8 +43,13 @@ class Parting:
     def __str__(self) -> str:
         return self.in_words(str)
 
-    def in_words(self, write: Callable[[Any], str]) -> str:
-        """Return the difference in words; `write` returns a move as text."""
+    def in_words(
+        self, write: Callable[[Any], str], names: tuple[str, str] = ('one', 'the other')
+    ) -> str:
+        """Return the difference in words; `write` returns a move as text.
+
+        `names` are what the two searches are called.
+        """
         text = f'iteration {self.iteration}: '
         at = f'after {" ".join(map(write, self.line))}' if self.line else 'at the root'
         if self.what == 'statistics':
@@ -52,7 +57,8 @@ class Parting:
             return f'{text}the same path and outcome, other statistics{which}'
         if self.moves is not None:
             here, there = map(write, self.moves)
-            return f'{text}the same tree, from which one chooses {here} and the other {there}'
+            choose = f'{names[0]} chooses {here} and {names[1]} {there}'
+            return f'{text}the same tree, from which {choose}'
         if self.what != 'path':
             return text + {
                 'end': 'one search has ended',
@@ -67,7 +73,8 @@ class Parting:
         who = f'{one.player} chooses'
         if one.by == 'chance':
             who, why = 'chance draws', ''
-        return f'{text}{at}, {who} {write(one.move)} in one and {write(two.move)} in the other{why}'
+        both = [f'{write(it.move)} in {name}' for it, name in zip((one, two), names, strict=True)]
+        return f'{text}{at}, {who} {" and ".join(both)}{why}'
 
     _repr_html_ = shown_by('_histories.parting_html')
 
@@ -120,7 +127,7 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
         return Parting(one.last, 'choice', moves=(one.move, two.move))
     if found is None or found.what != 'path':
         return found
-    return _apart(found.iteration, one.why(found.iteration), two.why(found.iteration))
+    return apart(one.why(found.iteration), two.why(found.iteration))
 
 
 def _first_difference(a: Log, b: Log) -> Parting | None:
@@ -133,7 +140,7 @@ def _first_difference(a: Log, b: Log) -> Parting | None:
         new = slice(nodes, nodes + made)
         nodes += made
         if (leaf, made) != there[:2] or any(
-            one_column[new] != other[new]
+            [*one_column[new]] != [*other[new]]
             for one_column, other in ((a.parents, b.parents), (a.indexes, b.indexes))
         ):
             return Parting(iteration, 'path')
@@ -205,12 +212,13 @@ def _steps(log: Log) -> Any:
     return zip(log.leaves, log.made, log.outcomes, strict=True)
 
 
-def _apart(iteration: int, one: Why, two: Why) -> Parting:
-    """Return where two paths part, and the first term that differs there."""
+def apart(one: Why, two: Why) -> Parting:
+    """Return where the paths of two iterations part, and the first term that differs there."""
     for here, there in zip(one.choices, two.choices, strict=False):
         if here.move != there.move:
-            return Parting(iteration, 'path', here.line, (here, there), _term(here, there))
-    return Parting(iteration, 'path')
+            term = _term(here, there)
+            return Parting(one.iteration, 'path', here.line, (here, there), term)
+    return Parting(one.iteration, 'path')
 
 
 def _term(one: Choice, two: Choice) -> str | None:

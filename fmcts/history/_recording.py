@@ -1,34 +1,40 @@
-"""Recording a running search: trees at intervals, and the choices of a schedule.
+"""Recording a search, and recomputing its versions: trees at intervals, choices, answers.
 
 Versions in between are recomputed from the last stored tree before them. Every engine continues the
 tree of any other to the bit, so results do not depend on which trees are stored.
+
+Of a search with a network the answers are stored, and its batches are repeated with them. A version
+in the middle of a batch is the tree after some of its descents were backed up, as a search with
+that number of iterations leaves it. The path of a descent was chosen in another tree: the one
+before its batch, with the virtual losses of the earlier descents.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
 from fmcts import _linked as linked
 from fmcts._engines import batched, inplace, monadic, persistent
+from fmcts._engines.batched import Credited, batches_of, credited, gather
 from fmcts._engines.driver import Session
+from fmcts._engines.expansion import room_left
 from fmcts._engines.plan import Found, Plan
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import has_rewards
-from fmcts.history._log import Log, Logging, log_of_trail
-from fmcts.history._networks import Iteration, Keeper, Repeater, iterations_of
+from fmcts.history._log import Log, LogWriter, log_of_trail
 from fmcts.search._analysis import MoveStats
+from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search
-from fmcts.search._digest import digest
 from fmcts.search._tree import Node
-from fmcts.search.networks import Answer
+from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced, Line
 
 Begin: TypeAlias = Callable[[Node, Any, Search], Session]
@@ -56,7 +62,13 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     :raises EngineError: the engine does not support the search, or does not record it.
     """
     if search.network is not None:
-        return _begin_batches('persistent' if engine == 'auto' else engine)
+        engine = 'persistent' if engine == 'auto' else engine
+        if engine not in PYTHON:
+            raise EngineError(
+                f'the engine {engine} does not record the answers of a network in a history; '
+                f'use one of: {", ".join(PYTHON)}'
+            )
+        return engine, partial(batched.begin, engine)
     if engine == 'auto':
         found = find_engine('auto', root, rng, search)
         if isinstance(found, Automatic) and (
@@ -73,15 +85,6 @@ def begin_of(engine: str, root: Node, rng: Any, search: Search) -> tuple[str, Be
     if missing is not None:
         raise EngineError(f'the engine {engine} does not support {missing}')
     return engine, BEGIN[engine]
-
-
-def _begin_batches(engine: str) -> tuple[str, Begin]:
-    if engine not in PYTHON:
-        raise EngineError(
-            f'the engine {engine} does not record the answers of a network in a history; '
-            f'use one of: {", ".join(PYTHON)}'
-        )
-    return engine, partial(batched.begin, engine)
 
 
 def spacing_of(engine: str, iterations: int, batch: int = 1) -> int:
@@ -104,14 +107,26 @@ def noting(plan: Plan, note: Callable[[Any], object]) -> Plan:
     return evolve(plan, playout=noted(plan.playout), ended=noted(plan.ended))
 
 
-def _telling(note: Callable[[Any], object]) -> Begin:
-    """Return `persistent.begin`, of sessions that tell the outcome of each iteration."""
+def writing(writer: LogWriter) -> Begin:
+    """Return `persistent.begin`, of sessions that tell a writer the outcome of each iteration."""
 
     def begin(root: Node, rng: Any, search: Search) -> Session:
         session = persistent.begin(root, rng, search)
-        return evolve(session, plan=noting(session.plan, note))
+        return evolve(session, plan=noting(session.plan, writer.outcomes.append))
 
     return begin
+
+
+def advanced(session: Any, iterations: int, forced: Forced, writer: LogWriter | None) -> Any:
+    """Return a session after `iterations` more, each of which the writer gets, if there is one."""
+    if writer is None:
+        return session.advance(iterations, forced)
+    for _ in range(iterations):
+        session = session.advance(1, forced)
+        if session.ended:
+            break
+        writer.add(session.tree)
+    return session
 
 
 @frozen
@@ -141,27 +156,21 @@ class Recording:
     session: Session
     stored: list[Checkpoint]
     answers: list[Answer]
-    logging: Logging | None = None
+    writer: LogWriter | None = None
     forced: list[tuple[int, Forced]] = field(factory=list)
     goal: int = 0  # visits of the root where the last advance was to end
 
     @classmethod
-    def of(
-        cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int, *, logged: bool
-    ) -> Self:
-        """Start to record the search of a root; `logged`: with its log, by `persistent` alone.
-
-        A network is a `Keeper`.
-        """
-        network = search.network
-        answers = network.answers if isinstance(network, Keeper) else []
+    def of(cls, begin: Begin, root: Node, rng: Any, search: Search, spacing: int) -> Self:
+        """Start to record the search of a root. A network is a `Keeper`."""
+        answers = search.network.answers if isinstance(search.network, Keeper) else []
         part = evolve(search, iterations=min(spacing, search.iterations))
         first = Checkpoint(root.iterations, root, rng, len(answers))
-        logging = None
-        if logged and begin is persistent.begin:
-            logging = Logging(root)
-            begin = _telling(logging.outcomes.append)
-        return cls(begin, part, spacing, begin(root, rng, part), [first], answers, logging)
+        writer = None
+        if begin is persistent.begin:
+            writer = LogWriter(root)
+            begin = writing(writer)
+        return cls(begin, part, spacing, begin(root, rng, part), [first], answers, writer)
 
     @property
     def visits(self) -> int:
@@ -182,7 +191,8 @@ class Recording:
         while self.visits < goal and not self.ended:
             following = self.stored[-1].iterations + self.spacing
             following -= following % self.search.batch
-            self._advance(min(goal, following) - self.visits, forced)
+            count = min(goal, following) - self.visits
+            self.session = advanced(self.session, count, forced, self.writer)
             if self.visits == following and not self.ended:
                 tree, rng = self.session.finish()
                 self.stored.append(Checkpoint(following, tree, rng, len(self.answers)))
@@ -190,18 +200,6 @@ class Recording:
             if self.search.network is not None:
                 break
         return self
-
-    def _advance(self, iterations: int, forced: Forced) -> None:
-        if self.logging is None:
-            self.session = self.session.advance(iterations, forced)
-            return
-        session: Any = self.session
-        for _ in range(iterations):
-            session = session.advance(1, forced)
-            if session.ended:
-                break
-            self.logging.add(session.tree)
-        self.session = session
 
     def stats(self, line: Line = ()) -> tuple[MoveStats[Any], ...]:
         """Return the statistics of the root's moves, or of the node at the end of a line."""
@@ -231,103 +229,91 @@ class Record:
     logged: Log | None = None
     answers: tuple[Answer, ...] = ()
 
-    def check_network(self, first: int, last: int) -> None:
-        """Check that the network still answers what it answered in these iterations.
-
-        :raises MethodError: it does not.
-        """
-        if self.search.network is None:
-            return
-        for start, end in pairwise(self.stored):
-            if start.iterations < last and first < end.iterations:
-                found = self._after(start, end.iterations, self.search)
-                if found.rng != end.rng or digest(found.tree) != digest(end.tree):
-                    raise MethodError(
-                        'the network of the search has changed since this history was recorded, '
-                        f'and iterations {start.iterations + 1} to {end.iterations} would differ: '
-                        'record it again'
-                    )
-
     def version(self, iterations: int) -> Checkpoint:
         """Return the tree and the generator after this number of iterations."""
         last = self._before(iterations)
         if iterations == last.iterations:
             return last
-        return self._after(last, iterations)
-
-    def _after(
-        self, start: Checkpoint, iterations: int, search: Search | None = None
-    ) -> Checkpoint:
-        search = search or self._repeated(start)
-        part = evolve(search, iterations=iterations - start.iterations)
-        session = self.begin(start.tree, start.rng, part)
-        for count, forced in self._steps(start.iterations, iterations):
+        part = evolve(self._repeated(last), iterations=iterations - last.iterations)
+        session = self.begin(last.tree, last.rng, part)
+        for count, forced in self.steps(last.iterations, iterations):
             goal = session.visits + count
             while session.visits < goal and not session.ended:
                 session = session.advance(goal - session.visits, forced)
         return Checkpoint(iterations, *session.finish())
 
-    def versions(
-        self, first: int, last: int, note: Callable[[Any], object] | None = None
-    ) -> Iterator[Checkpoint]:
-        """Yield the versions of `first` to `last` iterations, each sharing nodes with the next.
-
-        Before each but the first, `note` receives the outcome of its iteration.
-        """
-        if self.search.network is not None:
-            yield from self._versions_of_batches(first, last, note)
-            return
+    def versions(self, first: int, last: int) -> Iterator[Node]:
+        """Yield the trees of `first` to `last` iterations, each sharing nodes with the next."""
         found = self.version(first)
-        yield found
+        yield found.tree
+        if self.search.network is not None:
+            yield from (each.credited.tree for each in self.iterations(first, last))
+            return
         session = persistent.begin(found.tree, found.rng, self.search)
-        if note is not None:
-            session = evolve(session, plan=noting(session.plan, note))
-        for count, forced in self._steps(first, last):
+        for count, forced in self.steps(first, last):
             for _ in range(count):
                 session = session.advance(1, forced)
-                yield Checkpoint(session.visits, session.tree, session.rng)
+                yield session.tree
 
     def log(self) -> Log:
         """Return the log of the search.
 
-        The compiled engine writes it as it searches, unless the search has full expansion or the
-        game has rewards. For other engines `persistent` repeats the search.
+        `persistent` writes it as it searches. The compiled engine writes it in a second run, unless
+        the search has full expansion or the game has rewards; then, and for the other engines,
+        `persistent` repeats the search.
         """
-        first, last = self.stored[0], self.stored[-1]
         if self.logged is not None:
             return self.logged
+        first, last = self.stored[0], self.stored[-1]
+        part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
+        steps: Any = self.steps(first.iterations, last.iterations)
         leaves_trail = linked.leaves_trail(self.search) and not has_rewards(first.tree.state)
         if self.begin is linked.begin and leaves_trail:
-            part = evolve(self.search, iterations=max(1, last.iterations - first.iterations))
-            steps: Any = self._steps(first.iterations, last.iterations)
             trail = linked.trail_of(first.tree, first.rng, part, steps)
             if trail is not None:
                 return log_of_trail(first.tree, last.tree, trail)
-        logging = Logging(first.tree)
-        note = logging.outcomes.append
-        versions = self.versions(first.iterations, last.iterations, note)
-        for each in islice(versions, 1, None):
-            logging.add(each.tree)
-        return logging.log()
+        writer = LogWriter(first.tree)
+        if self.search.network is not None:
+            for each in self.iterations(first.iterations, last.iterations):
+                writer.outcomes.append(each.credited.for_x)
+                writer.add(each.credited.tree)
+            return writer.log()
+        session: Any = writing(writer)(first.tree, first.rng, part)
+        for count, forced in self.steps(first.iterations, last.iterations):
+            session = advanced(session, count, forced, writer)
+        return writer.log()
 
     def iterations(self, first: int, last: int) -> Iterator[Iteration]:
-        """Yield the iterations that lead from the version `first` of batches to `last`."""
+        """Yield the iterations of a search with a network from version `first` to `last`."""
         start = self._before(first)
-        steps = self._steps(start.iterations, last)
-        found = iterations_of(start.tree, self._repeated(start), steps)
-        return (each for each in found if each.credited.tree.visits > first)
+        search, tree = self._repeated(start), start.tree
+        batches, room = batches_of(search, tree.state), room_left(tree, search.max_nodes)
+        for count, forced in self.steps(start.iterations, last):
+            plan, goal = batches.plan.forcing(forced), tree.visits + count
+            log = logarithms(goal)
+            while tree.visits < goal:
+                begun = tree.visits
+                most = batches.most(begun, goal - begun)
+                gathered, room, _ = gather(tree, plan, log, most, room)
+                for each in credited(tree, gathered, batches):
+                    tree = each.tree
+                    if tree.visits > first:
+                        yield Iteration(begun, each)
 
-    def _versions_of_batches(
-        self, first: int, last: int, note: Callable[[float], object] | None
-    ) -> Iterator[Checkpoint]:
-        start = self._before(first)
-        if start.iterations == first:
-            yield start
-        for each in self.iterations(first - (start.iterations < first), last):
-            tree, for_x = each.credited.tree, each.credited.for_x
-            if note is not None and tree.visits > first:
-                note(for_x)
-            yield Checkpoint(tree.visits, tree, start.rng)
+    def forced_at(self, iteration: int) -> Forced:
+        """Return the schedule's choice for the iteration after this number of iterations."""
+        place = bisect_right(self.forced, iteration, key=lambda step: step[0]) - 1
+        return self.forced[place][1] if place >= 0 else None
+
+    def steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
+        """Yield the lengths of runs of iterations with the same choice, from `first` to `last`."""
+        within = [start for start, _ in self.forced if first < start < last]
+        for start, end in pairwise((first, *within, last)):
+            yield end - start, self.forced_at(start)
+
+    def _before(self, iterations: int) -> Checkpoint:
+        place = bisect_right(self.stored, iterations, key=lambda each: each.iterations)
+        return self.stored[place - 1]
 
     def _repeated(self, start: Checkpoint) -> Search:
         """Return the search, with the network's answers after a checkpoint in its place."""
@@ -335,17 +321,80 @@ class Record:
             return self.search
         return evolve(self.search, network=Repeater(self.answers, start.asked))
 
-    def forced_at(self, iteration: int) -> Forced:
-        """Return the schedule's choice for the iteration after this number of iterations."""
-        place = bisect_right(self.forced, iteration, key=lambda step: step[0]) - 1
-        return self.forced[place][1] if place >= 0 else None
 
-    def _before(self, iterations: int) -> Checkpoint:
-        place = bisect_right(self.stored, iterations, key=lambda each: each.iterations)
-        return self.stored[place - 1]
+@frozen
+class Iteration:
+    """An iteration of a search by batches.
 
-    def _steps(self, first: int, last: int) -> Iterator[tuple[int, Forced]]:
-        """Yield the lengths of runs of iterations with the same choice, from `first` to `last`."""
-        within = [start for start, _ in self.forced if first < start < last]
-        for start, end in pairwise((first, *within, last)):
-            yield end - start, self.forced_at(start)
+    `first` are the visits of the root when its batch began.
+    """
+
+    first: int
+    credited: Credited
+
+    @property
+    def visited(self) -> Iterator[tuple[Node | None, Node]]:
+        """The nodes of the path, from the root down: as the descent met them, and afterwards.
+
+        A node that the iteration made was `None`.
+        """
+        was: Node | None = self.credited.descent.tree
+        now: Any = self.credited.tree
+        yield was, now
+        for move in self.credited.descent.moves:
+            was, now = (was.child(move) if was else None), now.child(move)
+            yield was, now
+
+
+# ---- a network's answers ----
+
+
+@frozen(eq=False)
+class Keeper(Answering):
+    """A network that appends its answers to a list."""
+
+    network: Network
+    answers: list[Answer]
+
+    def __call__(self, states: Sequence[Any]) -> list[Answer]:
+        """Return the network's answers."""
+        found = answers_of(self.network, states)
+        self.answers.extend(found)
+        return found
+
+
+@define(eq=False)
+class Repeater(Answering):
+    """The answers of an earlier search, one after another, from index `following` on."""
+
+    answers: Sequence[Answer]
+    following: int = 0
+
+    def __call__(self, states: Sequence[Any]) -> list[Answer]:
+        """Return as many of the answers as there are states.
+
+        :raises MethodError: there are fewer, or one has another number of moves.
+        """
+        begin = self.following
+        self.following += len(states)
+        found = [*self.answers[begin : self.following]]
+        if [len(answer.priors) for answer in found] != [len(state.moves) for state in states]:
+            raise MethodError(
+                f'the {len(self.answers)} stored answers do not fit the states of the search'
+            )
+        return found
+
+
+@frozen
+class Absent(Answering):
+    """A placeholder for a network that a file does not contain."""
+
+    def __call__(self, states: Sequence[Any]) -> list[Answer]:
+        """Raise `MethodError`."""
+        raise MethodError(
+            f'{len(states)} more states need the network, and the file contains only its answers: '
+            'pass the search to load_history'
+        )
+
+
+ABSENT: Final = Absent()

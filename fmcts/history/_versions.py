@@ -11,6 +11,7 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import is_number, seeds_of, shown
 from fmcts._declared import shown_by
+from fmcts._engines.batched import batches_of, credit
 from fmcts._engines.driver import drive
 from fmcts._engines.final import choose
 from fmcts._engines.steps import with_draws
@@ -18,12 +19,28 @@ from fmcts._running.entry_points import check_call, check_unscheduled, found_by,
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import GameError, IterationsError, NoRoomError
 from fmcts.game import GameState, M, has_rewards, players_of
-from fmcts.history._changes import Change, Lead, Stability, leads_of
+from fmcts.history._changes import (
+    Change,
+    Lead,
+    Stability,
+    Timeline,
+    changes_of_choice,
+    is_by_counts,
+    leads_of,
+    timeline_of,
+)
 from fmcts.history._log import Log, Outcome, checked_iteration
-from fmcts.history._networks import Iteration, Keeper, Repeater, with_outcome
 from fmcts.history._reasons import Made, Why, made_in_batch, made_once_more, reasons, worth_in_words
-from fmcts.history._recording import Checkpoint, Record, Recording, begin_of, spacing_of
-from fmcts.history._timeline import Timeline, changes_of_choice, is_by_counts, timeline_of
+from fmcts.history._recording import (
+    Checkpoint,
+    Iteration,
+    Keeper,
+    Record,
+    Recording,
+    Repeater,
+    begin_of,
+    spacing_of,
+)
 from fmcts.rng import Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
@@ -122,7 +139,7 @@ class History(Generic[M]):
         :raises ValueError: there is no such version.
         """
         begin = max(self.first, 1) if first is None else self._check(first, 0)
-        return (each.tree for each in self._versions(begin))
+        return self._record.versions(begin, self.last)
 
     def when(self, predicate: Callable[[Node], object], *, for_good: bool = False) -> int | None:
         """Return the first version whose tree satisfies the predicate; `None` if none does.
@@ -204,7 +221,6 @@ class History(Generic[M]):
         results. Its root is the tree of `at(iteration)`; versions share what they do not change.
         `watch` is as in `analyse`.
 
-        :raises MethodError: no `search` is given, and the network has changed.
         :raises ValueError: there is no such version; no iteration is left, and no `search` is
             given, or the version is inside a batch; the search has other columns, or one of the two
             has a schedule.
@@ -212,7 +228,6 @@ class History(Generic[M]):
         tree, after = self._version(iteration, 0)
         if search is None:
             search = self._rest(iteration)
-            self._record.check_network(iteration, self.last)
         return recorded(tree, after if rng is None else rng, search, self._asked, watch)
 
     def what_if(self, iteration: int, outcome: Outcome) -> WhatIf[M]:
@@ -221,7 +236,6 @@ class History(Generic[M]):
         The generators of all other iterations stay the same. In a game with rewards or other
         players `outcome` is a tuple with the reward of each player.
 
-        :raises MethodError: the network of the search has changed.
         :raises ValueError: there is no such iteration, or it had no playout, since it ended at a
             finished state; `outcome` is not 0, 1/2 or 1 (with an evaluation, a network or rewards,
             a number from 0 to 1); or the search has a schedule, or a `batch` of more than 1.
@@ -229,7 +243,6 @@ class History(Generic[M]):
         self._check_outcome(outcome)
         check_unscheduled(self.search, 'what_if has no such count')
         worth = tuple(map(float, outcome)) if isinstance(outcome, tuple) else float(outcome)
-        self._record.check_network(iteration, self.last)
         made = self._with_outcome(iteration, worth)
         if made.ended:
             raise ValueError(
@@ -302,9 +315,6 @@ class History(Generic[M]):
         self._check(iteration, self.first + 1)
         return self._version(iteration - 1, 0)
 
-    def _versions(self, first: int) -> Iterator[Any]:
-        return self._record.versions(first, self.last)
-
     def _analysis(self, tree: Node) -> Analysis[M]:
         return Analysis(choose(tree, self._record.search), tree.iterations, tree)
 
@@ -337,22 +347,21 @@ class History(Generic[M]):
         `Made.outcome` is the real one; its tree has the other.
         """
         search = self.search
+        before, rng = self._before(iteration)
         if search.network is None:
-            before, rng = self._before(iteration)
             return made_once_more(before, rng, search, None, outcome)
         if search.batch > 1:
             raise ValueError(
                 f'what_if needs batch=1, not {search.batch}: later descents of a batch do not see '
                 'the outcome'
             )
-        before, rng = self._before(iteration)
-        found = self._iteration(iteration)
-        made, answer = made_in_batch(found), found.credited.answer
-        if answer is None:
+        found = self._iteration(iteration).credited
+        made = made_in_batch(self._iteration(iteration))
+        if found.answer is None:
             return made
-        return evolve(
-            made, tree=with_outcome(before, search, found.credited, answer, outcome), rng=rng
-        )
+        answer, batches = found.answer._replace(for_x=outcome), batches_of(search, before.state)
+        other = credit(before, found.descent, answer, batches)
+        return evolve(made, tree=other.tree, rng=rng)
 
     _repr_html_ = shown_by('_histories.history_html')
 
@@ -433,26 +442,6 @@ def history(
     :raises GameError: a move has no hash.
     :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
-    root = _root_of(state, rng, search, engine, tree, root_moves)
-    return recorded(root, rng, search, engine, watch)
-
-
-def logged_history(
-    state: GameState[M], rng: Rng, search: Search, engine: str = 'auto', *, watch: Watch = ignore
-) -> History[M]:
-    """Return `history` for whoever asks for its log next: `persistent` need not search again."""
-    root = _root_of(state, rng, search, engine, None, None)
-    return recorded(root, rng, search, engine, watch, logged=True)
-
-
-def _root_of(
-    state: GameState[Any],
-    rng: Rng,
-    search: Search,
-    engine: str,
-    tree: Node | Analysis[Any] | None,
-    root_moves: Iterable[Any] | None,
-) -> Node:
     check_engine(engine)
     check_call(state, rng, search)
     root = root_to_search(state, search, tree, root_moves)
@@ -462,7 +451,7 @@ def _root_of(
             hash(move)
         except TypeError:
             raise GameError(f'a history needs moves with a hash, not {shown(move)}') from None
-    return root
+    return recorded(root, rng, search, engine, watch)
 
 
 def recorded(
@@ -472,12 +461,11 @@ def recorded(
     engine: str,
     watch: Watch,
     *,
-    logged: bool = False,
     answers: Sequence[Answer] | None = None,
 ) -> History[Any]:
     """Return the history of a search from that root.
 
-    `logged`: with its log. `answers`: the network's, if it must not be asked again.
+    `answers`: the network's, if it must not be asked again.
     """
     if search.transpositions is not None:
         raise ValueError(
@@ -493,13 +481,17 @@ def recorded(
         network = search.network if answers is None else Repeater(answers)
         asked = evolve(search, network=Keeper(network, []))
     drawn, before = with_draws(asked, root, rng)
-    recording = Recording.of(begin, root, before, drawn, spacing, logged=logged)
+    recording = Recording.of(begin, root, before, drawn, spacing)
     tree, after = drive(recording, drawn, watch).finish()
     choose(tree, drawn)  # the final choice may fail, as in the search itself
-    log = None if recording.logging is None else recording.logging.log()
-    stored, forced, answered = recording.stored, recording.forced, recording.answers
-    drawn = evolve(drawn, network=search.network)
-    record = Record(begin, drawn, tuple(stored), tuple(forced), log, tuple(answered))
+    record = Record(
+        begin,
+        evolve(drawn, network=search.network),
+        tuple(recording.stored),
+        tuple(recording.forced),
+        None if recording.writer is None else recording.writer.log(),
+        tuple(recording.answers),
+    )
     return History(root, rng, search, name, tree, after, record, engine)
 
 

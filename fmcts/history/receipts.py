@@ -11,11 +11,11 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import and_, deep_iterable, gt, instance_of, optional
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -24,8 +24,8 @@ from fmcts._arguments import shown
 from fmcts.bots._spec import parse_bot
 from fmcts.bots._treesearch import MctsBot
 from fmcts.games import GameModule, Unwritten
-from fmcts.history._container import answers_in, bytes_of_answers, unpacked
-from fmcts.history._networks import Repeater
+from fmcts.history._files import answers_of_rows, rows_of
+from fmcts.history._recording import Repeater
 from fmcts.history._versions import History, history
 from fmcts.matches._description import content_of_game
 from fmcts.matches._files import FieldError, object_in
@@ -39,6 +39,9 @@ B = TypeVar('B')
 FAMILY: Final = 'fmcts-receipt-'
 FORMAT: Final = f'{FAMILY}1'
 LONGEST: Final = 1 << 24
+TEXT: Final = instance_of(str)
+TEXTS: Final = optional(deep_iterable(TEXT, instance_of(list)))
+COUNT: Final = and_(instance_of(int), gt(0))
 
 
 @frozen
@@ -50,24 +53,28 @@ class Receipt:
     `root_moves` are the moves to choose among, `None` for all. `rules` identifies the game's code;
     for a game of this library it is the name. `after` is the generator to use next.
 
-    `network`, for a search with a network: the `batch`, the number of `answers`, how many `bytes`
-    they have as columns (`fmcts.history._container`), and as `numbers` these columns, compressed by
-    zlib, in base 64. The first answer is the root's; its value is not used.
+    `network`, for a search with a network: the `batch`, and the `answers`, for each the value for X
+    and the priors, as JSON compressed by zlib, in base 64. The first is the root's, whose value is
+    not used.
     """
 
-    fmcts: str
-    game: str
-    rules: str | dict[str, str]
-    moves: list[str] | None
-    board: str | None
-    bot: str
-    root_moves: list[str] | None
-    rng: str
-    move: str
-    iterations: int
-    digest: str
-    after: str
-    network: dict[str, Any] | None = None
+    fmcts: str = field(validator=TEXT)
+    game: str = field(validator=TEXT)
+    rules: str | dict[str, str] = field(validator=instance_of((str, dict)))
+    moves: list[str] | None = field(validator=TEXTS)
+    board: str | None = field(validator=optional(TEXT))
+    bot: str = field(validator=TEXT)
+    root_moves: list[str] | None = field(validator=TEXTS)
+    rng: str = field(validator=TEXT)
+    move: str = field(validator=TEXT)
+    iterations: int = field(validator=COUNT)
+    digest: str = field(validator=TEXT)
+    after: str = field(validator=TEXT)
+    network: dict[str, Any] | None = field(default=None, validator=optional(instance_of(dict)))
+
+    def __attrs_post_init__(self) -> None:
+        if (self.moves is None) == (self.board is None):
+            raise ValueError('it must have either moves or a board')
 
     def to_json(self) -> str:
         """Return the receipt as a line of JSON."""
@@ -86,12 +93,10 @@ class Receipt:
         if found.digest != self.digest or self.root_moves is not None or root.visits:
             raise ValueError('the history must be of the search in the receipt, without root moves')
         answers = [Answer(tuple(root.columns.moves[0]), 0.5), *found.answers]
-        numbers = bytes_of_answers(answers)
+        text = json.dumps(rows_of(answers)).encode()
         network = {
             'batch': found.search.batch,
-            'answers': len(answers),
-            'bytes': len(numbers),
-            'numbers': base64.b64encode(zlib.compress(numbers)).decode(),
+            'answers': base64.b64encode(zlib.compress(text)).decode(),
         }
         return attrs.evolve(self, network=network)
 
@@ -101,14 +106,12 @@ class Receipt:
             return Success(bot)
         if not isinstance(bot, MctsBot):
             return Failure(f'its bot {shown(self.bot)} is not a tree search, such as mcts')
-        network = self.network
         try:
-            numbers = unpacked(
-                base64.b64decode(network['numbers'], validate=True), network['bytes']
-            )
-            answers = answers_in(numbers, network['answers'])
-            search = attrs.evolve(bot.search, network=Repeater(answers), batch=network['batch'])
-        except ValueError as error:
+            text = zlib.decompress(base64.b64decode(self.network['answers'], validate=True))
+            answers = answers_of_rows(json.loads(text))
+            batch = self.network['batch']
+            search = attrs.evolve(bot.search, network=Repeater(answers), batch=batch)
+        except (LookupError, TypeError, ValueError, zlib.error) as error:
             return Failure(f'its network: {error}')
         return Success(attrs.evolve(bot, search=search))
 
@@ -249,31 +252,6 @@ def is_receipt(content: bytes) -> bool:
     return isinstance(values, dict) and str(values.get('format')).startswith(FAMILY)
 
 
-def _texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(it, str) for it in value)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-KINDS: Final[Mapping[str, Any]] = {
-    'rules': lambda it: _is_text(it) or (isinstance(it, dict) and _texts([*it.values()])),
-    'moves': lambda it: it is None or _texts(it),
-    'board': lambda it: it is None or _is_text(it),
-    'root_moves': lambda it: it is None or _texts(it),
-    'iterations': lambda it: type(it) is int and it > 0,
-    'network': lambda it: isinstance(it, dict) and _are_counts(it) and _is_text(it['numbers']),
-}
-
-
-def _are_counts(network: Mapping[str, Any]) -> bool:
-    counts = 'batch', 'answers', 'bytes'
-    return {*network} == {*counts, 'numbers'} and all(
-        type(network[name]) is int and network[name] > 0 for name in counts
-    )
-
-
 def parse(content: bytes) -> Result[Receipt, str]:
     """Return the receipt in a file, or one line about what is wrong with it."""
     try:
@@ -282,22 +260,15 @@ def parse(content: bytes) -> Result[Receipt, str]:
         return Failure(str(error))
     except (ValueError, RecursionError):
         return Failure(f'is not a receipt: expected an object of JSON, of at most {LONGEST} bytes')
-    if values.pop('format', None) != FORMAT:
+    network = values.get('network')
+    older = isinstance(network, dict) and 'bytes' in network  # answers as columns of bytes
+    if values.pop('format', None) != FORMAT or older:
         return Failure(f'is a receipt of another version of fmcts: this one reads {FORMAT}')
-    wrong = _wrong_in(values)
-    return Success(Receipt(**values)) if wrong is None else Failure(wrong)
-
-
-def _wrong_in(values: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with the fields of a receipt, if anything is."""
-    names = [field.name for field in attrs.fields(Receipt)]
+    names = {it.name: it.default for it in attrs.fields(Receipt)}
     for name in (*names, *values):
-        if name == 'network' and name not in values:
-            continue
-        if name not in values or name not in names:
-            return f'{shown(name)} is {"missing" if name in names else "not known"}'
-        if not KINDS.get(name, _is_text)(values[name]):
-            return f'{name}: {shown(values[name])} is not what a receipt has there'
-    if (values['moves'] is None) == (values['board'] is None):
-        return 'it must have either moves or a board'
-    return None
+        if (name not in values and names[name] is attrs.NOTHING) or name not in names:
+            return Failure(f'{shown(name)} is {"missing" if name in names else "not known"}')
+    try:
+        return Success(Receipt(**values))
+    except (TypeError, ValueError) as error:
+        return Failure(f'is not a receipt: {error.args[0]}')

@@ -21,8 +21,8 @@ from fmcts.history import (
     Timeline,
     WhatIf,
     Why,
+    worth_in_words,
 )
-from fmcts.history._reasons import worth_in_words
 from fmcts.search._analysis import stats_of
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._charts import draw_history

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from fmcts.history._changes import descent
+from fmcts.history import descent
 from fmcts.search import Node
 from fmcts.search._tree import pairs
 

@@ -46,8 +46,7 @@ def test_export_to_a_file(tmp_path):
     [
         (('--export', 'page.txt'), "--export must name a .html file, not 'page.txt'"),
         (('--bot', 'random'), "--bot 'random': expected a tree search, such as mcts:1000"),
-        (('--bot', 'mcts:9,playout=mast'), 'a page cannot replay a search with playouts that re'),
-        (('--against', 'mehat-rave:9'), 'a page cannot replay a search with a table'),
+        (('--bot', 'graph:9'), "--bot 'graph:9': transpositions make a graph, which has no log"),
         (('--against', 'mcts:x'), "bot 'mcts:x'"),
         (('--port', '70000'), '--port must be at most 65535, not 70000'),
         (('--port', 'x'), "--port must be a whole number, not 'x'"),

@@ -1,7 +1,6 @@
 """JavaScript replays a search from its log: the choices, the bytes of the tree, the digest."""
 
 import hashlib
-from itertools import product
 
 import pytest
 from attrs import frozen
@@ -10,7 +9,6 @@ from fmcts import Search
 from fmcts.explore import ReplayError, explore
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import fork_of, run_of, search_data, what_if_of
-from fmcts.explore._formulas import method_in_javascript
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
@@ -18,7 +16,6 @@ from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import serialise
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
-from fmcts.search.resolution import RESOLUTIONS
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view._board import notation_of
 from in_node import RNG, needs_node, node, searched
@@ -260,19 +257,6 @@ def test_the_page_knows_when_a_node_was_proven(moves):
     assert node(PROOFS, {'search': data_of(run_of(made))}) == expected
 
 
-PREFERRED = 'console.log(JSON.stringify(told.map((it) => preferredAmong(...it))));'
-
-
-@needs_node
-def test_the_final_choice_equals_python_s():
-    numbers = (0.0, 0.25, 0.5, 0.75, 1.0, 3.0, -1.0, -4.0)
-    drawn = [*product(numbers, repeat=3)]
-    kinds = [each for each in RESOLUTIONS.values() for _ in drawn]
-    asked = [(each.column, row) for each, row in zip(kinds, drawn * len(RESOLUTIONS), strict=True)]
-    expected = [each.preferred(row) for each, (_, row) in zip(kinds, asked, strict=True)]
-    assert node(PREFERRED, asked) == expected
-
-
 @needs_node
 @pytest.mark.parametrize('first', [1, 40, 99])
 def test_forks_are_replayed(first):
@@ -314,27 +298,54 @@ class Branching(Method):
         return edge.value if edge.visits > 3.0 else 1.0
 
 
-@pytest.mark.parametrize(
-    ('options', 'message'),
-    [
-        ({'selection': 'rave'}, 'a table of moves .AMAF.'),
-        (
-            {'network': network, 'selection': Gumbel(), 'schedule': GumbelHalving()},
-            'scores of all moves together .Gumbel.',
-        ),
-        ({'rollout_expand': True}, 'rollout_expand'),
-        ({'playout': 'last-good-reply'}, 'playouts that remember'),
-    ],
-)
-def test_unsupported_searches_are_refused(options, message):
-    made = searched(tictactoe.start, Search(10, **options))
-    with pytest.raises(ReplayError, match=f'cannot replay a search with {message}'):
-        run_of(made)
+@frozen
+class Counting(Branching):
+    columns = ('lost',)
+
+    def update(self, edge, reward):
+        return (edge.lost + (1.0 if reward < 0.5 else 0.0),)
 
 
-def test_a_score_with_branches_is_refused():
-    with pytest.raises(ReplayError, match='score branches on its numbers'):
-        method_in_javascript(Branching())
+PARTLY = {
+    'rave': {'selection': 'rave'},
+    'grave-solver': {'selection': 'grave', 'solver': True},
+    'mast': {'playout': 'mast', 'selection': 'ucb1-tuned'},
+    'reply-solver': {'playout': 'last-good-reply', 'solver': True},
+    'branching-update': {'selection': Counting(), 'solver': True},
+}
+WHOLE = {
+    'gumbel': {'network': network, 'selection': Gumbel(), 'schedule': GumbelHalving()},
+    'chains': {'rollout_expand': True},
+    'chains-tuned': {'rollout_expand': True, 'selection': 'ucb1-tuned', 'solver': True},
+    'branching-score': {'selection': Branching(), 'solver': True},
+}
+
+
+@needs_node
+@pytest.mark.parametrize('name', [*PARTLY, *WHOLE])
+def test_every_search_with_a_log_has_a_page(name):
+    made = searched(tictactoe.start.play(4), Search(60, **(PARTLY | WHOLE)[name]))
+    run = run_of(made)
+    data = data_of(run)
+    found = replayed(run)
+    assert data['whole'] == (name in WHOLE)
+    assert found['digest'] == (made.digest if name in WHOLE else made.log.digest())
+    assert found['paths'] == [*paths_of(made)]
+    assert found['leads'] == [[lead.iteration, str(lead.move)] for lead in made.leaders()]
+
+
+@needs_node
+def test_scores_are_shown_unless_they_need_what_a_page_lacks():
+    for name, there in (('mast', True), ('rave', False), ('gumbel', False)):
+        made = searched(tictactoe.start.play(4), Search(60, **(PARTLY | WHOLE)[name]))
+        (scores,) = node(SCORES, {'search': data_of(run_of(made)), 'at': [60]})
+        assert (None not in scores) == there
+
+
+@needs_node
+def test_a_search_among_root_moves_has_a_page():
+    made = history(tictactoe.start, RNG, Search(40), engine='persistent', root_moves=(1, 2))
+    assert replayed(run_of(made))['digest'] == made.digest
 
 
 def test_a_history_that_starts_with_a_tree_is_refused():
@@ -359,9 +370,3 @@ def test_forks_and_what_if_are_shown_beside_their_history():
     for words in ((tictactoe.start,), (base, tictactoe.start)):
         with pytest.raises(TypeError, match='history'):
             explore(*words)
-
-
-def test_root_moves_are_refused():
-    made = history(tictactoe.start, RNG, Search(20), engine='persistent', root_moves=(1, 2))
-    with pytest.raises(ReplayError, match='cannot replay a search with root_moves'):
-        run_of(made)

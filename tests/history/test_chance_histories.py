@@ -10,8 +10,7 @@ from fmcts import Search, SplitMix, analyse, reroot
 from fmcts.game import chances_of, players_of
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
-from fmcts.history import history, load, load_history, load_log, parting, save
-from fmcts.history._container import FileError
+from fmcts.history import FileError, history, load, load_history, load_log, parting, save
 from lines import play_line
 from puzzle import Puzzle
 

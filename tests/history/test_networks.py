@@ -10,8 +10,8 @@ from fmcts import Search, SplitMix, analyse
 from fmcts.errors import EngineError, MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.history import FileError, _recording as recording, history, load_history, load_log, save
-from fmcts.history._container import answers_in, bytes_of_answers
-from fmcts.history._networks import ABSENT
+from fmcts.history._files import answers_of_rows, rows_of
+from fmcts.history._recording import ABSENT
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.networks import Answer
@@ -127,25 +127,6 @@ def test_what_if_changes_one_answer():
         history(START, RNG, Search(60, network=network, batch=8)).what_if(20, 1.0)
 
 
-def test_a_network_that_has_changed_does_not_continue():
-    weights = [1.0]  # as training changes them, in place
-
-    def trained(states):
-        priors, values = network(states)
-        return [[p * weights[0] + 0.1 for p in each] for each in priors], values
-
-    h = history(START, RNG, Search(60, network=trained, batch=4))
-    one = history(START, RNG, Search(60, network=trained))
-    assert h.fork(20).tree == h.tree
-    version, move = h.at(30).digest, h.move
-    weights[0] = 0.01
-    for asked in (lambda: h.fork(20), lambda: one.what_if(20, 1.0)):
-        with pytest.raises(MethodError, match='the network of the search has changed since'):
-            asked()
-    assert (h.at(30).digest, h.move) == (version, move)  # of the stored answers
-    assert h.fork(20, Search(10, network=trained)).last == 30
-
-
 def test_a_file_contains_the_answers(tmp_path):
     search = Search(100, network=network, batch=8, selection='puct-reduced')
     h = history(START, RNG, search, 'inplace')
@@ -172,9 +153,9 @@ def test_a_file_contains_the_answers(tmp_path):
 )
 def test_impossible_answers_in_a_file_are_refused(answer):
     good = Answer((0.25, 0.75), 1.0)
-    assert answers_in(bytes_of_answers([good, good]), 2) == [good, good]
-    with pytest.raises(FileError, match='an answer of its network has a value or a prior out of'):
-        answers_in(bytes_of_answers([good, answer]), 2)
+    assert answers_of_rows(rows_of([good, good])) == [good, good]
+    with pytest.raises(ValueError, match='an answer of its network has a value or a prior out of'):
+        answers_of_rows(rows_of([good, answer]))
 
 
 def test_unsupported_engines_and_searches_are_refused():

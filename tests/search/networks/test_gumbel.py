@@ -9,9 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from drawn_trees import Drawn, drawn, network
 from fmcts import Search, SplitMix, analyse, mcts
-from fmcts.explore import ReplayError, explore
 from fmcts.games import connect4, tictactoe
-from fmcts.history import history
 from fmcts.rules import OnPositions
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import PUCT, Gumbel
@@ -249,10 +247,7 @@ def test_the_number_of_gumbels_must_equal_the_moves():
         analyse(tictactoe.start, RNG, search)
 
 
-def test_pages_refuse_gumbel_by_name():
-    search = Search(9, selection=Gumbel(), schedule=GumbelHalving(), network=of_hashes)
-    with pytest.raises(ReplayError, match='cannot replay a search with scores of all moves'):
-        explore(history(connect4.start, RNG, search))
+def test_an_improved_policy_needs_gumbel():
     with pytest.raises(ValueError, match='needs a search with selection=Gumbel'):
         improved_policy(analyse(connect4.start, RNG, Search(9))[0], Search(9))
 
