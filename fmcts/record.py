@@ -8,23 +8,17 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 
 from fmcts._arguments import check_bot, check_start, whole_number
-from fmcts.bots._bot import Bot, checked_answer, of_side
-from fmcts.errors import GameError
-from fmcts.game import (
-    MAX_PLIES,
-    GameState,
-    Player,
+from fmcts._promises import (
     checked_chances,
     checked_moves,
     checked_players,
     checked_seat,
     checked_winner,
-    drawn_outcome,
-    endless,
-    given_winner,
-    is_plain,
     rewards_of,
 )
+from fmcts.bots._bot import Bot, checked_answer, of_side
+from fmcts.errors import GameError
+from fmcts.game import MAX_PLIES, GameState, Player, drawn_outcome, endless, given_winner, is_plain
 from fmcts.rng import Rng
 
 S = TypeVar('S', bound=GameState[Any])

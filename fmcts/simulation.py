@@ -13,21 +13,17 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from fmcts._arguments import check_start, whole_number
 from fmcts._declared import declared
+from fmcts._promises import check_plain, checked_chances, checked_moves, checked_winner, rewards_of
 from fmcts.errors import EndlessGameError
 from fmcts.game import (
     MAX_PLIES,
     GameState,
     Player,
     chances_of,
-    check_plain,
-    checked_chances,
-    checked_moves,
-    checked_winner,
     drawn_outcome,
     endless,
     given_winner,
     is_plain,
-    rewards_of,
 )
 from fmcts.rng import Rng, thaw
 
@@ -37,7 +33,7 @@ R = TypeVar('R', bound=Rng)
 Simulator: TypeAlias = Callable[[S, Callable[[int], int]], Player | None]
 """`simulate(state, draw)` plays a state to its end and returns the winner, `None` for a draw.
 
-`draw(n)` returns an index below n. The winner is not checked; `fmcts.game.score` does that."""
+`draw(n)` returns an index below n. The winner is not checked; `fmcts._promises.score` does that."""
 
 
 def uniform_playout(

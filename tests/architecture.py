@@ -24,6 +24,7 @@ ORDER: Final = {
     'formulas': 'the language of scores and updates: `sqrt`, `minimum`, `where`',
     'rng': 'generators as values: SplitMix, StdGen',
     'game': 'what a game is: the state protocol, players, rewards, move keys',
+    '_promises': 'the promises of a game, checked as it is played',
     'rules': 'what lets a game be compiled: rules on integers',
     'simulation': 'a random game to its end; probabilities of random games',
     'state': 'the `State` container and its `do` blocks',

@@ -30,7 +30,7 @@ from fmcts._engines.inplace import InPlace, Path as Drafts, X
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Path, Plan, plan_of
 from fmcts._engines.selection import chooser_of, reads_parent_value
-from fmcts.game import checked_moves
+from fmcts._promises import checked_moves
 from fmcts.rng import thaw as thaw_rng
 from fmcts.rng._protocol import R
 from fmcts.search._arithmetic import logarithms

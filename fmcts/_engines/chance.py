@@ -20,17 +20,9 @@ from fmcts._arguments import amount, as_number, shown
 from fmcts._engines.expansion import Chances, Step, Turn, step_to
 from fmcts._engines.outcomes import check_policy, ending_of, of_states, valued
 from fmcts._engines.selection import name_of, reads_parent_value
+from fmcts._promises import checked_chances, checked_moves, rewards_of
 from fmcts.errors import GameError, MethodError
-from fmcts.game import (
-    chances_of,
-    checked_chances,
-    checked_moves,
-    drawn_outcome,
-    has_rewards,
-    is_plain,
-    players_of,
-    rewards_of,
-)
+from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain, players_of
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search.policies import Narrowing, Uniform

@@ -14,7 +14,8 @@ from attrs import define
 
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
 from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
-from fmcts.game import Player, checked_moves
+from fmcts._promises import checked_moves
+from fmcts.game import Player
 from fmcts.rng import Draws, thaw as thaw_rng
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along

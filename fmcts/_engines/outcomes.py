@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from fmcts._arguments import as_number, shown
+from fmcts._promises import checked_moves, score
 from fmcts.errors import MethodError
-from fmcts.game import GameState, checked_moves, endless, given_winner, key_of, score
+from fmcts.game import GameState, endless, given_winner, key_of
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search._description import Search
 from fmcts.search.memory import NOTHING, Place, Recalled, check_hash, place_of

@@ -15,7 +15,8 @@ from attrs import frozen
 
 from fmcts._engines.expansion import NO_STEP, Step, opened, room_left
 from fmcts._engines.plan import Found, Path, Plan, plan_of
-from fmcts.game import Player, checked_moves
+from fmcts._promises import checked_moves
+from fmcts.game import Player
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import MoveStats, stats_along

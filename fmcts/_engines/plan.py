@@ -19,7 +19,8 @@ from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_mo
 from fmcts._engines.rollouts import Rollout, extend, extended
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
 from fmcts._engines.updates import Trace, update_of
-from fmcts.game import Player, chances_of, checked_moves, is_plain
+from fmcts._promises import checked_moves
+from fmcts.game import Player, chances_of, is_plain
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._description import Search
 from fmcts.search._tree import MutableNode, Node, freeze_in_place

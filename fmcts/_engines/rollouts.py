@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fmcts._engines.expansion import opened
-from fmcts.game import checked_moves
+from fmcts._promises import checked_moves
 from fmcts.search._tree import MutableNode, Node, freeze_in_place
 
 Leaf: TypeAlias = Callable[..., Any]

@@ -14,7 +14,7 @@ from fmcts._engines.steps import with_draws
 from fmcts._running.automatic import Run
 from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError
-from fmcts.game import GameState, M, check_comparable
+from fmcts.game import GameState, M
 from fmcts.rng._protocol import R
 from fmcts.search._analysis import Analysis, stats_of
 from fmcts.search._description import Search, check_search
@@ -144,7 +144,6 @@ def root_to_search(
     if tree is None:
         return fitted(plant(state, root_moves), search)
     root = root_of(tree).as_root()
-    check_comparable(root.state, state, 'a tree is continued for an equal state only')
     if root.state != state:
         raise ValueError('the tree to continue belongs to another state')
     if root_moves is not None and root.moves != candidates(state, root_moves):

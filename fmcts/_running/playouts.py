@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from fmcts import _linked as linked
 from fmcts._arguments import whole_number
+from fmcts._promises import check_plain, checked_winner
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
 from fmcts.errors import EngineError, RulesError
-from fmcts.game import MAX_PLIES, GameState, Player, check_plain, checked_winner, has_rewards
+from fmcts.game import MAX_PLIES, GameState, Player, has_rewards
 from fmcts.rng import thaw
 from fmcts.rng._protocol import R
 from fmcts.search._watch import STOP, Watch, chunks, ignore

@@ -7,12 +7,13 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
 from attrs import field, frozen
 
+from fmcts._promises import rewards_of
 from fmcts._running.playouts import playouts as play_out
 from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of, rewards_of
+from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of
 from fmcts.rng import Rng, thaw
 from fmcts.search._analysis import Analysis
 from fmcts.search._checks import as_count, one_of, positive_count, switch

@@ -30,9 +30,10 @@ from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown
 from fmcts._engines.inplace import freeze, thaw as thaw_tree
+from fmcts._promises import check_plain, checked_moves
 from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
-from fmcts.game import GameState, M, Player, check_plain, checked_moves, endless, reward
+from fmcts.game import GameState, M, Player, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
 from fmcts.rng import Draws, thaw
 from fmcts.rng._protocol import R

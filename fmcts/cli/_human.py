@@ -18,13 +18,14 @@ from typing import Any, Final, TextIO
 
 import click
 
+from fmcts._promises import checked_seat
 from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot
 from fmcts.cli._progress import Progress, decide, may_handle
 from fmcts.cli._screen import Screen
 from fmcts.cli._session import LONGEST, Command, Session, board_of, legal_moves, respond
 from fmcts.cli._timed import counts_of
-from fmcts.game import chances_of, checked_seat, has_rewards, players_of
+from fmcts.game import chances_of, has_rewards, players_of
 from fmcts.view._parts import Sentence
 
 PIECES: Final = 1000  # of LONGEST characters; a longer line is treated as endless

@@ -10,6 +10,7 @@ import click
 from returns.result import safe
 
 from fmcts._arguments import amount
+from fmcts._promises import check_plain
 from fmcts.cli import _options as options
 from fmcts.cli._ending import DONE, accepted
 from fmcts.cli._inputs import read_position, to_count, to_engine, to_running
@@ -17,7 +18,6 @@ from fmcts.cli._progress import Progress
 from fmcts.cli._screen import Screen, move_in_json, moves_in_json, print_json
 from fmcts.cli._tree import to_search
 from fmcts.errors import GameError
-from fmcts.game import check_plain
 from fmcts.history import Mistake, hunt
 from fmcts.view._parts import Sentence
 

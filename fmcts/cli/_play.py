@@ -10,6 +10,7 @@ from returns.iterables import Fold
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
+from fmcts._promises import rewards_of
 from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot, mcts
 from fmcts.cli import _human as human, _options as options
@@ -26,7 +27,7 @@ from fmcts.cli._progress import Progress, watched
 from fmcts.cli._screen import Screen, answer, moves_in_json
 from fmcts.cli._session import Session, board_of
 from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
-from fmcts.game import has_rewards, players_of, rewards_of
+from fmcts.game import has_rewards, players_of
 from fmcts.games.boards import ended
 from fmcts.record import play_seats
 from fmcts.rng import format as format_rng

@@ -13,8 +13,9 @@ from attrs import evolve, field, frozen
 from returns.maybe import Maybe, Nothing, Some
 from returns.result import Failure, Result, Success
 
+from fmcts._promises import checked_chances
 from fmcts.cli._inputs import Generator, read_legal
-from fmcts.game import GameState, checked_chances, drawn_outcome
+from fmcts.game import GameState, drawn_outcome
 from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean
 from fmcts.view._parts import Board, Part, Sentence, join_moves, picture

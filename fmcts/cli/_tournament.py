@@ -13,6 +13,7 @@ from click.core import ParameterSource
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
+from fmcts._promises import checked_players
 from fmcts.bots._presets import AnyBot
 from fmcts.cli import _options as options
 from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
@@ -20,7 +21,7 @@ from fmcts.cli._inputs import to_bot
 from fmcts.cli._keeping import Run
 from fmcts.cli._matches import by_time, figures, games, installed, renamed, rounded, to_name
 from fmcts.cli._progress import Progress
-from fmcts.game import checked_players, has_rewards
+from fmcts.game import has_rewards
 from fmcts.matches import seatings
 from fmcts.matches._tournaments import TournamentResult, pairings
 from fmcts.view._parts import Listing

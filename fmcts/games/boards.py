@@ -15,7 +15,8 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.game import Player, chances_of, is_plain, players_of, rewards_of
+from fmcts._promises import rewards_of
+from fmcts.game import Player, chances_of, is_plain, players_of
 from fmcts.rules import DRAW, IntegerRules
 
 __all__ = [

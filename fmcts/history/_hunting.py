@@ -14,9 +14,10 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import amount, seeds_of, whole_number
 from fmcts._declared import shown_by
+from fmcts._promises import check_plain
 from fmcts._running.entry_points import analyse, check_unscheduled
 from fmcts.errors import MethodError
-from fmcts.game import GameState, Player, check_plain
+from fmcts.game import GameState, Player
 from fmcts.history._versions import History, WhatIf, history
 from fmcts.rng import SplitMix
 from fmcts.search._description import Search

@@ -10,7 +10,6 @@ from attrs import frozen
 
 from fmcts._arguments import shown
 from fmcts._declared import shown_by
-from fmcts.game import check_comparable
 from fmcts.history._changes import descent
 from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
@@ -109,9 +108,6 @@ def parting(one: History[Any] | Log, two: History[Any] | Log) -> Parting | None:
         if not isinstance(it, History | Log):
             raise TypeError(f'parting compares two histories or logs, not {shown(it)}')
     if isinstance(one, History) and isinstance(two, History):
-        check_comparable(
-            one.root.state, two.root.state, 'parting needs two searches of one position'
-        )
         if one.root.state != two.root.state:
             raise ValueError('the two searches start in different positions')
         one, two = _from_the_fork(one, two), _from_the_fork(two, one)

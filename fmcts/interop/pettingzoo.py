@@ -31,16 +31,9 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts._extras import loaded
+from fmcts._promises import checked_moves, checked_players, rewards_of
 from fmcts.errors import IllegalMoveError
-from fmcts.game import (
-    GameState,
-    Player,
-    checked_moves,
-    checked_players,
-    has_rewards,
-    is_legal,
-    rewards_of,
-)
+from fmcts.game import GameState, Player, has_rewards, is_legal
 from fmcts.interop.replayed import RANDOM_START, Replayed, environment, unfit
 from fmcts.rng import SplitMix, thaw
 from fmcts.rules import rules_of

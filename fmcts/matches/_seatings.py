@@ -10,8 +10,9 @@ from typing import Any
 from attrs import field, frozen
 
 from fmcts._arguments import amount, shown, whole_number
+from fmcts._promises import checked_players
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, checked_players
+from fmcts.game import MAX_PLIES
 from fmcts.matches._tables import Table
 from fmcts.record import GameRecord, play_seats
 from fmcts.rng import Rng

@@ -15,19 +15,9 @@ from attrs.exceptions import FrozenInstanceError
 
 from fmcts._arguments import shown, whole_number
 from fmcts._declared import shown_by
+from fmcts._promises import checked_chances, checked_moves, checked_player
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
-from fmcts.game import (
-    GameState,
-    M,
-    Player,
-    chances_of,
-    checked_chances,
-    checked_moves,
-    checked_player,
-    illegal,
-    is_legal,
-    players_of,
-)
+from fmcts.game import GameState, M, Player, chances_of, illegal, is_legal, players_of
 from fmcts.search._arithmetic import notice_double_rounding
 from fmcts.search._columns import NONE, Columns
 from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number

@@ -11,10 +11,11 @@ from typing import Any, Final
 from fmcts import _linked as linked
 from fmcts._arguments import check_start
 from fmcts._linked.structure import of_states
+from fmcts._promises import check_plain
 from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
 from fmcts.errors import EngineError, FinishedGameError, RulesError
-from fmcts.game import GameState, M, check_plain
+from fmcts.game import GameState, M
 from fmcts.rng import SplitMix
 from fmcts.search._watch import STOP, Watch
 from fmcts.solve._description import AlphaBeta, check_alphabeta

@@ -15,17 +15,15 @@ from typing import Any, Final, Generic
 from attrs import frozen
 
 from fmcts._arguments import check_start, whole_number
-from fmcts.errors import EndlessGameError, GameError
-from fmcts.game import (
-    S,
-    chances_of,
+from fmcts._promises import (
     checked_chances,
     checked_moves,
     checked_players,
     checked_seat,
-    players_of,
     rewards_of,
 )
+from fmcts.errors import EndlessGameError, GameError
+from fmcts.game import S, chances_of, players_of
 
 Values = tuple[Fraction, ...]
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Generator, Hashable
 from typing import Any, Final, TypeAlias
 
 from fmcts._engines.outcomes import valued
+from fmcts._promises import checked_moves, checked_winner
 from fmcts.errors import EndlessGameError
-from fmcts.game import GameState, checked_moves, checked_winner, endless, given_winner
+from fmcts.game import GameState, endless, given_winner
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch
 from fmcts.solve._description import AlphaBeta

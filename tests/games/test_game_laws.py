@@ -9,7 +9,6 @@ from returns.result import Success
 from fmcts.errors import IllegalMoveError
 from fmcts.game import Player, checked_play, reward
 from fmcts.games import GAMES, find_game
-from fmcts.search._tree import candidates
 from fmcts.testing import positions
 
 # A position knows its own game, so that one law covers them all.
@@ -107,28 +106,6 @@ def test_any_integer_type_is_accepted_and_kept_as_int(drawn):
     for move in state.moves:
         for other in (Whole(move), Index(move)):
             assert repr(state.play(other)) == repr(state.play(move))
-
-
-@given(game_positions)
-def test_equal_values_of_other_types_are_refused(drawn):
-    _, state = drawn
-    for move in (True, False, *map(float, state.moves), *map(complex, state.moves)):
-        for refused in (state.play, lambda it, here=state: candidates(here, [it])):
-            with pytest.raises(IllegalMoveError, match=r'^illegal move '):
-                refused(move)
-        assert isinstance(checked_play(state, move).failure(), IllegalMoveError)
-
-
-@pytest.mark.parametrize(
-    'game', ['mnk:3,3,3', 'hex:3', 'connect:4,4,3', 'nim:3,4', 'othello:4', 'breakthrough:4,4']
-)
-def test_families_refuse_moves_of_other_types(game):
-    """And games whose moves are texts or tuples are as before."""
-    state = find_game(game).unwrap().start
-    for move in (True, False, *(float(move) for move in state.moves if isinstance(move, int))):
-        with pytest.raises(IllegalMoveError, match=r'^illegal move '):
-            state.play(move)
-    assert all(state.play(move) for move in state.moves)
 
 
 @given(game_positions)

@@ -4,7 +4,6 @@
 """
 
 import enum
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -22,11 +21,11 @@ from fmcts import (
     random_bot,
     reroot,
     trees,
-    winner_of,
 )
+from fmcts._promises import checked_moves, score
 from fmcts._running.playouts import playouts
 from fmcts.bots import parallel
-from fmcts.game import checked_moves, equal, reward, score
+from fmcts.game import reward
 from fmcts.games import tictactoe
 from fmcts.search._tree import plant
 from fmcts.simulation import uniform_playout
@@ -81,7 +80,6 @@ class Fields:
         return evolve(self, plies=self.plies + 1)
 
 
-NAN = float('nan')
 PROMISES = '; no two of the moves are equal, and there are none exactly when the game is over '
 PROMISES += '(fmcts.testing.check_game looks for the cause)'
 ENDS = ['X', 0, 0.7, Third.X, True, Likes(), [1]]
@@ -89,8 +87,6 @@ WRONG = [
     (Fields('moves', ('a', 'b', 'a')), "has the move 'a' twice"),
     (Fields('moves', (1, 2, True)), 'has the move True twice'),
     (Fields('moves', ([1], [2], [1])), 'has the move [1] twice'),
-    (Fields('moves', (1.0, NAN)), 'has a move that does not equal itself: nan'),
-    (Fields('moves', ([1], NAN)), 'has a move that does not equal itself: nan'),
     (Fields('moves', ()), 'has no moves but is not over'),
     (Fields('over'), "is over but has moves: 'a', 'b', 'c'"),
 ]
@@ -239,23 +235,6 @@ def test_correct_games_are_not_affected():
         ]
 
 
-def test_winner_of_checks_the_winner():
-    with pytest.raises(GameError, match="has the winner 'X': accepted"):
-        winner_of(Fields('winner', 'X', 4))
-
-
-class Alike:
-    """All are equal, and no two have the same hash, which Python forbids and cannot see."""
-
-    __hash__ = object.__hash__
-
-    def __eq__(self, _other):
-        return True
-
-    def __str__(self):
-        return 'alike'
-
-
 MANY = tuple(range(10_000))
 PAIRS = tuple((number, 'a') for number in MANY)
 
@@ -266,27 +245,10 @@ PAIRS = tuple((number, 'a') for number in MANY)
         ((*MANY, 7), '7'),
         ((*PAIRS, (7, 'a')), r'\(7, .a.\)'),
         ((*MANY, 8.0), '8.0'),
-        ((Alike(), Alike()), 'alike'),
-        ((1, Alike()), 'alike'),
-        ((Alike(), 1), '1'),
-        (((1, Alike()), (1, Alike())), r'\(1, .*'),
         ((Third.X, Third.X), "<Third.X: 'X'>"),
     ],
-    ids=['int', 'tuple', 'float', 'alike', 'after', 'before', 'inside', 'enum'],
+    ids=['int', 'tuple', 'float', 'enum'],
 )
 def test_duplicate_moves_are_found_anywhere(moves, twice):
     with pytest.raises(GameError, match=f'has the move {twice} twice'):
         checked_moves(Fields('moves', moves, 2))
-
-
-def test_checking_ten_thousand_moves_is_not_quadratic(monkeypatch):
-    compared = Counter()
-
-    def counting(one, two):
-        compared[one is two] += 1
-        return equal(one, two)
-
-    monkeypatch.setattr('fmcts.game.equal', counting)
-    moves = (*range(20_000, 30_000), *(f'move {number}' for number in range(100)))
-    assert checked_moves(Fields('moves', moves, 2)) == moves
-    assert compared == {True: len(moves)}  # each with itself

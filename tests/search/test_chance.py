@@ -250,8 +250,8 @@ WRONG = {
     'is over but has chances': {'over': property(lambda s: s.stage >= 1)},
     'has no moves but is not over': {'chances': ()},
     'has the player': {'players': ('A', 'B')},
-    'a tuple of 1 to 256 players': {'players': ()},
-    'and two are equal': {'players': (Player.X, Player.X)},
+    r'has the players \(\)': {'players': ()},
+    'accepted is a tuple of 1 to 256 different': {'players': (Player.X, Player.X)},
     'has the rewards': {'rewards': property(lambda s: (1.0,) if s.over else ())},
     'has the winner': {'winner': property(lambda s: 'nobody' if s.over else None)},
 }

@@ -189,24 +189,6 @@ def test_tables_need_hashable_keys(selection, engine):
     assert analyse(Take(), RNG, Search(60), engine=engine)[0].iterations == 60
 
 
-@frozen(eq=False)
-class Raising(Keyed):
-    """Its states cannot be compared."""
-
-    __hash__ = object.__hash__
-
-    def __eq__(self, other):
-        raise LookupError('which board?')
-
-
-def test_incomparable_states_are_named_only_where_comparison_is_needed():
-    before, _ = analyse(Raising(), RNG, Search(20))
-    words = 'the game Raising has states that cannot be compared: == raised LookupError: which bo'
-    assert complaint(Search(20), state=Raising(), tree=before).startswith(words)
-    search = Search(20, transpositions='sound')
-    assert complaint(search, state=Raising()).startswith(words)
-
-
 # Numbers of moves.
 
 

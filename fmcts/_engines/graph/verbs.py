@@ -18,8 +18,9 @@ from fmcts._engines.graph.entry import Edge, Entry, credited, recomputed
 from fmcts._engines.graph.nodes import ROOT
 from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import Choose, chooser_of
+from fmcts._promises import checked_moves
 from fmcts.errors import GameError
-from fmcts.game import Player, checked_moves
+from fmcts.game import Player
 from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._columns import NONE, Columns
 from fmcts.search._description import Search, Transpositions

@@ -9,8 +9,9 @@ from typing import Any, Final
 from attrs import evolve
 
 from fmcts._arguments import shown
+from fmcts._promises import checked_chances, checked_players, rewards_of
 from fmcts.errors import GameError
-from fmcts.game import checked_chances, checked_players, equal, players_of, rewards_of
+from fmcts.game import equal, players_of
 from fmcts.testing._laws.cases import Case, ask, has, same
 from fmcts.testing._laws.law import Law
 from fmcts.testing._laws.moves import END, MEMBERS, MOVES, MOVES_AS_VALUES

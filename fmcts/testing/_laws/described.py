@@ -9,7 +9,8 @@ from returns.pipeline import is_successful
 from returns.result import Result
 
 from fmcts._arguments import shown
-from fmcts.game import Player, equal, players_of, rewards_of
+from fmcts._promises import rewards_of
+from fmcts.game import Player, equal, players_of
 from fmcts.testing._laws.cases import (
     Case,
     ask,

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
-from fmcts.game import GameState, checked_chances, checked_moves, options_of
+from fmcts._promises import checked_chances, checked_moves
+from fmcts.game import GameState, options_of
 from fmcts.rng import Rng
 
 Found = TypeVar('Found')

@@ -10,15 +10,9 @@ from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import LONGEST, shown, whole_number
+from fmcts._promises import checked_chances, rewards_of
 from fmcts.errors import GameError
-from fmcts.game import (
-    checked_chances,
-    equal,
-    has_rewards,
-    key_of,
-    players_of,
-    rewards_of,
-)
+from fmcts.game import equal, has_rewards, key_of, players_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.search._watch import Watch, ignore
 from fmcts.testing._laws.cases import (

@@ -13,17 +13,10 @@ from typing import Any, Final
 
 from attrs import frozen
 
+from fmcts._promises import rewards_of
 from fmcts.bits import WORD
 from fmcts.errors import RulesError
-from fmcts.game import (
-    GameState,
-    chances_of,
-    given_winner,
-    key_of,
-    options_of,
-    players_of,
-    rewards_of,
-)
+from fmcts.game import GameState, chances_of, given_winner, key_of, options_of, players_of
 from fmcts.rng import Rng, SplitMix, thaw
 from fmcts.rules import (
     IntegerRules,
