@@ -139,35 +139,27 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
     """
     if as_printed:
         as_tictactoe(state)
-    after = state.play(move)
-    player = state.player
+    after, player = state.play(move), state.player
     if has_rewards(state):
         if count == 'wins':
             raise GameError('count wins is not supported in a game with rewards or other players')
-        won, rng = _rewarded(after, players_of(state).index(player), rng, playouts, max_plies)
-        watch(playouts)
-        draft = MutableNode(move, player, after, options_of(after), playouts, won, 0.0, ())
-        draft.value = won / playouts
-        return freeze_in_place(draft), won, rng
-    if as_printed and after.over:
-        winners, rng = playouts_after_the_end(as_tictactoe(after), playouts, rng)
+        place, draws, won = players_of(state).index(player), thaw(rng), 0.0
+        for _ in range(playouts):
+            won += rewards_of(chance_playout(after, draws.draw, max_plies=max_plies))[place]
+        lost, rng = won, cast('R', draws.freeze())
         watch(playouts)
     else:
-        winners, rng = play_out(
-            after, rng, playouts, engine=engine, watch=watch, max_plies=max_plies
-        )
-    shared = winners[None] / 2 if count == 'scores' else 0.0
-    won, lost = winners[player] + shared, winners[player.other] + shared
+        if as_printed and after.over:
+            winners, rng = playouts_after_the_end(as_tictactoe(after), playouts, rng)
+            watch(playouts)
+        else:
+            winners, rng = play_out(
+                after, rng, playouts, engine=engine, watch=watch, max_plies=max_plies
+            )
+        shared = winners[None] / 2 if count == 'scores' else 0.0
+        won, lost = winners[player] + shared, winners[player.other] + shared
     node = MutableNode(move, player, after, options_of(after), playouts, won, won / playouts, ())
     return freeze_in_place(node), lost, rng
-
-
-def _rewarded(state: Any, place: int, rng: R, playouts: int, max_plies: int) -> tuple[float, R]:
-    """Return the summed rewards of a player in some playouts, and the next generator."""
-    draws, total = thaw(rng), 0.0
-    for _ in range(playouts):
-        total += rewards_of(chance_playout(state, draws.draw, max_plies=max_plies))[place]
-    return total, cast('R', draws.freeze())
 
 
 def monte_carlo(

@@ -223,8 +223,10 @@ def start(game: str) -> AnyState:
         )
     name, names = game.partition('(')[0], tuple(pyspiel.registered_names())
     if name not in names:  # OpenSpiel would list them all on standard error
-        more = '' if not name.startswith('python_') else ' (import open_spiel.python.games first)'
-        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{more or did_you_mean(name, names)}')
+        more = did_you_mean(name, names)
+        if name.startswith('python_'):
+            more = ' yet: import open_spiel.python.games, which adds the games in Python'
+        raise ValueError(f'OpenSpiel has no game {cut(name)!r}{more}')
     try:
         found = pyspiel.load_game(game)
     except pyspiel.SpielError as error:

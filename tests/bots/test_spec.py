@@ -22,18 +22,10 @@ from fmcts.bots._spec import (
 )
 from fmcts.search._description import Search
 from fmcts.search.methods import (
-    AMAF,
     GRAVE,
     METHODS,
-    PUCT,
     RAVE,
-    UCBV,
-    Baeldung,
     FirstPlay,
-    ProgressiveBias,
-    RaveSilver,
-    ReducedPUCT,
-    Widening,
 )
 
 
@@ -177,16 +169,8 @@ def test_every_field_of_a_search_except_functions_is_an_option():
     [
         ('mcts:9,selection=rave,k=500', RAVE(k=500)),
         ('mcts:9,k=500,selection=rave,c=0.5', RAVE(c=0.5, k=500)),
-        ('mcts:9,selection=widening,k=3', Widening(k=3)),
-        ('mcts:9,selection=ucb-v,zeta=0.5', UCBV(zeta=0.5)),
         ('mcts:9,selection=ucb1-fpu,first_play=0.7', FirstPlay(first_play=0.7)),
-        ('mcts:9,selection=puct,first_play=0', PUCT(first_play=0)),
-        ('mcts:9,selection=puct-reduced,reduction=0.25', ReducedPUCT(reduction=0.25)),
-        ('mcts:9,selection=progressive-bias,weight=2', ProgressiveBias(weight=2)),
-        ('mcts:9,selection=amaf,alpha=0.25', AMAF(alpha=0.25)),
-        ('mcts:9,selection=rave-silver,bias=0.1', RaveSilver(bias=0.1)),
         ('mcts:9,selection=grave,ref=20,b=1e-4', GRAVE(ref=20, b=1e-4)),
-        ('mcts:9,selection=baeldung,win_score=1', Baeldung(win_score=1)),
         ('grave:9,ref=20', GRAVE(ref=20)),
         ('grave:9,ref=20,c=0.5', GRAVE(ref=20, c=0.5)),
         ('mehat-rave:9,k=100', RAVE(k=100)),

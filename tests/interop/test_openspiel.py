@@ -81,7 +81,6 @@ def test_states_are_independent_of_openspiel_s():
     ('name', 'complaint'),
     [
         ('tictactoe', r"OpenSpiel has no game 'tictactoe' \(did you mean tic_tac_toe\?\)"),
-        ('python_tic_tac_toe', r"'python_tic_tac_toe' \(import open_spiel.python.games first\)$"),
         (
             'restricted_nash_response(game=tic_tac_toe())',
             'cannot be searched: OpenSpiel does not load it by its name rnr_tic_tac_toe; expected',
