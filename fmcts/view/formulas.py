@@ -14,7 +14,7 @@ r"""Formulas to read, and as JavaScript: functions from what `fmcts._expressions
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -48,17 +48,6 @@ BINDS: Final[Mapping[str, int]] = MappingProxyType(
         '|': EITHER,
     }
 )
-IN_LATEX: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        '<=': r'\le',
-        '>=': r'\ge',
-        '==': '=',
-        '!=': r'\ne',
-        '&': r'\land',
-        '|': r'\lor',
-        '*': '',
-    }
-)
 
 
 class _Printed(NamedTuple):
@@ -70,7 +59,30 @@ class _Printed(NamedTuple):
         return self.text if self.binds >= binds else f'({self.text})'
 
 
-_Write = Callable[[str, Sequence[_Printed]], _Printed]
+class _Language(NamedTuple):
+    """A way to print: operations with a form of their own, and the signs between two operands."""
+
+    infinity: str
+    forms: Mapping[str, str]
+    signs: Mapping[str, str]
+
+
+TEXT: Final = _Language(
+    'inf',
+    {'sqrt': 'sqrt({})', 'min': 'min({}, {})', 'max': 'max({}, {})'},
+    {'&': 'and', '|': 'or'},
+)
+LATEX: Final = _Language(
+    r'\infty',
+    {
+        'sqrt': r'\sqrt{{{}}}',
+        'min': r'\min({}, {})',
+        'max': r'\max({}, {})',
+        '/': r'\frac{{{}}}{{{}}}',
+        'where': r'\begin{{cases}} {1} & \text{{if }} {0} \\ {2} & \text{{else}} \end{{cases}}',
+    },
+    {'<=': r'\le', '>=': r'\ge', '==': '=', '!=': r'\ne', '&': r'\land', '|': r'\lor', '*': ''},
+)
 
 
 def plain_text(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
@@ -78,7 +90,7 @@ def plain_text(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
 
     `names` are the names of symbols; for others the last part of the symbol is used.
     """
-    return _printed(formula, names, _in_text, lambda name: name, 'inf')
+    return _printed(formula, names, TEXT)
 
 
 def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) -> list[str]:
@@ -91,7 +103,7 @@ def lines(formula: Formula, result: str, names: Mapping[str, str] = NOTATION) ->
     ['x1 = x + y', 'score = x1 * x1']
     """
     shared: list[str] = []
-    text = _printed(formula, names, _in_text, lambda name: name, 'inf', shared)
+    text = _printed(formula, names, TEXT, shared)
     return [*shared, f'{result} = {text}']
 
 
@@ -120,19 +132,13 @@ def method_lines(method: Method) -> list[str]:
 
 def latex(formula: Formula, names: Mapping[str, str] = NOTATION) -> str:
     """Return the first result of a formula as LaTeX for mathematical mode; `names` as above."""
-
-    def symbol(name: str) -> str:
-        return name if len(name) == 1 else rf'\mathrm{{{name}}}'.replace('_', r'\_')
-
-    return _printed(formula, names, _in_latex, symbol, r'\infty')
+    return _printed(formula, names, LATEX)
 
 
 def _printed(
     formula: Formula,
     names: Mapping[str, str],
-    write: _Write,
-    symbol: Callable[[str], str],
-    infinity: str,
+    language: _Language,
     shared: list[str] | None = None,
 ) -> str:
     """Return the text of the first result; what is used again is put into `shared`."""
@@ -141,15 +147,21 @@ def _printed(
     for place, (kind, *rest) in enumerate(formula.steps):
         if kind == 'symbol':
             name = names.get(rest[0], rest[0].rpartition('.')[2])
-            done.append(_Printed(symbol(name), WHOLE))
+            if language is LATEX and len(name) > 1:
+                name = rf'\mathrm{{{name}}}'.replace('_', r'\_')
+            done.append(_Printed(name, WHOLE))
         elif kind == 'number':
-            done.append(_number(formula.numbers[rest[0]], infinity))
+            number = formula.numbers[rest[0]]
+            infinite = math.isinf(number)
+            text = language.infinity if infinite else repr(abs(number)).removesuffix('.0')
+            negative = math.copysign(1.0, number) < 0
+            done.append(_Printed(f'-{text}', SIGN) if negative else _Printed(text, WHOLE))
         elif kind == 'truth':
             done.append(_Printed(str(rest[0]).lower(), WHOLE))
         else:
             extreme = _extreme(formula, kind, rest)
             operands = [done[place] for place in (rest[1:] if extreme else rest)]
-            done.append(write(extreme or kind, operands))
+            done.append(_operation(extreme or kind, operands, language))
             if shared is not None and place in again and kind not in TRUTHS:
                 shared.append(f'x{len(shared) + 1} = {done[-1].text}')
                 done[-1] = _Printed(f'x{len(shared)}', WHOLE)
@@ -174,52 +186,24 @@ def _extreme(formula: Formula, kind: str, places: Sequence[int]) -> str | None:
     return 'min' if (sign == '<') == (one == yes) else 'max'
 
 
-def _number(number: float, infinity: str) -> _Printed:
-    text = infinity if math.isinf(number) else repr(abs(number)).removesuffix('.0')
-    negative = math.copysign(1.0, number) < 0
-    return _Printed(f'-{text}', SIGN) if negative else _Printed(text, WHOLE)
-
-
-def _in_text(kind: str, operands: Sequence[_Printed]) -> _Printed:
-    if kind in ('sqrt', 'min', 'max'):
-        return _Printed(f'{kind}({", ".join(it.text for it in operands)})', WHOLE)
+def _operation(kind: str, operands: Sequence[_Printed], language: _Language) -> _Printed:
+    if kind in language.forms:
+        return _Printed(language.forms[kind].format(*(it.text for it in operands)), WHOLE)
     if kind == 'where':
         condition, yes, no = operands
         text = f'{yes.within(EITHER)} if {condition.within(EITHER)} else {no.within(CHOICE)}'
         return _Printed(text, CHOICE)
     if kind == 'neg':
         return _Printed(f'-{operands[0].within(SIGN)}', SIGN)
-    sign = {'&': 'and', '|': 'or'}.get(kind, kind)
-    return _between(kind, f' {sign} ', operands)
-
-
-def _between(kind: str, sign: str, operands: Sequence[_Printed]) -> _Printed:
-    """Return an operation on two operands; of equals, that on the left is done first."""
-    binds = BINDS[kind]
     first, second = operands
-    return _Printed(f'{first.within(binds)}{sign}{second.within(binds + 1)}', binds)
-
-
-def _in_latex(kind: str, operands: Sequence[_Printed]) -> _Printed:  # noqa: PLR0911 - one a kind
-    if kind == 'sqrt':
-        return _Printed(rf'\sqrt{{{operands[0].text}}}', WHOLE)
-    if kind == '/':
-        one, two = operands
-        return _Printed(rf'\frac{{{one.text}}}{{{two.text}}}', WHOLE)
-    if kind in ('min', 'max'):
-        return _Printed(rf'\{kind}({", ".join(it.text for it in operands)})', WHOLE)
-    if kind == 'where':
-        condition, yes, no = (it.text for it in operands)
-        cases = rf'{yes} & \text{{if }} {condition} \\ {no} & \text{{else}}'
-        return _Printed(rf'\begin{{cases}} {cases} \end{{cases}}', WHOLE)
-    if kind == 'neg':
-        return _Printed(f'-{operands[0].within(SIGN)}', SIGN)
-    if kind == '*' and operands[1].text[0] in '-0123456789':
-        bracketed = _Printed(operands[1].within(WHOLE), WHOLE)
-        return _between(kind, r' \cdot ', (operands[0], bracketed))
-    if kind == '*' and any(it.text.startswith(r'\mathrm') for it in operands):
-        return _between(kind, r' \cdot ', operands)  # two words beside each other look like one
-    return _between(kind, f' {IN_LATEX.get(kind, kind)} '.replace('  ', ' '), operands)
+    binds, sign = BINDS[kind], language.signs.get(kind, kind)
+    after = second.within(binds + 1)  # of equals, the operation on the left is done first
+    if not sign:  # a product in LaTeX: a number, or two words beside each other, need a dot
+        number = second.text[0] in '-0123456789'
+        after = second.within(WHOLE) if number else after
+        words = any(it.text.startswith(r'\mathrm') for it in operands)
+        sign = r'\cdot' if number or words else ''
+    return _Printed(f'{first.within(binds)} {sign} {after}'.replace('  ', ' '), binds)
 
 
 def javascript(formula: Formula, names: Sequence[str]) -> str:
