@@ -29,7 +29,7 @@ from fmcts._engines.expansion import opened, room_left
 from fmcts._engines.inplace import InPlace, Path as Drafts, X
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Path, Plan, plan_of
-from fmcts._engines.selection import chooser_of, reads_parent_value
+from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts._promises import checked_moves
 from fmcts.rng import thaw as thaw_rng
 from fmcts.rng._protocol import R
@@ -108,13 +108,14 @@ def batches_of(
         child = MutableNode(move, above.player, state, (), 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
-    choose = chooser_of(search.method, search.resolution)
+    def adapted(choose: Choose) -> Choose:
+        if not reads_parent_value(search.method):
+            return choose
+        return lambda node, places, log_visits, _path: choose(
+            node, places, log_visits, None, losses(node)
+        )
 
-    def backed_up(node: Any, places: Sequence[Any], log_visits: float, _path: Any) -> int:
-        return choose(node, places, log_visits, None, losses(node))
-
-    chosen = backed_up if reads_parent_value(search.method) else choose
-    plan = evolve(plan_of(search, root, in_place=in_place, choose=chosen), leaf=leaf)
+    plan = evolve(plan_of(search, root, in_place=in_place, adapted=adapted), leaf=leaf)
     network: Any = search.network
     return Batches(plan, network, search.batch, names, own)
 

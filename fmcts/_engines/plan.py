@@ -117,20 +117,21 @@ def plan_of(
     root: Any,
     *,
     in_place: bool = False,
-    choose: Choose | None = None,
+    adapted: Callable[[Choose], Choose] | None = None,
     playout: Callable[..., Any] | None = None,
 ) -> Plan:
     """Return the decisions of the search, for the game of the state `root`.
 
-    `in_place`: for an engine that writes to nodes. `choose` and `playout` replace the
-    search's own (see `chooser_of`, `playout_of`).
+    `in_place`: for an engine that writes to nodes. `adapted(choose)`: a chooser of `chooser_of` for
+    nodes that are stored otherwise. `playout` replaces the search's own (see `playout_of`).
     """
     method, resolution, plain = search.method, search.resolution, is_plain(root)
     above: Above = reversed if in_place else _copied_above
-    choose = choose or referring(method, chooser_of(method, resolution), above)
+    adapted = adapted or partial(referring, method, above)
+    choose = adapted(chooser_of(method, resolution))
     if search.expands == 'jump':
-        onward = chooser_of(method, resolution, untried=False)
-        chances, step = jumping(referring(method, onward, above), resolution)
+        onward = adapted(chooser_of(method, resolution, untried=False))
+        chances, step = jumping(onward, resolution)
     elif search.expands == 'selected':
         chances, step = None, selecting(choose)
     else:
@@ -168,7 +169,7 @@ def _copied_above(path: Path) -> Iterable[Any]:
     return map(itemgetter(0), reversed(path))
 
 
-def referring(method: Method, choose: Choose, above: Above) -> Choose:
+def referring(method: Method, above: Above, choose: Choose) -> Choose:
     """Return `choose`, extended to pass each node's reference if the method has one."""
     if not looks_up(method):
         return choose

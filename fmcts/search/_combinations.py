@@ -51,7 +51,6 @@ IN_USE: Final[Mapping[str, Callable[[Any], bool]]] = {
     SHOT: lambda search: chooses_below_root(search.schedule),
     OTHER_EXPANSION: lambda search: search.expansion not in {None, 'selected'},
     'expansion selected': lambda search: search.expansion == 'selected',
-    'expansion jump': lambda search: search.expansion == 'jump',
     BY_CHILD: lambda search: bool(search.method.names.own),
     BY_MOVE: lambda search: search.method.table is not None,
     REMEMBERING: lambda search: bool(search.policy.memories),
@@ -161,7 +160,6 @@ COMBINATIONS: Final = tuple(
             'it records the moves after a move, which depend on the path in a graph',
         ),
         ('selection', RESERVED, 'these names are reserved for resolved nodes'),
-        ('transpositions', 'expansion jump', 'jumps are supported in trees only'),
         (
             'transpositions',
             'rollout_expand',

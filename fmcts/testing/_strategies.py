@@ -127,8 +127,6 @@ def searches(
     named = isinstance(selection, str)
     able = Search(selection=selection).method.scores_unvisited
     unable: tuple[str, ...] = () if able else ('selected',)
-    if transpositions is not None:
-        unable += ('jump',)
     return st.builds(
         Search,
         iterations=st.integers(1, max_iterations),

@@ -56,7 +56,6 @@ REFUSED = [
     {'transpositions': 'sound', 'selection': 'ucb1-tuned'},
     {'transpositions': 'sound', 'selection': 'amaf'},
     {'selection': Called()},
-    {'transpositions': 'sound', 'expansion': 'jump'},
     {'transpositions': 'sound', 'rollout_expand': True},
     {'transpositions': 'sound', 'playout': 'mast'},
     {'bounds': True},
@@ -76,7 +75,7 @@ ALLOWED = [
     {'closing': True, 'reward': worth, 'expansion': 'jump', 'rollout_expand': True},
     {'selection': 'puct', 'expansion': 'selected', 'schedule': 'halving'},
     {'expansion': 'jump', 'schedule': 'halving', 'playout': 'mast', 'rollout_expand': True},
-    {'transpositions': 'sound', 'selection': 'uct'},
+    {'transpositions': 'sound', 'selection': 'uct', 'expansion': 'jump'},
 ]
 
 

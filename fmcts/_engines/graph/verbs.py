@@ -17,7 +17,7 @@ from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
 from fmcts._engines.graph.entry import Edge, Entry, credited, recomputed
 from fmcts._engines.graph.nodes import ROOT
 from fmcts._engines.plan import Plan, fresh_of, plan_of
-from fmcts._engines.selection import Choose, chooser_of
+from fmcts._engines.selection import Choose
 from fmcts._promises import checked_moves
 from fmcts.errors import GameError
 from fmcts.game import Player
@@ -47,8 +47,7 @@ class Fixed:
 def fixed_of(root: Node, search: Search) -> Fixed:
     """Return the values that are constant during this search."""
     limit = LIMITLESS if search.max_nodes is None else search.max_nodes
-    choose = chooser(chooser_of(search.method, search.resolution))
-    plan = plan_of(search, root.state, choose=choose)
+    plan = plan_of(search, root.state, adapted=chooser)
     return Fixed(plan, fresh_of(search), cast('Transpositions', search.transpositions), limit)
 
 
