@@ -258,13 +258,15 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
     numbers = [found['indexes'], found['children'], found['visits'], found['rewards']]
     columns = [found[name] for name in ('own', 'moves', 'table')] if names else []
     rows: list[tuple[tuple[Any, ...], int]] = []
-    above: list[list[Any]] = []  # state and moves of the nodes above, and how many children follow
+    above: list[list[Any]] = []  # state, moves, how many children follow, the last one's index
     for place, (index, width, visits, reward) in enumerate(zip(*numbers, strict=True)):
         if above:
             parent = above[-1]
             move, mover, now = parent[1][index], parent[0].player, parent[0].play(parent[1][index])
             moves = options_of(now)
-            parent[2] -= 1
+            if index <= parent[3]:
+                raise FileError('its tree has moves that are not in order')
+            parent[2:] = parent[2] - 1, index
             if not parent[2]:
                 above.pop()
         else:
@@ -278,7 +280,7 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
             kept = Columns(names, tuple(own), tuple(map(tuple, of_moves)), (), entries)
         rows.append(((move, mover, now, moves, visits, reward, kept), width))
         if width:
-            above.append([now, moves, width])
+            above.append([now, moves, width, -1])
     if above:
         raise FileError('its tree ends too early')
     memory = tuple(_remembered(*each) for each in found['memory'])
