@@ -269,8 +269,8 @@ def difference(run: Run, other: Run, notation: Any) -> dict[str, Any]:
     for name, choice in zip('AB', choices, strict=False):
         rows = [row for row in choice.scores if row.move in moves and row.score is not None]
         if choice.by == 'score':
-            scores = ', '.join(f'{write(row.move)} {row.score:.4f}' for row in rows)
-            words += f' Scores in {name}: {scores}.'
+            scores = ' and '.join(f'{write(row.move)} scores {row.score:.4f}' for row in rows)
+            words += f' In {name}, {scores}.'
     return {'k': found.iteration, 'words': words}
 
 

@@ -11,7 +11,7 @@ const KEYS = [
   ['Enter Space', 'fold or unfold in the tree'],
   ['Backspace', 'to the position before'],
   ['1 … 9', 'select a row of the table; 0: go to its position'],
-  ['P', 'the playout'],
+  ['P', 'the playout (in a page that is served)'],
   ['F', 'fork here (in a page that is served)'],
   ['W', 'what if this playout had ended otherwise (in a page that is served)'],
   ['?', 'this list'],

@@ -19,7 +19,7 @@ from attrs import evolve, field, frozen
 from fmcts._declared import shown_by
 from fmcts._engines import chance, persistent
 from fmcts._engines.expansion import room_left
-from fmcts._engines.outcomes import playout_by_policy, playout_of
+from fmcts._engines.outcomes import playout_by_policy
 from fmcts._engines.plan import Found, Plan, plan_of
 from fmcts._engines.selection import edges_of, parent_of, reference_among, scores_together
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
@@ -114,44 +114,33 @@ def made_once_more(
     """
     tape = Tape(rng)
     worth: list[Any] = []
-    began: list[Any] = []
-    plan, played = _noting_playouts(root, search, began)
+    plan, played = _noting_playouts(root, search)
     noted = noting(plan, worth.append)
     if outcome is not None:
         noted = evolve(noted, playout=_with_outcome(noted, outcome))
     room = room_left(root, search.max_nodes)
     tree, after, _ = next(persistent.grow(root, tape, noted, room, forced, Logarithms(root.visits)))
     visited = tuple(descent(root, tree))
-    return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], not began)
+    leaf = next((now for was, now in visited if was is None), visited[-1][1])
+    ended = not leaf.moves
+    return Made(tree, after.rng, visited, tuple(tape.drawn), tuple(played), worth[0], ended)
 
 
-def _noting_playouts(root: Node, search: Search, began: list[Any]) -> tuple[Plan, list[Any]]:
-    """Return the plan of a search, and the moves of its playouts, to which each playout adds.
-
-    A playout also adds the state where it begins to `began`.
-    """
+def _noting_playouts(root: Node, search: Search) -> tuple[Plan, list[Any]]:
+    """Return the plan of a search, and the moves of its playouts, to which each playout adds."""
     played: list[Any] = []
     if not is_plain(root.state):
-        plan = plan_of(search, root.state)
         simulate = chance.playout_of(search, root.state, lambda move, _: played.append(move))
-
-        def noted(path: Any, node: Any, draw: Any) -> Any:
-            began.append(node.state)
-            return simulate(path, node, draw)
-
-        return evolve(plan, playout=noted), played
-    at_once = search.evaluate is not None and not search.evaluate_after
-    ply_by_ply = playout_of(search, root.state) if at_once else playout_by_policy(search)
+        return evolve(plan_of(search, root.state), playout=simulate), played
+    if search.evaluate is not None and not search.evaluate_after:
+        return plan_of(search, root.state), played
+    ply_by_ply = playout_by_policy(search)
 
     def playout(state: Any, draw: Any, recalled: Recalled = NOTHING, after: Any = None) -> Any:
-        began.append(state)
-
         def noted(state: Any, move: Any) -> Any:
             played.append(move)
             return state.play(move) if after is None else after(state, move)
 
-        if at_once:
-            return ply_by_ply(state, draw, recalled)
         return ply_by_ply(state, draw, recalled, noted)
 
     return plan_of(search, root.state, playout=playout), played
