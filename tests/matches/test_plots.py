@@ -154,28 +154,6 @@ def test_size_of_bars_and_figure(count, size, ends):
     assert list(axes.get_xticks()) == list(range(count))
 
 
-@pytest.mark.parametrize(
-    ('names', 'lines', 'rotation', 'height'),
-    [
-        (['ab,cd'] * 20, 1, 0, 4 + 0.17),  # 5 characters of a twentieth of 13.2 inches
-        (['abc,defg'] * 20, 2, 0, 4 + 2 * 0.17),
-        (['abcdefg'] * 20, 1, 0, 4 + 0.17),  # 7 characters have room
-        (['abcdefghi,jklmnopq'] * 4, 2, 0, 4 + 2 * 0.17),  # 17 of a fourth of 6.2 inches
-        (['abcdefgh'] * 20, 1, 90, 4 + 8 * 0.09),
-        ([LONG] * 20, 3, 90, 4 + 26 * 0.09),
-        ([LONG], 1, 0, 4 + 0.17),
-        ([LONG] * 2, 3, 90, 4 + 26 * 0.09),
-    ],
-    ids=range(8),
-)
-def test_names_under_bars_are_folded_to_fit(names, lines, rotation, height):
-    figure = stacked([(1, 2, 3)] * len(names), names)
-    labels = figure.axes[0].get_xticklabels()
-    assert {label.get_text().count('\n') + 1 for label in labels} == {lines}
-    assert {label.get_rotation() for label in labels} == {rotation}
-    assert figure.get_size_inches()[1] == pytest.approx(height)
-
-
 def test_rounded_interval_ends_do_not_go_below_zero():
     """matplotlib refuses lengths below 0."""
     assert plots._ends([(1.0, 1.25, 0.75), (0.5, 0.25, 1.0)]) == [[0, 0.25], [0, 0.5]]
