@@ -12,10 +12,11 @@ from attrs import frozen
 from returns.result import Result, Success
 
 from fmcts._arguments import cut, shown, whole_number
+from fmcts._promises import checked_chances, checked_moves
 from fmcts._running.registry import ENGINES
 from fmcts.bots._bot import check_unfinished
 from fmcts.errors import EngineError
-from fmcts.game import chances_of, checked_chances, checked_moves, illegal, options_of
+from fmcts.game import chances_of, illegal, options_of
 from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring

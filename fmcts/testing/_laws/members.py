@@ -9,16 +9,9 @@ from typing import Any, Final
 from attrs import evolve
 
 from fmcts._arguments import shown
+from fmcts._promises import checked_chances, checked_players, rewards_of
 from fmcts.errors import GameError
-from fmcts.game import (
-    Player,
-    checked_chances,
-    checked_players,
-    equal,
-    players_of,
-    reward,
-    rewards_of,
-)
+from fmcts.game import Player, equal, players_of, reward
 from fmcts.testing._laws.cases import (
     OPTIONAL,
     Case,
