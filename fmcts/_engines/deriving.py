@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from fmcts._engines.outcomes import valued
-from fmcts._expressions import Formula, Style, function_of, symbols, text_of, trace, written
+from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
 from fmcts.formulas import evaluate
 from fmcts.game import Player
 from fmcts.search._columns import ColumnNames
-from fmcts.search._functions import checked
+from fmcts.search._functions import checked, numbers_of
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import edge_type
 
@@ -32,7 +32,11 @@ def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
     :raises MethodError: (the function) one of its functions does not return such a tuple.
     """
     last, knows_leaves = at + len(derived.names), derived.knows_leaves
-    end, leaf = (_of_reward(derived, name) for name in ('end', 'leaf'))
+    called = f'{{}} of {type(derived).__name__}'.format
+    end, leaf = (
+        numbers_of(getattr(derived, name), None, called(name), count=len(derived.names), more=1)
+        for name in ('end', 'leaf')
+    )
     above = _above(derived, at, columns)
     judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
 
@@ -46,19 +50,6 @@ def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
         return (leaf if node.moves else end)(for_x if node.mover is Player.X else 1.0 - for_x)
 
     return derive
-
-
-def _of_reward(derived: Derived, name: str) -> Callable[[float], Numbers]:
-    function, count = getattr(derived, name), len(derived.names)
-    formula = trace(function, *symbols(('reward',)), count=count)
-    if formula is not None:
-        return function_of(formula, ('reward',))
-    return lambda reward: _checked(derived, name, evaluate(function, reward), count)
-
-
-def _checked(derived: Derived, name: str, numbers: Any, count: int) -> Numbers:
-    """Return the numbers that a function gave as floats."""
-    return checked(numbers, f'{name} of {type(derived).__name__}', count)
 
 
 def _above(
@@ -90,9 +81,10 @@ def _above(
                 numbers = (own[place] for place in places)
                 child_edge = edge(float(child.visits), child.reward, child.value, *numbers)
                 given = evaluate(derived.fold, seen, child_edge)
-                seen = _checked(derived, 'fold', given, len(first))
+                seen = checked(given, f'fold of {type(derived).__name__}', len(first))
         there = Place(count == len(node.moves), node.mover is node.state.player)
-        return _checked(derived, 'node', evaluate(derived.node, seen, there), last - at)
+        given = evaluate(derived.node, seen, there)
+        return checked(given, f'node of {type(derived).__name__}', last - at)
 
     return called
 

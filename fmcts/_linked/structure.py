@@ -446,7 +446,7 @@ def _unable_leaf(policy: Policy) -> object:
     kind = type(policy)
     for base in (Recalling, Preferring):
         if isinstance(policy, base):
-            hooks = ('choose', 'choose_knowing', 'chooser')
+            hooks = ('choose', 'chooser')
             changed = any(getattr(kind, name) is not getattr(base, name) for name in hooks)
             kinds = policy.kinds if isinstance(policy, Preferring) else ()
             known = all(belongs in (None, wins, is_safe) for _, belongs in kinds)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
@@ -20,22 +18,15 @@ from fmcts.cli._inputs import Generator, to_count, to_generator
 from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer
-from fmcts.game import is_plain
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, Unwritten, find_game
 from fmcts.search._watch import Watch
-from fmcts.testing import (
-    BOT_LAWS,
-    CHANCE_LAWS,
-    GAME_LAWS,
-    Breach,
-    Law,
-    Passed,
-    check_bot,
-    check_game,
-)
+from fmcts.testing._laws.bots import BOT_LAWS, check_bot
+from fmcts.testing._laws.cases import MEMBERS, is_general
+from fmcts.testing._laws.games import CHANCE_LAWS, GAME_LAWS, check_game
+from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.view._parts import Facts, Listing, Part, Sentence
 
-STATE: Final = ('player', 'moves', 'over', 'winner', 'play')
+STATE: Final = (*MEMBERS, 'play')
 
 
 @frozen
@@ -84,8 +75,7 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
     }
     subject = accepted(to_value(named).bind(lambda value: to_subject(named, value, given, numbers)))
     rng = accepted(to_generator(given['seed'], given['rng']))
-    with Progress() as progress, TemporaryDirectory() as folder:
-        os.environ.setdefault('HYPOTHESIS_STORAGE_DIRECTORY', folder)  # else it writes here
+    with Progress() as progress:
         result = subject.check(rng, progress.watching(f'laws of {subject.name}', None))
     kept = is_successful(result)
     found = result.unwrap() if kept else result.failure()
@@ -124,7 +114,7 @@ def _of_game(
 ) -> Result[Subject, str]:
     if given['game'] is not None:
         return Failure(f'--game: {text} is a game; --game is for bots only')
-    laws: tuple[Law[Any], ...] = GAME_LAWS if is_plain(game['start']) else CHANCE_LAWS
+    laws: tuple[Law[Any], ...] = CHANCE_LAWS if is_general(game['start']) else GAME_LAWS
 
     def check(rng: Generator, watch: Watch) -> Result[Passed, Breach]:
         how: dict[str, Any] = {**game, **numbers, 'without': given['without']}

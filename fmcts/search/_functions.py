@@ -38,22 +38,23 @@ def numbers_of(
 ) -> Callable[..., tuple[float, ...]]:
     """Return a function of the numbers of a `row`, and of `more` besides, to the numbers it gives.
 
-    The formula `function` takes a `row`, a class of named tuples, and the other numbers. It gives a
-    tuple of `count` numbers, or one number where that is 0. An error calls it `called`.
+    The formula `function` takes a `row`, a class of named tuples (`None`: no row), and the other
+    numbers. It gives a tuple of `count` numbers, or one number where that is 0. An error calls it
+    `called`.
 
     :raises MethodError: (the function) the formula gives something else.
     """
-    width = len(row._fields)
+    width = len(row._fields) if row else 0
     names = tuple(f'x{place}' for place in range(width + more))
     symbolic = symbols(names)
-    formula = trace(function, row(*symbolic[:width]), *symbolic[width:], count=count)
+
+    def arguments(given: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (row(*given[:width]), *given[width:]) if row else given
+
+    formula = trace(function, *arguments(symbolic), count=count)
     if formula is not None:
         return function_of(formula, names)
-
-    def numbers(*given: float) -> tuple[float, ...]:
-        return checked(evaluate(function, row(*given[:width]), *given[width:]), called, count)
-
-    return numbers
+    return lambda *given: checked(evaluate(function, *arguments(given)), called, count)
 
 
 def checked(given: Any, called: str, count: int) -> tuple[float, ...]:

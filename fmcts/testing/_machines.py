@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
 from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
-from fmcts.testing._laws.games import description_of
+from fmcts.testing._laws.games import description_of, first_of
 from fmcts.testing._laws.states import replayed
 
 
@@ -29,7 +29,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
     :raises ValueError: `max_plies` is not a whole number of at least 1, or `start` is a class.
     """
     game = description_of(start, max_plies=max_plies)
-    if ask(Case(game, game.fresh()).state, 'over'):
+    if ask(first_of(game)().state, 'over'):
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
 
     class GameMachine(RuleBasedStateMachine):
@@ -37,7 +37,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
         def __init__(self) -> None:
             super().__init__()
-            self.cases: list[Case] = [Case(game, game.fresh())]
+            self.cases: list[Case] = [first_of(game)()]
 
         @property
         def here(self) -> Any:

@@ -163,9 +163,14 @@ def test_a_policy_receives_all_memories_and_previous_moves():
 
     @frozen
     class Listening(HighestMean):
-        def choose_knowing(self, recalled, state, moves, draw):
-            told.append((Recalled(dict(recalled.known), tuple(recalled.line)), state))
-            return super().choose_knowing(recalled, state, moves, draw)
+        def chooser(self):
+            choose = super().chooser()
+
+            def listening(recalled, state, moves, draw):
+                told.append((Recalled(dict(recalled.known), tuple(recalled.line)), state))
+                return choose(recalled, state, moves, draw)
+
+            return listening
 
     analyse(Stairs(4), RNG, Search(3, playout=Listening()), engine='persistent')
     (first, state), (second, other), *_, (last, _) = told

@@ -6,25 +6,40 @@ a node and the words that a generator has computed ahead, and there a fault hide
 
 import functools
 
-from fmcts.testing._laws.snapshots import changed, snapshot
+from fmcts.testing._laws import pictures
 
 LEFT_OUT = frozenset({'code'})  # a tree's machine code, which is no part of its value
 
 
-def verify_inputs_unmodified(function):
-    """The function, which fails where it changes anything that its arguments are made of.
+def picture(*things):
+    """Every object that can be reached from these, each with its parts, and how it was reached.
+
+    Nodes that are made when they are looked at are made now.
+    """
+    return [
+        row
+        for number, thing in enumerate(things)
+        for row in pictures.picture(thing, f'argument {number}', LEFT_OUT)
+    ]
+
+
+def changes(before):
+    """How the objects of a picture differ now from what they were, in words.
 
     A slot that was empty may have been filled: that is how a value is remembered when it is asked
-    for the first time. Nodes that are made when they are looked at are made before.
+    for the first time. What is filled may not change, nor be put anew.
     """
+    return pictures.changes(before, LEFT_OUT, strict=True)
+
+
+def verify_inputs_unmodified(function):
+    """The function, which fails where it changes anything that its arguments are made of."""
 
     @functools.wraps(function)
     def checked(*arguments, **options):
-        given = [*arguments, *options.values()]
-        before = snapshot(given, 'arguments', LEFT_OUT)
+        before = picture(*arguments, *options.values())
         result = function(*arguments, **options)
-        found = changed(before, snapshot(given, 'arguments', LEFT_OUT))
-        assert found is None, found
+        assert not (found := [*changes(before)]), '\n'.join(found)
         return result
 
     return checked

@@ -61,13 +61,7 @@ class Mixture(Policy):
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return the move of the drawn policy."""
-        return self._drawn(draw).choose(state, moves, draw)
-
-    def choose_knowing(
-        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
-    ) -> Any:
-        """Return the move of the drawn policy, given what playouts remember."""
-        return self._drawn(draw).choose_knowing(recalled, state, moves, draw)
+        return self.policies[bisect(self.limits, draw(SCALE))].choose(state, moves, draw)
 
     def chooser(self) -> Choose:
         """Return the function that chooses a move, with the policies prepared once."""
@@ -77,9 +71,6 @@ class Mixture(Policy):
             return choosers[bisect(limits, draw(SCALE))](recalled, state, moves, draw)
 
         return choose
-
-    def _drawn(self, draw: Draw) -> Policy:
-        return self.policies[bisect(self.limits, draw(SCALE))]
 
     @property
     def memories(self) -> tuple[Table, ...]:  # type: ignore[override] # read-only
@@ -152,12 +143,6 @@ class EpsilonGreedy(Policy):
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return the mixture's move."""
         return self.simplified.choose(state, moves, draw)
-
-    def choose_knowing(
-        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
-    ) -> Any:
-        """Return the mixture's move, given what playouts remember."""
-        return self.simplified.choose_knowing(recalled, state, moves, draw)
 
     def chooser(self) -> Choose:
         """Return the mixture's function."""

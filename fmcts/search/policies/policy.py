@@ -35,22 +35,12 @@ class Policy:
         """
         raise TypeError(f'the playout policy {type(self).__name__} has no choose')
 
-    def choose_knowing(
-        self,
-        _recalled: Recalled,
-        state: Any,
-        moves: Sequence[Any],
-        draw: Draw,
-    ) -> Any:
-        """Return a move, given what playouts remember, which a policy may use.
-
-        :raises MethodError: a user's function returns none of the moves.
-        """
-        return self.choose(state, moves, draw)
-
     def chooser(self) -> Choose:
-        """Return `choose_knowing`, prepared once for a search."""
-        return self.choose_knowing
+        """Return a function that chooses a move, given what playouts remember, which it may use.
+
+        It is made once for a search.
+        """
+        return lambda _recalled, state, moves, draw: self.choose(state, moves, draw)
 
     @property
     def simplified(self) -> Policy:

@@ -13,7 +13,7 @@ from attrs import frozen
 from fmcts._expressions import Style, Text, symbols, text_of, trace, written
 from fmcts.errors import MethodError
 from fmcts.search._functions import Parametric, numbers_of
-from fmcts.search.memory import NOTHING, Index, Recalled, Table, place_of, row_class
+from fmcts.search.memory import NOTHING, Index, Table, place_of, row_class
 from fmcts.search.policies.policy import Choose, Draw, Policy
 
 __all__ = ['Recalling', 'weighs_nan']
@@ -40,23 +40,13 @@ class Recalling(Policy, Parametric):
 
     def choose(self, state: Any, moves: Sequence[Any], draw: Draw) -> Any:
         """Return the move that is chosen when the tables are empty."""
-        return self.choose_knowing(NOTHING, state, moves, draw)
-
-    def choose_knowing(
-        self, recalled: Recalled, state: Any, moves: Sequence[Any], draw: Draw
-    ) -> Any:
-        """Return the move with the highest weight.
-
-        :raises MethodError: `weigh` returns NaN.
-        """
-        return self._weighing()(recalled, state, moves, draw)
+        return self.chooser()(NOTHING, state, moves, draw)
 
     def chooser(self) -> Choose:
-        """Return the function that chooses a move, with `weigh` prepared once."""
-        weighs = type(self).choose_knowing is Recalling.choose_knowing
-        return self._weighing() if weighs else self.choose_knowing
+        """Return the function that chooses the move with the highest weight.
 
-    def _weighing(self) -> Choose:
+        :raises MethodError: (the function) `weigh` returns NaN.
+        """
         row = self.row
         names = tuple(f'x{place}' for place in range(len(row._fields)))
         formula = trace(self.weigh, row(*symbols(names, whole=names[:1])))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, Self
 
 from attrs import define, field, frozen
 
@@ -18,6 +18,9 @@ from fmcts.testing._laws.law import OtherwiseError, raised
 MEMBERS: Final = ('player', 'moves', 'over', 'winner')
 OPTIONAL: Final = ('players', 'chances', 'rewards')
 """The members of `ChanceState`."""
+
+FEW: Final = 32
+"""The number of moves of a position that are played, evenly spaced if there are more."""
 
 RECENT: Final = 200
 """The number of earlier cases that each is compared with, whatever their hashes."""
@@ -86,10 +89,11 @@ class Seen(NamedTuple):
 
 @define
 class Met:
-    """The cases that were looked at together."""
+    """The cases that were looked at together, and how many pairs of equal states they had."""
 
     first: dict[Any, Case] = field(factory=dict)
     recent: deque[Case] = field(factory=lambda: deque(maxlen=RECENT))
+    pairs: int = 0
 
 
 @frozen(eq=False)
@@ -99,22 +103,30 @@ class Case:
     game: Description
     state: Any
     before: Case | None = None
-    line: tuple[Any, ...] = ()
+    move: Any = None
+    plies: int = 0
     met: Met = field(factory=Met)
-    checked: ClassVar[bool] = True
 
-    def step(self, move: Any) -> Case:
+    def step(self, move: Any) -> Self:
         """Return the case after a move, which may be illegal."""
-        return Case(self.game, play(self.state, move), self, (*self.line, move), self.met)
+        after = play(self.state, move)
+        return type(self)(self.game, after, self, move, self.plies + 1, self.met)
 
     @property
-    def path(self) -> list[Case]:
+    def path(self) -> tuple[Case, ...]:
         """The cases from the start to this one."""
-        cases, case = [self], self.before
+        return tuple(reversed([*self._back()]))
+
+    @property
+    def line(self) -> tuple[Any, ...]:
+        """The moves from the start to here."""
+        return tuple(case.move for case in self.path[1:])
+
+    def _back(self) -> Iterator[Case]:
+        case: Case | None = self
         while case is not None:
-            cases.append(case)
+            yield case
             case = case.before
-        return cases[::-1]
 
     @property
     def options(self) -> Sequence[Any]:
@@ -143,6 +155,18 @@ def playable(state: Any) -> Any:
     """
     chances = _optional(state, 'chances')
     return tuple(outcome for outcome, _ in chances) if chances else ask(state, 'moves')
+
+
+def few(moves: Sequence[Any], most: int = FEW) -> Sequence[Any]:
+    """Return the moves, or `most` of them evenly spaced with the first and the last.
+
+    >>> few((1, 2, 3)), few(range(101), 3)
+    ((1, 2, 3), [0, 50, 100])
+    """
+    if len(moves) <= most:
+        return moves
+    last = len(moves) - 1
+    return [moves[last * place // (most - 1)] for place in range(most)]
 
 
 def named(move: object) -> str:

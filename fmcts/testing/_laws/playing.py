@@ -14,6 +14,7 @@ from fmcts.testing._laws.cases import (
     Case,
     ask,
     differences,
+    few,
     has,
     look,
     moves_of,
@@ -21,10 +22,8 @@ from fmcts.testing._laws.cases import (
     play,
     playable,
 )
-from fmcts.testing._laws.items import few
 from fmcts.testing._laws.law import Law, OtherwiseError, raised
-from fmcts.testing._laws.snapshots import changed
-from fmcts.testing._laws.states import picture
+from fmcts.testing._laws.pictures import changes, picture
 
 TRIED: Final = 12
 """The number of moves of other positions that are tried in a position."""
@@ -93,8 +92,8 @@ def _nothing_after(case: Case) -> str | None:
 
 def _not_refused(case: Case, accepted: Any) -> str | None:
     """Return what happens when an illegal move is played, unless it raises an `accepted` error."""
-    state = case.state
-    seen, before = look(state), picture(case, state)
+    state, memos = case.state, case.game.memos
+    seen, before = look(state), picture(state, type(state).__name__, memos)
     for move in _elsewhere(case):
         try:
             after = state.play(move)
@@ -107,14 +106,16 @@ def _not_refused(case: Case, accepted: Any) -> str | None:
             )
         else:
             return f'{named(move)} is played, though it is not legal here, and gives {shown(after)}'
-        other = differences(seen, look(state)) or changed(before, picture(case, state))
+        other = differences(seen, look(state)) or next(changes(before, memos), None)
         if other:
             return f'playing {named(move)} is refused but changes the state: {other}'
     return None
 
 
 def _ends(case: Case) -> str | None:
-    """Play some random games."""
+    """Play some games at the start; elsewhere check the number of plies."""
+    if case.before is not None:
+        return None
     for number in range(GAMES):
         draws = thaw(case.game.rng.child(number))
         state: Any = case.game.fresh()
@@ -141,7 +142,7 @@ LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
         _playable,
         basic=True,
     ),
-    Law('games end', 'Every game is over after `max_plies` plies at most.', _ends, scope='start'),
+    Law('games end', 'Every game is over after `max_plies` plies at most.', _ends),
 )
 
 LAWS_OF_REFUSALS: Final[tuple[Law[Case], ...]] = (

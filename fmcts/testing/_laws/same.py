@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from attrs import frozen
-from returns.result import Result
+from returns.result import Failure, Result, Success
 
 from fmcts._arguments import LONGEST, shown, whole_number
 from fmcts._promises import checked_chances, rewards_of
@@ -19,15 +19,16 @@ from fmcts.testing._laws.cases import (
     Case,
     Description,
     ask,
+    few,
     has,
     is_general,
     named,
     play,
     same,
 )
-from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.items import few
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed
+from fmcts.testing._laws.exploring import Plan, explore
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
+from fmcts.testing._laws.reporting import reporting
 
 Translate = Callable[[Any], Any]
 
@@ -45,7 +46,6 @@ class Pair:
     mine: Case
     theirs: Any
     translate: Translate | None
-    checked: ClassVar[bool] = True
 
     @property
     def line(self) -> tuple[Any, ...]:
@@ -239,16 +239,17 @@ def same_game(  # noqa: PLR0913 - each describes the two games
     ours, other = Description(mine, generator), Description(theirs, generator)
     more = CHANCES if is_general(mine) or is_general(theirs) else ()
     laws = (*SAME_LAWS, *more, *(_asked_for(name, asked) for name, asked in _checked(compare)))
-    with exploring(
-        'two games',
-        lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
-        laws,
-        watch,
-        (*without, *(() if keys else (KEYS.name,))),
-    ) as run:
-        run.look_near(positions, merged=True)
-        run.look_far(games, generator, whole=1, most=ours.max_plies)
-    return run.result()
+    left_out = _left_out(laws, without, keys=keys)
+    with reporting('two games'):
+        explored = explore(
+            lambda: lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
+            [law for law in laws if law.name not in left_out],
+            Plan(positions, games, ours.max_plies, generator, games, merged=True),
+            watch,
+        )
+    if explored.breaches:
+        return Failure(explored.breaches[0])
+    return Success(Passed(explored.cases, tuple(left_out.items()), explored.extent))
 
 
 def _checked(compare: Mapping[str, Compared]) -> Iterator[tuple[str, Compared]]:
@@ -259,3 +260,9 @@ def _checked(compare: Mapping[str, Compared]) -> Iterator[tuple[str, Compared]]:
                 f'compare must have functions of a state, or pairs of them, not {shown(asked)}'
             )
         yield name, asked
+
+
+def _left_out(laws: Sequence[Law[Pair]], without: Iterable[str], *, keys: bool) -> dict[str, str]:
+    """Return the laws that are not looked at, with the reason."""
+    names, reason = [law.name for law in laws], 'it was not asked for'
+    return dict.fromkeys((*known_laws(without, names), *(() if keys else (KEYS.name,))), reason)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import copy
 import pickle
-import random
 import sys
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
-
-from attrs import evolve
 
 from fmcts._arguments import shown
 from fmcts.game import equal
 from fmcts.testing._laws.cases import (
     Case,
     differences,
+    few,
     hash_of,
     look,
     moves_of,
@@ -26,12 +23,10 @@ from fmcts.testing._laws.cases import (
     playable,
     same,
 )
-from fmcts.testing._laws.items import few, stepped
-from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked, raised
-from fmcts.testing._laws.snapshots import Snapshot, changed, parts, snapshot, unlike
-
-OTHERS: Final = 8
-"""The number of other generators that are put in the place of one in a state."""
+from fmcts.testing._laws.exploring import reached
+from fmcts.testing._laws.law import Law, OtherwiseError, raised
+from fmcts.testing._laws.pictures import Picture, changes, picture, unlike
+from fmcts.testing._laws.recording import others_like
 
 LAST: Final = 16
 """The number of earlier states that are checked with a position."""
@@ -54,33 +49,38 @@ def replayed(case: Case) -> Any:
     return state
 
 
-def picture(case: Case, state: Any) -> Snapshot:
-    """Return a snapshot of a state, but for what it caches by the user's word."""
-    return snapshot(state, type(state).__name__, case.game.memos)
-
-
 def _pure(case: Case) -> str | None:
     """Play the line again and watch for changes from the beginning."""
-    line, state = case.line, case.game.fresh()
-    earlier: deque[tuple[int, Any, Snapshot]] = deque(maxlen=LAST)
+    game, line = case.game, case.line
+    state = game.fresh()
+    pictures = []
     for plies, move in enumerate([*line, None]):
-        seen, hashed = look(state), _hashed(state)  # later accesses may use what this one caches
+        look(state)  # later accesses may use what the first one caches
+        _hashed(state)
         if len(line) - plies < LAST:
-            earlier.append((plies, state, picture(case, state)))
+            pictures.append((plies, picture(state, type(state).__name__, game.memos)))
         if plies < len(line):
             state = play(state, move)
+    found = _changed_here(state, pictures[-1][1], game.memos)
+    if found:
+        return found
+    for plies, before in reversed(pictures):
+        for change in changes(before, game.memos):
+            return f'what is played here changes the state after {plies} plies: {change}'
+    return None
+
+
+def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | None:
+    seen, hashed = look(state), _hashed(state)
     steady = hashed == _hashed(state)  # otherwise another law reports it
     for move in few(moves_of(state)):
         with suppress(OtherwiseError):  # another law reports it
             play(state, move)
-        other = changed(earlier[-1][2], picture(case, state)) or differences(seen, look(state))
+        other = next(changes(before, memos), None) or differences(seen, look(state))
         if other is None and steady and hashed != _hashed(state):
             other = 'it has another hash'
         if other:
             return f'playing {named(move)} changes the state that it is played in: {other}'
-    for plies, before, was in reversed(earlier):
-        if other := changed(was, picture(case, before)):
-            return f'what is played here changes the state after {plies} plies: {other}'
     return None
 
 
@@ -112,15 +112,13 @@ def _no_chance(case: Case) -> str | None:
 def _generator(case: Case) -> str | None:
     """Replace generators that the state holds, and see whether moves lead to other states."""
     state, memos = case.state, case.game.memos
-    for way, thing in parts(state, type(state).__name__, memos):
+    for thing, _, way in picture(state, type(state).__name__, memos):
         for other in others_like(thing):
             with suppress(Exception):  # what cannot be copied or played another law reports
                 twin = copy.deepcopy(state, {id(thing): other})
                 for move in few(playable(state), FIRST) if look(twin) == look(state) else ():
                     one, two = play(state, move), play(twin, move)
-                    what = differences(look(one), look(two)) or unlike(
-                        _bare(one, memos), _bare(two, memos), type(one).__name__, memos
-                    )
+                    what = differences(look(one), look(two)) or _unlike_beside(one, two, memos)
                     if what is not None:
                         return (
                             'play draws from a generator in the state: use chances; with another '
@@ -130,27 +128,14 @@ def _generator(case: Case) -> str | None:
     return None
 
 
-def _bare(state: Any, memos: frozenset[str]) -> Any:
-    """Return a copy of a state without its generators."""
-    held = [thing for _, thing in parts(state, '', memos) if next(others_like(thing), None)]
-    return copy.deepcopy(state, {id(thing): 'a generator' for thing in held})
-
-
-def others_like(thing: Any) -> Iterator[Any]:
-    """Yield other generators of the kind of `thing`; none if it is not a generator.
-
-    Generators are the library's, or those of Python or NumPy.
-    """
-    kind, numpy_random = type(thing), sys.modules.get('numpy.random')
-    for seed in range(OTHERS):
-        if isinstance(thing, random.Random) or (
-            numpy_random is not None and isinstance(thing, numpy_random.RandomState)
-        ):
-            yield kind(seed)
-        elif numpy_random is not None and isinstance(thing, numpy_random.Generator):
-            yield kind(type(thing.bit_generator)(seed))
-        elif all(callable(getattr(thing, name, None)) for name in ('uniform', 'split', 'child')):
-            yield thing.child(seed)
+def _unlike_beside(one: Any, two: Any, memos: frozenset[str]) -> str | None:
+    """Return how two states differ beside their generators."""
+    bare = []
+    for state in (one, two):
+        parts = [thing for thing, _, _ in picture(state, '', memos)]
+        held = {id(part): 'a generator' for part in parts if next(others_like(part), None)}
+        bare.append(copy.deepcopy(state, held))
+    return unlike(bare[0], bare[1], type(one).__name__, memos)
 
 
 def _other_state(one: Any, two: Any, memos: frozenset[str]) -> str | None:
@@ -208,16 +193,16 @@ def _different(case: Case) -> str | None:
     return None
 
 
-def _alike(case: Case) -> Answer:
+def _alike(case: Case) -> str | None:
     """Compare with the cases that have an equal state."""
-    met, pairs = case.met, 0
+    met = case.met
     others = {id(other): other for other in (*_exchanged(case), *met.recent)}
     first = met.first.setdefault(case.state, case)
     met.recent.append(case)
     for one in {**others, id(first): first}.values():
         if not equal(case.state, one.state) or same(case.line, one.line):
             continue
-        pairs += 1
+        met.pairs += 1
         other = differences(look(case.state), look(one.state))
         if other is None and hash_of(case.state) != hash_of(one.state):
             other = 'another hash'
@@ -229,19 +214,15 @@ def _alike(case: Case) -> Answer:
         if other is not None:
             moves = ', '.join(map(named, one.line))
             return f'the state equals that after [{moves}], but they have {other}'
-    return None if pairs else Unchecked('no two lines led to equal states')
+    return None
 
 
 def _exchanged(case: Case) -> Iterator[Case]:
     """Yield the cases reached if the last ply and an earlier one are exchanged, where legal."""
-    path, line = case.path, case.line
-    for back in range(2, min(EXCHANGED, len(line)) + 1):
-        first, *between, last = line[-back:]
-        other: Case | None = path[-back - 1]
-        for move in (last, *between, first):
-            if other is not None:
-                legal = any(equal(move, option) for option in other.options)
-                other = stepped(other, move) if legal else None
+    path = case.path
+    for back in range(2, min(EXCHANGED, len(path) - 1) + 1):
+        first, *between, last = [one.move for one in path[-back:]]
+        other = reached(path[-back - 1], [last, *between, first], legal=True)
         if other is not None:
             yield other
 
@@ -254,15 +235,22 @@ def importable(kind: type) -> bool:
     return found is kind
 
 
-def _pickled(case: Case) -> Answer:
-    kind = case.game.kind
+def pickles(state: Any) -> bool:
+    """Return whether a state can be pickled; its class need not be found by its name for that."""
     try:
-        made = pickle.loads(pickle.dumps(case.state))  # noqa: S301 - its own bytes
-    except Exception:
-        if importable(kind):
-            raise
-        return Unchecked(f'{kind.__qualname__} is not a name in a module, which pickles need')
-    return _copied(case, made, 'unpickled')
+        pickle.dumps(state)
+    except Exception:  # noqa: BLE001 - the user's code may raise anything
+        return False
+    return True
+
+
+def has_subclasses(kind: type) -> bool:
+    """Return whether a class has subclasses that are found under their names in modules."""
+    return any(map(importable, kind.__subclasses__()))
+
+
+def _pickled(case: Case) -> str | None:
+    return _copied(case, pickle.loads(pickle.dumps(case.state)), 'unpickled')  # noqa: S301 - its own bytes
 
 
 def _deep_copied(case: Case) -> str | None:
@@ -284,22 +272,14 @@ def _copied(case: Case, made: Any, how: str) -> str | None:
     return None
 
 
-def _subclass(case: Case) -> Answer:
-    kind = type(case.state)
-    if not any(map(importable, case.game.kind.__subclasses__())):
-        return Unchecked(f'{case.game.kind.__name__} has no subclass')
-    if case.game.memos:
-        return Unchecked('what states remember would be taken over')
-    try:
-        twin = subclassed(case.state)
-    except Exception as error:  # noqa: BLE001 - a class may refuse in any way
-        return Unchecked(f'no subclass of {kind.__name__} can be made: that {raised(error)}')
+def _subclass(case: Case) -> str | None:
+    twin = subclassed(case.state)
     for move in few(playable(case.state), 4):
         after = play(twin, move)
         if type(after) is not type(twin):
             return (
-                f'in a subclass of {kind.__name__}, playing {named(move)} gives a '
-                f'{type(after).__name__}'
+                f'in a subclass of {type(case.state).__name__}, playing {named(move)} gives '
+                f'a {type(after).__name__}'
             )
     return None
 
@@ -341,12 +321,6 @@ GENERATOR: Final = Law[Case](
     'With another generator in its place, `play` gives the same state: it draws nothing that a '
     'search would foresee.',
     _generator,
-)
-NOTHING_DRAWN: Final = evolve(
-    NO_CHANCE,
-    name='nothing is drawn inside play',
-    sentence='The same moves and outcomes from the same start always lead to the same state: what '
-    'is drawn belongs in `chances`.',
 )
 SUBCLASS: Final = Law[Case](
     'a subclass stays itself',

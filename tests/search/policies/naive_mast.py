@@ -48,5 +48,5 @@ class Watching(Recalling):
 
     memories = (Means(),)
 
-    def choose_knowing(self, _recalled, _state, moves, draw):
-        return moves[draw(len(moves))]
+    def chooser(self):
+        return lambda _recalled, _state, moves, draw: moves[draw(len(moves))]

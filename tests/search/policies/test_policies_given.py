@@ -140,8 +140,8 @@ def test_evaluations_after_some_plies_agree_in_every_engine(engine):
 
 ACCEPTED = f'playout must be one of {", ".join(POLICIES)}, a Policy or a function state -> moves'
 REPLACED = (
-    'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
-    'after some plies (evaluate_after)'
+    'playout and evaluate without evaluate_after exclude each other: the evaluation replaces the '
+    'playout'
 )
 
 

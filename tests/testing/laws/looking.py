@@ -2,9 +2,8 @@
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing._laws.cases import Case
-from fmcts.testing._laws.games import GAME_LAWS, description_of
-from fmcts.testing._laws.law import Unchecked, found_by
+from fmcts.testing._laws.games import GAME_LAWS, description_of, first_of
+from fmcts.testing._laws.law import found_by
 
 X, O = Player  # noqa: E741 - the player's name
 LAWS = {law.name: law for law in GAME_LAWS}
@@ -12,8 +11,7 @@ LAWS = {law.name: law for law in GAME_LAWS}
 
 def case_of(start, *line, **told):
     """The position after these moves, with what is told of the game."""
-    game = description_of(start, **told)
-    case = Case(game, game.fresh())
+    case = first_of(description_of(start, **told))()
     for move in line:
         case = case.step(move)
     return case
@@ -21,8 +19,7 @@ def case_of(start, *line, **told):
 
 def found(law, start, *line, **told):
     """What the law of that name finds there; `None` where it is kept."""
-    told = found_by(LAWS[law], case_of(start, *line, **told))
-    return None if isinstance(told, Unchecked) else told
+    return found_by(LAWS[law], case_of(start, *line, **told))
 
 
 class Says:

@@ -1,17 +1,11 @@
-"""Laws of a state's members: its moves and chances, whose turn it is, and the end."""
+"""Laws of a state's members: its moves, whose turn it is, and the end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Final
-
-from attrs import evolve
+from typing import Final
 
 from fmcts._arguments import shown
-from fmcts._promises import checked_chances, checked_players, rewards_of
-from fmcts.errors import GameError
-from fmcts.game import Player, equal, players_of, reward
+from fmcts.game import Player, equal, reward
 from fmcts.testing._laws.cases import (
     OPTIONAL,
     Case,
@@ -21,7 +15,6 @@ from fmcts.testing._laws.cases import (
     look,
     named,
     playable,
-    same,
 )
 from fmcts.testing._laws.law import Law
 
@@ -167,83 +160,5 @@ LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
         'At the end `winner` is `Player.X`, `Player.O` or, for a draw, `None`: so what the end is '
         'worth to the two adds to 1.',
         _winner,
-    ),
-)
-
-
-def _complaint(check: Callable[[Any], object], case: Case) -> str | None:
-    """Return the message of the `GameError` that a check of the state raises, if it raises one."""
-    try:
-        check(case.state)
-    except GameError as error:
-        return str(error)
-    return None
-
-
-def _same_players(case: Case) -> str | None:
-    players = players_of(case.state)
-    if not same(players, players_of(case.game.start)):
-        return f'the players are {shown(players)} here'
-    return _complaint(checked_players, case)
-
-
-def _rewarded(case: Case) -> str | None:
-    state = case.state
-    if ask(state, 'over'):
-        return _complaint(rewards_of, case) or _contradiction(state)
-    for name, nothing in (('rewards', ()), ('winner', None)):
-        if has(state, name) and (given := ask(state, name)) != nothing:
-            return f'the game is not over, and {name} is {shown(given)}'
-    return None
-
-
-def _contradiction(state: Any) -> str | None:
-    """Return how the winner of a finished game differs from whom its rewards are best for."""
-    winner = state.winner if has(state, 'rewards') and has(state, 'winner') else None
-    if winner is None:
-        return None
-    for player, worth in zip(players_of(state), rewards_of(state), strict=True):
-        if equal(player, winner) and worth == max(state.rewards):
-            return None
-    return f'the winner is {shown(winner)}, and the rewards are {shown(state.rewards)}'
-
-
-BASIC_CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
-    evolve(
-        MEMBERS,
-        sentence='A state has `player`, `moves`, `over`, `play`, and `winner` or `rewards`, and '
-        'can be asked for each; `players`, `chances` and `rewards` are there in every state or in '
-        'none.',
-    ),
-    Law(
-        'players are the same everywhere',
-        'Every state has the same tuple of distinct players, and `player` is one of them.',
-        _same_players,
-        basic=True,
-    ),
-    *MOVES_AS_VALUES,
-    Law(
-        'chances are outcomes with weights',
-        'Chances are pairs of an outcome and a whole number of at least 1, no outcome comes twice, '
-        'and where there are any the game is not over and has no moves.',
-        partial(_complaint, checked_chances),
-        basic=True,
-    ),
-)
-"""Laws that all others rely on."""
-
-LAWS_OF_OPTIONS: Final[tuple[Law[Case], ...]] = (
-    *MOVES,
-    evolve(
-        END,
-        name='who is asked has a move',
-        sentence='Where chance does not move and the game is not over, the player has a move; a '
-        'finished game has none.',
-    ),
-    Law(
-        'ends have rewards',
-        'A finished game has a reward from 0 to 1 for each player, or a winner who is a player or '
-        'None, and a winner has the highest reward; before the end there are none.',
-        _rewarded,
     ),
 )
