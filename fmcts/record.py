@@ -16,7 +16,7 @@ from fmcts._promises import (
     checked_winner,
     rewards_of,
 )
-from fmcts.bots._bot import Bot, checked_answer, of_side
+from fmcts.bots import Bot, checked_answer, of_side
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES, GameState, Player, drawn_outcome, endless, given_winner, is_plain
 from fmcts.rng import Rng

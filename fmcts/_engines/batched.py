@@ -31,8 +31,7 @@ from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Path, Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts._promises import checked_moves
-from fmcts.rng import thaw as thaw_rng
-from fmcts.rng._protocol import R
+from fmcts.rng import R, thaw as thaw_rng
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._columns import ColumnNames, Columns
 from fmcts.search._description import Search

@@ -16,8 +16,7 @@ from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
 from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
 from fmcts._promises import checked_moves
 from fmcts.game import Player
-from fmcts.rng import Draws, thaw as thaw_rng
-from fmcts.rng._protocol import R
+from fmcts.rng import Draws, R, thaw as thaw_rng
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search

@@ -17,8 +17,7 @@ from fmcts._engines.expansion import NO_STEP, Step, opened, room_left
 from fmcts._engines.plan import Found, Path, Plan, plan_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player
-from fmcts.rng import thaw
-from fmcts.rng._protocol import R
+from fmcts.rng import R, thaw
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search

@@ -28,7 +28,7 @@ from fmcts._linked.logarithms import logarithms
 from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts._linked.structure import Structure
 from fmcts._linked.tree.arena import Arena, tree_for
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search

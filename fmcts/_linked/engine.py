@@ -21,9 +21,7 @@ from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
 from fmcts._linked.structure import Structure, is_fixed, structure_of
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
-from fmcts.rng import SplitMix, StdGen
-from fmcts.rng._protocol import R
-from fmcts.rng._splitmix import made_of
+from fmcts.rng import R, SplitMix, StdGen, made_of
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search

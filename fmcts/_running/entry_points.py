@@ -15,7 +15,7 @@ from fmcts._running.automatic import Run
 from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError
 from fmcts.game import GameState, M
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search._analysis import Analysis, stats_of
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node, candidates, plant, root_of

@@ -12,8 +12,7 @@ from fmcts._running.automatic import warn_of_rules
 from fmcts._running.registry import ENGINES, check_engine, look_at
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import MAX_PLIES, GameState, Player, has_rewards
-from fmcts.rng import thaw
-from fmcts.rng._protocol import R
+from fmcts.rng import R, thaw
 from fmcts.search._watch import STOP, Watch, chunks, ignore
 from fmcts.simulation import simulator_of
 

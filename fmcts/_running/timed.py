@@ -21,7 +21,7 @@ from fmcts._running.entry_points import (
 )
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.game import GameState, M
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.search._tree import Node

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 from fmcts._arguments import check_start, shown
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import GameState, M, Player, chances_of, illegal
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import Watch, ignore
 

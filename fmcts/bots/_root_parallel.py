@@ -24,7 +24,7 @@ from fmcts._running.registry import check_engine
 from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M
-from fmcts.rng._protocol import R, Rng
+from fmcts.rng import R, Rng
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, check_search
 from fmcts.search._tree import Node

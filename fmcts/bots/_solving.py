@@ -9,12 +9,10 @@ from attrs import field, frozen
 
 from fmcts._running.registry import known_engine
 from fmcts.game import MAX_PLIES, GameState, M
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.rules import OnPositions
 from fmcts.search._watch import Watch, ignore
-from fmcts.solve import AlphaBeta, MoveValue, move_values, solve
-from fmcts.solve._checker import rank
-from fmcts.solve._description import ENTRIES, check_alphabeta
+from fmcts.solve import ENTRIES, AlphaBeta, MoveValue, check_alphabeta, move_values, rank, solve
 
 
 @frozen

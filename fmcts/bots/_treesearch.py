@@ -13,7 +13,7 @@ from fmcts._running.registry import known_engine
 from fmcts._running.timed import analyse_for
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search, check_search
 from fmcts.search._watch import Watch, ignore

@@ -13,16 +13,14 @@ from fmcts._running.registry import known_engine
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.errors import GameError
-from fmcts.game import MAX_PLIES, GameState, has_rewards, options_of, players_of
-from fmcts.rng import Rng, thaw
+from fmcts.game import MAX_PLIES, GameState, M, has_rewards, options_of, players_of
+from fmcts.rng import R, thaw
 from fmcts.search._analysis import Analysis
 from fmcts.search._checks import as_count, one_of, positive_count, switch
 from fmcts.search._tree import MutableNode, Node, candidates, freeze_in_place
 from fmcts.search._watch import STOP, Watch, ignore
 from fmcts.simulation import chance_playout
 
-M = TypeVar('M')
-R = TypeVar('R', bound=Rng)
 T = TypeVar('T')
 
 Count: TypeAlias = Literal['scores', 'wins']

@@ -35,8 +35,7 @@ from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
 from fmcts.game import GameState, M, Player, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
-from fmcts.rng import Draws, thaw
-from fmcts.rng._protocol import R
+from fmcts.rng import Draws, R, thaw
 from fmcts.search._analysis import Analysis
 from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._description import Search

@@ -13,8 +13,7 @@ from attrs import evolve, field, frozen
 from returns.result import Failure
 
 from fmcts._arguments import amount, shown
-from fmcts.bots._spec import parse_bot
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import MctsBot, parse_bot
 from fmcts.explore._boards import boards_of, picture_of
 from fmcts.explore._data import Run, data_of, fork_of, run_of, what_if_of
 from fmcts.explore._page import Page, page_of

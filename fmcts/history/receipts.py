@@ -21,8 +21,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts import __version__
 from fmcts._arguments import shown
-from fmcts.bots._spec import parse_bot
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import MctsBot, parse_bot
 from fmcts.games import GameModule, Unwritten
 from fmcts.history._files import answers_of_rows, rows_of
 from fmcts.history._recording import Repeater

@@ -27,7 +27,7 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import cut, shown
 from fmcts._extras import loaded
-from fmcts.bots._bot import Bot
+from fmcts.bots import Bot
 from fmcts.game import Player
 from fmcts.interop.replayed import Replayed
 from fmcts.rng import Rng

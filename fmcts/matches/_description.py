@@ -11,7 +11,7 @@ from returns.pipeline import is_successful
 from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number
 from fmcts._content.described import content_of
 from fmcts._running.timed import check_seconds
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
 from fmcts.games import GameModule, find_game, game_of

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from fmcts import notices
 from fmcts._running.automatic import by_machine_code
 from fmcts._running.entry_points import analyse
-from fmcts.bots._treesearch import MctsBot, TimedBot
+from fmcts.bots import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
 from fmcts.record import play_game

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from fmcts._arguments import shown
 from fmcts._declared import shown_by
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import MctsBot
 from fmcts.game import GameState
 from fmcts.matches._description import Match, keeps_trees
 from fmcts.matches._ratings import Encounter, Rating, ratings

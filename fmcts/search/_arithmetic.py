@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fmcts.notices import warning
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 
 
 @functools.cache

@@ -18,7 +18,7 @@ from fmcts._extras import loaded
 from fmcts._running.registry import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
-from fmcts.rng._protocol import R, Rng
+from fmcts.rng import R, Rng
 from fmcts.rules import rules_of
 from fmcts.search import Analysis, Node, Search, plant
 from fmcts.search._columns import Columns

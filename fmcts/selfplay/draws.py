@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts._arguments import is_number, shown
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search import MoveStats, Node
 from fmcts.search._arithmetic import exponential, gumbels, logarithm, real
 from fmcts.search._tree import freeze_in_place

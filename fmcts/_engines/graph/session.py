@@ -19,8 +19,7 @@ from fmcts._engines.expansion import LIMITLESS
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import Graph, graph_of, root_node
 from fmcts._engines.graph.verbs import Fixed, FullError, Open, fixed_of, iterate
-from fmcts.rng import Draws, thaw
-from fmcts.rng._protocol import R
+from fmcts.rng import Draws, R, thaw
 from fmcts.search._analysis import MoveStats, stats_of
 from fmcts.search._arithmetic import logarithms
 from fmcts.search._description import Search

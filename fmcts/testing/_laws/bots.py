@@ -13,7 +13,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._running.registry import ENGINES
-from fmcts.bots._bot import check_unfinished
+from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal
 from fmcts.rng import Rng, SplitMix

@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import amount, shown, whole_number
 from fmcts._running.entry_points import analyse
 from fmcts._running.registry import ENGINES, check_engine
-from fmcts.bots._bot import check_unfinished
+from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
