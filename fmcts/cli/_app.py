@@ -1,107 +1,102 @@
-"""The group of all commands; `ending` turns errors into exit codes."""
+"""The group of all commands, and the end of each: an exit code, and one line if it failed."""
 
 from __future__ import annotations
 
-import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
-from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from fmcts import __version__
-from fmcts._arguments import cut, shown
-from fmcts.cli._ending import (
-    BAD_INPUT,
-    NEGATIVE,
-    OUT_OF_MEMORY,
-    EndedError,
-    ending_early,
-    errors_in_clean_up,
-    interruptible,
-    no_silent_end,
-)
-from fmcts.cli._options import EXPECTED, examples
+from fmcts._arguments import cut
+from fmcts.cli._named import in_own_code
 from fmcts.cli._screen import complain, let_go, prepare as prepare_stream
-from fmcts.cli._starting import INTERRUPTED
+from fmcts.cli._types import BAD_INPUT, NEGATIVE, EndedError, in_lines
+from fmcts.errors import (
+    EngineError,
+    FinishedGameError,
+    GameError,
+    IllegalMoveError,
+    IterationsError,
+    MethodError,
+    MissingLibraryError,
+    NoRoomError,
+    PrintedProgramError,
+)
 from fmcts.games import GAMES
 from fmcts.notices import listening
-from fmcts.search._checks import did_you_mean
 
-COMMANDS: Final = (
-    'move',
-    'play',
-    'match',
-    'tournament',
-    'curve',
-    'sweep',
-    'verify',
-    'show',
-    'tree',
-    'hunt',
-    'explore',
-    'compare',
-    'check',
-    'bots',
-    'prepare',
+INTERRUPTED: Final = 130  # 128 + SIGINT
+NO_READER: Final = 141  # 128 + SIGPIPE
+LONGEST: Final = 200  # characters of an error message from another library
+OUT_OF_MEMORY: Final = 'out of memory: use fewer iterations, or max_nodes=N in SPEC'
+
+COMMANDS: Final = {
+    'move': 'move',
+    'play': 'play',
+    'match': 'match',
+    'tournament': 'match',
+    'curve': 'sweep',
+    'sweep': 'sweep',
+    'verify': 'verify',
+    'show': 'show',
+    'tree': 'tree',
+    'hunt': 'hunt',
+    'explore': 'explore',
+    'compare': 'compare',
+    'check': 'check',
+    'bots': 'bots',
+    'prepare': 'prepare',
+}
+"""The commands, in the order of --help, each with the module that defines it."""
+
+REFUSALS: Final = (
+    EngineError,
+    GameError,
+    IllegalMoveError,
+    IterationsError,
+    NoRoomError,
+    PrintedProgramError,
 )
-"""The commands, in the order of --help; each is `command` of the module of its name."""
+"""Errors that only the search finds, or that a user's bot raises: bad input, in their own words."""
 
-LONGEST: Final = 200  # characters of an error about arguments, which quotes them
+LACKING: Final = (FinishedGameError, MethodError, MissingLibraryError)
+"""Others that are bad input; if they passed through the user's code, its place is named."""
 
 
 class Commands(click.Group):
-    """A group that loads a command on demand; for an unknown command it lists all.
-
-    Interrupts, closed pipes and the like become `EndedError`, because click would handle some of
-    them itself.
-    """
+    """A group that loads a command when it is used, as others take time to load."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         """Return the names of the commands."""
         return [*COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as click calls it
-        """Return a command; its module is loaded only now, as others take time to load."""
+        """Return a command."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f'fmcts.cli._{cmd_name}').command
-        return command
+        found: click.Command = getattr(
+            import_module(f'fmcts.cli._{COMMANDS[cmd_name]}'), f'{cmd_name}_command'
+        )
+        return found
 
-    def make_context(self, *given: Any, **options: Any) -> click.Context:
-        """Parse the arguments; --help and --version are answered here."""
-        with ending_early():
-            return super().make_context(*given, **options)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that the first word names."""
-        if args[0] not in COMMANDS:
-            ctx.fail(
-                f'unknown command {shown(args[0])}{did_you_mean(args[0].lower(), COMMANDS)}: '
-                f'accepted are {", ".join(COMMANDS)}'
-            )
-        for name, value in pairwise((*args, 'end')):
-            empty = name.endswith('=') if '=' in name else not value
-            if name.startswith('--') and empty and name.rstrip('=') != '--moves':
-                ctx.fail(f'{name.rstrip("=")} must not be empty')
-        return super().resolve_command(ctx, args)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        with ending_early():
-            return super().invoke(ctx)
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; print notices meanwhile, and end in one line if it fails."""
+        with listening(complain), in_one_line():
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+            return code
 
 
 @click.group(
     cls=Commands,
-    invoke_without_command=True,
+    no_args_is_help=False,
     subcommand_metavar='COMMAND [ARGS]...',
     context_settings={'help_option_names': ['-h', '--help'], 'max_content_width': 100},
-    epilog=examples(
+    epilog=in_lines(
         'fmcts move connect4 --moves 3,3,2 --bot mcts:2000',
         'fmcts play othello --first human --second mcts:1000',
         'fmcts show tictactoe --moves 4,0,2',
@@ -114,70 +109,60 @@ class Commands(click.Group):
     'fmcts COMMAND --help' lists the options of a command, 'fmcts bots' the bots.""",
 )
 @click.version_option(__version__, prog_name='fmcts', message='%(prog)s %(version)s')
-@click.pass_context
-def fmcts(ctx: click.Context) -> None:
-    """Fail if no command is given; `Commands` handles --help."""
-    if ctx.invoked_subcommand is None:
-        ctx.fail(f'missing command: accepted are {", ".join(COMMANDS)}; see fmcts --help')
+def fmcts() -> None:
+    """Do nothing before the command."""
 
 
-@errors_in_clean_up()
-def run(arguments: Sequence[str]) -> int:
+@contextmanager
+def in_one_line() -> Iterator[None]:
+    """Turn what can end a command into an error of click, with a message and an exit code."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise EndedError(INTERRUPTED, 'interrupted') from None
+    except BrokenPipeError:
+        raise EndedError(NO_READER) from None
+    except OSError as error:  # a full disk
+        name = '' if error.filename is None else f' {error.filename}'
+        why = f'cannot write{name}: {error.strerror}' if error.strerror else str(error)
+        raise EndedError(NEGATIVE, why) from None
+    except MemoryError:
+        raise EndedError(NEGATIVE, OUT_OF_MEMORY) from None
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except (Exception, SystemExit) as error:
+        end = _end_of(error)
+        if end is None:
+            raise
+        raise end from None
+
+
+def _end_of(error: BaseException) -> EndedError | None:
+    """Return the end of a run by a refused search, an error of the user's code or a lack."""
+    where = None if isinstance(error, REFUSALS) else in_own_code(error)
+    if where is not None or isinstance(error, (*REFUSALS, *LACKING)):
+        return EndedError(BAD_INPUT, where or str(error))
+    if isinstance(error, ImportError):  # for example for lack of memory
+        return EndedError(NEGATIVE, f'cannot load a library: {cut(str(error), LONGEST)}')
+    return None
+
+
+def run(words: Sequence[str]) -> int:
     """Run the command line with these words and return the exit code."""
-    if sys.stderr is None:  # closed by the shell, so there is nowhere to report errors
-        sys.stderr = io.StringIO()
-    if sys.stdout is None:
+    if sys.stdout is None:  # closed by the shell
         complain('standard output is closed')
         return BAD_INPUT
     prepare_stream(sys.stdout)
     try:
-        with interruptible(), no_silent_end(), ending_early():
-            with listening(complain):
-                code = int(
-                    fmcts.main(list(arguments), prog_name='fmcts', standalone_mode=False) or 0
-                )
-            sys.stdout.flush()
-            return code
-    except EndedError as end:
-        code, complaint = end.code, end.complaint
-    except MemoryError:  # too little memory to build the message here
-        code, complaint = NEGATIVE, OUT_OF_MEMORY
-    except click.Abort:
-        code, complaint = INTERRUPTED, 'interrupted'
+        with in_one_line():
+            code = fmcts.main([*words], prog_name='fmcts', standalone_mode=False)
+            return int(code or 0)
     except click.ClickException as error:
-        code, complaint = BAD_INPUT, in_one_line(error)
-    # The failed command's frames, and the memory they held, are released by now.
-    if complaint is not None:
-        complain(complaint, on_new_line=code == INTERRUPTED)
-    let_go(sys.stdout)
-    return code
-
-
-def in_one_line(error: click.ClickException) -> str:
-    """Return click's error in one line, with the accepted values."""
-    context = getattr(error, 'ctx', None)
-    match error:
-        case click.NoSuchOption(option_name=name) if context:
-            names = tuple(
-                option
-                for parameter in context.command.get_params(context)
-                if isinstance(parameter, click.Option)
-                for option in parameter.opts
-                if option.startswith('--')
-            )
-            close = did_you_mean(name, names)
-            return f'unknown option {shown(name)}{close}: accepted are {", ".join(names)}'
-        case click.MissingParameter(param=parameter) if parameter is not None:
-            name = str(parameter.name)
-            written = parameter.opts[0] if isinstance(parameter, click.Option) else name.upper()
-            return f'missing {written}: expected {EXPECTED[name]}'
-        case click.BadOptionUsage():
-            return _lowered(error.message)
-        case click.UsageError() if context and context.parent:
-            usage = context.command.get_usage(context)
-            return f'{_lowered(error.message)}; {_lowered(usage)}'
-    return error.format_message()
-
-
-def _lowered(sentence: str) -> str:
-    return cut(sentence[:1].lower() + sentence[1:].rstrip('.'), LONGEST)
+        if error.message or not isinstance(error, EndedError):
+            complain(error.format_message(), on_new_line=error.exit_code == INTERRUPTED)
+        return error.exit_code
+    except click.Abort:  # an interrupt before the command
+        complain('interrupted')
+        return INTERRUPTED
+    finally:
+        let_go(sys.stdout)

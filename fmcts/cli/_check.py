@@ -9,15 +9,14 @@ from typing import Any, Final
 import click
 from attrs import frozen
 from returns.pipeline import is_successful
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
 from fmcts._arguments import amount, shown
-from fmcts.cli import _options as options
-from fmcts.cli._ending import DONE, NEGATIVE, accepted
-from fmcts.cli._inputs import Generator, to_count, to_generator
+from fmcts.cli import _types as types
 from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer
+from fmcts.cli._types import COUNT, DONE, NEGATIVE, NUMBER, Generator
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, Unwritten, find_game
 from fmcts.search._watch import Watch
 from fmcts.testing._laws.bots import BOT_LAWS, check_bot
@@ -30,6 +29,44 @@ STATE: Final = (*MEMBERS, 'play')
 
 
 @frozen
+class Named:
+    """A value of the user's, and the text that names it."""
+
+    text: str
+    value: Any
+
+    def as_game(self) -> dict[str, Any] | None:
+        """Return the arguments of `check_game`: a start, and its text format if it has one.
+
+        `None` if the value is not a game. The laws report one or two missing members themselves.
+        """
+        start = getattr(self.value, 'start', self.value)
+        missing = [name for name in STATE if not hasattr(start, name)]
+        if isinstance(start, type) or len(missing) > 2:
+            return None
+        if not isinstance(self.value, Unwritten):
+            for holder in (self.value, sys.modules.get(self.text.partition(':')[0])):
+                parse, write = getattr(holder, 'parse', None), getattr(holder, 'format', None)
+                if callable(parse) and callable(write):
+                    return {'start': start, 'text': (parse, write)}
+        return {'start': start}
+
+
+def to_value(text: str) -> Result[Named, str]:
+    """Return what `text` names: a game of the library, a family with sizes, or MODULE:NAME."""
+    found: Result[Any, str] = (
+        find_game(text)
+        if text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES)
+        else load_named(text)
+    )
+    return found.map(lambda value: Named(text, value))
+
+
+VALUE: Final = types.Parsed('MODULE:NAME', to_value)
+OF_BOT: Final = types.Parsed('GAME', to_value)
+
+
+@frozen
 class Subject:
     """A game or bot to check: its name, its kind, its laws, and the function that checks them."""
 
@@ -39,24 +76,30 @@ class Subject:
     check: Callable[[Generator, Watch], Result[Passed, Breach]]
 
 
-EXAMPLES = options.examples(
+@types.command(
+    'check',
+    'Check the laws of a game or a bot of your own.',
     'fmcts check fmcts.games:connect4',
     'fmcts check mygame:start --positions 1000 --games 200',
     'fmcts check mygame:bot --game mygame:start --json',
 )
-
-
-@click.command(
-    'check', short_help='Check the laws of a game or a bot of your own.', epilog=EXAMPLES
-)
-@click.argument('named', metavar='MODULE:NAME')
-@click.option('--game', metavar='GAME', help='For a bot: the game it plays, also as MODULE:NAME.')
-@click.option('--positions', metavar='N', help='How many positions to check.')
-@click.option('--games', metavar='N', help='For a game: how many random games to check.')
+@click.argument('named', metavar='MODULE:NAME', type=VALUE)
+@types.option('--game', OF_BOT, 'For a bot: the game it plays, also as MODULE:NAME.')
+@types.option('--positions', COUNT, 'How many positions to check.')
+@types.option('--games', NUMBER, 'For a game: how many random games to check.')
 @click.option('--without', metavar='LAW', multiple=True, help='Skip this law.')
-@options.generator
-@options.json
-def command(named: str, *, as_json: bool, **given: Any) -> int:
+@types.generator
+@types.json
+def check_command(
+    named: Named,
+    game: Named | None,
+    positions: int | None,
+    games: int | None,
+    without: tuple[str, ...],
+    rng: Generator,
+    *,
+    as_json: bool,
+) -> int:
     """Check the laws of a game or a bot of your own.
 
     MODULE:NAME is the initial state of a game, a game's module, or a bot. Modules are looked up in
@@ -69,12 +112,16 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
     Exit code: 0 when all laws hold, 1 when one is broken.
     """
     numbers = {
-        name: accepted(to_count(f'--{name}', given[name], least, digits=9))
-        for name, least in (('positions', 1), ('games', 0))
-        if given[name] is not None
+        name: number
+        for name, number in (('positions', positions), ('games', games))
+        if number is not None
     }
-    subject = accepted(to_value(named).bind(lambda value: to_subject(named, value, given, numbers)))
-    rng = accepted(to_generator(given['seed'], given['rng']))
+    subject = to_subject(named, game, {**numbers, 'without': without})
+    names = [law.name for law in subject.laws]
+    for name in without:
+        if name not in names:
+            why = f'--without {shown(name)}: expected one of {", ".join(names)}'
+            raise click.UsageError(why)
     with Progress() as progress:
         result = subject.check(rng, progress.watching(f'laws of {subject.name}', None))
     kept = is_successful(result)
@@ -87,101 +134,42 @@ def command(named: str, *, as_json: bool, **given: Any) -> int:
     )
 
 
-def to_value(text: str) -> Result[object, str]:
-    """Return what `text` names: a game of the library, a family with sizes, or MODULE:NAME."""
-    if text in GAMES or text.partition(':')[0] in (*FAMILIES, *CHANCE_GAMES):
-        return find_game(text).map(lambda game: game)
-    return load_named(text)
+def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Subject:
+    """Return the game or bot to check.
 
-
-def to_subject(
-    text: str, value: Any, given: dict[str, Any], numbers: dict[str, int]
-) -> Result[Subject, str]:
-    """Return the game or bot that `text` names, with the numbers of cases to check."""
-    game = to_game(text, value)
-    if is_successful(game):
-        return _of_game(text, game.unwrap(), given, numbers)
+    :raises UsageError: it is neither, or an option does not fit.
+    """
+    text, value, as_game = named.text, named.value, named.as_game()
+    if as_game is not None:
+        if game is not None:
+            raise click.UsageError(f'--game: {text} is a game; --game is for bots only')
+        laws: tuple[Law[Any], ...] = CHANCE_LAWS if is_general(as_game['start']) else GAME_LAWS
+        return Subject(
+            text,
+            'game',
+            laws,
+            lambda rng, watch: check_game(**as_game, **options, rng=rng, watch=watch),
+        )
     if isinstance(value, type) or not callable(value):
-        return Failure(
+        raise click.UsageError(
             f'{text} is {shown(value)}: expected the initial state of a game (with '
             f'{", ".join(STATE)}), its module, or a bot (state, rng) -> (move, rng)'
         )
-    return _of_bot(text, value, given, numbers)
-
-
-def _of_game(
-    text: str, game: dict[str, Any], given: dict[str, Any], numbers: dict[str, int]
-) -> Result[Subject, str]:
-    if given['game'] is not None:
-        return Failure(f'--game: {text} is a game; --game is for bots only')
-    laws: tuple[Law[Any], ...] = CHANCE_LAWS if is_general(game['start']) else GAME_LAWS
-
-    def check(rng: Generator, watch: Watch) -> Result[Passed, Breach]:
-        how: dict[str, Any] = {**game, **numbers, 'without': given['without']}
-        return check_game(**how, rng=rng, watch=watch)
-
-    return _without(given['without'], Subject(text, 'game', laws, check))
-
-
-def _without(names: Iterable[str], subject: Subject) -> Result[Subject, str]:
-    """Return the subject if all `names` are those of its laws."""
-    accepted_names = [law.name for law in subject.laws]
-    for name in names:
-        if name not in accepted_names:
-            expected = ', '.join(accepted_names)
-            return Failure(f'--without {shown(name)}: expected one of {expected}')
-    return Success(subject)
-
-
-def _of_bot(
-    text: str, bot: Any, given: dict[str, Any], numbers: dict[str, int]
-) -> Result[Subject, str]:
-    if given['games']:
-        return Failure(f'--games: {text} is a bot; --games is for games only')
-    without = given['without']
-    named = given['game']
-    if named is None:
-        return Failure(f'{text} is a bot: name the game it plays, as in --game mygame:start')
-    return (
-        to_value(named)
-        .bind(lambda value: to_game(named, value))
-        .bind(_running)
-        .alt(lambda why: f'--game: {why}')
-        .map(
-            lambda start: Subject(
-                text,
-                'bot',
-                BOT_LAWS,
-                lambda rng, _watch: check_bot(bot, start, rng=rng, without=without, **numbers),
-            )
-        )
-        .bind(lambda subject: _without(without, subject))
-    )
-
-
-def to_game(text: str, value: Any) -> Result[dict[str, Any], str]:
-    """Return the arguments of `check_game`: a start, and its text format if it has one."""
-    start = getattr(value, 'start', value)
-    missing = [name for name in STATE if not hasattr(start, name)]
-    # The laws report one or two missing members themselves.
-    if isinstance(start, type) or len(missing) > 2:
-        return Failure(f'{text} is {shown(value)}: expected the initial state of a game')
-    if isinstance(value, Unwritten):
-        return Success({'start': start})
-    holders = (value, sys.modules.get(text.partition(':')[0]))
-    for holder in holders:
-        parse, write = getattr(holder, 'parse', None), getattr(holder, 'format', None)
-        if callable(parse) and callable(write):
-            return Success({'start': start, 'text': (parse, write)})
-    return Success({'start': start})
-
-
-def _running(game: dict[str, Any]) -> Result[Any, str]:
-    start = game['start']
-    return (
-        Failure('the game is over at its start: expected a state with moves')
-        if start.over
-        else Success(start)
+    if options.pop('games', None):
+        raise click.UsageError(f'--games: {text} is a bot; --games is for games only')
+    if game is None:
+        why = f'{text} is a bot: name the game it plays, as in --game mygame:start'
+        raise click.UsageError(why)
+    played = game.as_game()
+    if played is None:
+        why = f'{game.text} is {shown(game.value)}: expected the initial state of a game'
+        raise click.UsageError(f'--game: {why}')
+    start = played['start']
+    if start.over:
+        why = 'the game is over at its start: expected a state with moves'
+        raise click.UsageError(f'--game: {why}')
+    return Subject(
+        text, 'bot', BOT_LAWS, lambda rng, _watch: check_bot(value, start, rng=rng, **options)
     )
 
 
@@ -189,18 +177,10 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
     """Yield the report of a check, as parts of a page."""
     if isinstance(found, Breach):
         line = ' '.join(str(_move(move)) for move in found.line) or '(at the start)'
-        yield Facts(
-            (
-                ('broken', found.law),
-                ('line', line),
-                ('found', found.found),
-                ('expected', found.expected),
-                *(
-                    (('also broken', ', '.join(it.law for it in found.others)),)
-                    * bool(found.others)
-                ),
-            )
-        )
+        others = ', '.join(it.law for it in found.others)
+        facts = [('broken', found.law), ('line', line), ('found', found.found)]
+        facts.append(('expected', found.expected))
+        yield Facts((*facts, *((('also broken', others),) if others else ())))
         return
     counts = dict(found.cases)
     rows = [
@@ -220,24 +200,18 @@ def report(subject: Subject, found: Passed | Breach) -> Iterable[Part]:
 
 def in_json(subject: Subject, found: Passed | Breach) -> dict[str, object]:
     """Return the report of a check as values for JSON."""
-    passed = found if isinstance(found, Passed) else None
-    breach = found if isinstance(found, Breach) else None
-    return {
-        'checked': subject.name,
-        'kind': subject.kind,
-        'holds': breach is None,
-        'cases': None if passed is None else dict(passed.cases),
-        'left_out': None if passed is None else [*map(list, passed.left_out)],
-        'breach': None
-        if breach is None
-        else {
-            'law': breach.law,
-            'expected': breach.expected,
-            'found': breach.found,
-            'line': [_move(move) for move in breach.line],
-            'others': [it.law for it in breach.others],
-        },
+    head = {'checked': subject.name, 'kind': subject.kind, 'holds': isinstance(found, Passed)}
+    if isinstance(found, Passed):
+        left_out = [*map(list, found.left_out)]
+        return {**head, 'cases': dict(found.cases), 'left_out': left_out, 'breach': None}
+    breach = {
+        'law': found.law,
+        'expected': found.expected,
+        'found': found.found,
+        'line': [_move(move) for move in found.line],
+        'others': [it.law for it in found.others],
     }
+    return {**head, 'cases': None, 'left_out': None, 'breach': breach}
 
 
 def _move(move: object) -> int | str:

@@ -9,58 +9,70 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from returns.result import Failure, Result, Success
+from returns.pipeline import is_successful
 
 from fmcts._arguments import shown
-from fmcts.bots._treesearch import MctsBot
-from fmcts.cli import _options as options
-from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
-from fmcts.cli._inputs import (
+from fmcts.cli import _types as types
+from fmcts.cli._progress import Progress
+from fmcts.cli._types import (
+    DONE,
+    Generator,
     Position,
+    Spec,
+    accepted,
     play_line,
-    read_position,
-    to_engine,
-    to_generator,
-    to_new_file,
+    require,
     to_running,
+    words_of,
 )
-from fmcts.cli._matches import installed, to_whole
-from fmcts.cli._named import named_player
-from fmcts.cli._progress import Progress, within_memory
 from fmcts.explore import Answers, AskError, Place, ReplayError, Served, served
-from fmcts.search._description import Search
-
-DEFAULT: Final = 'mcts:5000'
-KINDS: Final = ('.html', '.htm')
-LAST_PORT: Final = 65_535
 
 
-EXAMPLES = options.examples(
+def to_replayed(text: str) -> Any:
+    """Return the tree search that SPEC names, which a page can compute."""
+
+    def known(spec: Spec) -> Spec:
+        if spec.search.transpositions is not None:
+            raise ValueError(f'{shown(text)}: transpositions make a graph, which has no log')
+        return spec
+
+    return types.to_search(text).map(known)
+
+
+PORT: Final = click.IntRange(0, 65_535)
+PAGE: Final = types.to_file('.html', '.htm')
+REPLAYED: Final = types.Parsed('SPEC', to_replayed)
+
+
+@types.command(
+    'explore',
+    'Show every version of a search in a browser.',
     'fmcts explore connect4 --moves 3,3,2 --bot mcts:20000 --seed 42',
     'fmcts explore tictactoe --bot mcts:2000 --against mcts:2000,c=0.5',
     'fmcts explore othello --bot mcts:3000 --export othello.html',
+    lists='games',
 )
-
-
-@click.command(
-    'explore',
-    short_help='Show every version of a search in a browser.',
-    epilog=f'{options.games_in_words()}\n\n{EXAMPLES}',
+@types.position
+@types.option('--bot', REPLAYED, 'A tree search.', default='mcts:5000')
+@types.option('--against', REPLAYED, 'A second search, to be compared with the first.')
+@types.generator
+@types.engine
+@types.option('--export', PAGE, 'Write the page to a new .html file, which works alone.')
+@types.option(
+    '--port', click.IntRange(0, 65_535), 'Where to serve the page.  [default: any free port]'
 )
-@options.game
-@options.position
-@click.option('--bot', metavar='SPEC', default=DEFAULT, show_default=True, help='A tree search.')
-@click.option('--against', metavar='SPEC', help='A second search, to be compared with the first.')
-@options.generator
-@options.engine
-@click.option(
-    '--export', metavar='FILE', help='Write the page to a new .html file, which works alone.'
-)
-@click.option(
-    '--port', metavar='N', default='0', help='Where to serve the page.  [default: any free port]'
-)
-@click.option('--no-browser', is_flag=True, help='Print the address and open no browser.')
-def command(game: str, **given: Any) -> int:
+@types.option('--no-browser', None, 'Print the address and open no browser.')
+def explore_command(
+    position: Position,
+    bot: Spec,
+    against: Spec | None,
+    rng: Generator,
+    engine: str,
+    export: Path | None,
+    port: int | None,
+    *,
+    no_browser: bool,
+) -> int:
     """Show every version of a search of GAME: go back to any iteration, and see its reasons.
 
     The page computes all versions itself, by the formulas of the method, and shows that the digest
@@ -69,32 +81,35 @@ def command(game: str, **given: Any) -> int:
 
     Scores by statistics that need the moves of playouts, such as AMAF, are not shown.
     """
-    position = accepted(read_position(game, given['moves'], given['board']).bind_result(to_running))
-    engine = accepted(to_engine(given['engine']))
-    first = accepted(to_search('--bot', given['bot']))
-    second = [accepted(to_search('--against', it)) for it in (given['against'],) if it is not None]
-    rng = accepted(to_generator(given['seed'], given['rng']))
-    export = accepted(to_export(given['export']))
-    port = accepted(to_port(given['port']))
-    searches = first, *second
+    accepted(to_running(position))
+    if export is None:
+        require('bottle', 'explore')
+    searches = tuple((spec.text, spec.search) for spec in (bot, against) if spec is not None)
     try:
         with Progress() as progress:
             total = sum(search.iterations for _, search in searches)
-            watch = within_memory(progress.watching('searching', total))
-            start, moves = place_in_words(position), partial(read_place, position)
+            watch = progress.watching('searching', total)
+            start, moves = place_of(position), partial(read_place, position)
             answers = Answers(position.game, start, searches, rng, engine, moves, watch)
             page = answers.page(served=False)
         progress.next = math.inf  # what is searched while the page is served shows no bar
     except ReplayError as error:
-        raise EndedError(BAD_INPUT, str(error)) from None
-    if export is None:
-        serve(to_server(answers, port), browser=not given['no_browser'])
-    else:
+        raise click.UsageError(str(error)) from None
+    if export is not None:
         click.echo(f'{export}: {page.save(export):,} bytes')
+        return DONE
+    with server_of(answers, port or 0) as server:
+        click.echo(f'{server.address}  (Ctrl-C ends)')
+        if not no_browser:
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo()
     return DONE
 
 
-def place_in_words(position: Position) -> Place:
+def place_of(position: Position) -> Place:
     """Return a position with its moves in the game's notation."""
     return Place(position.state, tuple(map(position.game.format_move, position.moves)))
 
@@ -105,66 +120,19 @@ def read_place(position: Position, text: str) -> Place:
     :raises AskError: one is not legal.
     """
     base = Position(position.game, position.game.start) if position.moves else position
-    found = play_line(base, text, 'moves')
-    if isinstance(found, Failure):
-        raise AskError(found.failure())
-    return place_in_words(found.unwrap())
+    found = play_line(base, words_of(text))
+    if not is_successful(found):
+        raise AskError(f'moves: {found.failure()}')
+    return place_of(found.unwrap())
 
 
-def to_search(option: str, spec: str) -> Result[tuple[str, Search], str]:
-    """Return the search that an option named, with that name."""
-
-    def known(bot: Any) -> Result[tuple[str, Search], str]:
-        if not isinstance(bot, MctsBot):
-            return Failure(f'{option} {shown(spec)}: expected a tree search, such as mcts:1000')
-        if bot.search.transpositions is not None:
-            return Failure(f'{option} {shown(spec)}: transpositions make a graph, which has no log')
-        return Success((spec.strip(), bot.search))
-
-    return named_player(spec).bind(known)
-
-
-def to_export(text: str | None) -> Result[Path | None, str]:
-    """Return the new file of --export; without it a library that serves the page is needed."""
-    if text is None:
-        return installed('bottle', 'explore').map(lambda _: None)
-    if not text.lower().endswith(KINDS):
-        return Failure(f'--export must name a .html file, not {shown(text)}')
-    return to_new_file('--export', text)
-
-
-def to_port(text: str) -> Result[int, str]:
-    """Return the port of --port; 0 means any free one."""
-    return to_whole('--port', text).bind(
-        lambda port: (
-            Success(port)
-            if port <= LAST_PORT
-            else Failure(f'--port must be at most {LAST_PORT}, not {port}')
-        )
-    )
-
-
-def to_server(answers: Answers, port: int) -> Served:
+def server_of(answers: Answers, port: int) -> Served:
     """Return the server of a page, bound to the port.
 
-    :raises EndedError: the port cannot be used.
+    :raises UsageError: the port cannot be used.
     """
     try:
         return served(answers, port)
     except OSError as error:
         why = f'--port {port} cannot be used ({error.strerror})'
-        raise EndedError(
-            BAD_INPUT, f'{why}: give another, or leave it out for any free one'
-        ) from None
-
-
-def serve(server: Served, *, browser: bool) -> None:
-    """Answer until Ctrl-C."""
-    with server:
-        click.echo(f'{server.address}  (Ctrl-C ends)')
-        if browser:
-            webbrowser.open(server.address)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            click.echo()
+        raise click.UsageError(f'{why}: give another, or leave it out for any free one') from None

@@ -1,54 +1,45 @@
-"""`fmcts match`: many games between two bots, and their result."""
+"""`fmcts match` and `fmcts tournament`: many games between two bots, or every two of several."""
 
 from __future__ import annotations
 
-from typing import Any
+from math import perm
+from time import monotonic
+from typing import Any, TypeAlias
 
 import click
+from attrs import evolve
+from click.core import ParameterSource
 
 from fmcts._arguments import amount
-from fmcts.cli import _options as options
-from fmcts.cli._ending import BAD_INPUT, DONE, EndedError, accepted
-from fmcts.cli._keeping import Run
-from fmcts.cli._matches import (
-    by_time,
-    figures,
-    games,
-    match_between,
-    renamed,
-    to_name,
-    to_sprt,
-)
-from fmcts.cli._tournament import play_seated
+from fmcts._promises import checked_players
+from fmcts.bots._presets import AnyBot
+from fmcts.cli import _types as types
+from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, figures, many_games, rounded
+from fmcts.cli._progress import Progress
+from fmcts.cli._types import DONE, Spec, require
 from fmcts.game import has_rewards
-from fmcts.matches import MatchResult
+from fmcts.matches import MatchResult, Sprt, seatings
 from fmcts.matches._sweeps import table_of
-from fmcts.view._parts import Facts
+from fmcts.matches._tournaments import TournamentResult, pairings
+from fmcts.view._parts import Facts, Listing
 
-EXAMPLES = options.examples(
+Named: TypeAlias = tuple[str, Spec]
+"""The name to print, and the bot."""
+
+
+@types.command(
+    'match',
+    'Play many games between two bots.',
     'fmcts match connect4 mcts:1000 mc:1000 --games 200 --opening-plies 4 --jobs 2',
     'fmcts match tictactoe mcts:500 perfect --games 100 --out games.jsonl',
     'fmcts match othello strong:500 mcts:500 --games 400 --sprt 0,50 --json',
     'fmcts match mnk3:3,3,3 mcts:100 random random --games 60',
+    lists='bots',
 )
-
-
-@click.command(
-    'match',
-    short_help='Play many games between two bots.',
-    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
-)
-@options.game
-@click.argument('specs', metavar='[NAME=]SPEC [NAME=]SPEC', nargs=-1)
-@games
-@by_time
-@options.generator
-@click.option(
-    '--out', metavar='FILE', help='Write a line of JSON per game; resume an interrupted run.'
-)
-@click.option('--sprt', metavar='ELO0,ELO1', help='End when one hypothesis is accepted.')
-@options.engine
-def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
+@many_games('FILE', 'Write a line of JSON per game; resume an interrupted run.')
+@click.argument('bots', metavar='[NAME=]SPEC [NAME=]SPEC', nargs=-1, type=NAMED_BOT)
+@types.option('--sprt', SPRT, 'End when one hypothesis is accepted.')
+def match_command(run: Run, bots: tuple[Named, ...], sprt: Sprt | None) -> int:
     """Play N games of GAME between two bots; report the first one's wins, draws and losses.
 
     Each opening is played twice with the same generator and sides swapped. The games do not depend
@@ -60,31 +51,34 @@ def command(game: str, specs: tuple[str, ...], **given: Any) -> int:
 
     Exit code: 0 when all games were played.
     """
-    run = Run.of(game, given)
     if has_rewards(run.game.start):
-        return play_seated(run, specs, {'--sprt': given['sprt'] is not None})
-    if len(specs) != 2:
-        words = ' '.join((run.game.name, *(specs if len(specs) > 2 else ('mcts', 'random'))))
-        command = 'tournament' if len(specs) > 2 else 'match'
-        why = f'a match of {run.game.name} is between 2 bots, not {len(specs)}: '
-        raise EndedError(BAD_INPUT, f'{why}use fmcts {command} {words}')
-    (first, one), (second, two) = map(to_name, specs)
-    names = first, second
-    sprt = accepted(to_sprt(given['sprt']))
-    match = accepted(
-        match_between(run.game, (one, two), run.engine, rng=run.rng, sprt=sprt, **run.options)
-    )
+        return play_seated(run, bots, sprt)
+    if len(bots) != 2:
+        several = len(bots) > 2
+        specs = [bot.text for _, bot in bots] if several else ['mcts', 'random']
+        words = ' '.join(('tournament' if several else 'match', run.game.name, *specs))
+        why = f'a match of {run.game.name} is between 2 bots, not {len(bots)}: use fmcts {words}'
+        raise click.UsageError(why)
+    (one, first), (two, second) = bots
+    bot = first.bot(run.engine)
+    other = bot if first.text == second.text else second.bot(run.engine)  # equal specs are one bot
+    match = run.match(bot, other, (first.text, second.text), sprt=sprt)
     (played,), seconds = run.play([match], in_folder=False)
-    result = renamed(played, names)
+    result = renamed(played, (one, two))
     run.show(
         lambda: page(result, seconds),
         lambda: result.table(run.game.format_move),
         lambda: in_json(result),
         seconds,
-        summary=lambda: table_of([(names, result)], {'bot': str, 'against': str}),
+        summary=lambda: table_of([((one, two), result)], {'bot': str, 'against': str}),
     )
     run.draw(lambda plots: plots.bars([result]))
     return DONE
+
+
+def renamed(result: MatchResult, names: tuple[str, str]) -> MatchResult:
+    """Return the result with these names of its bots; files have their specs."""
+    return evolve(result, match=evolve(result.match, names=names))
 
 
 def in_json(result: MatchResult) -> dict[str, object]:
@@ -114,3 +108,178 @@ def page(result: MatchResult, seconds: float) -> Facts:
             ('time', f'{seconds:.1f} s'),
         )
     )
+
+
+# ---- tournaments ----
+
+
+@types.command(
+    'tournament',
+    'Play every bot against every other, and rate them.',
+    'fmcts tournament tictactoe mcts:100 mc:100 random --games 40',
+    'fmcts tournament connect4 mcts:500 strong:500 dehos:500 --jobs 2 --out games',
+    'fmcts tournament hex:5 mcts:100 mcts:300 mcts:900 --games 20 --plot ratings.svg',
+    'fmcts tournament mnk3:3,3,3 mcts:100 random random --games 60',
+    lists='bots',
+)
+@many_games(*IN_FOLDER)
+@click.argument('bots', metavar='[NAME=]SPEC...', nargs=-1, type=NAMED_BOT)
+def tournament_command(run: Run, bots: tuple[Named, ...]) -> int:
+    """Play a match of N games of GAME between every two of the bots, and rate them all.
+
+    Ratings are Elo points by maximum likelihood, with mean 0 and 95 % intervals.
+
+    Results have NAME in place of SPEC; files do not. An interrupted run resumes when started again
+    with the same --out, a folder with one file per match.
+
+    In a game for one player or more than two, or with rewards, every bot takes every seat, with the
+    same dice for all games of a round, and the result is the mean reward of each bot. N is the
+    number of all games, by default the most whole rounds up to 100; name a bot twice for it to take
+    two seats.
+    """
+    if has_rewards(run.game.start):
+        return play_seated(run, bots)
+    require('scipy', 'matches')
+    known: dict[str, AnyBot] = {}
+    names: dict[str, str] = {}
+    for name, spec in bots:
+        if spec.text in known or name in names.values():
+            again = spec.text if spec.text in known else name
+            raise click.UsageError(f'the bot {again} is named twice: name each bot once')
+        known[spec.text], names[spec.text] = spec.bot(run.engine), name
+    if len(known) < 2:
+        raise click.UsageError(f'a tournament needs at least 2 bots, not {len(known)}')
+    try:
+        matches = pairings(known, run.game.start, rng=run.rng, **run.options)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    results, seconds = run.play(matches)
+    named = (renamed(it, (names[it.match.names[0]], names[it.match.names[1]])) for it in results)
+    result = TournamentResult(tuple(names.values()), tuple(named))
+    run.show(lambda: standings(result), result.table, lambda: tournament_in_json(result), seconds)
+    run.draw(lambda plots: plots.elo(result.standings, run.game.name))
+    return DONE
+
+
+def tournament_in_json(result: TournamentResult) -> dict[str, object]:
+    """Return the result as values for JSON."""
+    return {
+        'standings': [
+            {
+                'bot': row.name,
+                'points': row.points,
+                'games': row.games,
+                'elo': rounded(row.rating.elo),
+                'elo_interval': [rounded(row.rating.low), rounded(row.rating.high)],
+            }
+            for row in result.standings
+        ],
+        'matches': [
+            dict(zip(('first', 'second'), it.match.names, strict=True))
+            | figures(it, 'wins', 'draws', 'losses')
+            for it in result.results
+        ],
+    }
+
+
+def standings(result: TournamentResult) -> Listing:
+    """Return one row per bot, the highest rating first."""
+    rows = tuple(
+        (
+            row.name,
+            f'{row.points:g}',
+            str(row.games),
+            f'{row.rating.elo:+.0f}',
+            f'{row.rating.low:+.0f} to {row.rating.high:+.0f}',
+        )
+        for row in result.standings
+    )
+    return Listing(('bot', 'points', 'games', 'Elo', '95 %'), rows)
+
+
+# ---- games of one player, of three or more, or with rewards: every bot in every seat ----
+
+
+def play_seated(run: Run, named: tuple[Named, ...], sprt: Sprt | None = None) -> int:
+    """Play games in which every bot takes every seat, and print the mean reward of each bot."""
+    check_options(run, sprt)
+    bots: dict[str, AnyBot] = {}
+    for name, spec in named:
+        again = sum(other.partition(' (')[0] == name for other in bots)
+        bots[f'{name} ({again + 1})' if again else name] = spec.bot(run.engine)
+    seats = len(checked_players(run.game.start))
+    games = number_of_games(run, seats, len(named))
+    began = monotonic()
+    with Progress() as progress:
+        result = seatings(
+            *(bots, run.game.start),
+            rounds=games // perm(len(bots), seats),
+            rng=run.rng,
+            watch=progress.counting('games', games),
+        )
+    seconds = monotonic() - began
+    rows = result.table().to_dicts()
+
+    def listing() -> Listing:
+        texts = tuple(
+            (
+                row['bot'],
+                str(row['games']),
+                f'{row["mean"]:.3f}',
+                '' if row['error'] is None else f'{row["error"]:.3f}',
+            )
+            for row in rows
+        )
+        return Listing(('bot', 'games', 'mean reward', 'error'), texts)
+
+    def values() -> dict[str, object]:
+        means = [
+            {**row, **{name: row[name] and rounded(row[name]) for name in ('mean', 'error')}}
+            for row in rows
+        ]
+        return {'games': games, 'standings': means}
+
+    run.show(listing, result.table, values, seconds)
+    return DONE
+
+
+def check_options(run: Run, sprt: Sprt | None) -> None:
+    """Raise UsageError if an option does not fit the game."""
+    unsupported: dict[str, Any] = {
+        '--opening': run.options['openings'] is not None,
+        '--opening-plies': run.options['opening_plies'],
+        '--keep-trees': run.options['keep_trees'],
+        '--time': 'seconds' in run.options,
+        '--jobs': run.jobs != 1,
+        '--dask': run.dask is not None,
+        '--move-limit': run.move_limit is not None,
+        '--out': run.out is not None,
+        '--plot': run.plot is not None,
+        '--bundle': run.bundle is not None,
+        '--sprt': sprt is not None,
+    }
+    for name, given in unsupported.items():
+        if given:
+            why = f'{name} is for games of X against O, and {run.game.name} is not one'
+            raise click.UsageError(why)
+
+
+def number_of_games(run: Run, seats: int, bots: int) -> int:
+    """Return the number of games, which is a multiple of the number of seatings.
+
+    :raises UsageError: there are too few bots, or the given number is not such a multiple.
+    """
+    games: int = run.options['games']
+    if bots < seats:
+        few = f'{run.game.name} has {amount(seats, "player")}: give {amount(seats, "bot")} or more'
+        raise click.UsageError(few)
+    ways = perm(bots, seats)
+    near = max(ways, games - games % ways)
+    if click.get_current_context().get_parameter_source('games') is ParameterSource.DEFAULT:
+        games = near
+    if not games or games % ways:
+        raise click.UsageError(
+            f'--games must be a multiple of {ways}, the ways to seat {bots} bots on {seats} seats, '
+            f'such as {near}, not {games}'
+        )
+    return games

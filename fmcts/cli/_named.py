@@ -7,7 +7,6 @@ module is one line that names the file and the line.
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import re
 import sys
 import traceback
@@ -19,7 +18,7 @@ import attrs
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, is_number, shown
-from fmcts._content.user_code import STDLIB, is_user_code
+from fmcts._content.user_code import is_user_code
 from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
 from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._spec import parse_bot
@@ -96,7 +95,7 @@ def named_game(text: str) -> Result[GameModule, str]:
     word = text.strip()
     first, colon, _ = word.partition(':')
     if word in GAMES or first in FAMILIES or first in CHANCE_GAMES:
-        return find_game(word).alt(lambda why: f'{why}{_clash(word, "a family of games")}')
+        return find_game(word)
     if not colon or not NAMED.fullmatch(word):
         return find_game(word).alt(lambda why: f'{why}; use MODULE:NAME for a game of your own')
     return load_named(word).bind(lambda value: _to_game(word, value))
@@ -134,22 +133,6 @@ def _to_game(text: str, value: Any) -> Result[GameModule, str]:
     )
 
 
-def _clash(text: str, what: str) -> str:
-    """Return a hint if a user's module has the name of a game or bot of the library."""
-    named = NAMED.fullmatch(text)
-    if named is None:
-        return ''
-    look_here()
-    module = named[1].partition('.')[0]
-    try:
-        found = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
-        return ''
-    if found is None or not found.origin or Path(found.origin).is_relative_to(STDLIB):
-        return ''
-    return f'; {module} is {what}: give the module {found.origin} another name'
-
-
 # ---- bots ----
 
 
@@ -162,14 +145,14 @@ def named_player(text: str) -> Result[AnyBot | Human, str]:
     word = text.strip()
     place, *options = word.split(',')
     named = NAMED.fullmatch(place.strip())
-    if word.partition(':')[0] in RECIPES:
-        return parse_bot(word).alt(lambda why: f'{why}{_clash(word, "a bot of the library")}')
-    if named is None:
+    if word.partition(':')[0] in RECIPES or named is None:
         return parse_bot(word)
     module_and_name = f'{named[1]}:{named[2]}'
-    found = load_named(module_and_name).bind(lambda value: _to_player(module_and_name, value))
-    made = found.bind(lambda bot: _with_iterations(word, bot, named[3]))
-    return made.bind(lambda bot: _with_numbers(word, bot, options))
+    return (
+        load_named(module_and_name)
+        .bind(lambda value: _to_player(module_and_name, value))
+        .bind(lambda bot: _changed(bot, named[3], options).alt(f'bot {shown(text)}: {{}}'.format))
+    )
 
 
 def _to_player(text: str, value: object) -> Result[AnyBot | Human, str]:
@@ -190,44 +173,34 @@ def _to_player(text: str, value: object) -> Result[AnyBot | Human, str]:
     )
 
 
-def _with_iterations(
-    text: str, bot: AnyBot | Human, number: str | None
+def _changed(
+    bot: AnyBot | Human, number: str | None, options: Sequence[str]
 ) -> Result[AnyBot | Human, str]:
-    if number is None:
+    """Return the bot with a number of iterations, and numbers of its method as `name=number`."""
+    if number is None and not options:
         return Success(bot)
     if not isinstance(bot, MctsBot):
-        return Failure(f'bot {shown(text)}: only a tree search takes a number after its name')
-    try:
-        return Success(attrs.evolve(bot, search=attrs.evolve(bot.search, iterations=int(number))))
-    except ValueError as error:
-        return Failure(f'bot {shown(text)}: {error}')
-
-
-def _with_numbers(
-    text: str, bot: AnyBot | Human, options: Sequence[str]
-) -> Result[AnyBot | Human, str]:
-    """Return the bot with other numbers of its method, each given as `name=number`."""
-    if not options:
-        return Success(bot)
-    if not isinstance(bot, MctsBot):
-        return Failure(f'bot {shown(text)}: only a tree search takes options after its name')
+        what = 'options' if options else 'a number'
+        return Failure(f'only a tree search takes {what} after its name')
     method = bot.search.method
     known = numbers_of(method)
     given: dict[str, float] = {}
     for option in options:
-        name, _, number = (part.strip() for part in option.partition('='))
+        name, _, value = (part.strip() for part in option.partition('='))
         if name not in known or name in given:
             takes = f'the options {", ".join(known)}' if known else 'no options'
-            return Failure(f'bot {shown(text)}: it takes {takes}, not {shown(option)}')
+            return Failure(f'it takes {takes}, not {shown(option)}')
         try:
-            given[name] = type(known[name])(number)
+            given[name] = type(known[name])(value)
         except ValueError:
-            return Failure(f'bot {shown(text)}: {name} must be a number, not {shown(number)}')
+            return Failure(f'{name} must be a number, not {shown(value)}')
+    changes: dict[str, Any] = {} if number is None else {'iterations': int(number)}
     try:
-        search = attrs.evolve(bot.search, c=None, selection=attrs.evolve(method, **given))
-        return Success(attrs.evolve(bot, search=search))
+        if given:
+            changes |= {'c': None, 'selection': attrs.evolve(method, **given)}
+        return Success(attrs.evolve(bot, search=attrs.evolve(bot.search, **changes)))
     except ValueError as error:
-        return Failure(f'bot {shown(text)}: {error}')
+        return Failure(str(error))
 
 
 def numbers_of(method: Method) -> dict[str, float]:

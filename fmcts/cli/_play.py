@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias, cast
+import sys
+from typing import Final, TextIO, TypeAlias, cast
 
 import attrs
 import click
-from returns.iterables import Fold
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount
 from fmcts._promises import rewards_of
 from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot, mcts
-from fmcts.cli import _human as human, _options as options
-from fmcts.cli._ending import DONE, NEGATIVE, EndedError, accepted
-from fmcts.cli._inputs import (
-    STANDARD_INPUT,
-    Position,
-    read_position,
-    to_engine,
-    to_generator,
-    to_player,
-)
-from fmcts.cli._progress import Progress, watched
-from fmcts.cli._screen import Screen, answer, moves_in_json
+from fmcts.cli import _human as human, _types as types
+from fmcts.cli._progress import Progress, decide
+from fmcts.cli._screen import answer, moves_in_json, page as show_page, show
 from fmcts.cli._session import Session, board_of
-from fmcts.cli._timed import Counts, counts_of, limited, to_counts, to_seconds
-from fmcts.game import has_rewards, players_of
+from fmcts.cli._timed import Counts, counts_of, limited
+from fmcts.cli._types import DONE, NEGATIVE, EndedError, Generator, Position, Spec
+from fmcts.game import GameState, has_rewards, players_of
 from fmcts.games.boards import ended
 from fmcts.record import play_seats
 from fmcts.rng import format as format_rng
-from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.view._parts import Facts, Part, Sentence, join_moves
 
@@ -41,7 +31,9 @@ Seats: TypeAlias = tuple[AnyBot | Human, ...]
 """Who plays, in the order of the game's `players`."""
 
 
-EXAMPLES = options.examples(
+@types.command(
+    'play',
+    'Play a whole game: bots, people, or both.',
     'fmcts play connect4 --first human --second mcts:2000',
     'fmcts play othello --first mcts:300 --second mc:300 --seed 7 --json',
     'fmcts play tictactoe --moves 4,0 --first human --second human',
@@ -49,36 +41,32 @@ EXAMPLES = options.examples(
     'fmcts play breakthrough:6,6 --first human --second mymodule:bot',
     'fmcts play mnk3:5,4,4 human mcts:2000 mcts:2000',
     'fmcts play 2048 mcts:200',
+    lists='bots',
 )
-
-
-@click.command(
-    'play',
-    short_help='Play a whole game: bots, people, or both.',
-    epilog=f'{options.names_in_words()}\n\n{EXAMPLES}',
-)
-@options.game
-@click.argument('specs', metavar='[SPEC]...', nargs=-1)
-@click.option('--first', metavar='SPEC', help='Who plays X.')
-@click.option('--second', metavar='SPEC', help='Who plays O.')
-@options.position
-@options.time
-@click.option(
+@types.position
+@click.argument('specs', metavar='[SPEC]...', nargs=-1, type=types.PLAYER)
+@types.option('--first', types.PLAYER, 'Who plays X.')
+@types.option('--second', types.PLAYER, 'Who plays O.')
+@types.time
+@types.option(
     '--iterations',
-    metavar='A,B,...',
-    help='The iterations of each tree search, as a game with --time printed them.',
+    types.Parsed('A,B,...', Counts.of),
+    'The iterations of each tree search, as a game with --time printed them.',
 )
-@options.generator
-@options.engine
-@options.json
-def command(
-    game: str,
-    specs: tuple[str, ...],
-    first: str | None,
-    second: str | None,
+@types.generator
+@types.engine
+@types.json
+def play_command(
+    position: Position,
+    specs: tuple[Spec, ...],
+    first: Spec | None,
+    second: Spec | None,
+    time: float | None,
+    iterations: Counts | None,
+    rng: Generator,
+    engine: str,
     *,
     as_json: bool,
-    **given: Any,
 ) -> int:
     """Play GAME to its end: X is played by --first and O by --second.
 
@@ -92,103 +80,86 @@ def command(
     Exit code: 0 when the game was finished or left with `quit`, 1 when the input ended before the
     game did, or when the game was left and JSON was requested.
     """
-    engine = accepted(to_engine(given['engine']))
-    seats = accepted(to_seats(specs, first, second, engine))
-    board = accepted(board_beside(seats, given['board']))
-    seconds = accepted(to_seconds(given['seconds']))
-    counts = accepted(to_counts(given['iterations'], seconds))
-    seats = accepted(all_limited(seats, seconds, counts))
-    position = accepted(read_position(game, given['moves'], board))
-    players = accepted(one_for_each(seats, position))
-    rng = accepted(to_generator(given['seed'], given['rng']))
-    start = Session(position.game, position.state, rng, position.moves, seen_before=position.before)
-    if has_person(players):
-        screen = Screen.of_errors() if as_json else Screen.of_output()
-        session, ending = between_people(start, players, mcts(HINTS, engine=engine), screen)
+    players = seats_of(position, specs, first, second, engine)
+    if time is not None and iterations is not None:
+        raise click.UsageError('--time and --iterations exclude each other: give one of them')
+    if (time or iterations) and not any(isinstance(player, MctsBot) for player in players):
+        given = '--time' if iterations is None else '--iterations'
+        raise click.UsageError(f'{given} needs a tree search, such as mcts')
+    players = tuple(limited(player, time, iterations) for player in players)
+    session = Session(
+        position.game, position.state, rng, position.moves, seen_before=position.before
+    )
+    person = any(isinstance(player, Human) for player in players)
+    if person:
+        screen = sys.stderr if as_json else sys.stdout
+        session, ending = between_people(session, players, mcts(HINTS, engine=engine), screen)
         if ending is not human.Ending.FINISHED:
-            screen.show(*so_far(session))
+            show(*so_far(session), stream=screen)
             if ending is human.Ending.INPUT_ENDED:
                 raise EndedError(NEGATIVE, 'the input ended before the game did')
             return NEGATIVE if as_json else DONE
     else:
-        session = between_bots(start, cast('tuple[AnyBot, ...]', players))
-    if counts is not None:
-        counts.check_used()
-    if has_person(players):
-        screen.show(Sentence(''))
+        session = between_bots(session, cast('tuple[AnyBot, ...]', players))
+    if iterations is not None:
+        iterations.check_used()
+    if person:
+        show(Sentence(''), stream=screen)
         if as_json:  # the conversation is on standard error
-            screen.page(*page(session))
+            show_page(*page(session), stream=screen)
     return answer(lambda: in_json(session), lambda: page(session), as_json=as_json)
 
 
-def to_seats(
-    specs: tuple[str, ...], first: str | None, second: str | None, engine: str
-) -> Result[Seats, str]:
-    """Return the players named by --first and --second, or by the words after the game."""
-    if specs and (first is not None or second is not None):
-        return Failure('players are named by --first and --second or after the game, not both')
-    named = {'--first': first, '--second': second}
-    if not specs and (first is not None or second is not None):
-        for option, spec in named.items():
-            if spec is None:
-                return Failure(f'missing {option}: expected {options.EXPECTED[option[2:]]}')
-    given = [*named.items()] if first is not None else [(spec, spec) for spec in specs]
-    return Fold.collect(
-        [to_player(str(spec), engine).alt(f'{name}: {{}}'.format) for name, spec in given],
-        Success(()),
-    )
+def seats_of(
+    position: Position,
+    specs: tuple[Spec, ...],
+    first: Spec | None,
+    second: Spec | None,
+    engine: str,
+) -> Seats:
+    """Return the players named by --first and --second, or by the words after the game.
 
-
-def one_for_each(players: Seats, position: Position) -> Result[Seats, str]:
-    """Return the players if there is one for each seat of the game."""
+    :raises UsageError: there is not one for each seat of the game.
+    """
+    if specs and (first or second):
+        why = 'players are named by --first and --second or after the game, not both'
+        raise click.UsageError(why)
+    if bool(first) != bool(second):
+        missing = '--second' if first else '--first'
+        why = f'missing {missing}: expected a bot such as mcts:1000, or human'
+        raise click.UsageError(why)
+    named = (first, second) if first and second else specs
     seats, name = players_of(position.state), position.game.name
-    if len(players) == len(seats):
-        return Success(players)
-    example = ' '.join(('human', *['mcts'] * (len(seats) - 1)))
-    return Failure(
-        f'{name} has {amount(len(seats), "player")}, and {len(players)} are given: name them after '
-        f'the game, such as fmcts play {name} {example}'
-    )
-
-
-def board_beside(players: Seats, board: str | None) -> Result[str | None, str]:
-    """Return the value of --board, which cannot be standard input if a person plays."""
-    if board == STANDARD_INPUT and has_person(players):
-        return Failure('--board - and human both read standard input: give the board in a file')
-    return Success(board)
-
-
-def all_limited(players: Seats, seconds: float | None, counts: Counts | None) -> Result[Seats, str]:
-    """Return all players, their tree searches limited by time or by counts."""
-    given = '--time' if counts is None else '--iterations'
-    limits = seconds is not None or counts is not None
-    if limits and not any(isinstance(player, MctsBot) for player in players):
-        return Failure(f'{given} needs a tree search, such as mcts')
-    return Fold.collect([limited(player, seconds, counts) for player in players], Success(()))
-
-
-def has_person(players: Seats) -> bool:
-    """Return whether a person plays."""
-    return any(isinstance(player, Human) for player in players)
+    if len(named) != len(seats):
+        example = ' '.join(('human', *['mcts'] * (len(seats) - 1)))
+        raise click.UsageError(
+            f'{name} has {amount(len(seats), "player")}, and {len(named)} are given: name them '
+            f'after the game, such as fmcts play {name} {example}',
+        )
+    return tuple(spec.on(engine) for spec in named)
 
 
 def between_bots(session: Session, bots: tuple[AnyBot, ...]) -> Session:
     """Play the game to its end without a conversation."""
     counts: list[int] = []
 
-    def tell(bot: AnyBot, analysis: Analysis[int] | None) -> None:
-        counts.extend(counts_of(bot, analysis))
+    def watched(bot: AnyBot) -> AnyBot:
+        def play(state: GameState[int], rng: Generator) -> tuple[int, Generator]:
+            move, analysis, rng = decide(bot, state, rng, progress)
+            counts.extend(counts_of(bot, analysis))
+            return move, rng
+
+        return cast('AnyBot', play)
 
     with Progress() as progress:
-        players = [watched(bot, progress, tell) for bot in bots]
-        record, rng = play_seats(session.state, players, session.rng)
+        record, rng = play_seats(session.state, [watched(bot) for bot in bots], session.rng)
     for move in record.moves:
         session = session.after(move, rng)
     return attrs.evolve(session, rng=rng, counts=tuple(counts))
 
 
 def between_people(
-    session: Session, players: Seats, hints: MctsBot, screen: Screen
+    session: Session, players: Seats, hints: MctsBot, screen: TextIO
 ) -> tuple[Session, human.Ending]:
     """Play with a person at the terminal; return the last session, and why it is the last."""
     if hasattr(session.state, 'chances'):  # a generator for outcomes, as in a game between bots
@@ -198,7 +169,7 @@ def between_people(
     try:
         ending = human.converse(session, players, hints, screen, sessions.append)
     except BaseException:  # Ctrl-C, or any error of a bot
-        screen.show(Sentence(''), *so_far(sessions[-1]))
+        show(Sentence(''), *so_far(sessions[-1]), stream=screen)
         raise
     return sessions[-1], ending
 
@@ -206,7 +177,6 @@ def between_people(
 def in_json(session: Session) -> dict[str, object]:
     """Return a finished game as values for JSON."""
     game, state = session.game, session.state
-    limited_searches = {'iterations': list(session.counts)} if session.counts else {}
     winner = getattr(state, 'winner', None)
     seats = zip(players_of(state), rewards_of(state), strict=True) if has_rewards(state) else ()
     rewards = {str(player): reward for player, reward in seats}
@@ -216,7 +186,7 @@ def in_json(session: Session) -> dict[str, object]:
         'board': game.format(state),
         'moves': moves_in_json(game, session.moves),
         'rng': format_rng(session.rng),
-        **limited_searches,
+        **({'iterations': list(session.counts)} if session.counts else {}),
     }
 
 
@@ -228,9 +198,8 @@ def page(session: Session) -> tuple[Part, ...]:
 
 def so_far(session: Session) -> tuple[Part, ...]:
     """Return how to continue a game that was left."""
-    return Sentence('The game so far, to continue with --moves and --rng:'), Facts(
-        standing(session)
-    )
+    continued = Sentence('The game so far, to continue with --moves and --rng:')
+    return continued, Facts(standing(session))
 
 
 def standing(session: Session) -> tuple[tuple[str, str], ...]:

@@ -7,60 +7,36 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Self, TextIO
+from contextlib import suppress
+from typing import TextIO
 
 from fmcts.games import GameModule
 from fmcts.view._parts import Part, Sentence, as_text
 
 
-class Screen:
-    """A stream on which to show parts of pages.
+def show(*parts: Part, stream: TextIO | None = None) -> None:
+    """Print the parts one below the other, on standard output unless another stream is given.
 
     Only a terminal gets colours, whatever the environment says, so that piped output can always be
     read back.
     """
+    stream = sys.stdout if stream is None else stream
+    if not stream.isatty():
+        stream.writelines(map(as_text, parts))
+        return
+    from rich.console import Console  # noqa: PLC0415 - a pipe shall not wait for rich
 
-    def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
-        self.terminal = stream.isatty()
+    from fmcts.view import _terminal as terminal  # noqa: PLC0415 - the same
 
-    @classmethod
-    def of_output(cls) -> Self:
-        """Return a screen on standard output."""
-        return cls(sys.stdout)
-
-    @classmethod
-    def of_errors(cls) -> Self:
-        """Return a screen on standard error, separate from the result."""
-        return cls(sys.stderr)
-
-    def show(self, *parts: Part) -> None:
-        """Print the parts one below the other."""
-        if self.terminal:
-            from rich.console import Console  # noqa: PLC0415 - a pipe shall not wait for rich
-
-            from fmcts.view import _terminal as terminal  # noqa: PLC0415 - the same
-
-            console = Console(file=self.stream, highlight=False)
-            for part in parts:
-                drawn = terminal.draw(part)
-                console.print(drawn, soft_wrap=getattr(drawn, 'no_wrap', None) is True)
-        else:
-            self.stream.writelines(map(as_text, parts))
-
-    def page(self, *parts: Part) -> None:
-        """Print the parts, separated by empty lines."""
-        self.show(*[piece for part in parts for piece in (Sentence(''), part)][1:])
-
-    def prompt(self, words: str) -> None:
-        """Print `words` and stay on the line."""
-        self.stream.write(words)
-        self.stream.flush()
+    console = Console(file=stream, highlight=False)
+    for part in parts:
+        drawn = terminal.draw(part)
+        console.print(drawn, soft_wrap=getattr(drawn, 'no_wrap', None) is True)
 
 
-def print_json(values: Mapping[str, object]) -> None:
-    """Print one line of JSON."""
-    print(json.dumps(values))
+def page(*parts: Part, stream: TextIO | None = None) -> None:
+    """Print the parts, separated by empty lines."""
+    show(*[piece for part in parts for piece in (Sentence(''), part)][1:], stream=stream)
 
 
 def answer(
@@ -72,9 +48,9 @@ def answer(
 ) -> int:
     """Print the answer of a command, as JSON or as a page; return the exit code."""
     if as_json:
-        print_json(values())
+        print(json.dumps(values()))
     else:
-        Screen.of_output().page(*parts())
+        page(*parts())
     return code
 
 
@@ -94,13 +70,13 @@ def complain(message: str, *, on_new_line: bool = False) -> None:
 
     Do nothing if even that cannot be written. `on_new_line` starts a new line on a terminal first.
     """
-    line = ' '.join(message.split())
-    shown = ''.join(c if c.isprintable() else repr(c)[1:-1] for c in line)
-    try:
-        gap = '\n' if on_new_line and sys.stderr.isatty() else ''
-        print(f'{gap}fmcts: {shown}', file=sys.stderr, flush=True)
-    except OSError:
-        let_go(sys.stderr)
+    if sys.stderr is None:  # closed by the shell
+        return
+    line = ''.join(c if c.isprintable() else repr(c)[1:-1] for c in ' '.join(message.split()))
+    gap = '\n' if on_new_line and sys.stderr.isatty() else ''
+    with suppress(OSError):
+        print(f'{gap}fmcts: {line}', file=sys.stderr, flush=True)
+    let_go(sys.stderr)
 
 
 def prepare(stream: TextIO) -> None:

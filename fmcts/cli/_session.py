@@ -14,7 +14,7 @@ from returns.maybe import Maybe, Nothing, Some
 from returns.result import Failure, Result, Success
 
 from fmcts._promises import checked_chances
-from fmcts.cli._inputs import Generator, read_legal
+from fmcts.cli._types import Generator, read_legal
 from fmcts.game import GameState, drawn_outcome
 from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean

@@ -8,10 +8,8 @@ from typing import Any, TypeVar
 import attrs
 import click
 from attrs import define, frozen
-from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount, shown
-from fmcts._running.timed import check_seconds
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot, Human
 from fmcts.bots._treesearch import MctsBot, TimedBot
@@ -29,25 +27,35 @@ class Counts:
     left: Iterator[int]
     given: int
 
+    @classmethod
+    def of(cls, text: str) -> Counts:
+        """Return the comma-separated numbers in `text`.
+
+        :raises ValueError: they are something else.
+        """
+        words = [word.strip() for word in text.split(',')]
+        if not all(w.isascii() and w.isdecimal() and len(w) < 19 and int(w) for w in words):
+            raise ValueError(
+                f'expected whole numbers above 0, separated by commas, not {shown(text)}'
+            )
+        return cls(iter([int(word) for word in words]), len(words))
+
     def next(self) -> int:
         """Return the number for the next search.
 
-        :raises click.ClickException: there are no more.
+        :raises UsageError: there are no more.
         """
         for count in self.left:
             return count
-        raise click.ClickException(
-            f'--iterations: the game has more searches than the {self.given} given'
-        )
+        why = f'--iterations: the game has more searches than the {self.given} given'
+        raise click.UsageError(why)
 
     def check_used(self) -> None:
-        """Raise an error if some numbers were not used.
-
-        :raises click.ClickException: some are left.
-        """
+        """Raise UsageError if some numbers were not used."""
         if rest := len(list(self.left)):
             made = amount(self.given - rest, 'search', 'searches')
-            raise click.ClickException(f'--iterations: the game has only {made}, not {self.given}')
+            why = f'--iterations: the game has only {made}, not {self.given}'
+            raise click.UsageError(why)
 
 
 @frozen
@@ -60,47 +68,25 @@ class ReplayedBot(AnalysingBot):
     def analyse(self, state: GameState[M], rng: R, **given: Any) -> tuple[Analysis[M], R]:
         """Analyse with the next number of iterations."""
         search = attrs.evolve(self.bot.search, iterations=self.counts.next())
-        bot = attrs.evolve(self.bot, search=search)
-        return bot.analyse(state, rng, **given)
+        return attrs.evolve(self.bot, search=search).analyse(state, rng, **given)
 
 
-def to_seconds(text: str | None) -> Result[float | None, str]:
-    """Return the number of seconds in `text`; `None` without one."""
-    if text is None:
-        return Success(None)
-    try:
-        return Success(check_seconds('--time', float(text)))
-    except ValueError:
-        return Failure(f'--time must be a finite number of seconds above 0, not {shown(text)}')
+def limited(bot: B, seconds: float | None, counts: Counts | None = None) -> B:
+    """Return the bot; a tree search is limited by time or by counts if either is given.
 
-
-def to_counts(text: str | None, seconds: float | None) -> Result[Counts | None, str]:
-    """Return the comma-separated numbers in `text`; `None` without it."""
-    if text is None:
-        return Success(None)
-    if seconds is not None:
-        return Failure('--time and --iterations exclude each other: give one of them')
-    words = [word.strip() for word in text.split(',')]
-    if not all(w.isascii() and w.isdecimal() and len(w) < 19 and int(w) for w in words):
-        return Failure(
-            f'--iterations must be whole numbers above 0, separated by commas, not {shown(text)}'
-        )
-    return Success(Counts(iter([int(word) for word in words]), len(words)))
-
-
-def limited(bot: B, seconds: float | None, counts: Counts | None = None) -> Result[B, str]:
-    """Return the bot, limited by time or by counts if either is given."""
+    :raises UsageError: there are seconds for a search with a schedule.
+    """
     if not isinstance(bot, MctsBot):
-        return Success(bot)
+        return bot
     if counts is not None:
-        return Success(ReplayedBot(bot, counts))
+        return ReplayedBot(bot, counts)
     if seconds is None:
-        return Success(bot)
+        return bot
     if bot.search.schedule is not None:
-        return Failure(
-            'a search with a schedule must know its number of iterations: give one, not --time'
+        raise click.UsageError(
+            'a search with a schedule must know its number of iterations: give one, not --time',
         )
-    return Success(TimedBot(bot, seconds))
+    return TimedBot(bot, seconds)
 
 
 def counts_of(bot: AnyBot, analysis: Analysis[int] | None) -> tuple[int, ...]:

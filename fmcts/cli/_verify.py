@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import click
 from attrs import evolve, frozen
@@ -14,29 +15,30 @@ from returns.result import Failure, Result, Success
 
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot
-from fmcts.cli import _options as options
+from fmcts.cli import _types as types
 from fmcts.cli._bundle import Unpacking, is_bundle, unpacked
-from fmcts.cli._ending import BAD_INPUT, DONE, NEGATIVE, EndedError, accepted
-from fmcts.cli._inputs import (
+from fmcts.cli._named import named_game
+from fmcts.cli._progress import Progress, decide
+from fmcts.cli._screen import complain, show
+from fmcts.cli._types import (
+    DONE,
+    NEGATIVE,
     Generator,
     Position,
+    accepted,
     play_line,
     to_bot,
-    to_engine,
     to_root_moves,
     to_running,
 )
-from fmcts.cli._matches import match_of
-from fmcts.cli._named import named_game
-from fmcts.cli._progress import Progress, decide
-from fmcts.cli._screen import Screen, complain
 from fmcts.games import GameModule
-from fmcts.history import parting
+from fmcts.history import parting as parting_of
 from fmcts.history.receipts import Receipt, history_of, is_receipt, parse, receipt
 from fmcts.matches import Match
-from fmcts.matches._files import Recorded, bytes_of, read
+from fmcts.matches._files import Recorded, bytes_of, match_of, read
 from fmcts.matches._verification import changes, verify
 from fmcts.rng import parse as parse_rng
+from fmcts.search._analysis import Analysis
 from fmcts.view._parts import Sentence
 
 
@@ -52,6 +54,17 @@ class Games:
     match: Match
     made_with: str = ''
 
+    def repeated(self, progress: Progress) -> Result[str, str]:
+        """Play the games again, and return whether they are the recorded ones."""
+        head, match = self.recorded.head, self.match
+        watch = progress.watching('games compared', len(self.recorded.lines))
+        time = '; the time of a move cannot be verified' if match.seconds is not None else ''
+        end = f'{time}{changes(head, match, self.game)}'
+        found = verify(self.recorded, match, self.game, watch)
+        return found.map(lambda count: f'{count} games hold, move by move{end}').alt(
+            lambda why: f'{why}{self.made_with}'
+        )
+
 
 @frozen
 class Search:
@@ -63,6 +76,18 @@ class Search:
     rng: Generator
     root_moves: tuple[int, ...] | None
 
+    def repeated(self, progress: Progress) -> Result[str, str]:
+        """Run the search again, and return whether the receipt holds."""
+        moves = self.root_moves
+        found = decide(self.bot, self.position.state, self.rng, progress, moves)
+        analysis, after = cast('Analysis[int]', found[1]), found[2]
+        recorded, game = self.receipt, self.position.game
+        again = receipt(game, recorded.bot, self.rng, analysis, after, root_moves=moves)
+        wrong, why = recorded.difference(again), recorded.explanation(again)
+        if wrong is not None:
+            return Failure(f'{wrong}{why}')
+        return Success(f'the receipt holds, digest {recorded.digest}{why}')
+
 
 ZIP: Final = b'PK\x03\x04'
 """The first bytes of a ZIP archive."""
@@ -71,58 +96,9 @@ File: TypeAlias = tuple[str, Games | Search]
 """A file by the name that messages call it, and what to repeat for it."""
 
 
-def read_file(path: Path, engine: str) -> Result[File, str]:
-    """Return what to repeat and compare for a file, on `engine`."""
-    content = bytes_of(path).value_or(None)
-    found: Result[Games | Search, str]
-    if content is not None and is_receipt(content):
-        found = read_receipt(content, engine).alt(lambda why: f'{path}: {why}')
-    elif content is not None and content.startswith(ZIP):
-        found = Failure(f'{path}: is a ZIP archive: a bundle, whose code is run, is named FILE.zip')
-    else:
-        found = read_games(path, engine)
-    return found.map(lambda it: (str(path), it))
-
-
-def read_games(path: Path, engine: str) -> Result[Games, str]:
-    """Return the match recorded in a file, with its bots on `engine`."""
-    return Result.do(
-        Games(recorded, game, match)
-        for recorded in read(path)
-        for game, match in match_of(recorded.head, engine).alt(lambda why: f'{path}: {why}')
-    )
-
-
-def read_receipt(content: bytes, engine: str) -> Result[Games | Search, str]:
-    """Return the search that a receipt names, on `engine`."""
-    return Result.do(
-        Search(receipt, position, bot, rng, root_moves)
-        for receipt in parse(content)
-        for game in named_game(receipt.game)
-        for position in position_of(game, receipt).bind(to_running)
-        for bot in to_bot(receipt.bot, engine).bind(receipt.with_answers).bind(to_analysing)
-        for rng in parse_rng(receipt.rng)
-        for root_moves in to_root_moves(
-            position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
-        )
-    )
-
-
-def position_of(game: GameModule, receipt: Receipt) -> Result[Position, str]:
-    """Return the position that a receipt names."""
-    if receipt.board is not None:
-        return game.parse(receipt.board).map(lambda state: Position(game, state))
-    return play_line(Position(game, game.start), ','.join(receipt.moves or ()), 'moves')
-
-
-def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
-    """Return the bot if it has an analysis."""
-    if isinstance(bot, AnalysingBot):
-        return Success(bot)
-    return Failure('its bot has no analysis: expected a bot that searches, such as mcts')
-
-
-EXAMPLES = options.examples(
+@types.command(
+    'verify',
+    'Play recorded matches, or search receipts, again and compare.',
     'fmcts verify games.jsonl',
     'fmcts verify games.jsonl --engine persistent',
     'fmcts verify tournament > /dev/null && echo all hold',
@@ -130,17 +106,10 @@ EXAMPLES = options.examples(
     'fmcts verify paper.zip',
     'fmcts verify one.json two.json --parting',
 )
-
-
-@click.command(
-    'verify',
-    short_help='Play recorded matches, or search receipts, again and compare.',
-    epilog=EXAMPLES,
-)
-@click.argument('file', metavar='FILE...', nargs=-1, required=True)
-@click.option('--parting', 'parts', is_flag=True, help='Compare the searches of two receipts.')
-@options.engine
-def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
+@click.argument('file', metavar='FILE...', nargs=-1, required=True, type=click.Path(path_type=Path))
+@types.option('--parting', None, 'Compare the searches of two receipts.')
+@types.engine
+def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool) -> int:
     """Play every game in each FILE again, and compare each move and generator.
 
     A FILE is written by `fmcts match --out FILE`, a folder by `fmcts tournament --out` or `fmcts
@@ -157,14 +126,21 @@ def command(file: tuple[str, ...], *, parts: bool, engine: str) -> int:
     Exit code: 0 when everything agrees, 1 when something differs.
     """
     with ExitStack() as stack:
-        name = accepted(to_engine(engine))
-        paths = [*map(Path, file)]
-        unpacking = Unpacking(stack, only_bundles=all(map(is_bundle, paths)))
-        found = [it for path in paths for it in read_files(path, name, unpacking)]
+        unpacking = Unpacking(stack, only_bundles=all(map(is_bundle, file)))
+        found = [it for path in file for it in read_files(path, engine, unpacking)]
         files: tuple[File, ...] = accepted(Fold.collect(found, Success(())))
-        if parts:
-            return compare_searches(files, name)
-        return max([repeated(it, several=len(files) > 1) for it in files])
+        if parting:
+            return compare_searches(files, engine)
+        code = DONE
+        for name, it in files:
+            with Progress() as progress:
+                result = it.repeated(progress)
+            if is_successful(result):
+                show(Sentence(f'{name}: ' * (len(files) > 1) + result.unwrap()))
+            else:
+                complain(f'{name}: {result.failure()}')
+                code = NEGATIVE
+        return code
 
 
 def read_files(path: Path, engine: str, unpacking: Unpacking) -> list[Result[File, str]]:
@@ -175,14 +151,13 @@ def read_files(path: Path, engine: str, unpacking: Unpacking) -> list[Result[Fil
     if not is_successful(found):
         return [Failure(found.failure())]
     files, made_with = found.unwrap()
-    return [_of_bundle(path, one, made_with, engine) for one in files]
 
+    def of_bundle(one: Path) -> Result[File, str]:
+        name = f'{path}: {one.name}'
+        games = read_games(one, engine).alt(lambda why: why.replace(str(one), name))
+        return games.map(lambda it: (name, evolve(it, made_with=made_with)))
 
-def _of_bundle(path: Path, one: Path, made_with: str, engine: str) -> Result[File, str]:
-    """Return what to repeat for a file of a bundle, which messages call by its name recorded."""
-    name = f'{path}: {one.name}'
-    found = read_games(one, engine).alt(lambda why: why.replace(str(one), name))
-    return found.map(lambda games: (name, evolve(games, made_with=made_with)))
+    return [*map(of_bundle, files)]
 
 
 def files_of(path: Path) -> list[Path]:
@@ -191,61 +166,81 @@ def files_of(path: Path) -> list[Path]:
     return found or [path]
 
 
-def repeated(file: File, *, several: bool) -> int:
-    """Repeat the games or the search of one of `several` files, and print what was found."""
-    name, it = file
-    with Progress() as progress:
-        found = search_again(it, progress) if isinstance(it, Search) else play_again(it, progress)
-    if not is_successful(found):
-        complain(f'{name}: {found.failure()}')
-        return NEGATIVE
-    Screen.of_output().show(Sentence(f'{name}: ' * several + found.unwrap()))
-    return DONE
+def read_file(path: Path, engine: str) -> Result[File, str]:
+    """Return what to repeat and compare for a file, on `engine`."""
+    content = bytes_of(path).value_or(None) or b''
+    found: Result[Any, str]
+    if is_receipt(content):
+        found = read_receipt(content, engine).alt(lambda why: f'{path}: {why}')
+    elif content.startswith(ZIP):
+        found = Failure(f'{path}: is a ZIP archive: a bundle, whose code is run, is named FILE.zip')
+    else:
+        found = read_games(path, engine)
+    return found.map(lambda it: (str(path), it))
 
 
-def search_again(it: Search, progress: Progress) -> Result[str, str]:
-    """Run the search that a receipt names, and return whether the receipt holds."""
-    _, analysis, after = decide(
-        it.bot, it.position.state, it.rng, progress, root_moves=it.root_moves
-    )
-    if analysis is None:
-        raise TypeError(f'{type(it.bot).__name__} gave no analysis')
-    recorded, game = it.receipt, it.position.game
-    found = receipt(game, recorded.bot, it.rng, analysis, after, root_moves=it.root_moves)
-    wrong = recorded.difference(found)
-    if wrong is not None:
-        return Failure(f'{wrong}{recorded.explanation(found)}')
-    return Success(f'the receipt holds, digest {recorded.digest}{recorded.explanation(found)}')
+def read_games(path: Path, engine: str) -> Result[Games, str]:
+    """Return the match recorded in a file, with its bots on `engine`."""
+
+    def bot_of(spec: str) -> Result[AnyBot, str]:
+        return to_bot(spec).map(lambda found: found.bot(engine))
+
+    def games_of(recorded: Recorded, head: Mapping[str, Any]) -> Result[Games, str]:
+        known = named_game(head['game']).bind(
+            lambda game: match_of(head, game, bot_of).map(lambda it: Games(recorded, game, it))
+        )
+        return known.alt(lambda why: f'{path}: {why}')
+
+    return read(path).bind(lambda recorded: games_of(recorded, recorded.head))
 
 
-def play_again(it: Games, progress: Progress) -> Result[str, str]:
-    """Play the games of a file, and return whether they are the recorded ones."""
-    watch = progress.watching('games compared', len(it.recorded.lines))
-    found = verify(it.recorded, it.match, it.game, watch)
-    time = '; the time of a move cannot be verified' if it.match.seconds is not None else ''
-    return found.alt(lambda why: f'{why}{it.made_with}').map(
-        lambda count: (
-            f'{count} games hold, move by move{time}{changes(it.recorded.head, it.match, it.game)}'
+def read_receipt(content: bytes, engine: str) -> Result[Search, str]:
+    """Return the search that a receipt names, on `engine`."""
+    return Result.do(
+        Search(receipt, position, bot, rng, root_moves)
+        for receipt in parse(content)
+        for game in named_game(receipt.game)
+        for position in position_of(game, receipt).bind(to_running)
+        for spec in to_bot(receipt.bot)
+        for bot in receipt.with_answers(spec.bot(engine)).bind(to_analysing)
+        for rng in parse_rng(receipt.rng)
+        for root_moves in to_root_moves(
+            position, bot, None if receipt.root_moves is None else ','.join(receipt.root_moves)
         )
     )
+
+
+def position_of(game: GameModule, receipt: Receipt) -> Result[Position, str]:
+    """Return the position that a receipt names."""
+    if receipt.board is not None:
+        return game.parse(receipt.board).map(lambda state: Position(game, state))
+    played = play_line(Position(game, game.start), receipt.moves or ())
+    return played.alt(lambda why: f'moves: {why}')
+
+
+def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
+    """Return the bot if it has an analysis."""
+    if isinstance(bot, AnalysingBot):
+        return Success(bot)
+    return Failure('its bot has no analysis: expected a bot that searches, such as mcts')
 
 
 def compare_searches(files: tuple[File, ...], engine: str) -> int:
     """Print where the searches of two receipts diverge."""
     searches = [(name, it) for name, it in files if isinstance(it, Search)]
     if len(files) != 2 or len(searches) != 2:
-        raise EndedError(BAD_INPUT, '--parting needs two files, and both must be receipts')
+        raise click.UsageError('--parting needs two files, and both must be receipts')
     histories = []
-    for name, it in searches:
-        try:
-            histories.append(history_of(it.receipt, it.position.game, engine))
-        except ValueError as error:
-            raise EndedError(BAD_INPUT, f'{name}: {error}') from None
+    name = ''
     try:
-        found = parting(*histories)
+        for file, it in searches:
+            name = f'{file}: '
+            histories.append(history_of(it.receipt, it.position.game, engine))
+        name = ''
+        found = parting_of(*histories)
     except ValueError as error:
-        raise EndedError(BAD_INPUT, str(error)) from None
+        raise click.UsageError(f'{name}{error}') from None
     write = searches[0][1].position.game.format_move
     same = 'the two searches are the same'
-    Screen.of_output().show(Sentence(same if found is None else found.in_words(write)))
+    show(Sentence(same if found is None else found.in_words(write)))
     return DONE if found is None else NEGATIVE

@@ -18,7 +18,7 @@ from __future__ import annotations
 from fmcts.errors import MoveLimitError
 from fmcts.matches._description import Match
 from fmcts.matches._game import PlayedGame, play_number
-from fmcts.matches._replaying import Replay, replay
+from fmcts.matches._replaying import NamedBot, Replay, load, replay
 from fmcts.matches._result import MatchResult
 from fmcts.matches._running import match, play_match
 from fmcts.matches._seatings import Seatings, seatings
@@ -30,12 +30,14 @@ __all__ = [
     'Match',
     'MatchResult',
     'MoveLimitError',
+    'NamedBot',
     'PlayedGame',
     'Replay',
     'Seatings',
     'Sprt',
     'SweepResult',
     'curve',
+    'load',
     'match',
     'play_match',
     'play_number',

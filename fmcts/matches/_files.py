@@ -29,7 +29,8 @@ from fmcts.games import GameModule
 from fmcts.matches._description import Match, contents_of
 from fmcts.matches._game import ENGINES, PlayedGame
 from fmcts.matches._lines import ended, follow, in_text
-from fmcts.rng import SplitMix, format as format_rng, parse as parse_rng
+from fmcts.matches._sprt import Sprt
+from fmcts.rng import Rng, SplitMix, format as format_rng, parse as parse_rng
 
 FORMAT: Final = 2
 """The version of the format that is written."""
@@ -259,6 +260,48 @@ def _wrong_in(head: Mapping[str, Any]) -> str | None:
 
 
 # ---- games ----
+
+
+def match_of(
+    head: Mapping[str, Any], game: GameModule, bot_of: Callable[[str], Result[Any, str]]
+) -> Result[Match, str]:
+    """Return the match that a first line describes.
+
+    :param bot_of: returns the bot that a spec names.
+    """
+    names = head['first'], head['second']
+    bots = {name: bot_of(name) for name in names}  # equal specs are one bot
+    for which, name in zip(('first', 'second'), names, strict=True):
+        if not is_successful(bots[name]):
+            return Failure(f'the {which} bot: {bots[name].failure()}')
+    openings = []
+    for number, line in enumerate(head['openings'] or (), 1):
+        found = follow(game.start, line, in_text(game))
+        if not is_successful(found):
+            return Failure(f'opening {number}: {found.failure()}')
+        openings.append(found.unwrap().moves)
+    options = {name: head[name] for name in ('games', 'opening_plies', 'keep_trees')}
+    first, second = (bots[name].unwrap() for name in names)
+
+    def described(rng: Rng) -> Result[Match, str]:
+        try:
+            return Success(
+                Match(
+                    first=first,
+                    second=second,
+                    start=game.start,
+                    rng=rng,
+                    openings=tuple(openings) or None,
+                    sprt=None if head['sprt'] is None else Sprt(*head['sprt']),
+                    names=names,
+                    seconds=head.get('seconds'),
+                    **options,
+                )
+            )
+        except ValueError as error:
+            return Failure(str(error))
+
+    return parse_rng(head['rng']).bind(described)
 
 
 def games_in(recorded: Recorded, game: GameModule) -> Result[tuple[PlayedGame, ...], str]:

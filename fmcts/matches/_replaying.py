@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, Generic, cast, overload
+from typing import Any, Generic, NoReturn, cast, overload
 
 from attrs import frozen
 from returns.iterables import Fold
+from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
+from fmcts.bots._spec import parse_bot
 from fmcts.game import GameState, M, Player, S
 from fmcts.games import GameModule, Unwritten, find_game
-from fmcts.matches._files import Recorded, games_in, read
+from fmcts.matches._files import Recorded, games_in, match_of, read
 from fmcts.matches._game import PlayedGame
 from fmcts.matches._lines import ended, follow
+from fmcts.matches._result import MatchResult
 from fmcts.record import GameRecord
 
 
@@ -87,6 +90,49 @@ def replay(record: Any, game: GameModule | GameState[Any] | None = None) -> Resu
     raise TypeError(f'record must be a recorded game or the path of a file, not {shown(record)}')
 
 
+def load(
+    path: str | PathLike[str], game: GameModule | GameState[Any] | None = None
+) -> Result[MatchResult, str]:
+    """Return the result in a file that `fmcts match --out` wrote, or an error as of `replay`.
+
+    Its bots are those that the file names; one of your own is a `NamedBot`, which cannot play.
+
+    :param game: as of `replay`.
+    :raises TypeError: `game` is something else.
+    """
+    file = Path(path)
+
+    def result(recorded: Recorded, known: GameModule) -> Result[MatchResult, str]:
+        return match_of(recorded.head, known, _bot).bind(
+            lambda match: games_in(recorded, known).map(lambda games: MatchResult(match, games))
+        )
+
+    return read(file).bind(
+        lambda recorded: (
+            _game(recorded, game)
+            .bind(lambda known: result(recorded, known))
+            .alt(lambda why: f'{file}: {why}')
+        )
+    )
+
+
+@frozen
+class NamedBot:
+    """The name of a bot that a file of games was played by, in place of the bot."""
+
+    name: str
+
+    def __call__(self, state: GameState[Any], rng: Any) -> NoReturn:
+        """Raise TypeError: only the name of the bot is known."""
+        del state, rng
+        raise TypeError(f'the bot {self.name} is known by its name only and cannot play')
+
+
+def _bot(spec: str) -> Result[Any, str]:
+    known = parse_bot(spec)
+    return known if is_successful(known) else Success(NamedBot(spec))
+
+
 def _followed(
     start: S, moves: tuple[M, ...], opening: int, winner: Player | None
 ) -> Result[Replay[S, M], str]:
@@ -100,11 +146,17 @@ def _followed(
 def _of_file(
     recorded: Recorded, game: GameModule | GameState[Any] | None
 ) -> Result[tuple[Replay[Any, Any], ...], str]:
-    name = str(recorded.head.get('game'))
-    module = find_game(name) if game is None else Success(_module(name, game))
-    return module.alt(lambda why: f'{why}; pass a game of your own as game=').bind(
-        lambda known: _games(recorded, known)
+    return (
+        _game(recorded, game)
+        .bind(lambda known: games_in(recorded, known))
+        .bind(lambda games: Fold.collect([replay(it) for it in games], Success(())))
     )
+
+
+def _game(recorded: Recorded, game: GameModule | GameState[Any] | None) -> Result[GameModule, str]:
+    name = str(recorded.head.get('game'))
+    known = find_game(name) if game is None else Success(_module(name, game))
+    return known.alt(lambda why: f'{why}; pass a game of your own as game=')
 
 
 def _module(name: str, game: Any) -> GameModule:
@@ -113,9 +165,3 @@ def _module(name: str, game: Any) -> GameModule:
     if hasattr(game, 'moves') and hasattr(game, 'play'):
         return Unwritten(name, game)
     raise TypeError(f'game must be a game or its initial state, not {shown(game)}')
-
-
-def _games(recorded: Recorded, game: GameModule) -> Result[tuple[Replay[Any, Any], ...], str]:
-    return games_in(recorded, game).bind(
-        lambda games: Fold.collect([replay(it) for it in games], Success(()))
-    )

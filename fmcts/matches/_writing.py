@@ -1,46 +1,140 @@
-"""Write match files: new ones, or resume where an earlier run ended.
+"""Match files that are written as games end: new ones, or resumed where an earlier run ended.
 
-A run writes each line at its own place in the file, and only if the file has nothing there but the
-beginning of that very line. So existing content never changes. If the file system has locks, a
-second run of the same match is refused; otherwise both runs write the same bytes in the same
-places.
+The file is locked while a run writes to it, and only lines are added: what is there was read before
+and is the beginning of what this run would write. An unfinished last line is written again.
 """
 
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
-from attrs import define
+from attrs import frozen
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
 from fmcts._extras import loaded
 from fmcts.games import GameModule
-from fmcts.matches._files import FORMAT, Recorded, bytes_of, games_in, parsed, same, written
+from fmcts.matches._description import Match
+from fmcts.matches._files import (
+    FORMAT,
+    Recorded,
+    bytes_of,
+    games_in,
+    head_of,
+    line_of,
+    parsed,
+    same,
+    written,
+)
 from fmcts.matches._game import PlayedGame
+from fmcts.matches._result import MatchResult
+from fmcts.matches._running import MatchState, play_match
 
 LOCKED: Final = (errno.EACCES, errno.EAGAIN)  # other error numbers mean a file system without locks
 SHOWN: Final = 60  # characters to show of two texts, from where they differ
 
 
-def resumed(
-    path: Path, head: Mapping[str, Any], game: GameModule
-) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
-    """Return the content of the file of the match with that first line, and its games.
+@frozen
+class MatchFile:
+    """A match whose bots are named by specs, and its file, if it has one.
 
-    Fails if the file is of another match, or a line was altered; then nothing may be written.
+    :param head: the first line.
+    :param recorded: the content of the file when it was read; `None` of a new one.
+    :param games: those of an earlier run.
     """
-    return (
-        bytes_of(path)
-        .bind(lambda content: _read_back(content or b'', path, head))
-        .bind(lambda recorded: _with_games(path, recorded, head, game))
-        .alt(lambda why: f'{why}; nothing was written')
-    )
+
+    match: Match
+    game: GameModule
+    path: Path | None
+    head: Mapping[str, Any]
+    recorded: Recorded | None = None
+    games: tuple[PlayedGame, ...] = ()
+
+    @classmethod
+    def of(cls, match: Match, game: GameModule, path: Path | None) -> Result[MatchFile, str]:
+        """Return the match with the games in its file; write nothing yet.
+
+        Fails if the file is of another match, or is damaged.
+        """
+        head = head_of(match, game)
+        if path is None:
+            return Success(cls(match, game, None, head))
+        return (
+            bytes_of(path)
+            .bind(lambda content: _read_back(content or b'', path, head))
+            .bind(lambda recorded: _games(path, recorded, head, game))
+            .bind(
+                lambda found: (
+                    MatchState.of(match, found[1])
+                    .map(lambda _: cls(match, game, path, head, *found))
+                    .alt(lambda why: f'{path}: {why}')
+                )
+            )
+            .alt(lambda why: f'{why}; nothing was written')
+        )
+
+    @property
+    def unknown(self) -> str | None:
+        """Why a run of this match cannot be resumed, if it cannot: a bot that has no text."""
+        for role, text in self.head['contents'].items():
+            if not isinstance(text, str):
+                return f'{self.head[role]} holds {text["unknown"]}'
+        return None
+
+    def content(self, games: Iterable[PlayedGame]) -> bytes:
+        """Return the file with these games."""
+        lines = (line_of(self.head, game, self.game) for game in games)
+        return b''.join(map(written, (self.head, *lines)))
+
+    def play(self, executor: Executor | None, watch: Callable[[PlayedGame], object]) -> MatchResult:
+        """Play the match to its end; write every game as it ends, and pass it to `watch`.
+
+        :raises OSError: the file cannot be written, or another run writes to it or has written.
+        """
+        if self.path is None:
+            return play_match(self.match, executor=executor, watch=watch)
+        for earlier in self.games:
+            watch(earlier)
+        with self._opened(self.path) as put:
+
+            def keep(ended: PlayedGame) -> None:
+                put(line_of(self.head, ended, self.game))
+                watch(ended)
+
+            return play_match(self.match, executor=executor, watch=keep, before=self.games)
+
+    @contextmanager
+    def _opened(self, path: Path) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+        """Yield a function that writes a line to the file, which is locked meanwhile."""
+        path.touch()
+        with path.open('r+b', buffering=0) as file:
+            _lock(file, path)
+            # Read through the open file: on some systems no other handle may read it while locked.
+            content = file.readall() or b''
+            if _read_back(content, path, self.head) != Success(self.recorded):
+                raise OSError(f'{path}: another run has written to it; nothing was written')
+            size = 0 if self.recorded is None else self.recorded.size
+            # A run that was killed leaves the beginning of a game's line, which is written again.
+            rest, begun = content[size:], written({'number': len(self.games)}).rstrip(b'}\n')
+            if self.recorded is not None and rest[: len(begun)] != begun[: len(rest)]:
+                raise OSError(f'{path}: something else follows byte {size}; nothing was written')
+            file.seek(size)
+            file.truncate()
+
+            def put(values: Mapping[str, Any]) -> None:
+                line = written(values)
+                while line:
+                    line = line[file.write(line) :]
+
+            if self.recorded is None:
+                put(self.head)
+            yield put
 
 
 def _read_back(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Recorded | None, str]:
@@ -50,7 +144,7 @@ def _read_back(content: bytes, path: Path, head: Mapping[str, Any]) -> Result[Re
     return parsed(content, path)
 
 
-def _with_games(
+def _games(
     path: Path, recorded: Recorded | None, head: Mapping[str, Any], game: GameModule
 ) -> Result[tuple[Recorded | None, tuple[PlayedGame, ...]], str]:
     if recorded is None:
@@ -101,91 +195,8 @@ def _apart(one: str, two: str) -> tuple[str, str]:
     return first, second
 
 
-# ---- writing ----
-
-
-@define
-class Writer:
-    """A match file open for writing, up to `place`."""
-
-    path: Path
-    file: Any
-    place: int = 0
-
-    def put(self, values: Mapping[str, Any]) -> None:
-        """Write a line.
-
-        :raises OSError: it cannot be written, or another line is already there.
-        """
-        line = written(values)
-        self.file.seek(self.place)
-        if not line.startswith(self.file.read(len(line))):
-            raise self._other()
-        self.file.seek(self.place)
-        self.place += len(line)
-        while line:
-            line = line[self.file.write(line) :]
-
-    def expect_end(self) -> None:
-        """Raise `OSError` if anything follows what was written."""
-        self.file.seek(self.place)
-        if self.file.read(1):
-            raise self._other()
-
-    def _other(self) -> OSError:
-        return OSError(
-            f'{self.path}: something else follows byte {self.place}, perhaps from another run; '
-            'nothing more was written'
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.file.close()
-
-
-def append_to(path: Path, recorded: Recorded | None, head: Mapping[str, Any]) -> Writer:
-    """Return the file, open for more lines, and locked if that is possible.
-
-    :param recorded: its content when it was read.
-    :raises ImportError: portalocker is not installed.
-    :raises OSError: it cannot be written to, or another run writes to it, or has written since.
-    """
-    path.touch()
-    file = path.open('r+b', buffering=0)
-    writer = Writer(path, file)
-    try:
-        _lock(file, path)
-        _expect_as_read(file, path, recorded, head)
-        if recorded is None:
-            writer.put(head)
-        else:
-            writer.place = recorded.size
-    except BaseException:
-        file.close()
-        raise
-    return writer
-
-
-def _expect_as_read(
-    file: Any, path: Path, recorded: Recorded | None, head: Mapping[str, Any]
-) -> None:
-    # Read through the open file: on some systems no other handle may read it while locked.
-    if _read_back(file.readall(), path, head) != Success(recorded):
-        raise OSError(f'{path}: another run has written to it meanwhile; nothing was written')
-
-
 def _lock(file: Any, path: Path) -> None:
-    """Lock the file until it is closed, however this process ends.
-
-    A file system may have no locks; `Writer.put` does not rely on them.
-    """
+    """Lock the file until it is closed, however this process ends, if its file system has locks."""
     portalocker = loaded('portalocker', 'files need', 'fmcts[matches]')
     try:
         portalocker.lock(file, portalocker.LOCK_EX | portalocker.LOCK_NB)

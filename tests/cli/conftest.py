@@ -178,13 +178,16 @@ def here():
 
 @pytest.fixture(scope='session')
 def refused():
-    """Run a command that is refused as bad input: gives its one line without `fmcts: `."""
+    """Run a command that is refused as bad input: gives its one line.
+
+    It is without `fmcts: `, and without what click says before the words of this library.
+    """
 
     def complaint(*words, run=run_here):
         done = run(*words)
         assert (done.code, done.out, done.err.count('\n')) == (2, '', 1)
-        assert done.err.startswith('fmcts: ')
-        return done.err[len('fmcts: ') : -1]
+        said = re.match(r"fmcts: (?:Invalid value for '[^']*': )?", done.err)
+        return done.err[said.end() : -1]
 
     return complaint
 

@@ -1,8 +1,8 @@
+import shlex
 import subprocess
 import sys
 from importlib.metadata import entry_points, version
 
-import click
 import pytest
 
 from fmcts.bots._spec import RECIPES
@@ -47,18 +47,31 @@ def test_help_names_every_family(here, name):
     assert 'MODULE:NAME' in out
 
 
+OWN = """from fmcts import Search, random_bot as bot
+from fmcts.games.tictactoe import start
+search = Search(500)
+"""
+
+
 @pytest.mark.parametrize('name', app.COMMANDS)
-def test_examples_in_the_help_are_accepted(here, name):
+def test_examples_in_the_help_are_accepted(here, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', [str(tmp_path), *sys.path])
+    for module in ('mygame', 'mymodule'):
+        (tmp_path / f'{module}.py').write_text(OWN)
+        monkeypatch.delitem(sys.modules, module, raising=False)
     code, out, _ = here(name, '--help')
     assert code == 0
     examples = out.partition('Examples:\n')[2].replace('\\\n', ' ').splitlines()
     assert len(examples) >= 3
     for line in examples:
-        words = line.partition('|')[0].split()
+        words = shlex.split(line.partition('|')[0])
         if words[0] == 'fmcts':
             assert words[1] == name
             words = words[: words.index('>')] if '>' in words else words
             app.fmcts.get_command(None, name).make_context(name, words[2:])
+    for module in ('mygame', 'mymodule'):
+        sys.modules.pop(module, None)
 
 
 @pytest.mark.parametrize('name', app.COMMANDS)
@@ -108,13 +121,12 @@ def test_an_engine_s_refusal_is_one_line(here, monkeypatch):
     )
 
 
-def test_an_interrupt_outside_a_command_is_one_line(here, monkeypatch):
+def test_an_interrupt_is_one_line(here, monkeypatch):
     def interrupted(*_arguments, **_options):
-        raise click.Abort
+        raise KeyboardInterrupt
 
-    monkeypatch.setattr(app.fmcts, 'main', interrupted)
+    monkeypatch.setattr('fmcts.cli._show.picture', interrupted)
     assert here('show', 'tictactoe') == (130, '', 'fmcts: interrupted\n')
-
-
-def test_other_errors_of_click_are_one_line():
-    assert app.in_one_line(click.ClickException('so\nnot')) == 'so\nnot'
+    monkeypatch.setattr(app.fmcts, 'make_context', interrupted)
+    code, _, err = here('show', 'tictactoe')
+    assert (code, err.strip()) == (130, 'fmcts: interrupted')

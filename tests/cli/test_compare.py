@@ -152,44 +152,41 @@ def test_the_time_can_be_measured_several_times(here, register):
     assert made.count(20) == 2 * once + 2
 
 
-COUNT = 'expected a whole number from 1, of up to 18 digits'
 CASES = [
-    ('', 'missing GAME: expected one of tictactoe, connect4, othello, a family with sizes'),
+    ('', "Missing argument 'GAME'."),
     ('conect4', "unknown game 'conect4': expected tictactoe, connect4 or othello, or sizes"),
-    ('connect4 --iterations 0', f"--iterations '0': {COUNT}"),
-    ('connect4 --iterations -5', f"--iterations '-5': {COUNT}"),
-    ('connect4 --iterations 1e3', f"--iterations '1e3': {COUNT}"),
-    ('connect4 --iterations 9999999999999999999', f"--iterations '9999999999999999999': {COUNT}"),
-    ('connect4 --repeats 0', f"--repeats '0': {COUNT}"),
+    ('connect4 --iterations 0', '0 is not in the range'),
+    ('connect4 --iterations 1e3', "'1e3' is not a valid integer"),
+    ('connect4 --repeats 0', '0 is not in the range'),
     (
         'connect4 --engines inplace,persistant',
-        f"--engines: unknown engine 'persistant' (did you mean persistent?): accepted are {ALL}",
+        f"unknown engine 'persistant' (did you mean persistent?): accepted are {ALL}",
     ),
-    ('connect4 --engines auto,inplace', f"--engines: unknown engine 'auto': accepted are {ALL}"),
+    ('connect4 --engines auto,inplace', f"unknown engine 'auto': accepted are {ALL}"),
     (
         'connect4 --engines inplace,inplace',
-        '--engines: engine inplace is given twice: name each engine once',
+        'engine inplace is given twice: name each engine once',
     ),
     (
         'connect4 --engines inplace',
-        f'--engines: a comparison takes at least two engines, not inplace: registered are {ALL}',
+        f'a comparison takes at least two engines, not inplace: registered are {ALL}',
     ),
     ('connect4 --bot mcts:0', "bot 'mcts:0': iterations must be a whole number of at least 1"),
     (
         'connect4 --bot mc:300',
-        "bot 'mc:300' is not a tree search, and only these have designs: use one of: mcts",
+        "'mc:300' is not a tree search: expected one, such as mcts:1000",
     ),
     (
         'connect4 --bot human',
-        "bot 'human' is not a tree search, and only these have designs: use one of: mcts",
+        "bot 'human' is a person",
     ),
     (
         'tictactoe --moves 0,3,1,4,2',
         'the game is over, X wins: there is no move to search for',
     ),
     ('tictactoe --moves 0 --board x', '--moves and --board exclude each other: give one of them'),
-    ('tictactoe --seed one', "--seed 'one': expected a whole number in -2**63 .. 2**64 - 1"),
-    ('tictactoe --iteration 5', "unknown option '--iteration' (did you mean --iterations?)"),
+    ('tictactoe --seed one', "'one': expected a whole number in -2**63 .. 2**64 - 1"),
+    ('tictactoe --iteration 5', 'No such option'),
 ]
 
 

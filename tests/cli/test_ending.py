@@ -13,8 +13,8 @@ SHOW = ('show', 'tictactoe')
 SHOWS = ' '.join(SHOW)
 MOVES, PLAYS = 'move tictactoe --bot mcts:9', 'play tictactoe --first random --second random'
 ALL_WAYS_TO_PRINT = usually(
-    ['--help', SHOWS, PLAYS],
-    ['--help', '--version', 'move --help', SHOWS, f'{SHOWS} --json', MOVES, PLAYS],
+    [SHOWS, PLAYS],
+    ['move --help', SHOWS, f'{SHOWS} --json', MOVES, PLAYS],
 )
 
 
@@ -112,32 +112,6 @@ def test_an_interrupt_is_one_line():
         running.send_signal(signal.SIGINT)
         assert running.wait(600) == 130
         assert running.stderr.read() == b'fmcts: interrupted\n'
-
-
-LITTLE_MEMORY = """
-import resource, sys
-import fmcts.cli._app, fmcts._running.registry
-held = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (held + 48_000_000, -1))
-sys.exit(fmcts.cli.main(sys.argv[1:]))
-"""
-
-
-@pytest.mark.skipif(sys.platform != 'linux', reason='the limit is set by what /proc tells')
-@pytest.mark.parametrize('engine', ['inplace', exhaustive('persistent')])
-def test_a_search_ends_in_one_line_before_memory_runs_out(engine):
-    words = ['move', 'connect4', '--bot', 'mcts:100000000', '--engine', engine]
-    done = subprocess.run(
-        [sys.executable, '-c', LITTLE_MEMORY, *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (
-        1,
-        '',
-        'fmcts: out of memory: use fewer iterations, or max_nodes=N in SPEC\n',
-    )
 
 
 @pytest.mark.needs_numba

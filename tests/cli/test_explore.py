@@ -44,15 +44,15 @@ def test_export_to_a_file(tmp_path):
 @pytest.mark.parametrize(
     ('words', 'why'),
     [
-        (('--export', 'page.txt'), "--export must name a .html file, not 'page.txt'"),
-        (('--bot', 'random'), "--bot 'random': expected a tree search, such as mcts:1000"),
-        (('--bot', 'graph:9'), "--bot 'graph:9': transpositions make a graph, which has no log"),
+        (('--export', 'page.txt'), "expected a .html or .htm file, not 'page.txt'"),
+        (('--bot', 'random'), "'random' is not a tree search: expected one, such as mcts:1000"),
+        (('--bot', 'graph:9'), "'graph:9': transpositions make a graph, which has no log"),
         (('--against', 'mcts:x'), "bot 'mcts:x'"),
-        (('--port', '70000'), '--port must be at most 65535, not 70000'),
-        (('--port', 'x'), "--port must be a whole number, not 'x'"),
+        (('--port', '70000'), '70000 is not in the range'),
+        (('--port', 'x'), "'x' is not a valid"),
         (('--moves', '4,4'), '4 is illegal'),
         (('--moves', '4,0,3,1,5'), 'the game is over'),
-        (('--engine', 'fast'), '--engine'),
+        (('--engine', 'fast'), "'fast' is not one of 'auto'"),
     ],
     ids=str,
 )
@@ -89,6 +89,6 @@ def test_a_page_is_served_until_ctrl_c(tmp_path):
 
 
 def test_without_the_server_the_extra_is_named(refused, monkeypatch):
-    known = 'fmcts.cli._matches.importlib.util.find_spec'
+    known = 'fmcts.cli._types.importlib.util.find_spec'
     monkeypatch.setattr(known, lambda _: None)
     assert refused(*WORDS) == 'this needs bottle: install fmcts[explore]'

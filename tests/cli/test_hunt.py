@@ -55,8 +55,8 @@ def test_counts_of_mistakes(capsys):
     ('words', 'complaint'),
     [
         ('tictactoe --bot random', 'expected a tree search'),
-        ('tictactoe --seeds 0', "--seeds '0': expected a whole number from 1, of up to 18 digits"),
-        ('tictactoe --plies x', "--plies 'x': expected a whole number from 0, of up to 18 digits"),
+        ('tictactoe --seeds 0', '0 is not in the range'),
+        ('tictactoe --plies x', "'x' is not a valid"),
         ('tictactoe --moves 0,1,3,4,6', 'over'),
         ('pig', 'a hunt is not supported in a game with chance'),
     ],

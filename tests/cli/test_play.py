@@ -227,7 +227,7 @@ def test_a_person_plays_with_two_bots(here):
         (('connect4',), 'has 2 players, and 0 are given: .* fmcts play connect4 human mcts'),
         (('connect4', 'mcts', '--first', 'mcts'), 'or after the game, not both'),
         (('connect4', '--second', 'mcts'), 'missing --first: expected a bot'),
-        (('connect4', 'mcts', 'nobody'), "nobody: unknown bot 'nobody'"),
+        (('connect4', 'mcts', 'nobody'), "unknown bot 'nobody'"),
     ],
 )
 def test_a_game_has_a_player_for_each_seat(refused, words, message):

@@ -47,14 +47,14 @@ def test_rules_that_are_not_on_disk_are_reported(here, monkeypatch):
     [
         (
             'tictactoe random',
-            "bot 'random' has nothing to link: expected a tree search, such as mcts",
+            "'random' is not a tree search: expected one, such as mcts:1000",
         ),
         (
             'tictactoe mc:5',
-            "bot 'mc:5' has nothing to link: expected a tree search, such as mcts",
+            "'mc:5' is not a tree search: expected one, such as mcts:1000",
         ),
-        ('tictactoe', 'missing SPEC: expected a bot such as mcts'),
-        ('tictactoe mcts --seed x', "--seed 'x': expected a whole number in -2**63 .. 2**64 - 1"),
+        ('tictactoe', "Missing argument 'SPEC'."),
+        ('tictactoe mcts --seed x', "'x': expected a whole number in -2**63 .. 2**64 - 1"),
     ],
 )
 def test_bad_input_is_one_line(refused, words, complaint):

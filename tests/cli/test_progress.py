@@ -4,7 +4,7 @@ import pytest
 
 from fmcts import SplitMix, monte_carlo, random_bot
 from fmcts.cli import _progress as progress, main
-from fmcts.cli._progress import PATIENCE, Progress, decide, watched
+from fmcts.cli._progress import PATIENCE, Progress, decide
 from fmcts.games import tictactoe
 
 RNG = SplitMix.from_seed(0)
@@ -49,11 +49,8 @@ def test_the_clock_starts_with_the_first_of_several_searches(clock):
 def test_a_bot_reports_its_own_count(clock):
     with Progress() as shown:
         clock.now += PATIENCE
-        told = []
-        watched(monte_carlo(90), shown, lambda bot, found: told.append((bot, found.iterations)))(
-            tictactoe.start, RNG
-        )
-    assert told == [(monte_carlo(90), 90)]
+        _, analysis, _ = decide(monte_carlo(90), tictactoe.start, RNG, shown)
+    assert analysis.iterations == 90
     assert clock.drawn == [('X thinks', 90, 1)]
 
 
@@ -69,10 +66,7 @@ def test_nothing_is_drawn_without_a_terminal(monkeypatch):
 @pytest.mark.parametrize('bot', [monte_carlo(90), random_bot])
 def test_watching_does_not_change_a_bot_s_play(bot):
     with Progress() as shown:
-        assert watched(bot, shown, lambda *_told: None)(tictactoe.start, RNG) == bot(
-            tictactoe.start, RNG
-        )
-        assert decide(bot, tictactoe.start, RNG, shown)[0] == bot(tictactoe.start, RNG)[0]
+        assert decide(bot, tictactoe.start, RNG, shown)[::2] == bot(tictactoe.start, RNG)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,8 @@
 """Output and input at a real (pseudo-)terminal."""
 
 import re
-import signal
 import subprocess
 import time
-
-import pytest
-
-from tiers import usually
 
 LONG = 'mcts:1000000'  # some ten seconds
 RED_X = '\x1b[1;31mX'
@@ -85,18 +80,6 @@ def test_progress_is_shown_while_output_is_redirected(terminal):
     person.expect('X thinks')
     person.interrupt()
     assert person.wait() == 0
-
-
-@pytest.mark.parametrize(
-    'number', usually([signal.SIGTERM], [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
-)
-def test_a_terminating_signal_restores_the_cursor(terminal, number):
-    person = terminal('move', 'othello', '--bot', LONG)
-    person.expect('X thinks')
-    person.interrupt(number)
-    assert person.wait() == -number
-    assert '\x1b[?25h' in person.raw.rpartition('\x1b[?25l')[2]
-    assert 'Traceback' not in person.raw
 
 
 def test_characters_unknown_to_the_terminal_are_replaced(terminal):

@@ -66,8 +66,8 @@ def test_without_a_time_limit_nothing_is_counted(here):
 @pytest.mark.parametrize(
     ('words', 'complaint'),
     [
-        ((*MOVE, '--time', '0'), "--time must be a finite number of seconds above 0, not '0'"),
-        ((*MOVE, '--time', 'x'), "--time must be a finite number of seconds above 0, not 'x'"),
+        ((*MOVE, '--time', '0'), "expected a finite number of seconds above 0, not '0'"),
+        ((*MOVE, '--time', 'x'), "expected a finite number of seconds above 0, not 'x'"),
         ((*MOVE, '--time', '1', '--bot', 'mc'), '--time needs a tree search, such as mcts'),
         (
             (*MOVE, '--time', '1', '--bot', 'mcts:schedule=halving'),
@@ -79,7 +79,7 @@ def test_without_a_time_limit_nothing_is_counted(here):
         ),
         (
             (*PLAY, '--iterations', '5,0'),
-            "--iterations must be whole numbers above 0, separated by commas, not '5,0'",
+            "expected whole numbers above 0, separated by commas, not '5,0'",
         ),
         (
             ('play', 'tictactoe', '--first', 'mc', '--second', 'random', '--iterations', '5'),

@@ -126,11 +126,11 @@ def test_dump_of_all_nodes():
 @pytest.mark.parametrize(
     ('words', 'complaint'),
     [
-        (['--bot', 'random'], "--bot 'random' has no tree to draw: expected a tree search"),
+        (['--bot', 'random'], "'random' has no tree to draw: expected a tree search"),
         (['--bot', 'mcts:9,schedule=halving'], 'has no tree to draw'),
-        (['--depth', 'x'], "--depth must be a whole number, not 'x'"),
-        (['--visits', '-1'], "--visits must be a whole number, not '-1'"),
-        (['--out', 'a.pdf'], "--out must name a .txt, .dot or .svg file, not 'a.pdf'"),
+        (['--depth', 'x'], "'x' is not a valid"),
+        (['--visits', '-1'], '-1 is not in the range'),
+        (['--out', 'a.pdf'], "expected a .txt or .dot or .svg file, not 'a.pdf'"),
         (['--out', 'a.svg', '--each'], '--each and --out exclude each other'),
         (['--depth', '3', '--each'], '--each and --depth exclude each other'),
         (['--visits', '0', '--each'], '--each and --visits exclude each other'),

@@ -261,7 +261,7 @@ def test_foreign_files_are_not_overwritten(whole, tmp_path, content, first, comp
 
 def test_paths_that_cannot_be_files_are_refused(tmp_path):
     words = [*MATCH, '--out', str(tmp_path / 'no' / 'folder')]
-    assert '/folder: No such file' in fmcts(*words, code=1).stderr
+    assert f'there is no folder {tmp_path / "no"}' in fmcts(*words, code=2).stderr
     assert '/dev/full: is not a regular file' in fmcts(*MATCH, '--out', '/dev/full', code=2).stderr
 
 

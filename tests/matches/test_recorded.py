@@ -1,6 +1,5 @@
 """Match records, line by line: writing, reading, and refusing to overwrite."""
 
-import errno
 import json
 import sys
 from importlib.metadata import version
@@ -10,9 +9,9 @@ import pytest
 from attrs import evolve
 from returns.result import Failure, Success
 
-from fmcts import random_bot
+from fmcts import Search, mcts, random_bot
 from fmcts.games import othello, tictactoe
-from fmcts.matches import Sprt, play_match, replay
+from fmcts.matches import Sprt, load, play_match, replay
 from fmcts.matches._description import contents_of
 from fmcts.matches._files import (
     Recorded,
@@ -23,7 +22,7 @@ from fmcts.matches._files import (
     read,
     written,
 )
-from fmcts.matches._writing import append_to, resumed
+from fmcts.matches._writing import MatchFile
 from played import RNG, in_file, small
 
 MATCH = small(first=random_bot, games=4)
@@ -37,6 +36,15 @@ def path(tmp_path):
     path = tmp_path / 'games.jsonl'
     path.write_bytes(WHOLE)
     return path
+
+
+def resumed(path, match=MATCH):
+    """What a run that goes on with a file finds in it."""
+    return MatchFile.of(match, tictactoe, path).map(lambda it: (it.recorded, it.games))
+
+
+def play(path):
+    return MatchFile.of(MATCH, tictactoe, path).unwrap().play(None, lambda _game: None)
 
 
 # ---- what is written ----
@@ -121,11 +129,11 @@ def test_an_unfinished_last_line_is_ignored(path):
 def test_missing_and_empty_files_count_as_new(path):
     """No file, an empty one, or one that was killed within its first line."""
     none = path.parent / 'none'
-    assert resumed(none, HEAD, tictactoe) == Success((None, ()))
+    assert resumed(none) == Success((None, ()))
     assert read(none) == Failure(f'{none}: there is no such file')
     for size in (0, 1, 11, 40, WHOLE.index(b'\n')):
         path.write_bytes(WHOLE[:size])
-        assert resumed(path, HEAD, tictactoe) == Success((None, ()))
+        assert resumed(path) == Success((None, ()))
         assert read(path) == Failure(f'{path}: is not a match file: it has no complete line')
 
 
@@ -157,7 +165,7 @@ HEAD_LINE = written(HEAD)
 def test_invalid_files_are_refused(path, content, complaint):
     path.write_bytes(content)
     assert read(path) == Failure(f'{path}: {complaint}')
-    told = resumed(path, HEAD, tictactoe).failure()
+    told = resumed(path).failure()
     assert told == f'{path}: {complaint}; nothing was written'
 
 
@@ -189,7 +197,7 @@ def test_altered_headers_are_refused(name, path):
         complaint = read(path).failure()
         assert 'the first line has' in complaint or 'its format is' in complaint
         assert replay(path).failure() == complaint
-        assert resumed(path, HEAD, tictactoe).failure() == f'{complaint}; nothing was written'
+        assert resumed(path).failure() == f'{complaint}; nothing was written'
         assert path.read_bytes() == before
 
 
@@ -201,7 +209,7 @@ def test_files_of_format_1_are_read_but_not_resumed(path):
         b''.join(map(written, [older, *(line_of(older, game, tictactoe) for game in GAMES)]))
     )
     assert [it.moves for it in replay(path).unwrap()] == [it.opening + it.moves for it in GAMES]
-    assert resumed(path, HEAD, tictactoe) == Failure(
+    assert resumed(path) == Failure(
         f'{path}: was written in format 1, which does not record the content of the bots, so it '
         'can be verified and replayed, but not resumed: give another file; nothing was written'
     )
@@ -227,13 +235,13 @@ def test_folders_and_unreadable_files_are_refused(path, monkeypatch):
 
 
 def test_recorded_games_are_found(path):
-    kept, games = resumed(path, HEAD, tictactoe).unwrap()
+    kept, games = resumed(path).unwrap()
     assert (kept, games) == (read(path).unwrap(), GAMES)
-    assert resumed(path.parent / 'none', HEAD, tictactoe) == Success((None, ()))
+    assert resumed(path.parent / 'none') == Success((None, ()))
 
 
 def test_a_file_of_another_match_is_left_alone(path):
-    told = resumed(path, {**HEAD, 'games': 6}, tictactoe)
+    told = resumed(path, evolve(MATCH, games=6))
     assert told == Failure(f'{path}: holds another match, with games 4, not 6; nothing was written')
 
 
@@ -249,7 +257,7 @@ def test_a_file_with_an_altered_game_is_left_alone(path):
     ):
         other = json.dumps({**json.loads(lines[2]), name: value})
         path.write_text('\n'.join([*lines[:2], other, *lines[3:]]) + '\n')
-        told = resumed(path, HEAD, tictactoe).failure()
+        told = resumed(path).failure()
         assert told.startswith(f'{path}: game 1: {complaint}')
         assert told.endswith(f'(fmcts verify {path} names the ply); nothing was written')
         assert replay(path).failure().startswith(f'{path}: game 1: {complaint}')
@@ -281,93 +289,64 @@ def test_invalid_lines_are_refused():
 # ---- added to ----
 
 
-def test_a_new_file_starts_with_its_header(tmp_path):
-    """At once, so that another run of another match does not take its place."""
-    path = tmp_path / 'new.jsonl'
-    path.write_text('{"form')  # killed in its first line
-    with append_to(path, None, HEAD) as writer:
-        assert path.read_bytes() == HEAD_LINE
-        writer.put({'é': 1})
-    assert path.read_bytes() == HEAD_LINE + b'{"\\u00e9": 1}\n'
-
-
-def test_appending_replaces_an_unfinished_line(path):
-    path.write_bytes(WHOLE + b'{"numb')
-    with append_to(path, read(path).unwrap(), HEAD) as writer:
-        writer.put({'number': 1})
-        writer.expect_end()
-    assert path.read_bytes() == WHOLE + b'{"number": 1}\n'
+@pytest.mark.parametrize('size', [None, 0, 6, len(HEAD_LINE), len(HEAD_LINE) + 9, len(WHOLE) - 10])
+def test_a_run_continues_at_the_last_whole_line(size, path):
+    """No file, an empty one, and files that end in mid-line."""
+    path.unlink() if size is None else path.write_bytes(WHOLE[:size])
+    assert play(path).games == GAMES
+    assert path.read_bytes() == WHOLE
 
 
 def test_foreign_text_at_the_end_is_left_alone(path):
-    there = WHOLE + b'my notes'
+    there = WHOLE[: read(path).unwrap().size // 2]
+    there = there[: there.rindex(b'\n') + 1] + b'my notes'
     path.write_bytes(there)
-    with append_to(path, read(path).unwrap(), HEAD) as writer:
-        with pytest.raises(OSError, match=f'something else follows byte {len(WHOLE)}'):
-            writer.expect_end()
-        with pytest.raises(OSError, match=f'something else follows byte {len(WHOLE)}'):
-            writer.put({'number': 1})
+    with pytest.raises(OSError, match=f'something else follows byte {len(there) - 8}'):
+        play(path)
     assert path.read_bytes() == there
 
 
-@pytest.mark.parametrize('locks', ['missing', 'void'])
-def test_two_runs_without_locks_write_one_consistent_file(locks, path, monkeypatch):
-    """A file system may have no locks, or some that do nothing; the games are the same."""
-    portalocker = pytest.importorskip('portalocker')
-
-    def lock(_file, _flags):
-        if locks == 'missing':
-            why = OSError(errno.ENOLCK, 'No locks available')
-            raise portalocker.LockException(why, str(why))
-
-    monkeypatch.setattr(portalocker, 'lock', lock)
-    lines = [line_of(HEAD, game, tictactoe) for game in GAMES]
-    path.unlink()
-    with append_to(path, None, HEAD) as one:
-        one.put(lines[0])
-        kept, _ = resumed(path, HEAD, tictactoe).unwrap()
-        one.put(lines[1])
-        with pytest.raises(OSError, match='another run has written to it meanwhile'):
-            append_to(path, kept, HEAD)
-        kept, _ = resumed(path, HEAD, tictactoe).unwrap()
-        with append_to(path, kept, HEAD) as two:
-            for line in lines[2:]:
-                two.put(line)
-                one.put(line)
-            assert path.read_bytes() == WHOLE
-            one.put({'another': 'game'})
-            with pytest.raises(OSError, match='something else follows byte'):
-                two.put({'a third': 'game'})
-    assert path.read_bytes() == WHOLE + written({'another': 'game'})
-
-
-@pytest.mark.parametrize('kept', ['new', 'old'])
-def test_locks_admit_one_run_at_a_time(kept, path):
+def test_locks_admit_one_run_at_a_time(path):
     """Each would write what it plays between the lines of the other."""
-    if kept == 'new':
-        path.unlink()
-    before, _ = resumed(path, HEAD, tictactoe).unwrap()
-    with append_to(path, before, HEAD):
-        held = path.read_bytes()
+    path.unlink()
+    one, two = (MatchFile.of(MATCH, tictactoe, path).unwrap() for _ in range(2))
+
+    def second(_game):
         with pytest.raises(OSError, match='another run writes to it; nothing was written'):
-            append_to(path, before, HEAD)
-    assert path.read_bytes() == held
-    with append_to(path, read(path).unwrap(), HEAD):
-        pass
+            two.play(None, print)
+
+    assert one.play(None, second).games == GAMES
+    assert path.read_bytes() == WHOLE
 
 
-@pytest.mark.parametrize('kept', ['new', 'old'])
-def test_lines_written_since_reading_are_left_alone(kept, path):
-    path.write_bytes(b'' if kept == 'new' else WHOLE[:-10])  # as if killed in the last line
-    before, _ = resumed(path, HEAD, tictactoe).unwrap()
+def test_lines_written_since_reading_are_left_alone(path):
+    path.write_bytes(WHOLE[:-10])
+    file = MatchFile.of(MATCH, tictactoe, path).unwrap()
     path.write_bytes(WHOLE)
-    with pytest.raises(OSError, match='another run has written to it meanwhile; nothing was'):
-        append_to(path, before, HEAD)
+    with pytest.raises(OSError, match='another run has written to it; nothing was written'):
+        file.play(None, print)
     assert path.read_bytes() == WHOLE
 
 
 def test_without_portalocker_the_extra_is_named(path, monkeypatch):
     monkeypatch.setitem(sys.modules, 'portalocker', None)
     with pytest.raises(ImportError, match=r"pip install 'fmcts\[matches\]'"):
-        append_to(path, read(path).unwrap(), HEAD)
+        play(path)
     assert path.read_bytes() == WHOLE
+
+
+# ---- as a result ----
+
+
+def test_a_file_is_loaded_as_a_result(path):
+    found = load(path).unwrap()
+    assert found.games == GAMES
+    assert (found.wins, found.match.names) == (play_match(MATCH).wins, ('first', 'second'))
+    assert repr(found) == '<MatchResult first against second, 4 games: 2 won, 0 drawn, 2 lost>'
+    with pytest.raises(TypeError, match='the bot first is known by its name only'):
+        found.match.first(tictactoe.start, RNG)
+    described = evolve(MATCH, first=mcts(Search(20)), names=('mcts:20', 'random'))
+    path.write_bytes(in_file(described, play_match(described).games))
+    assert load(path).unwrap() == play_match(described)
+    path.write_bytes(b'notes\n')
+    assert load(path).failure() == f'{path}: line 1 is not an object of JSON'

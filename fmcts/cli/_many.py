@@ -1,0 +1,367 @@
+"""What commands that play many games share: options, files, executors, printed results."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import wraps
+from json import dumps
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TypeVar, cast
+
+import click
+from attrs import frozen
+from returns.pipeline import is_successful
+
+from fmcts._arguments import amount, cut, shown
+from fmcts._content.elsewhere import OtherCodeError
+from fmcts._extras import loaded
+from fmcts.cli import _types as types
+from fmcts.cli._progress import Progress
+from fmcts.cli._screen import page as show_page
+from fmcts.cli._types import COUNT, NUMBER, Generator, accepted, require
+from fmcts.errors import MoveLimitError
+from fmcts.games import GameModule
+from fmcts.matches import Match, MatchResult, PlayedGame, Sprt
+from fmcts.matches._lines import follow, in_text
+from fmcts.matches._running import UnsentError, players
+from fmcts.matches._tables import Table
+from fmcts.matches._writing import MatchFile
+from fmcts.notices import info
+from fmcts.rng import format as format_rng
+from fmcts.view._parts import Part
+
+F = TypeVar('F', bound=Callable[..., Any])
+
+GAMES: Final = 100
+ADDRESS: Final = types.Parsed('ADDRESS', str)
+PICTURE: Final = types.to_file('.png', '.svg')
+ZIP: Final = types.to_file('.zip', new=False, name='FILE.zip')
+BY_TIME: Final = 'Time of a tree search for a move, in place of its iterations, which are recorded.'
+IN_FOLDER: Final = ('FOLDER', 'Keep one file per match; resume an interrupted run.')
+NAMED: Final = re.compile(r'([^=:,]*[^=:,\s][^=:,]*)=(.+)')
+"""NAME=SPEC; an option of a SPEC comes after a colon."""
+LONGEST: Final = 160  # characters of an error message from another library
+ANSWER: Final = 5  # seconds that a scheduler has to answer
+
+
+def to_named(text: str) -> Any:
+    """Return the name to print and the bot that is given as SPEC or as NAME=SPEC."""
+    named = NAMED.fullmatch(text)
+    name, spec = (named[1], named[2]) if named else (text, text)
+    return types.to_bot(spec).map(lambda bot: (name.strip(), bot))
+
+
+NAMED_BOT: Final = types.Parsed('[NAME=]SPEC', to_named)
+
+
+def to_sprt(text: str) -> Sprt:
+    """Return the test that --sprt names.
+
+    :raises ValueError: it is not one.
+    """
+    numbers = 'expected two numbers such as 0,20, the larger last'
+    try:
+        low, high = map(float, text.split(','))
+    except ValueError:
+        raise ValueError(f'{numbers}: not {shown(text)}') from None
+    try:
+        return Sprt(low, high)
+    except ValueError as error:
+        raise ValueError(f'{numbers}: {error}') from None
+
+
+SPRT: Final = types.Parsed('ELO0,ELO1', to_sprt)
+
+
+@frozen
+class Run:
+    """The options of a command that plays many games; `options` are those of each match."""
+
+    game: GameModule
+    engine: str
+    rng: Generator
+    jobs: int
+    move_limit: float | None
+    dask: str | None
+    out: Path | None
+    plot: Path | None
+    bundle: Path | None
+    form: str
+    options: Mapping[str, Any]
+
+    def match(self, first: Any, second: Any, names: tuple[str, str], **options: Any) -> Match:
+        """Return a match of this run.
+
+        :raises UsageError: its options contradict each other.
+        """
+        given = {'rng': self.rng, **self.options, **options}
+        try:
+            return Match(first=first, second=second, start=self.game.start, names=names, **given)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    def play(
+        self, matches: Sequence[Match], *, in_folder: bool = True
+    ) -> tuple[tuple[MatchResult, ...], float]:
+        """Play the matches, with files in a folder or in one file; return results and seconds."""
+        began = monotonic()
+        with self._executor() as executor, Progress() as progress:
+            watch = _scores(progress, matches)
+            files = self._files(matches, in_folder=in_folder)
+            sources = self._sources(matches)
+            results = tuple(file.play(executor, watch) for file in files)
+        for result in results:
+            if len(result.games) > 2 * result.distinct:
+                one, two = result.match.names
+                info(
+                    f'{one} against {two}: {amount(len(result.games), "game")}, '
+                    f'{result.distinct} of them different: repeated games prove nothing more; '
+                    'give --opening-plies or --opening'
+                )
+        if self.bundle is not None:
+            from fmcts.cli._bundle import write_bundle  # noqa: PLC0415 - few matches have one
+
+            records = [file.content(it.games) for file, it in zip(files, results, strict=True)]
+            write_bundle(self.bundle, records, sources)
+        return results, monotonic() - began
+
+    def _files(self, matches: Sequence[Match], *, in_folder: bool) -> list[MatchFile]:
+        """Return the matches with their files: numbered ones in a folder, or one file.
+
+        All files are read before any is written.
+
+        :raises UsageError: a file is from another match, or the folder is not a folder.
+        :raises OSError: the folder does not exist and cannot be created.
+        """
+        out = self.out
+        if in_folder and out is not None and out.exists() and not out.is_dir():
+            raise click.UsageError(f'{out}: is not a folder; each match needs a file in it')
+        files = []
+        for number, match in enumerate(matches, 1):
+            path = out / f'{number}.jsonl' if in_folder and out is not None else out
+            file = accepted(MatchFile.of(match, self.game, path))
+            if path is not None and (unknown := file.unknown):
+                info(f'{path}: cannot be resumed if interrupted: {unknown}')
+            files.append(file)
+        if in_folder and out is not None:
+            out.mkdir(exist_ok=True)
+        return files
+
+    def _sources(self, matches: Sequence[Match]) -> dict[str, bytes]:
+        """Return the user's modules that the game and the bots are made of, for a bundle."""
+        if self.bundle is None:
+            return {}
+        from fmcts.cli._bundle import sources_of  # noqa: PLC0415 - few matches have one
+
+        return sources_of({self.game.name, *(name for match in matches for name in match.names)})
+
+    @contextmanager
+    def _executor(self) -> Iterator[Executor | None]:
+        """Yield Dask's executor if an address is given, else one with `jobs` processes."""
+        if self.dask is not None:
+            with dask_client(self.dask) as client:
+                yield client.get_executor(pure=False)
+            return
+        with players(None, self.jobs, self.move_limit) as there:
+            try:
+                yield there
+            except (BrokenProcessPool, MoveLimitError, OtherCodeError, UnsentError) as error:
+                raise click.UsageError(str(error)) from None
+
+    def show(
+        self,
+        page: Callable[[], Part],
+        table: Callable[[], Table],
+        values: Callable[[], Mapping[str, object]],
+        seconds: float,
+        summary: Callable[[], Table] | None = None,
+    ) -> None:
+        """Print the results; in JSON only `seconds` and `jobs` differ between two runs.
+
+        `summary` is what `--table` prints, the table if left out.
+        """
+        match self.form:
+            case 'page':
+                show_page(page())
+            case 'json':
+                tail = {'rng': format_rng(self.rng), 'seconds': round(seconds, 3)}
+                print(dumps({'game': self.game.name, **values(), **tail, 'jobs': self.jobs}))
+            case 'csv':
+                print(table().to_csv(), end='')
+            case 'markdown':
+                print((summary or table)().to_markdown(), end='')
+            case 'latex':
+                print((summary or table)().to_latex(), end='')
+
+    def draw(self, picture: Callable[[Any], Any]) -> None:
+        """Save the picture if one is requested; `picture` receives the module of plots."""
+        if self.plot is not None:
+            from fmcts.matches import plots  # noqa: PLC0415 - matplotlib takes a second
+
+            plots.saved(picture(plots), self.plot)
+
+
+def many_games(out: str, what: str, *, by_time: bool = True) -> Callable[[F], F]:
+    """Add GAME and the options of commands that play many games; the command receives a `Run`.
+
+    :param out: the metavar of --out, and `what` its help.
+    """
+    shared = (
+        click.argument('game', metavar='GAME', type=types.GAME, is_eager=True),
+        types.option('--games', NUMBER, 'An even number.', default=GAMES),
+        types.option('--opening-plies', NUMBER, 'Random moves at the start of each game.'),
+        types.option('--opening', types.WORDS, 'Moves to start from; repeatable.', multiple=True),
+        types.option('--keep-trees', None, 'Tree searches reuse their previous tree.'),
+        types.option('--move-limit', types.SECONDS, 'Seconds a bot may take for a move.'),
+        types.option('--jobs', COUNT, 'Processes that play.', default=1),
+        types.option('--dask', ADDRESS, 'A Dask scheduler, or local.'),
+        types.option('--bundle', ZIP, 'Write all that fmcts verify needs.'),
+        types.option('--plot', PICTURE, 'Draw the result, .png or .svg.'),
+        click.option(
+            '--table',
+            metavar='markdown|latex',
+            type=click.Choice(('markdown', 'latex')),
+            help='Print a table for a paper.',
+        ),
+        click.option('--csv', 'as_csv', is_flag=True, help='Print comma-separated values.'),
+        types.json,
+    )
+    own = (types.option('--time', types.SECONDS, BY_TIME),) if by_time else ()
+    kept = types.option('--out', types.to_file(new=False, name=out), what)
+    options = (*shared, *own, types.generator, kept, types.engine)
+
+    def add(command: F) -> F:
+        @wraps(command)
+        def parsed(**given: Any) -> Any:
+            own = {name: given.pop(name) for name in OWN if name in given}
+            return command(run=run_of(given), **own)
+
+        for option in reversed(options):
+            parsed = option(parsed)
+        return cast('F', parsed)
+
+    return add
+
+
+OWN: Final = ('bots', 'sprt', 'pattern', 'spec', 'budgets', 'against')
+"""What the commands have beside the options that they share."""
+
+
+def run_of(given: dict[str, Any]) -> Run:
+    """Return the run with the options of a command.
+
+    :raises UsageError: options exclude each other, or a library is missing.
+    """
+    forms = {'--json': given.pop('as_json'), '--csv': given.pop('as_csv')}
+    table = given.pop('table')
+    asked = [name for name, there in {**forms, '--table': table}.items() if there]
+    excluded = [asked] * (len(asked) > 1)
+    if given['dask'] is not None:
+        excluded += [['--jobs', '--dask']] * (given['jobs'] != 1)
+        excluded += [['--move-limit', '--dask']] * (given['move_limit'] is not None)
+    for one, two, *_ in excluded:
+        raise click.UsageError(f'{one} and {two} exclude each other: give one of them')
+    for needed, library, extra in (
+        (table, 'tabulate', 'matches'),
+        (given['out'], 'portalocker', 'matches'),
+        (given['plot'], 'matplotlib', 'plot'),
+    ):
+        if needed is not None:
+            require(library, extra)
+    seconds = given.pop('time', None)
+    options = {
+        'games': given.pop('games'),
+        'opening_plies': given.pop('opening_plies') or 0,
+        'openings': _openings(given['game'], given.pop('opening')),
+        'keep_trees': given.pop('keep_trees'),
+        **({} if seconds is None else {'seconds': seconds}),
+    }
+    return Run(**given, form=table or (asked or ['--page'])[0][2:], options=options)
+
+
+def _openings(game: GameModule, lines: Sequence[str]) -> tuple[tuple[Any, ...], ...] | None:
+    found = []
+    for number, line in enumerate(lines, 1):
+        known = follow(game.start, [move.strip() for move in line.split(',')], in_text(game))
+        if not is_successful(known):
+            raise click.UsageError(f'opening {number}: {known.failure()}')
+        found.append(known.unwrap().moves)
+    return tuple(found) or None
+
+
+def _scores(progress: Progress, matches: Sequence[Match]) -> Callable[[PlayedGame], None]:
+    """Return a function that shows the score after each game of several matches."""
+    rest, total = iter(matches), sum(match.games for match in matches)
+    names, points, played, done = ('', ''), 0.0, 0, 0
+
+    def show(game: PlayedGame) -> None:
+        nonlocal names, points, played, done
+        if game.number == 0:
+            names, points, played = next(rest).names, 0.0, 0
+        points, played, done = points + game.points, played + 1, done + 1
+        one, two = names
+        progress.watching(f'{one} {points:g} : {played - points:g} {two}', total)(done)
+
+    return show
+
+
+@contextmanager
+def dask_client(address: str) -> Iterator[Any]:
+    """Yield a client of the scheduler at an address, or of a new cluster on this machine.
+
+    :raises UsageError: none answers; a client alone would wait for ever for another server.
+    """
+    distributed = loaded('distributed', '--dask needs', 'fmcts[dask]')
+    try:
+        if address == 'local':
+            cluster = distributed.LocalCluster(threads_per_worker=1, dashboard_address=':0')
+            client = distributed.Client(cluster, timeout=ANSWER)
+        else:
+            _expect_answer(address)
+            client = distributed.Client(address, timeout=ANSWER)
+    except Exception as error:  # noqa: BLE001 - what answers there may be anything
+        said = cut(f'{type(error).__name__}: {error}', LONGEST)
+        why = f'--dask {address}: no scheduler answers at this address: {said}'
+        raise click.UsageError(why) from None
+    with client:
+        yield client
+
+
+def _expect_answer(address: str) -> None:
+    import asyncio  # noqa: PLC0415 - only Dask needs it
+
+    from distributed.comm import connect  # noqa: PLC0415 - only Dask needs it
+
+    async def ask() -> None:
+        asked = connect(address, timeout=ANSWER)
+        (await asyncio.wait_for(asked, ANSWER + 1)).abort()
+
+    try:
+        asyncio.run(ask())
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or f'no answer within {ANSWER} s') from None
+
+
+# ---- results ----
+
+
+def rounded(number: float) -> float | None:
+    """Return a number for JSON; infinities are `null`."""
+    return round(number, 6) if math.isfinite(number) else None
+
+
+def figures(result: MatchResult, *names: str) -> dict[str, object]:
+    """Return these attributes of a result as values for JSON."""
+
+    def in_json(value: Any) -> object:
+        if isinstance(value, tuple):
+            return [*map(rounded, value)]
+        return rounded(value) if isinstance(value, float) else value
+
+    return {name: in_json(getattr(result, name)) for name in names}

@@ -1,0 +1,458 @@
+"""Types of click for games, positions, bots and generators, and the options that commands share.
+
+A type parses a word once; what is wrong with it is an error of click, in one line. Effects are
+those of reading a board, and of importing a user's module (`MODULE:NAME`).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import textwrap
+from collections.abc import Callable, Iterable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+
+import attrs
+import click
+from returns.iterables import Fold
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from fmcts._arguments import LIST, cut, shown
+from fmcts._running.registry import ENGINES
+from fmcts._running.timed import check_seconds
+from fmcts.bots._bot import AnalysingBot
+from fmcts.bots._presets import RECIPES, AnyBot, Human
+from fmcts.bots._solving import AlphaBetaBot
+from fmcts.bots._treesearch import MctsBot
+from fmcts.bots.montecarlo import MonteCarlo
+from fmcts.cli._named import named_game, named_player
+from fmcts.game import GameState, chances_of, given_winner, options_of
+from fmcts.games import FAMILIES, GAMES, GameModule, Unwritten, written
+from fmcts.games.boards import ended, outcome
+from fmcts.rng import SplitMix, StdGen, parse as parse_rng
+from fmcts.search._description import Search
+
+Generator: TypeAlias = SplitMix | StdGen
+if TYPE_CHECKING:
+    ParamType: TypeAlias = click.ParamType[Any]  # without parameters before click 8.4
+else:
+    ParamType = click.ParamType
+
+F = TypeVar('F', bound=Callable[..., Any])
+T = TypeVar('T')
+
+DONE, NEGATIVE, BAD_INPUT = 0, 1, 2
+DEFAULT_SEED: Final = 0
+PATH_SHOWN: Final = 200  # characters of a file name to quote
+LONGEST_BOARD: Final = 100_000  # bytes; a real board has some hundred
+
+
+class EndedError(click.ClickException):
+    """The end of a run, with this exit code and possibly a message to print."""
+
+    def __init__(self, code: int, message: str = '') -> None:
+        super().__init__(message)
+        self.exit_code = code  # type: ignore[misc]  # as click documents
+
+
+def accepted(parsed: Result[T, str]) -> T:
+    """Return the value of a result.
+
+    :raises UsageError: it is a failure: bad input.
+    """
+    if is_successful(parsed):
+        return parsed.unwrap()
+    raise click.UsageError(parsed.failure())
+
+
+def require(library: str, extra: str) -> None:
+    """Raise UsageError if a library is not installed; called before games are played."""
+    if not importlib.util.find_spec(library):
+        raise click.UsageError(f'this needs {library}: install fmcts[{extra}]')
+
+
+# ---- games, moves and boards ----
+
+
+@attrs.frozen
+class Position:
+    """The position a command starts from: `moves` of `game` lead over `before` to `state`.
+
+    A board that was read has no moves and no `before`.
+    """
+
+    game: GameModule
+    state: GameState[int]
+    moves: tuple[int, ...] = ()
+    before: GameState[int] | None = None
+
+
+def play_line(position: Position, words: Iterable[str]) -> Result[Position, str]:
+    """Return the position after more moves, or which of them is not legal."""
+    game = position.game
+    for number, word in enumerate(words, 1):
+        found = read_legal(game, position.state, word)
+        if not is_successful(found):
+            return Failure(f'move {number}: {found.failure()}')
+        before, move = position.state, found.unwrap()
+        position = Position(game, before.play(move), (*position.moves, move), before)
+    return Success(position)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words between commas; none of an empty text."""
+    return text.split(',') if text.strip() else []
+
+
+def read_legal(
+    game: GameModule, state: GameState[int], word: str, hint: str = ''
+) -> Result[int, str]:
+    """Return the legal move that `word` names, or an error; `hint` is for unknown words."""
+    if isinstance(game, Unwritten):
+        return game.read_move(state, word).alt(lambda why: why + hint)
+    found = game.parse_move(word).alt(lambda why: why + hint)
+    if not is_successful(found) or found.unwrap() in state.moves:
+        return found
+    name = game.format_move(found.unwrap())
+    if state.over:
+        return Failure(f'{name} is illegal: the game is over, {outcome(given_winner(state))}')
+    legal = ', '.join(map(game.format_move, state.moves))
+    return Failure(f'{name} is illegal: the legal moves are {legal}')
+
+
+def to_running(position: Position) -> Result[Position, str]:
+    """Return the position if a player is to move."""
+    if position.state.over:
+        result = ended(position.state)
+        return Failure(f'the game is over, {result}: there is no move to search for')
+    if chances_of(position.state):
+        outcomes = cut(', '.join(map(written, options_of(position.state))), LIST)
+        return Failure(f'chance moves here: give the outcome by --moves, one of {outcomes}')
+    return Success(position)
+
+
+def read_board(path: str) -> str:
+    """Return the text of the file at `path`, or of standard input if `path` is `-`.
+
+    :raises ValueError: it cannot be read, or is not text; the message names it.
+    """
+    name = 'standard input' if path == '-' else cut(path, PATH_SHOWN)
+    if path == '-' and sys.stdin is None:
+        raise ValueError(f'{name}: cannot be read: standard input is closed')
+    try:
+        if path == '-':
+            raw = sys.stdin.buffer.read(LONGEST_BOARD + 1)
+        else:
+            with Path(path).open('rb') as file:
+                raw = file.read(LONGEST_BOARD + 1)
+        if len(raw) > LONGEST_BOARD:
+            raise ValueError(f'{name}: is not a board: it has more than {LONGEST_BOARD} bytes')
+        return raw.decode('utf-8-sig')
+    except OSError as error:
+        raise ValueError(f'{name}: cannot be read: {error.strerror or error}') from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f'{name}: is not text: byte {error.start + 1} is not UTF-8') from None
+
+
+# ---- types ----
+
+
+class Parsed(ParamType):
+    """A type whose values a function makes of text; it returns a `Result` or raises ValueError."""
+
+    def __init__(self, name: str, parse: Callable[[str], Any]) -> None:
+        self.name = name
+        self.parse = parse
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value of a word."""
+        if not isinstance(value, str):
+            return value
+        try:
+            found = self.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        if not isinstance(found, Result):
+            return found
+        return found.unwrap() if is_successful(found) else self.fail(found.failure(), param, ctx)
+
+
+class Game(Parsed):
+    """A game: one of the library, a family with sizes, or MODULE:NAME."""
+
+    def __init__(self) -> None:
+        super().__init__('GAME', named_game)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        """Return the games that start with `incomplete`."""
+        del ctx, param
+        names = (*GAMES, *(family.example for family in FAMILIES.values()))
+        return [
+            click.shell_completion.CompletionItem(name)
+            for name in names
+            if name.startswith(incomplete)
+        ]
+
+
+@attrs.frozen
+class Spec:
+    """A bot or person as named by a SPEC, and that text."""
+
+    text: str
+    player: AnyBot | Human
+
+    def on(self, engine: str) -> AnyBot | Human:
+        """Return the player; a bot that searches runs on `engine`."""
+        if isinstance(self.player, MctsBot | MonteCarlo | AlphaBetaBot):
+            return attrs.evolve(self.player, engine=engine)
+        return self.player
+
+    def bot(self, engine: str) -> AnyBot:
+        """Return the bot that is named, which is not a person."""
+        return cast('AnyBot', self.on(engine))
+
+    @property
+    def search(self) -> Search:
+        """The search of the tree search that is named."""
+        return cast('MctsBot', self.player).search
+
+
+def to_player(text: str) -> Result[Spec, str]:
+    """Return the bot or person that SPEC names."""
+    return named_player(text).map(lambda player: Spec(text.strip(), player))
+
+
+def to_bot(text: str) -> Result[Spec, str]:
+    """Return the bot that SPEC names; refuse a person."""
+    found = to_player(text)
+    if is_successful(found) and isinstance(found.unwrap().player, Human):
+        bots = ', '.join(name for name in RECIPES if name != 'human')
+        return Failure(
+            f"bot 'human' is a person, who can only play in `fmcts play`: use one of: {bots}"
+        )
+    return found
+
+
+def to_search(text: str) -> Result[Spec, str]:
+    """Return the tree search that SPEC names."""
+    found = to_bot(text)
+    if is_successful(found) and not isinstance(found.unwrap().player, MctsBot):
+        return Failure(f'{shown(text)} is not a tree search: expected one, such as mcts:1000')
+    return found
+
+
+def to_seed(text: str) -> SplitMix:
+    """Return the generator of a seed.
+
+    :raises ValueError: it is not a seed.
+    """
+    digits = text.removeprefix('-')
+    try:
+        if digits.isascii() and digits.isdecimal() and len(digits) <= 20:
+            return SplitMix.from_seed(int(text))
+    except ValueError:
+        pass  # out of range
+    raise ValueError(f'{shown(text)}: expected a whole number in -2**63 .. 2**64 - 1')
+
+
+def to_seconds(text: str) -> float:
+    """Return a number of seconds.
+
+    :raises ValueError: it is not a finite number above 0.
+    """
+    try:
+        return check_seconds('', float(text))
+    except ValueError:
+        raise ValueError(
+            f'expected a finite number of seconds above 0, not {shown(text)}'
+        ) from None
+
+
+def to_file(*suffixes: str, new: bool = True, name: str = 'FILE') -> Parsed:
+    """Return the type of a file to write; nothing is written over another one unless not `new`."""
+
+    def parse(text: str) -> Path:
+        path = Path(text)
+        if suffixes and path.suffix.lower() not in suffixes:
+            raise ValueError(f'expected a {" or ".join(suffixes)} file, not {shown(text)}')
+        if not text or not path.parent.is_dir():
+            raise ValueError(f'there is no folder {path.parent}' if text else 'expected a file')
+        if new and path.exists():
+            raise ValueError('there is such a file; name a new one')
+        return path
+
+    return Parsed(name, parse)
+
+
+COUNT: Final = click.IntRange(1)
+NUMBER: Final = click.IntRange(0)
+GAME: Final = Game()
+BOT: Final = Parsed('SPEC', to_bot)
+PLAYER: Final = Parsed('SPEC', to_player)
+SEARCH: Final = Parsed('SPEC', to_search)
+SECONDS: Final = Parsed('SECONDS', to_seconds)
+SEED: Final = Parsed('N', to_seed)
+RNG: Final = Parsed('TEXT', parse_rng)
+FILE: Final = Parsed('FILE', str)
+WORDS: Final = Parsed('A,B,...', str)
+"""Words between commas, read later: which are accepted depends on other options."""
+
+
+class Moves(ParamType):
+    """Moves of the game, which is parsed before, in its own notation: the position after them."""
+
+    name = 'A,B,...'
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the position."""
+        game = cast('click.Context', ctx).params['game']
+        found = play_line(Position(game, game.start), words_of(value))
+        return found.unwrap() if is_successful(found) else self.fail(found.failure(), param, ctx)
+
+
+# ---- commands ----
+
+
+def command(name: str, about: str, *examples: str, lists: str = '') -> Callable[[F], click.Command]:
+    """Return a decorator that makes a command of a function.
+
+    :param about: the line of the command in `fmcts --help`.
+    :param examples: command lines for its help.
+    :param lists: what is listed before them: `games`, `bots` (and games), or nothing.
+    """
+    before = {'': '', 'games': f'{games_in_words()}\n\n', 'bots': f'{names_in_words()}\n\n'}[lists]
+    return click.command(name, short_help=about, epilog=before + in_lines(*examples))
+
+
+def option(
+    name: str, kind: click.ParamType[Any] | None, about: str, **more: Any
+) -> Callable[[F], F]:
+    """Return an option with a value, or a switch if it has no `kind`; a default is shown."""
+    if kind is None:
+        return click.option(name, is_flag=True, help=about, **more)
+    shows = more.get('default') is not None
+    called = 'N' if isinstance(kind, click.IntRange) else kind.name
+    return click.option(name, type=kind, metavar=called, show_default=shows, help=about, **more)
+
+
+# ---- options ----
+
+
+def position(command: F) -> F:
+    """Add GAME, --moves and --board; the command receives a `Position`."""
+
+    @click.argument('game', metavar='GAME', type=GAME, is_eager=True)
+    @option('--moves', Moves(), "The moves played so far, in the game's own notation.")
+    @option('--board', FILE, 'A file with the position as `show` prints it; - is standard input.')
+    @wraps(command)
+    def parsed(game: GameModule, moves: Position | None, board: str | None, **given: Any) -> Any:
+        if moves is not None and board is not None:
+            raise click.UsageError('--moves and --board exclude each other: give one of them')
+        named = [given.get('first'), given.get('second'), *given.get('specs', ())]
+        if board == '-' and any(it is not None and isinstance(it.player, Human) for it in named):
+            both = '--board - and human both read standard input: give the board in a file'
+            raise click.UsageError(both)
+        if board is None:
+            return command(position=moves or Position(game, game.start), **given)
+        try:
+            text = read_board(board)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        name = 'standard input' if board == '-' else cut(board, PATH_SHOWN)
+        state = accepted(game.parse(text).alt(lambda why: f'{name}: {why}'))
+        return command(position=Position(game, state), **given)
+
+    return cast('F', parsed)
+
+
+def generator(command: F) -> F:
+    """Add --seed and --rng; the command receives a generator `rng`."""
+
+    @option('--seed', SEED, f'Seed of the SplitMix generator.  [default: {DEFAULT_SEED}]')
+    @option(
+        '--rng',
+        RNG,
+        'A generator: splitmix:SEED, splitmix:STATE:GAMMA, stdgen:SEED or stdgen:S1:S2.',
+    )
+    @wraps(command)
+    def parsed(seed: SplitMix | None, rng: Generator | None, **given: Any) -> Any:
+        if seed is not None and rng is not None:
+            raise click.UsageError('--seed and --rng exclude each other: give one of them')
+        return command(rng=rng or seed or SplitMix.from_seed(DEFAULT_SEED), **given)
+
+    return cast('F', parsed)
+
+
+def to_root_moves(
+    position: Position, bot: AnyBot, text: str | None
+) -> Result[tuple[int, ...] | None, str]:
+    """Return the comma-separated moves in `text`, among which `bot` must choose; `None` for all."""
+    if text is None:
+        return Success(None)
+    if not isinstance(bot, AnalysingBot | AlphaBetaBot):
+        return Failure('--root-moves needs a bot that compares moves, such as mc, mcts or perfect')
+    found = [read_legal(position.game, position.state, word) for word in text.split(',')]
+    return Fold.collect(found, Success(())).alt(lambda why: f'--root-moves: {why}')
+
+
+time: Final = option(
+    '--time',
+    SECONDS,
+    'Seconds a tree search may take, instead of a number of iterations; the output includes the '
+    'number that finds the same.',
+)
+engine: Final = click.option(
+    '--engine',
+    metavar='NAME',
+    type=click.Choice(('auto', *ENGINES)),
+    default='auto',
+    show_default=True,
+    help=f'The engine to search with: {", ".join(("auto", *ENGINES))}. All give the same result.',
+)
+json: Final = click.option('--json', 'as_json', is_flag=True, help='Print one line of JSON.')
+
+
+# ---- help ----
+
+
+def games_in_words() -> str:
+    """Return the list of games for the help."""
+    width = max(len(family.pattern) for family in FAMILIES.values())
+    families = [
+        f'  {family.pattern:<{width}}  {family.about} ({family.example})'
+        for family in FAMILIES.values()
+    ]
+    return '\n'.join(
+        (
+            '\b',
+            f'Games (GAME): {", ".join(GAMES)}, or with sizes',
+            *families,
+            '  MODULE:NAME of your own (see "Games" in the documentation)',
+        )
+    )
+
+
+def names_in_words() -> str:
+    """Return the list of games and bots' names for the help; `fmcts bots` describes the bots."""
+    names = textwrap.wrap(', '.join(RECIPES), 76, break_on_hyphens=False)
+    return '\n'.join(
+        (
+            f'{games_in_words()}\n',
+            '\b',
+            'Bots (SPEC): NAME:NUMBER,OPTION=VALUE,... where all but the name may be left out;',
+            "'fmcts bots' describes each one. The names are",
+            *(f'  {line}' for line in names),
+            '  MODULE:NAME of your own; a tree search also with a number and those of its method:',
+            '  mymodule:search:500,c=0.4',
+        )
+    )
+
+
+def in_lines(*lines: str) -> str:
+    """Return example commands for the end of a help text."""
+    return '\n'.join(('\b', 'Examples:', *(f'  {line}' for line in lines)))
