@@ -142,9 +142,12 @@ def _end_of(error: BaseException) -> EndedError | None:
     where = None if isinstance(error, REFUSALS) else in_own_code(error)
     if where is not None or isinstance(error, (*REFUSALS, *LACKING)):
         return EndedError(BAD_INPUT, where or str(error))
-    if isinstance(error, ImportError):  # for example for lack of memory
-        return EndedError(NEGATIVE, f'cannot load a library: {cut(str(error), LONGEST)}')
-    return None
+    if not isinstance(error, ImportError):
+        return None
+    first: BaseException = error  # for example for lack of memory; libraries wrap it in long ones
+    while before := first.__cause__ or first.__context__:
+        first = before
+    return EndedError(NEGATIVE, f'cannot load a library: {cut(str(first), LONGEST)}')
 
 
 def run(words: Sequence[str]) -> int:
