@@ -130,7 +130,7 @@ class Code:
     folder: Final = pathlib.Path(tempfile.mkdtemp())
     made: int = 0
 
-    def __init__(self, loops: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
+    def __init__(self, loop: str, parts: Sequence[Any], exported: Sequence[str]) -> None:
         Code.made += 1
         rules, *others = parts or [NO_GAME]
         texts = [*rules, *others] if isinstance(rules, list) else [rules, *others]
@@ -145,7 +145,7 @@ class Code:
             compile_natively(
                 '-shared',
                 '-Wl,-Bsymbolic',
-                *map(made_of_loop, loops.split()),
+                made_of_loop(loop),
                 *files,
                 '-o',
                 library,
@@ -187,7 +187,7 @@ def made_of_rules(game: int) -> str:
 def put_in_place() -> None:
     """Let the engine use the classes above, and small arrays."""
     from fmcts._linked import batches, codes, engine, link, numbas
-    from fmcts._linked.tree import arena, code
+    from fmcts._linked.tree import arena
     from fmcts.games import GAMES as KNOWN
     from fmcts.rules import rules_of
     from fmcts.solve import _linked as solver
@@ -212,7 +212,7 @@ def put_in_place() -> None:
 
     state_of = engine.state_of
     engine.state_of = batches.state_of = apart
-    link.Code = code.Code = solver.Code = Code
+    link.Code = arena.Code = solver.Code = Code
     numbas.Compiler = Compiler
     codes.rules_of = rules_code
     engine.LEVELS = batches.LEVELS = 4

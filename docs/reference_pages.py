@@ -276,7 +276,7 @@ def _mathematics(kind: type) -> Iterator[str]:
     """Yield the score of a method as MathML, if it can be traced and fits on a line."""
     from latex2mathml.converter import convert
 
-    from fmcts._linked.formulas import formula_of_method
+    from fmcts._linked.functions import formula_of_method
     from fmcts.view.formulas import latex
 
     found = formula_of_method(kind(), 'score')

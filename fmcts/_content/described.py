@@ -9,15 +9,14 @@ a file, is not included.
 
 from __future__ import annotations
 
-import dis
 import enum
 import functools
 import hashlib
 import importlib.util
 import sys
 import types
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias
 
 import attrs
 
@@ -226,8 +225,6 @@ class _Content:
 
 def _parts_of(value: Any, called: str) -> Iterator[tuple[str, object]]:
     kind = type(value)
-    if isinstance(value, types.CodeType):
-        _check_imports(value)
     for known, names in PARTS:
         if isinstance(value, known):
             yield from ((name, getattr(value, name, None)) for name in names)
@@ -243,14 +240,6 @@ def _parts_of(value: Any, called: str) -> Iterator[tuple[str, object]]:
     else:
         yield 'class', kind
         yield from _fields_of(value) if _is_own_attrs(kind) else stored_of(value, called)
-
-
-def _check_imports(code: types.CodeType) -> None:
-    steps = [step for step in dis.get_instructions(code) if step.opname != 'EXTENDED_ARG']
-    for level, _, step in zip(steps, steps[1:], steps[2:], strict=False):
-        if step.opname == 'IMPORT_NAME' and (level.argval or not _versioned(step.argval)):
-            module = '.' * level.argval + step.argval
-            raise UnknownValueError(f'{module}, imported within {code.co_name}')
 
 
 def _referred(function: types.FunctionType) -> Iterator[tuple[str, object]]:
@@ -319,3 +308,40 @@ def stored_of(value: Any, called: str = '') -> list[tuple[str, object]]:
     if getattr(made, '__name__', '') != '__newobj__' or given != (kind,):
         parts = [('made', made), ('given', given), *parts]
     return parts
+
+
+# ---- work in other processes, which import modules again and may find other code there ----
+
+Texts: TypeAlias = tuple[tuple[str, str | None], ...]
+"""What each value is called, and its text; `None` for a value that has none."""
+
+SAME: Final = 64  # texts of which a process remembers that they are its own
+
+_same: Final[set[Texts]] = set()
+
+
+class OtherCodeError(TypeError):
+    """Raised in a process where a value differs from the program's."""
+
+
+def texts_of(values: Mapping[str, object]) -> Texts:
+    """Return the texts of values by what they are called, for comparison in another process."""
+    texts = ((called, content_of(value)) for called, value in values.items())
+    return tuple((called, text if isinstance(text, str) else None) for called, text in texts)
+
+
+def expect_same(values: Mapping[str, object], texts: Texts) -> None:
+    """Check once that the values are the same in this process; later their memories may differ.
+
+    :raises OtherCodeError: they differ from those that gave the texts.
+    """
+    if texts in _same:
+        return
+    for (called, here), (_, there) in zip(texts_of(values), texts, strict=True):
+        if here != there:
+            raise OtherCodeError(
+                f'{called} is different in other processes, which import its module again'
+            )
+    if len(_same) == SAME:
+        _same.clear()
+    _same.add(texts)

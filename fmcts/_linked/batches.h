@@ -83,7 +83,7 @@ INLINE i32 descend_once(Batch *batch) {
 }
 
 /* Descend until there are `most` descents, or one meets a node that waits for the network. */
-void gather(Batch *batch) {
+INLINE void gather(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
   know_visits(s, batch->most - batch->done);
@@ -124,7 +124,7 @@ INLINE i32 write_priors(Batch *batch, const Descent *made, const i64 *p) {
 }
 
 /* Back up a batch, in the order of its descents; on an error `row` is the row of priors at fault. */
-void credit_batch(Batch *batch) {
+INLINE void credit_batch(Batch *batch) {
   Search *s = &batch->search;
   s->faults = fault;
   for (i64 each = 0; each < batch->done; each++) {

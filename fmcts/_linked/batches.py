@@ -5,32 +5,16 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from typing import Any, Final, Generic, NamedTuple, Self, cast
+from typing import Any, Final, NamedTuple, Self, cast
 
 import numpy as np
 from attrs import define, field
 
 from fmcts._engines import batched
-from fmcts._linked.engine import (
-    LEVEL,
-    NONE,
-    SLACK,
-    UNLIMITED,
-    Array,
-    I,
-    P,
-    State,
-    prepared,
-    state_of,
-)  # fmt: skip
-from fmcts._linked.link import Code
-from fmcts._linked.logarithms import logarithms
+from fmcts._linked.engine import LEVEL, NONE, Array, I, LinkedSession, P, State, begun
 from fmcts._linked.statuses import Fault, Status, error_of
-from fmcts._linked.structure import Structure
-from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.rng import R
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search._analysis import MoveStats
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
@@ -65,26 +49,11 @@ class Outputs(NamedTuple):
 
 
 @define
-class CompiledBatches(Generic[R]):
-    """A running search: machine code grows the tree in an array.
+class CompiledBatches(LinkedSession[R]):
+    """A search with a network. `steps` are the goals of the batches so far."""
 
-    `inner`: after a fault in a user's function, the same search in place, begun again, where Python
-    raises the user's own error. `steps` are the goals of the batches so far.
-    """
-
-    root: Node
-    search: Search
-    structure: Structure
-    arena: Arena
-    code: Code
-    rng: R
-    room: int
+    batch: Batch  # of which the state is the first part
     visits: int  # of the root
-    batch: Batch
-    kept: dict[str, Array]
-    prepared: int = -1  # `logs` and `by_visits` reach so many visits
-    ended: bool = False
-    inner: Any = None
     steps: list[tuple[int, int | None]] = field(factory=list)
 
     @property
@@ -109,14 +78,7 @@ class CompiledBatches(Generic[R]):
 
         Call `credit` next.
         """
-        if self.steps[-1:] != [(goal, forced)]:
-            self.steps.append((goal, forced))
-        if self.inner is None:
-            try:
-                return self._collected(goal, forced)
-            except Fault:
-                self._begin_in_place()
-        return np.empty((0, self.width), np.int64)
+        return collect_all([self], [(goal, forced)])[0]
 
     def _begin_in_place(self) -> None:
         """Let a search in place make the iterations before the present batch."""
@@ -130,15 +92,9 @@ class CompiledBatches(Generic[R]):
         asked = inner.collect(goal, forced)
         inner.credit(inner.answered(inner.batches.network, [asked])[0])
 
-    def _collected(self, goal: int, forced: int | None) -> Array:
-        self._start(goal, forced)
-        self.code.functions['gather'](ctypes.byref(self.batch))
-        return self._gathered()
-
     def _start(self, goal: int, forced: int | None) -> None:
         """Make ready for the descents of a batch."""
         batch, size, visits = self.batch, self.search.batch, self.visits
-        self._prepare(goal)
         most = min(goal - visits, size - visits % size)
         if len(self.kept['descents']) < most:
             self._reserve(most)
@@ -146,90 +102,40 @@ class CompiledBatches(Generic[R]):
         self.kept['asked'] = asked = np.empty((most, self.width), np.int64)
         batch.asked = asked.ctypes.data
         batch.most, batch.done, batch.waiting, batch.row = most, 0, 0, 0
-        batch.search.forced = -1 if forced is None else forced
-        self._point_to_tree()
+        self.state.forced = -1 if forced is None else forced
+        self.before_call(goal)
 
     def _gathered(self) -> Array:
         """Return the positions to evaluate, after a call that descended."""
-        while self._heed(self._taken_back()):
-            self._point_to_tree()
-            self.code.functions['gather'](ctypes.byref(self.batch))
+        while self.after_call():
+            self.before_call(0)
+            _call('gather_all', [self])
         return self.kept['asked'][: self.batch.waiting]
-
-    def _prepare(self, goal: int) -> None:
-        if goal <= self.prepared:
-            return
-        kept, state = self.kept, self.batch.search
-        self.prepared = goal = 2 * goal
-        state.point(kept, logs=logarithms(goal + 1, self.code))
-        if self.structure.method.counts:
-            more = np.zeros(goal + 2)
-            more[: len(kept['by_visits'])] = kept['by_visits'][: goal + 2]
-            state.point(kept, by_visits=more)
 
     def _reserve(self, most: int) -> None:
         """Make rows for `most` descents."""
-        kept, batch = self.kept, self.batch
-        width = self.width
-        kept['descents'], kept['leaves'] = (
-            np.zeros(most, DESCENT),
-            np.empty((most, width), np.int64),
-        )
-        kept['paths'] = np.empty((most, LEVEL * batch.search.levels), np.int32)
+        kept, width = self.kept, self.width
+        kept['descents'] = np.zeros(most, DESCENT)
+        kept['leaves'] = np.empty((most, width), np.int64)
+        kept['paths'] = np.empty((most, LEVEL * self.state.levels), np.int32)
         for name in ('descents', 'leaves', 'paths'):
-            setattr(batch, name, kept[name].ctypes.data)
+            setattr(self.batch, name, kept[name].ctypes.data)
 
-    def _point_to_tree(self) -> None:
-        arena, state = self.arena, self.batch.search
-        state.point(self.kept, words=arena.words)
-        state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
-
-    def _taken_back(self) -> int:
-        """Note what a call has added to the tree; return its status."""
-        arena, state = self.arena, self.batch.search
-        arena.used = state.used
-        arena.nodes += self.room - state.nodes_left
-        self.room = state.nodes_left
-        return int(state.status)
-
-    def _heed(self, status: int) -> bool:
-        """Heed the status of a call; return whether to call again."""
-        batch = self.batch
-        match status:
-            case Status.DONE | Status.WAITING:
-                return False
-            case Status.TREE_IS_FULL:
-                self.arena.grow()
-            case Status.PATH_IS_FULL:
-                paths = self.kept['paths']
-                self.kept['paths'] = np.concatenate((paths, np.empty_like(paths)), axis=1)
-                batch.search.levels *= 2
-                batch.paths = self.kept['paths'].ctypes.data
-            case Status.NODES_ARE_MADE | Status.RESOLVED:
-                self.ended = True
-                return False
-            case Status.FAULT:
-                raise Fault
-            case _:
-                raise error_of(status, self.root.state, self.search)
-        return True
+    def lengthen_paths(self) -> None:
+        """Make room for paths of `levels`, twice as many as before."""
+        paths = self.kept['paths']
+        self.kept['paths'] = np.concatenate((paths, np.empty_like(paths)), axis=1)
+        self.batch.paths = self.kept['paths'].ctypes.data
 
     def credit(self, outputs: Outputs) -> None:
         """Back up the batch, with the network's outputs for its positions."""
+        credit_all([self], [outputs])
+
+    def _credit_in_place(self) -> None:
         if self.inner is None:
-            try:
-                return self._credit(outputs)
-            except Fault:
-                self._begin_in_place()
+            self._begin_in_place()
         self._batch_in_place(*self.steps[-1])
         self.visits, self.ended = self.inner.visits, self.inner.ended
-        return None
-
-    def _credit(self, outputs: Outputs) -> None:
-        if self.batch.done:
-            self._take(outputs)
-            self.code.functions['credit_batch'](ctypes.byref(self.batch))
-            self._credited(outputs)
 
     def _take(self, outputs: Outputs) -> None:
         """Let the batch point to what the network said."""
@@ -238,11 +144,11 @@ class CompiledBatches(Generic[R]):
         batch.priors, batch.values = priors.ctypes.data, values.ctypes.data
         batch.widths = None if widths is None else widths.ctypes.data
         (batch.rows, batch.columns), batch.row = priors.shape, first
-        batch.search.words = self.arena.words.ctypes.data
+        self.state.words = self.arena.words.ctypes.data
 
     def _credited(self, outputs: Outputs) -> None:
         """Heed the status of a call that backed up."""
-        batch, status = self.batch, self.batch.search.status
+        batch, status = self.batch, self.state.status
         if status == Status.BAD_PRIORS:
             made = self.kept['descents'][: batch.done]
             totals, widths = made['total'][made['finished'] == 0], outputs.widths
@@ -265,17 +171,11 @@ class CompiledBatches(Generic[R]):
         first = np.cumsum([0, *map(len, asked)]).tolist()
         return [outputs._replace(first=row) for row in first[:-1]]
 
-    def stats(self) -> tuple[MoveStats[Any], ...]:
-        """Return the statistics of the root's moves."""
-        if self.inner is not None:
-            return self.inner.stats()  # type: ignore[no-any-return]
-        return self.arena.stats(self.root.moves, self.structure)
-
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
         if self.inner is not None:
             return self.inner.finish()  # type: ignore[no-any-return]
-        return self.arena.frozen(self.root, self.structure, (), self.code), self.rng
+        return self.arena.frozen(self.root, self.structure), self.rng
 
 
 def collect_all(
@@ -290,7 +190,8 @@ def collect_all(
     """
     linked = [session for session in sessions if session.inner is None]
     for session, (goal, forced) in zip(sessions, goals, strict=True):
-        session.steps.append((goal, forced))
+        if session.steps[-1:] != [(goal, forced)]:
+            session.steps.append((goal, forced))
         if session.inner is None:
             session._start(goal, forced)  # noqa: SLF001 - of this module
     _call('gather_all', linked, threads, share)
@@ -320,13 +221,12 @@ def credit_all(
     _call('credit_all', [session for session, _ in linked], threads, share)
     for session, each in pairs:
         if session.inner is not None:
-            session.credit(each)
+            session._credit_in_place()  # noqa: SLF001
         elif session.batch.done:
             try:
                 session._credited(each)  # noqa: SLF001
             except Fault:
-                session._begin_in_place()  # noqa: SLF001
-                session.credit(each)
+                session._credit_in_place()  # noqa: SLF001
 
 
 class Many(ctypes.Structure):
@@ -336,7 +236,10 @@ class Many(ctypes.Structure):
 
 
 def _call(
-    name: str, sessions: Sequence[CompiledBatches[Any]], threads: Executor | None, share: int
+    name: str,
+    sessions: Sequence[CompiledBatches[Any]],
+    threads: Executor | None = None,
+    share: int = 1,
 ) -> None:
     """Call a function for many sessions, whose machine code is the same."""
     if not sessions:
@@ -377,12 +280,7 @@ def begin(root: Node, rng: R, search: Search) -> CompiledBatches[R]:
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
-    rules = cast('IntegerRules', rules_of(root.state))
-    shared = prepared(root.state, rng, search, rules, unvisited=True, batched=True)
-    arena = tree_for(root, rules, shared.structure, search.iterations)
-    kept: dict[str, Array] = {'descents': np.zeros(0, DESCENT), 'by_visits': NONE}
-    batch = Batch(search=state_of(search, rules, root, shared, kept))
-    room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
-    return CompiledBatches(
-        root, search, shared.structure, arena, shared.code, rng, room, root.visits, batch, kept
-    )
+    *first, state, kept = begun(root, rng, search, batched=True)
+    kept['descents'] = np.zeros(0, DESCENT)
+    batch, made = Batch(search=state), cast('Any', CompiledBatches)
+    return made(*first, batch.search, kept, batch, root.visits)  # type: ignore[no-any-return]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 
 from fmcts._linked.codes import code_with
 from fmcts._linked.searches import common_code
+from fmcts._linked.tables import words_of
 from fmcts.rules import IntegerRules, rules_of
 
 P, I, D = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double  # noqa: E741
@@ -59,18 +59,18 @@ class CompiledRules:
 
         :raises RaisedError: it would have raised an error.
         """
-        return self._call(name, _array(numbers).ctypes.data, *given)
+        return self._call(name, words_of(numbers).ctypes.data, *given)
 
     def menu(self, position: Any) -> list[int]:
         """Return the integers of the menu of a position."""
         out = np.zeros(self.wide, np.int64)
-        self._call('rule_menu', _array(position).ctypes.data, out.ctypes.data)
+        self._call('rule_menu', words_of(position).ctypes.data, out.ctypes.data)
         return out.tolist()
 
     def play(self, position: Any, move: int) -> list[int]:
         """Return the fields of the position after a move."""
         out = np.zeros(self.width, np.int64)
-        self._call('rule_play', _array(position).ctypes.data, move, out.ctypes.data)
+        self._call('rule_play', words_of(position).ctypes.data, move, out.ctypes.data)
         return out.tolist()
 
     def _call(self, name: str, *given: Any) -> Any:
@@ -79,12 +79,3 @@ class CompiledRules:
         if self.faults() != before:
             raise RaisedError(name.removeprefix('rule_'))
         return found
-
-
-def _array(numbers: Sequence[int]) -> Any:
-    return np.array([*map(signed, numbers)], np.int64)
-
-
-def signed(number: int) -> int:
-    """Return the signed 64-bit integer with the same bits."""
-    return (number + (1 << 63)) % (1 << 64) - (1 << 63)

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
-from fmcts._linked import link
+from fmcts._linked import link, searches
 from fmcts._linked.keys import Key, key_of
 from fmcts._linked.structure import FUNCTIONS, Structure
 from fmcts.rng import StdGen
@@ -119,7 +119,7 @@ def code_of(
     structure: Structure,
     *,
     batched: bool = False,
-    exported: tuple[str, ...] = ('search', 'walk', 'fill_logarithms'),
+    exported: tuple[str, ...] = ('search',),
 ) -> link.Code:
     """Return the machine code of such searches.
 
@@ -127,16 +127,13 @@ def code_of(
     """
     stdgen = isinstance(rng, StdGen)
     if batched:
-        exported = ('gather', 'credit_batch', 'gather_all', 'credit_all', 'walk', 'fill_logarithms')
+        exported = ('gather_all', 'credit_all')
 
     def parts(position: Any) -> list[str]:
-        from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
-
         return searches.parts_of(rules, position, structure, stdgen=stdgen, batched=batched)
 
-    return code_with(
-        rules, rules.pack(state), 'search tree', exported, (stdgen, structure.key), parts
-    )
+    key = searches.key_of_parts(structure, stdgen=stdgen)
+    return code_with(rules, rules.pack(state), 'search', exported, key, parts)
 
 
 def code_with(

@@ -14,11 +14,10 @@ from attrs import define, field, frozen
 from fmcts._engines import inplace
 from fmcts._linked.codes import code_of, kept as kept_by
 from fmcts._linked.link import Code
-from fmcts._linked.logarithms import logarithms
-from fmcts._linked.memory import as_array, as_values
 from fmcts._linked.searches import GUESSES
 from fmcts._linked.statuses import Fault, Status, Steps, broken_rules, error_of
 from fmcts._linked.structure import Structure, is_fixed, structure_of
+from fmcts._linked.tables import as_array, as_values, logarithms, words_of
 from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import R, SplitMix, StdGen, made_of
@@ -68,11 +67,6 @@ class State(ctypes.Structure):
         """Return the generator, of the class of another."""
         made: Any = made_of if isinstance(like, SplitMix) else StdGen
         return made(self.first, self.second)
-
-
-def integers_of(position: Any) -> list[int]:
-    """Return the fields of a position as signed 64-bit integers with the same bits."""
-    return [(each + (1 << 63)) % (1 << 64) - (1 << 63) for each in fields_of(position)]
 
 
 @frozen(eq=False)
@@ -141,8 +135,10 @@ def state_of(
         line_room=LEVELS,
     )
     given.point(kept, **shared.numbers)
-    fields = integers_of(rules.pack(root.state))
-    stamps = 4 * rules.keys if structure.remembers else 2 * rules.keys if structure.traces else 0
+    fields = words_of(fields_of(rules.pack(root.state)))
+    stamps = (
+        4 * rules.keys if structure.policy.memories else 2 * rules.keys if structure.traces else 0
+    )
     sizes = {
         'root': 2 * len(fields),
         'path': LEVEL * LEVELS,
@@ -160,12 +156,11 @@ def state_of(
 
 
 @define
-class Compiled(Generic[R]):
+class LinkedSession(Generic[R]):
     """A running search: machine code grows the tree in an array.
 
     `kept` has the arrays to which the state points. `inner`: after a fault in a user's function,
-    the search in place that goes on, where Python raises the user's own error. `steps` are the
-    iterations asked for so far.
+    the search in place that goes on, where Python raises the user's own error.
     """
 
     root: Node
@@ -177,10 +172,72 @@ class Compiled(Generic[R]):
     room: int
     state: State
     kept: dict[str, Array]
+    ended: bool = field(default=False, kw_only=True)
+    inner: Any = field(default=None, kw_only=True)
+    reach: int = field(default=-1, kw_only=True)  # visits for which there are logarithms
+
+    def before_call(self, visits: int) -> None:
+        """Let the state point to the tree, and to tables for so many visits of the root."""
+        state, arena, kept = self.state, self.arena, self.kept
+        if visits > self.reach:
+            self.reach = visits = 2 * visits if self.reach >= 0 else visits
+            state.point(kept, logs=logarithms(visits + 1))
+            if self.structure.method.counts:
+                more, known = np.zeros(visits + 2), kept['by_visits']
+                more[: len(known)] = known
+                state.point(kept, by_visits=more)
+        state.point(kept, words=arena.words)
+        state.room, state.used, state.nodes_left = len(arena.words) - SLACK, arena.used, self.room
+
+    def after_call(self) -> bool:
+        """Note what a call has added to the tree; return whether to call again.
+
+        :raises Fault: a user's function would have raised an error.
+        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
+        :raises RulesError: the rules on integers break their promises.
+        :raises EngineError: the tree grows too large.
+        """
+        state, arena = self.state, self.arena
+        arena.used = state.used
+        arena.nodes += self.room - state.nodes_left
+        self.room = state.nodes_left
+        match state.status:
+            case Status.DONE | Status.WAITING:
+                return False
+            case Status.TREE_IS_FULL:
+                arena.grow()
+            case Status.PATH_IS_FULL:
+                state.levels *= 2
+                self.lengthen_paths()
+            case Status.LINE_IS_FULL:
+                state.line_room *= 2
+                state.point(self.kept, line=np.empty(state.line_room, np.int32))
+            case Status.NODES_ARE_MADE | Status.RESOLVED:
+                self.ended = True
+                return False
+            case Status.FAULT:
+                raise Fault
+            case _:
+                raise error_of(state.status, self.root.state, self.search)
+        return True
+
+    def lengthen_paths(self) -> None:
+        """Make room for paths of `levels`."""
+        self.state.point(self.kept, path=np.empty(LEVEL * self.state.levels, np.int32))
+
+    def stats(self) -> tuple[MoveStats[Any], ...]:
+        """Return the statistics of the root's moves."""
+        if self.inner is not None:
+            return self.inner.stats()  # type: ignore[no-any-return]
+        return self.arena.stats(self.root.moves, self.structure)
+
+
+@define
+class Compiled(LinkedSession[R]):
+    """A search without a network. `steps` are the iterations asked for so far."""
+
     made: int = 0
-    ended: bool = False
     trail: Array | None = None  # a row for each iteration; see `trail`
-    inner: Any = field(default=None)
     steps: Steps = field(factory=Steps)
     chunk: ClassVar[int] = 512  # iterations before the clock is asked for the first time
 
@@ -192,9 +249,7 @@ class Compiled(Generic[R]):
     def advance(self, iterations: int, forced: int | None = None) -> Self:
         """Return the session itself, after `iterations` more iterations.
 
-        :raises EndlessGameError: a game is not over after `max_plies` plies of a playout.
-        :raises RulesError: the rules on integers break their promises.
-        :raises EngineError: the tree grows too large.
+        :raises Exception: what `after_call` raises, or a user's function.
         """
         goal = self.made + iterations
         if self.inner is None:
@@ -212,25 +267,19 @@ class Compiled(Generic[R]):
 
         :raises Fault: a user's function would have raised an error.
         """
-        state, arena, kept = self.state, self.arena, self.kept
-        goal = self.made + iterations
+        state, goal = self.state, self.made + iterations
         self.steps.add(iterations, forced)
-        self._make_room(goal)
         state.forced = -1 if forced is None else forced
-        while self.made < goal and not self.ended:
-            state.point(kept, words=arena.words)
-            state.room, state.used, state.nodes_left = (
-                len(arena.words) - SLACK,
-                arena.used,
-                self.room,
-            )
+        if self.trail is not None:
+            self.trail.resize(TRAIL * goal, refcheck=False)
+            state.trail = self.trail.ctypes.data
+        again = self.made < goal and not self.ended
+        while again:
+            self.before_call(self.root.visits + goal)
             state.iterations, state.before = goal - self.made, self.made
             self.code.functions['search'](ctypes.byref(state))
-            arena.used = state.used
-            arena.nodes += self.room - state.nodes_left
-            self.room = state.nodes_left
             self.made += state.made
-            self._heed(state.status)
+            again = self.after_call()
 
     def _before_the_fault(self) -> tuple[Node, R]:
         """Return the tree and the generator before the iteration with the fault.
@@ -242,82 +291,51 @@ class Compiled(Generic[R]):
             again.run(iterations, forced)
         return again.finish()
 
-    def _make_room(self, goal: int) -> None:
-        """Make arrays large enough for so many iterations in all."""
-        visits = self.root.visits + goal
-        self.state.point(self.kept, logs=logarithms(visits + 1, self.code))
-        known = self.kept['by_visits']
-        if self.structure.method.counts and len(known) < visits + 2:
-            more = np.zeros(2 * (visits + 2))
-            more[: len(known)] = known
-            self.state.point(self.kept, by_visits=more)
-        if self.trail is not None:
-            self.trail.resize(TRAIL * goal, refcheck=False)
-            self.state.trail = self.trail.ctypes.data
-
-    def _heed(self, status: int) -> None:
-        state, kept = self.state, self.kept
-        match status:
-            case Status.DONE:
-                return
-            case Status.TREE_IS_FULL:
-                self.arena.grow()
-            case Status.PATH_IS_FULL:
-                state.levels *= 2
-                state.point(kept, path=np.empty(LEVEL * state.levels, np.int32))
-            case Status.LINE_IS_FULL:
-                state.line_room *= 2
-                state.point(kept, line=np.empty(state.line_room, np.int32))
-            case Status.NODES_ARE_MADE | Status.RESOLVED:
-                self.ended = True
-            case Status.FAULT:
-                raise Fault
-            case _:
-                raise error_of(status, self.root.state, self.search)
-
-    def stats(self) -> tuple[MoveStats[Any], ...]:
-        """Return the statistics of the root's moves."""
-        if self.inner is not None:
-            return self.inner.stats()  # type: ignore[no-any-return]
-        return self.arena.stats(self.root.moves, self.structure)
-
     def finish(self) -> tuple[Node, R]:
         """Return the tree, and the generator to use next; the array must not change afterwards."""
-        return self.inner.finish() if self.inner is not None else self._frozen()
-
-    def _frozen(self) -> tuple[Node, R]:
+        if self.inner is not None:
+            return self.inner.finish()  # type: ignore[no-any-return]
         memory = self.root.columns.memory  # kept if the search made no iterations
         if self.made:
             keys = cast('IntegerRules', rules_of(self.root.state)).keys
             memory = as_values(self.structure.policy.memories, self.kept['memory'], keys)
-        tree = self.arena.frozen(self.root, self.structure, memory, self.code)
+        tree = self.arena.frozen(self.root, self.structure, memory)
         return tree, self.state.generator(self.rng)
 
 
-def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
-    """Return a search from that root, before its first iteration, with its machine code.
+def begun(root: Node, rng: Any, search: Search, *, batched: bool = False) -> tuple[Any, ...]:
+    """Return the first fields of a session: root, search, structure, arena and so on.
 
     :raises RulesError: the rules on integers cannot be compiled, or disagree with a state.
     :raises EngineError: the tree to continue is too large.
     """
     rules = cast('IntegerRules', rules_of(root.state))  # `unsupported` checked this
     full = search.expands == 'full'
-    shared = prepared(
-        root.state, rng, search, rules, unvisited=full or search.expands == 'selected'
-    )
+    unvisited = batched or full or search.expands == 'selected'
+    shared = prepared(root.state, rng, search, rules, unvisited=unvisited, batched=batched)
     arena = tree_for(root, rules, shared.structure, search.iterations)
     if arena.unvisited and not shared.structure.unvisited:
         shared = prepared(root.state, rng, search, rules, unvisited=True)
     arena.unvisited = arena.unvisited or full
+    kept: dict[str, Array] = {'by_visits': NONE}
+    state = state_of(search, rules, root, shared, kept)
+    room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
+    return root, search, shared.structure, arena, shared.code, rng, room, state, kept
+
+
+def begin(root: Node, rng: R, search: Search) -> Compiled[R]:
+    """Return a search from that root, before its first iteration, with its machine code.
+
+    :raises Exception: what `begun` raises.
+    """
+    session: Compiled[R] = Compiled(*begun(root, rng, search))
+    rules = cast('IntegerRules', rules_of(root.state))
     memory = as_array(search.policy.memories, root.columns.memory, rules.keys)
     if memory is None:
         raise broken_rules(Status.BAD_KEY, root.state)
-    kept: dict[str, Array] = {'by_visits': NONE}
-    state = state_of(search, rules, root, shared, kept)
-    state.seed(rng)
-    state.point(kept, memory=memory)
-    room = min(search.max_nodes or UNLIMITED, UNLIMITED) - arena.nodes
-    return Compiled(root, search, shared.structure, arena, shared.code, rng, room, state, kept)
+    session.state.seed(rng)
+    session.state.point(session.kept, memory=memory)
+    return session
 
 
 TRAIL: Final = 6

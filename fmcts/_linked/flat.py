@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
-import numpy as np
-
 from fmcts._linked.codes import code_of
-from fmcts._linked.engine import UNLIMITED, State, integers_of
+from fmcts._linked.engine import UNLIMITED, State
 from fmcts._linked.statuses import Status, broken_rules
 from fmcts._linked.structure import Structure
+from fmcts._linked.tables import words_of
 from fmcts.game import GameState, Player, endless
-from fmcts.rules import IntegerRules, rules_of
+from fmcts.rules import IntegerRules, fields_of, rules_of
 from fmcts.search.methods import UCB1
 
 Run: TypeAlias = Callable[[Any, int], tuple[Counter[Player | None], Any]]
@@ -38,7 +37,7 @@ def playouts(state: GameState[Any], rng: Any, max_plies: int, instead: Run) -> R
     """
     rules = cast('IntegerRules', rules_of(state))  # `unsupported_game` checked this
     code = code_of(state, rng, rules, Structure(UCB1()), exported=('playouts',))
-    root = np.array(integers_of(rules.pack(state)), np.int64)
+    root = words_of(fields_of(rules.pack(state)))
 
     def run(rng: Any, times: int) -> tuple[Counter[Player | None], Any]:
         search = State(root=root.ctypes.data, max_plies=min(max_plies, UNLIMITED), iterations=times)

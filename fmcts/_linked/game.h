@@ -11,7 +11,7 @@ typedef u64 v8u __attribute__((vector_size(64)));
 typedef v8l __attribute__((aligned(4))) words8;
 
 #define INLINE static inline __attribute__((always_inline))
-#define FOR(i, count) for (i32 i = 0; i < (count); i++)
+#define FOR(i, count) _Pragma("clang loop unroll(full)") for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
 
 enum {
@@ -22,7 +22,7 @@ enum {
 enum Status {
   DONE, TREE_IS_FULL, PATH_IS_FULL, NODES_ARE_MADE, WIDE_MOVE, BAD_MENU, BAD_WINNER, NO_END, ALL_EXCLUDED,
   NOT_A_NUMBER, BAD_POLICY, BAD_WORTH, BAD_KEY, RESOLVED, LINE_IS_FULL, BAD_WEIGHT, WAITING, BAD_PRIORS,
-  BAD_CHANCES, BAD_REWARD, BAD_SCORES, FAULT
+  BAD_CHANCES, BAD_REWARD, BAD_SCORES, TOO_MANY, FAULT
 };
 
 /* ---- the game ---- */

@@ -70,4 +70,51 @@ declare double @llvm.rint.f64(double)
 declare double @llvm.vector.reduce.fmax.v8f64(<8 x double>)
 declare i32 @llvm.cttz.i32(i32, i1)
 declare <8 x double> @llvm.masked.load.v8f64.p0(ptr, i32, <8 x i1>, <8 x double>)
+
+; Arithmetic of users' functions: a result that is another than in Python is noted.
+define void @exact_note(i1 %bad) alwaysinline {
+  br i1 %bad, label %note, label %fine
+note:
+  atomicrmw add ptr @fault, i32 1 monotonic
+  br label %fine
+fine:
+  ret void
+}
+define i64 @exact_add(i64 %a, i64 %b) alwaysinline {
+  %s = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %a, i64 %b)
+  %bad = extractvalue { i64, i1 } %s, 1
+  call void @exact_note(i1 %bad)
+  %r = extractvalue { i64, i1 } %s, 0
+  ret i64 %r
+}
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+define i64 @exact_sub(i64 %a, i64 %b) alwaysinline {
+  %s = call { i64, i1 } @llvm.ssub.with.overflow.i64(i64 %a, i64 %b)
+  %bad = extractvalue { i64, i1 } %s, 1
+  call void @exact_note(i1 %bad)
+  %r = extractvalue { i64, i1 } %s, 0
+  ret i64 %r
+}
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
+define i64 @exact_mul(i64 %a, i64 %b) alwaysinline {
+  %s = call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %a, i64 %b)
+  %bad = extractvalue { i64, i1 } %s, 1
+  call void @exact_note(i1 %bad)
+  %r = extractvalue { i64, i1 } %s, 0
+  ret i64 %r
+}
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
+define i64 @exact_shl(i64 %a, i64 %b) alwaysinline {
+  %r = shl i64 %a, %b
+  %back = ashr i64 %r, %b
+  %bad = icmp ne i64 %back, %a
+  call void @exact_note(i1 %bad)
+  ret i64 %r
+}
+define i64 @exact_ashr(i64 %a, i64 %b) alwaysinline {
+  %bad = icmp slt i64 %a, 0
+  call void @exact_note(i1 %bad)
+  %r = ashr i64 %a, %b
+  ret i64 %r
+}
 !0 = !{!"branch_weights", i32 2000, i32 1}

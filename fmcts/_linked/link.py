@@ -18,6 +18,12 @@ HERE: Final = Path(__file__).parent
 LLVM_VERSION: Final = llvm.llvm_version_info[0]  # its bitcode is for this version and later ones
 OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
+UNUSED: Final = 'ipsccp', 'simplify_cfg', 'global_dead_code_eliminate'
+EARLY: Final = (
+    'global_dead_code_eliminate', *UNUSED, 'always_inliner', 'sroa', 'sccp', *UNUSED[1:],
+)  # fmt: skip
+"""Passes that remove what the constants of a search exclude, before LLVM's own see it: nine tenths.
+"""
 COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
 
 
@@ -46,11 +52,11 @@ def features() -> str:
 
 
 @functools.cache
-def text_of(loop: str) -> str:
-    """Return the bitcode with that name as LLVM code for any machine."""
+def loop_of(name: str) -> bytes:
+    """Return the bitcode of a loop for any machine."""
     llvm.parse_assembly('')  # initialises
-    found = str(llvm.parse_bitcode((HERE / f'{loop}.bc').read_bytes()))
-    return portable(found)
+    text = str(llvm.parse_bitcode((HERE / f'{name}.bc').read_bytes()))
+    return llvm.parse_assembly(portable(text)).as_bitcode()  # type: ignore[no-any-return]
 
 
 def portable(text: str) -> str:
@@ -81,11 +87,10 @@ def parsed(part: str | bytes) -> Any:
     return module
 
 
-def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
-    """Return loops, such as `search tree`, and these parts as one optimised module."""
-    first, *others = map(text_of, loops.split())
-    module = llvm.parse_assembly(first)
-    for part in (*others, *parts):
+def linked(loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> Any:
+    """Return a loop, such as `search`, and these parts as one optimised module."""
+    module = llvm.parse_bitcode(loop_of(loop))
+    for part in parts:
         module.link_in(parsed(part))
     for each in (*module.functions, *module.global_variables):
         kept = each.name in exported or each.name.startswith('llvm.')
@@ -94,7 +99,12 @@ def linked(loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) ->
     host = machine()
     module.triple, module.data_layout = llvm.get_process_triple(), str(host.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_unrolling = False  # loops over constants ask for it; of the others it is wasted
     builder = llvm.create_pass_builder(host, options)
+    early = llvm.create_new_module_pass_manager()
+    for name in EARLY:
+        getattr(early, f'add_{name}_pass')()
+    early.run(module, builder)
     builder.getModulePassManager().run(module, builder)
     return module
 
@@ -117,8 +127,8 @@ def numbas() -> Any:
 class Code:
     """Machine code, kept as long as this value; its functions take one pointer."""
 
-    def __init__(self, loops: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
-        self.engine = llvm.create_mcjit_compiler(linked(loops, parts, exported), machine())
+    def __init__(self, loop: str, parts: Sequence[str | bytes], exported: Sequence[str]) -> None:
+        self.engine = llvm.create_mcjit_compiler(linked(loop, parts, exported), machine())
         self.engine.finalize_object()
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
         self.functions = {name: kind(self.engine.get_function_address(name)) for name in exported}

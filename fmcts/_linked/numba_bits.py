@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
-from numba.core.imputils import lower_constant
-from numba.extending import intrinsic, models, overload, register_model, typeof_impl
+from numba.extending import intrinsic, models, overload, register_model
 
 from fmcts import bits, formulas
 
 I64: Final = ir.IntType(64)
 INLINED: Final = {'forceinline': True}
+
+nth: Final = types.ExternalFunction('nth_bit', types.int64(types.int64, types.int64))
+# Linking adds the function. What numba compiles here never runs, but must have an address for it.
+binding.add_symbol('nth_bit', 1)
 
 
 @intrinsic
@@ -32,42 +35,6 @@ def leading_zeros(_context: Any, _number: Any) -> Any:
     """Return the number of zeros above the highest set bit; there must be one."""
     undefined = ir.Constant(ir.IntType(1), 1)  # at 0
     return types.int64(types.int64), lambda _cg, build, _sig, args: build.ctlz(args[0], undefined)
-
-
-@intrinsic
-def nth(_context: Any, _bits: Any, _index: Any) -> Any:
-    """Return the position of the set bit with `index` set bits below it.
-
-    It is a function of its own, which linking replaces by an instruction where there is one.
-    """
-
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        shape = ir.FunctionType(I64, [I64, I64])
-        function = build.module.globals.get('nth_bit') or ir.Function(
-            build.module, shape, 'nth_bit'
-        )
-        if function.is_declaration:
-            function.linkage = 'linkonce_odr'
-            function.attributes.add('noinline')
-            begin, loop, more, end = (
-                function.append_basic_block(each) for each in ('begin', 'loop', 'more', 'end')
-            )
-            write = ir.IRBuilder(begin)
-            write.branch(loop)
-            write.position_at_end(loop)
-            left, count = write.phi(I64), write.phi(I64)
-            write.cbranch(write.icmp_signed('==', count, I64(0)), end, more)
-            write.position_at_end(more)
-            left.add_incoming(function.args[0], begin)
-            left.add_incoming(write.and_(left, write.sub(left, I64(1))), more)
-            count.add_incoming(function.args[1], begin)
-            count.add_incoming(write.sub(count, I64(1)), more)
-            write.branch(loop)
-            write.position_at_end(end)
-            write.ret(write.cttz(left, ir.Constant(ir.IntType(1), 1)))
-        return build.call(function, args)
-
-    return types.int64(types.int64, types.int64), generate
 
 
 @intrinsic
@@ -218,72 +185,6 @@ def _union_of_four(rule: Any, steps: Any, masks: Any, *same: Any) -> Any:
     return lambda rule, steps, masks, *same: united(
         rule(side_by_side(steps), side_by_side(masks), *same)
     )
-
-
-# ---- tables of words, as constants ----
-
-
-class CheckedTable(bits.Table):
-    """A table whose lookups are checked: of a user's function."""
-
-    __slots__ = ()
-
-
-class TableType(types.Type):  # type: ignore[misc] # the same
-    """The numba type of one table; tables with different words have different types."""
-
-    def __init__(self, table: bits.Table) -> None:
-        self.table = table
-        super().__init__(name=f'{type(table).__name__}({",".join(map(hex, table))})')
-
-
-register_model(TableType)(models.OpaqueModel)
-
-
-@typeof_impl.register(bits.Table)
-def _type_of_table(table: bits.Table, _context: Any) -> TableType:
-    return TableType(table)
-
-
-@lower_constant(TableType)
-def _lower_table(context: Any, _build: Any, _kind: Any, _table: Any) -> Any:
-    return context.get_dummy_value()  # the words are in the type
-
-
-@intrinsic
-def look_up(_context: Any, table: Any, _index: Any) -> Any:
-    """Return the word at an index."""
-
-    def generate(_cg: Any, build: Any, _sig: Any, args: Any) -> Any:
-        words = [value - (value >> 63 << 64) for value in table.table]  # LLVM reads them as signed
-        kind = ir.ArrayType(I64, len(words))
-        name = build.module.get_unique_name('table')
-        data = ir.GlobalVariable(build.module, kind, name)
-        data.initializer, data.global_constant, data.linkage = (
-            ir.Constant(kind, words),
-            True,
-            'internal',
-        )
-        data.unnamed_addr = True  # equal tables become one
-        return build.load(build.gep(data, [I64(0), args[1]], inbounds=True))
-
-    return types.int64(table, types.int64), generate
-
-
-@overload(operator.getitem, strict=False, jit_options=INLINED)
-def _item_of_table(table: Any, index: Any) -> Any:
-    if not isinstance(table, TableType) or not isinstance(index, types.Integer):
-        return None
-    length = len(table.table)
-
-    def checked(table: Any, index: Any) -> Any:  # compiled
-        if index < 0 or index >= length:
-            raise IndexError('the index is outside the table')
-        return look_up(table, np.int64(index))
-
-    if isinstance(table.table, CheckedTable):
-        return checked
-    return lambda table, index: look_up(table, np.int64(index))
 
 
 @overload(formulas.where, strict=False, jit_options=INLINED)

@@ -17,8 +17,9 @@ from numba import types as kinds
 
 from fmcts import bits, formulas
 from fmcts._content.described import names_in
-from fmcts._linked import numba_bits
+from fmcts._linked import numba_bits  # noqa: F401 - registers
 from fmcts._linked.keys import is_known, is_own
+from fmcts._linked.tables import words_of
 from fmcts._linked.text import zeros
 from fmcts.errors import RulesError
 
@@ -63,7 +64,7 @@ class Compiler:
     def copied(self, value: Any) -> Any:
         """Return the compiled copy of a function, any other value as it is."""
         if isinstance(value, bits.Table):
-            return numba_bits.CheckedTable(value) if self.options['boundscheck'] else value
+            return words_of(value)  # which numba takes for a constant
         if not isinstance(value, types.FunctionType) or id(value) in KNOWN:
             return value
         if id(value) in self.begun[:-1]:
@@ -193,66 +194,13 @@ STEP: Final = re.compile(
 def exact(text: str) -> str:
     """Return the LLVM code with calls in place of arithmetic that might differ from Python's.
 
-    An overflow that is cheap to see ends the search in machine code.
+    An overflow that is cheap to see ends the search in machine code (`instructions.ll`).
     """
+    found = {it[1] for it in STEP.finditer(text)}
     text = STEP.sub(
         lambda it: f'= call i64 @exact_{it[1]}(i64 {it[2].replace(", ", ", i64 ", 1)})', text
     )
-    used = [EXACT[name] for name in EXACT if f'@exact_{name}(' in text]
-    declared = [line for line in OVERFLOW if line.split('@')[1] not in text]  # numba may need them
-    return '\n'.join([text, *declared, NOTED, *used]) if used else text
-
-
-OVERFLOW: Final = [
-    f'declare {{ i64, i1 }} @llvm.s{name}.with.overflow.i64(i64, i64)'
-    for name in ('add', 'sub', 'mul')
-]
-NOTED: Final = """
-@fault = external global i32
-define internal void @exact_note(i1 %bad) alwaysinline {
-  br i1 %bad, label %note, label %fine
-note:
-  atomicrmw add ptr @fault, i32 1 monotonic
-  br label %fine
-fine:
-  ret void
-}
-"""
-
-
-def _by_overflow(name: str) -> str:
-    called = f'@llvm.s{name}.with.overflow.i64'
-    return f"""
-define internal i64 @exact_{name}(i64 %a, i64 %b) alwaysinline {{
-  %s = call {{ i64, i1 }} {called}(i64 %a, i64 %b)
-  %bad = extractvalue {{ i64, i1 }} %s, 1
-  call void @exact_note(i1 %bad)
-  %r = extractvalue {{ i64, i1 }} %s, 0
-  ret i64 %r
-}}
-"""
-
-
-EXACT: Final = {
-    **{name: _by_overflow(name) for name in ('add', 'sub', 'mul')},
-    'shl': """
-define internal i64 @exact_shl(i64 %a, i64 %b) alwaysinline {
-  %r = shl i64 %a, %b
-  %back = ashr i64 %r, %b
-  %bad = icmp ne i64 %back, %a
-  call void @exact_note(i1 %bad)
-  ret i64 %r
-}
-""",
-    'ashr': """
-define internal i64 @exact_ashr(i64 %a, i64 %b) alwaysinline {
-  %bad = icmp slt i64 %a, 0
-  call void @exact_note(i1 %bad)
-  %r = ashr i64 %a, %b
-  ret i64 %r
-}
-""",
-}
+    return '\n'.join([text, *(f'declare i64 @exact_{name}(i64, i64)' for name in sorted(found))])
 
 
 def shim(name: str, native: str, arguments: Sequence[str], result: str, fails: str) -> str:

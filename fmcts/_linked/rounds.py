@@ -16,9 +16,8 @@ import numpy.typing as npt
 from attrs import define, evolve
 
 from fmcts._linked.engine import Compiled, begin
-from fmcts._linked.tree.arena import AHEAD, Arena
-from fmcts._linked.tree.code import Sum, run
-from fmcts._linked.tree.places import SLACK
+from fmcts._linked.tree.arena import AHEAD, Arena, Sum, run
+from fmcts._linked.tree.store import SLACK
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search._watch import ChunkSize

@@ -62,10 +62,9 @@ INLINE i64 best_one_by_one(const Search *s, i64 b, i64 total, const double *pare
 enum { MOST_TOGETHER = 512 }; /* moves whose scores are kept on the stack */
 
 INLINE i64 best_together(const Search *s, i64 b, i64 total, const double *parent, const Level *at, i32 same) {
-  if (total > MOST_TOGETHER) return -BAD_MENU;
   double edges[MOST_TOGETHER * 8], scores[MOST_TOGETHER], own[MOST_ROWS];
   i32 width = 3 + NUMBERS + MOVES + BY_VISITS;
-  if (width > 8) return -BAD_SCORES;
+  if (total > MOST_TOGETHER || width > 8) return -TOO_MANY;
   for (i64 index = 0; index < total; index++) edge_of(s, b, total, index, edges + index * width);
   statistics_of(s->words, at->block, at->total, at->index, 0, COLUMNS, own);
   if (score_together(edges, total, parent, own, same, s->numbers, scores)) return -BAD_SCORES;
@@ -350,7 +349,7 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
     FOR(who, 2) {
       double reward = gain(worth, who);
       if (marks_are_bits()) {
-        for (u64 left = *bits_of(s, who); left; left &= left - 1)
+        _Pragma("clang loop unroll_count(4)") for (u64 left = *bits_of(s, who); left; left &= left - 1)
           update_entry(s, table, who * KEYS + __builtin_ctzll(left), reward);
       } else {
         for (i64 key = 0; key < KEYS; key++)

@@ -6,27 +6,35 @@ its numbers is compiled by numba (`numbas`) with the same name and arguments.
 
 from __future__ import annotations
 
+import re
+from collections import namedtuple
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from attrs import evolve
+
 from fmcts._engines.selection import judges
-from fmcts._expressions import Formula
 from fmcts._linked import link
-from fmcts._linked.formulas import Argument, Named, Number, Seen, numbers_of, self_of, traced
-from fmcts._linked.keys import is_own
-from fmcts._linked.lanes import score_in_lanes
+from fmcts._linked.functions import (
+    Argument,
+    Function,
+    functions_of,
+    numbers_of,
+    score_in_lanes,
+    table_function,
+)
+from fmcts._linked.keys import Key, is_own, key_of
 from fmcts._linked.statuses import called
-from fmcts._linked.structure import MOST, Structure, score_arguments
-from fmcts._linked.text import DECLARED, Source, constant, function_of, zeros
+from fmcts._linked.structure import MOST, Structure
+from fmcts._linked.text import DECLARED, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules, weight_one
-from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import checked
-from fmcts.search.derived import Place
+from fmcts.search.derived import placed
 from fmcts.search.memory import Table, size_of
-from fmcts.search.methods import UCB1, ParentNumbers
+from fmcts.search.methods import ParentNumbers
 from fmcts.search.methods.given import uniform
 from fmcts.search.methods.method import Own, edge_type, zero
 from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling
@@ -50,13 +58,11 @@ WHAT: Final = {
 class Parts:
     """The LLVM code of one search, as it is collected."""
 
-    def __init__(self, rules: IntegerRules, position: Any, structure: Structure) -> None:
-        self.rules, self.position, self.structure = rules, position, structure
+    def __init__(self, rules: IntegerRules, position: Any) -> None:
+        self.rules, self.position = rules, position
         self.texts: list[str] = [DECLARED]
         self.glue: list[str] = []  # what calls the others by name
         self.declared: dict[str, None] = {}
-        self.leaves: list[Any] = []  # policies that weigh moves
-        self.narrowings: list[Any] = []
 
     @cached_property
     def numba(self) -> Any:
@@ -72,55 +78,45 @@ class Parts:
     def _compiler(*, ieee: bool) -> Any:
         return link.numbas().Compiler(ieee=ieee)
 
-    def compiled(self) -> list[str]:
-        """Return the code of the functions that numba has compiled."""
-        there = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
-        return [part for compiler in there for part in compiler.parts]
-
     @property
     def all(self) -> list[str]:
-        """All code, in pieces that are linked."""
+        """All code, in pieces that are linked; numba has compiled the last ones."""
+        compilers = [vars(self)[name] for name in ('numba', 'of_positions') if name in vars(self)]
+        compiled = [part for compiler in compilers for part in compiler.parts]
         glue = '\n'.join([*self.declared, *self.glue])
-        return [common_code(), '\n'.join(self.texts), glue, *self.compiled()]
+        return [common_code(), '\n'.join(self.texts), glue, *compiled]
 
-    def add(
-        self, name: str, function: Any, owner: Any, *arguments: Argument, count: int = 0
-    ) -> None:
-        """Add a function of numbers: a formula if it can be traced, else by numba.
-
-        `owner` is what its `self` is, or `None`. It returns a number, or writes `count` of them.
-        """
-        formula = None if function is None else traced(function, owner, arguments, count)
-        names = ['seen' if isinstance(it, Seen) else it.name for it in arguments]
-        kinds = ['double' if isinstance(it, Number) else 'ptr' for it in arguments]
-        out = ['ptr %out'] if count else []
+    def add(self, given: Function) -> None:
+        """Add a function of numbers: a formula if it can be traced, else by numba."""
+        function, owner, count, formula = given.function, given.owner, given.count, given.formula()
+        names = [each.name for each in given.arguments]
+        kinds = ['double' if each.kind is None else 'ptr' for each in given.arguments]
         heads = [f'{kind} %{name}' for kind, name in zip(kinds, names, strict=True)]
-        shape = ', '.join([*heads, 'ptr %numbers', *out])
+        shape = ', '.join([*heads, 'ptr %numbers', *(['ptr %out'] if count else [])])
         if function is None:
-            zero = 'ret void' if count else 'ret double 0.0'
-            self.texts.append(
-                f'define {"void" if count else "double"} @{name}({shape}) {{ {zero} }}\n'
-            )
-        elif formula is not None:
-            known = {key: it for each in arguments for key, it in each.sources().items()}
+            kind, end = ('void', 'ret void') if count else ('double', 'ret double 0.0')
+            self.texts.append(f'define {kind} @{given.name}({shape}) {{ {end} }}\n')
+            return
+        if formula is not None:
+            known = {key: it for each in given.arguments for key, it in each.sources().items()}
             known |= numbers_of(owner)
-            self.texts.append(function_of(name, shape, formula, known, '%out' if count else ''))
-        else:
-            what = named(function, owner)
-            if owner is not None:
-                _check_shape(function, owner, arguments, what, count)
-            of_self, given = self_of(owner)
-            given |= {it.kind.__name__: it.kind for it in arguments if isinstance(it, Named)}
-            call = f'function({", ".join([*of_self, *(it.source() for it in arguments)])})'
-            lines = [f'r = {call}', *(f'out[{place}] = r[{place}]' for place in range(count))]
-            letters = ['f' if kind == 'double' else 'd' for kind in kinds]
-            pairs = [*zip(names, letters, strict=True), ('numbers', 'd')]
-            pairs += [('out', 'd')] if count else []
-            body = '\n'.join(lines) if count else f'return float64({call})'
-            self.numba.define(
-                name, pairs, body, {**given, 'function': function}, '' if count else 'f',
-                what=what, fails=zeros(len(pairs) - 1, count) if count else '',
-            )  # fmt: skip
+            out = '%out' if count else ''
+            self.texts.append(function_of(given.name, shape, formula, known, out))
+            return
+        what = named(function, owner)
+        if owner is not None:
+            _check_shape(given, what)
+        of_self, scope = self_of(owner)
+        scope |= {it.kind.__name__: it.kind for it in given.arguments if it.kind is not None}
+        call = f'function({", ".join([*of_self, *(it.source() for it in given.arguments)])})'
+        lines = [f'r = {call}', *(f'out[{place}] = r[{place}]' for place in range(count))]
+        letters = ['f' if kind == 'double' else 'd' for kind in kinds]
+        pairs = [*zip(names, letters, strict=True), ('numbers', 'd'), *[('out', 'd')][:count]]
+        self.numba.define(
+            given.name, pairs, '\n'.join(lines) if count else f'return float64({call})',
+            {**scope, 'function': function}, '' if count else 'f',
+            what=what, fails=zeros(len(pairs) - 1, count) if count else '',
+        )  # fmt: skip
 
     def call(self, kind: str, name: str, arguments: str) -> str:
         """Return the text of a call, and declare what is called."""
@@ -176,32 +172,105 @@ def named(function: Any, owner: Any = None) -> str:
     return f'{name} of {table}{kind.__name__}'
 
 
-def _check_shape(
-    function: Any, owner: Any, arguments: Sequence[Argument], what: str, count: int
-) -> None:
+def self_of(owner: Any) -> tuple[list[str], dict[str, Any]]:
+    """Return what replaces `self` in a call by numba as Python, and what it uses."""
+    if owner is None:
+        return [], {}
+    fields = [
+        f'int64(numbers[{place}])' if name in owner.integers else f'numbers[{place}]'
+        for place, name in enumerate(owner.parameters)
+    ]
+    kind: Any = namedtuple  # noqa: PYI024 - the names are known only now
+    return [f'Self({", ".join(fields)})'], {'Self': kind('Self', tuple(owner.parameters))}
+
+
+def _check_shape(given: Function, what: str) -> None:
     """Check what a function without a formula returns for some numbers.
 
     :raises MethodError: it is no tuple of `count` numbers, if that is not 0.
     """
     try:
-        found = function(owner, *(each.sample() for each in arguments))
+        found = given.function(given.owner, *(each.sample() for each in given.arguments))
     except Exception:
-        if is_own(function):  # a base class says that the user's class must define it
+        if is_own(given.function):  # a base class says that the user's class must define it
             raise
         return  # a search may never give such numbers
-    if count:
-        checked(found, what, count)
+    if given.count:
+        checked(found, what, given.count)
+
+
+def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:
+    """Return what the LLVM code of a search depends on, besides the game's rules.
+
+    :raises RulesError: a function that is compiled refers to what can change in place.
+    """
+    positions = (*(it.heuristic for it in structure.statistics), *structure.first_numbers)
+    given = (structure.evaluate, structure.reward, *positions)
+    kinds = structure.method, structure.method.table, *structure.statistics
+    return (
+        stdgen, structure.expansion, structure.unvisited, structure.scheduled, structure.cut,
+        structure.keys, structure.seats, structure.names, _policy_key(structure.policy),
+        *(f'{type(it).__module__} {type(it).__qualname__}' for it in kinds),
+        structure.method.log_offset, structure.method.scores_unvisited,
+        *(key_of(getattr(it, 'function', it), 'a function of the search') for it in given),
+        key_of(type(structure.method).scores) if structure.method.together else (),
+        *(it.key() for it in functions_of(structure)),
+        *(tuple(map(float.hex, map(float, it.first))) for it in structure.statistics),
+        *((it.name, it.columns, it.index, it.absent) for it in structure.policy.memories),
+    )  # fmt: skip
+
+
+def _policy_key(policy: Policy) -> Key:
+    if isinstance(policy, Mixture):
+        return ('mixture', *map(_policy_key, policy.policies))
+    if isinstance(policy, Narrowing):
+        return ('narrowing', key_of(policy.function.function, 'a function of the search'))  # type: ignore[union-attr]
+    kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
+    return (type(policy).__module__, type(policy).__qualname__, *kinds)
 
 
 def parts_of(
     rules: IntegerRules, position: Any, structure: Structure, *, stdgen: bool, batched: bool
 ) -> list[str]:
     """Return the LLVM code of a search, besides the game's rules."""
-    parts = Parts(rules, position, structure)
-    parts.texts.append(_constants(structure, rules, len(position), stdgen=stdgen, batched=batched))
-    _method(parts)
-    _derived(parts)
-    _policy(parts)
+    parts = Parts(rules, position)
+    for function in functions_of(structure):
+        parts.add(function)
+    score, table = next(functions_of(structure)), table_function(structure)
+    lanes = score.formula(), table.formula()
+    constants = _constants(structure, rules, len(position), lanes, stdgen=stdgen, batched=batched)
+    parts.texts.append(constants)
+    if structure.refers:
+        judges(table.owner, 1)
+    if lanes[0] is not None:
+        parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
+    else:
+        parts.texts.append('define void @score_lanes(ptr, ptr, ptr, ptr) { ret void }\n')
+    shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
+    if lanes[1] is not None:
+        argument, reward = table.arguments
+        known = {key: evolve(it, lanes=True) for key, it in argument.sources().items()}
+        known |= reward.sources() | numbers_of(table.owner)
+        parts.texts.append(
+            function_of('update_table_lanes', shape, lanes[1], known, '%out', lanes=True)
+        )
+    else:
+        parts.texts.append(f'define void @update_table_lanes({shape}) {{ ret void }}\n')
+    _together(parts, structure.method)
+    _first_numbers(parts, structure.first_numbers)
+    for which, each in enumerate(structure.statistics):
+        parts.add_of_position(f'heuristic_{which}', each.heuristic)
+    there = range(len(structure.statistics))
+    for name, arguments in (
+        ('end', 'double %reward, ptr %numbers, ptr %out'),
+        ('leaf', 'double %reward, ptr %numbers, ptr %out'),
+        ('fold', 'ptr %seen, ptr %child, ptr %numbers, ptr %out'),
+        ('node', 'ptr %seen, ptr %node, ptr %numbers, ptr %out'),
+    ):
+        parts.choose('void', f'derived_{name}', arguments, there)
+    parts.choose('double', 'heuristic', 'ptr %p', there)
+    parts.choose('void', 'update_memory', shape, range(len(structure.policy.memories)))
+    Choosers(parts, structure.policy).write()
     parts.add_of_position('evaluate', structure.evaluate)
     parts.add_of_position('reward_of', structure.reward)
     return parts.all
@@ -209,10 +278,9 @@ def parts_of(
 
 def parts_of_walk(rules: IntegerRules, position: Any, first_numbers: Sequence[Any]) -> list[str]:
     """Return the LLVM code of a tree's serialisation, besides the game's rules."""
-    parts = Parts(rules, position, Structure(UCB1()))
+    parts = Parts(rules, position)
     _first_numbers(parts, first_numbers)
-    glue = '\n'.join([*parts.declared, *parts.glue])
-    return [nth_bit_code() + '@fault = global i32 0\n', glue, *parts.compiled()]
+    return parts.all
 
 
 def common_code() -> str:
@@ -242,7 +310,13 @@ def nth_bit_code() -> str:
 
 
 def _constants(
-    structure: Structure, rules: IntegerRules, width: int, *, stdgen: bool, batched: bool
+    structure: Structure,
+    rules: IntegerRules,
+    width: int,
+    lanes: tuple[Any, Any],
+    *,
+    stdgen: bool,
+    batched: bool,
 ) -> str:
     method, evaluates = structure.method, structure.evaluate is not None
     has_chance, own_rewards = rules.chances is not None, rules.rewards is not None
@@ -262,7 +336,7 @@ def _constants(
         'EVALUATES': evaluates,
         'CUT': structure.cut or (evaluates and has_chance),
         'LOG_OFFSET': method.log_offset,
-        'LANES': not method.together and _score_of(structure) is not None,
+        'LANES': lanes[0] is not None,
         'TOGETHER': method.together,
         'SUMS': method.sums,
         'BY_VISITS': method.counts,
@@ -270,25 +344,26 @@ def _constants(
         'POSITIVE': structure.plain,
         'GUESSES': 0 if structure.plain else GUESSES,
         'ROWS': structure.rows,
-        'NUMBERS': structure.numbers,
+        'NUMBERS': len(method.names.own),
         'OWN': structure.own,
         'MOVES': structure.moves,
-        'COLUMNS': structure.updated,
-        'TABLE_ROW': structure.table_row,
+        'COLUMNS': len(method.columns),
+        'TABLE_ROW': structure.key_row - structure.table_columns,
         'KEY_ROW': structure.key_row,
         'REWARD_ROW': structure.reward_row,
         'TRACES': structure.traces,
         'REFERS': structure.refers,
         'TABLE_COLUMNS': structure.table_columns,
         'IN_HALVES': structure.in_halves,
-        'TABLE_LANES': _table_formula(structure) is not None,
+        'TABLE_LANES': lanes[1] is not None,
         'UPDATES_ABOVE_ENDS': structure.updates_above_ends,
         'RESOLVES': structure.resolution is not None,
-        'DERIVED': len(structure.derived),
-        'REMEMBERS': structure.remembers,
+        'DERIVED': len(structure.statistics),
+        'REMEMBERS': bool(structure.policy.memories),
         'MEMORIES': len(structure.policy.memories),
     }
-    derived, memories = structure.derived, structure.policy.memories
+    derived = placed(len(method.columns), structure.statistics)
+    memories = structure.policy.memories
     firsts = [
         sum(size_of(it, rules.keys) for it in memories[:place]) for place in range(len(memories))
     ]
@@ -316,46 +391,7 @@ def _constants(
     ))  # fmt: skip
 
 
-# ---- a method ----
-
-
-def _score_of(structure: Structure) -> Formula | None:
-    function, owner = structure.score
-    return traced(function, owner, score_arguments(structure.method), 0)
-
-
-def _table_formula(structure: Structure) -> Formula | None:
-    table = structure.method.table
-    if table is None:
-        return None
-    arguments = Named('edge', table.row), Number('reward')
-    return traced(type(table).update, table, arguments, len(table.columns))
-
-
-def _method(parts: Parts) -> None:
-    structure, method = parts.structure, parts.structure.method
-    kind, edge = type(method), Named('edge', method.edge)
-    row, reward = Named('edge', edge_type(method.own_names)), Number('reward')
-    formula = None if method.together else _score_of(structure)
-    if formula is not None:
-        parts.texts.append(score_in_lanes(structure, formula))
-        parts.add('score_one', None, None, *score_arguments(method))
-    else:
-        parts.texts.append('define void @score_lanes(ptr, ptr, ptr, ptr) { ret void }\n')
-        function, owner = structure.score
-        function = None if method.together else function
-        parts.add('score_one', function, owner, *score_arguments(method))
-    _together(parts)
-    parts.add('summed', kind.summed if method.sums else None, method, edge)
-    parts.add('by_visits', kind.by_visits if method.counts else None, method, Number('visits'))
-    count = len(method.columns)
-    for name, there in (('update', count > 0), ('update_above_end', structure.updates_above_ends)):
-        called = 'update_columns' if name == 'update' else name
-        parts.add(
-            called, getattr(kind, name) if there else None, method, row, reward, count=max(1, count)
-        )
-    _first_numbers(parts, structure.first_numbers)
-    _table(parts)
+# ---- functions of positions, and of whole nodes ----
 
 
 def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
@@ -373,101 +409,29 @@ def _first_numbers(parts: Parts, functions: Sequence[Any]) -> None:
     parts.choose('double', 'first_number', 'ptr %p, i64 %move, i64 %count', numbered)
 
 
-def _together(parts: Parts) -> None:
+def _together(parts: Parts, method: Any) -> None:
     """Add `score_together`, for a method that scores all moves of a node at once."""
     shape = 'ptr %edges, i64 %total, ptr %parent, ptr %own, i64 %same, ptr %numbers, ptr %out'
-    method = parts.structure.method
     if not method.together:
         parts.glue.append(f'define i64 @score_together({shape}) {{ ret i64 0 }}\n')
         return
-    edge, own = method.edge, Named('own', edge_type(method.own_names))
-    width, of_self = len(edge._fields), self_of(method)
+    edge, parent = method.edge, Argument('parent', ParentNumbers)
+    own: Any = namedtuple('Row', edge_type(method.own_names)._fields)  # type: ignore[misc] # noqa: PYI024
+    width, (of_self, scope) = len(edge._fields), self_of(method)
     each = f'Edge({", ".join(f"edges[{width} * i + {place}]" for place in range(width))})'
-    parent = Named('parent', ParentNumbers)
-    arguments = [*of_self[0], 'found', parent.source(), f'Own({own.source()}, same != 0)']
+    of_node = f'Own({Argument("own", own).source()}, same != 0)'
     text = (
-        f'found = [{each} for i in range(total)]\nscores = function({", ".join(arguments)})\n'
+        f'found = [{each} for i in range(total)]\n'
+        f'scores = function({", ".join([*of_self, "found", parent.source(), of_node])})\n'
         'if len(scores) != total:\n    return 1\n'
         'for i in range(total):\n    out[i] = float64(scores[i])\nreturn 0'
     )
-    kinds = {
-        'edges': 'd',
-        'total': 'i',
-        'parent': 'd',
-        'own': 'd',
-        'same': 'i',
-        'numbers': 'd',
-        'out': 'd',
-    }
-    given = {
-        'function': type(method).scores,
-        'Own': Own,
-        'ParentNumbers': ParentNumbers,
-        'Edge': edge,
-    }
-    if own.kind is not edge:  # both classes are called Edge
-        given['Row'] = own.kind
-        text = text.replace(own.source(), own.source().replace('Edge(', 'Row(', 1))
+    names = {'function': type(method).scores, 'Own': Own, 'Row': own, 'Edge': edge}
     parts.of_positions.define(
-        'score_together', [*kinds.items()], text, {**of_self[1], **given}, 'i',
+        'score_together', [*zip(re.findall('%([a-z]+)', shape), 'diddidd', strict=True)], text,
+        {'ParentNumbers': ParentNumbers, **names, **scope}, 'i',
         what=named(type(method).scores, method), fails='  store i64 1, ptr %r\n',
     )  # fmt: skip
-
-
-def _table(parts: Parts) -> None:
-    """Add the functions of a method's table."""
-    structure = parts.structure
-    table, formula = structure.method.table, _table_formula(structure)
-    if structure.refers and table is not None:
-        judges(table, 1)
-    lanes = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
-    if formula is None or table is None:
-        parts.texts.append(f'define void @update_table_lanes({lanes}) {{ ret void }}\n')
-    else:
-        known = {
-            key: Source(it.name, it.index, lanes=True)
-            for key, it in Named('edge', table.row).sources().items()
-        }
-        known |= Number('reward').sources() | numbers_of(table)
-        parts.texts.append(
-            function_of('update_table_lanes', lanes, formula, known, '%out', lanes=True)
-        )
-    row: Any = table.row if table is not None else ParentNumbers
-    count = len(table.columns) if table is not None else 1
-    update = None if table is None else type(table).update
-    refers = type(table).refers if table is not None and structure.refers else None
-    parts.add('update_table', update, table, Named('edge', row), Number('reward'), count=count)
-    parts.add('refers', refers, table, Number('visits'))
-
-
-# ---- derived statistics ----
-
-
-def _derived(parts: Parts) -> None:
-    structure, method = parts.structure, parts.structure.method
-    resolution = structure.resolution
-    statistics = [*method.derived, *([resolution] if resolution else [])]
-    for which, each in enumerate(statistics):
-        kind, names, seen = type(each), len(each.names), Seen(len(each.first))
-        child = Named('child', edge_type(ColumnNames((*method.columns, *each.names))))
-        place = Named('node', Place, truths=True)
-        leaf = kind.leaf if each.knows_leaves else None
-        parts.add(f'derived_end_{which}', kind.end, each, Number('reward'), count=names)
-        parts.add(f'derived_leaf_{which}', leaf, each, Number('reward'), count=names)
-        parts.add(f'derived_fold_{which}', kind.fold, each, seen, child, count=seen.count)
-        parts.add(f'derived_node_{which}', kind.node, each, seen, place, count=names)
-        parts.add_of_position(f'heuristic_{which}', each.heuristic)
-    there = range(len(statistics))
-    for name, arguments in (
-        ('end', 'double %reward, ptr %numbers, ptr %out'),
-        ('leaf', 'double %reward, ptr %numbers, ptr %out'),
-        ('fold', 'ptr %seen, ptr %child, ptr %numbers, ptr %out'),
-        ('node', 'ptr %seen, ptr %node, ptr %numbers, ptr %out'),
-    ):
-        parts.choose('void', f'derived_{name}', arguments, there)
-    parts.choose('double', 'heuristic', 'ptr %p', there)
-    for name in ('leaves_out', 'ends'):
-        parts.add(name, getattr(resolution, name, None), None, Number('number'))
 
 
 # ---- playouts ----
@@ -475,100 +439,84 @@ def _derived(parts: Parts) -> None:
 CALL: Final = 'ptr %s, ptr %numbers, ptr %p, ptr %menu, ptr %move'
 
 
-def _policy(parts: Parts) -> None:
-    structure = parts.structure
-    _chooser(parts, structure.policy, 'choose_move', 0)
-    for which, policy in enumerate(parts.narrowings):
-        _narrowing(parts, f'narrow_{which}', policy)
-    parts.choose('void', 'narrow', 'ptr %p, ptr %menu, ptr %out', range(len(parts.narrowings)))
-    memories = structure.policy.memories
-    for which, leaf in enumerate(parts.leaves):
-        # The row has the columns of its tables in the order of the search's tables.
-        there = ['key', *(it for each in memories if each in leaf.memories for it in each.columns)]
-        row = Named('row', leaf.row, places=[there.index(field) for field in leaf.row._fields])
-        parts.add(f'weigh_{which}', type(leaf).weigh, leaf, row)
-    parts.choose('double', 'weigh', 'ptr %row, ptr %numbers', range(len(parts.leaves)))
-    for which, table in enumerate(memories):
-        arguments = Named('edge', table.row), Number('reward')
-        parts.add(
-            f'update_memory_{which}',
-            type(table).update,
-            table,
-            *arguments,
-            count=len(table.columns),
-        )
-    shape = 'ptr %edge, double %reward, ptr %numbers, ptr %out'
-    parts.choose('void', 'update_memory', shape, range(len(memories)))
+class Choosers:
+    """Writes `choose_move`, and a function for each part of a mixture of policies."""
 
+    def __init__(self, parts: Parts, policy: Policy) -> None:
+        self.parts, self.policy = parts, policy
+        self.narrowings = self.leaves = 0
 
-def _chooser(parts: Parts, policy: Policy, name: str, first: int) -> None:
-    """Add the function by which a part of the policy chooses; its numbers begin at `first`."""
-    uniform = parts.call('i32', 'policy_uniform', 'ptr %s, ptr %menu, ptr %move')
-    lines: list[str] = []
-    last = uniform
-    if isinstance(policy, Mixture):
-        number = first + len(policy.limits)
-        draw = parts.call('i32', 'policy_draws', f'ptr %s, i64 {SCALE}')
-        lines.append(f'  %d = {draw}\n  %x = sitofp i32 %d to double')
-        for place, part in enumerate(policy.policies):
-            _chooser(parts, part, f'{name}_{place}', number)
-            number += len(part.numbers)
-            last = f'call i32 @{name}_{place}({CALL})'
-            if place < len(policy.limits):
-                lines.append(
-                    f'  %a{place} = getelementptr double, ptr %numbers, i64 {first + place}\n'
-                    f'  %l{place} = load double, ptr %a{place}\n'
-                    f'  %c{place} = fcmp olt double %x, %l{place}\n'
-                    f'  br i1 %c{place}, label %this{place}, label %next{place}\n'
-                    f'this{place}:\n  %r{place} = {last}\n  ret i32 %r{place}\nnext{place}:'
+    def write(self) -> None:
+        """Write the functions, and those that they choose among."""
+        self._chooser(self.policy, 'choose_move', 0)
+        narrowings = range(self.narrowings)
+        self.parts.choose('void', 'narrow', 'ptr %p, ptr %menu, ptr %out', narrowings)
+        self.parts.choose('double', 'weigh', 'ptr %row, ptr %numbers', range(self.leaves))
+
+    def _chooser(self, policy: Policy, name: str, first: int) -> None:
+        """Write the function by which a part of the policy chooses, with its numbers at `first`."""
+        parts = self.parts
+        uniform = parts.call('i32', 'policy_uniform', 'ptr %s, ptr %menu, ptr %move')
+        lines: list[str] = []
+        last = uniform
+        if isinstance(policy, Mixture):
+            number = first + len(policy.limits)
+            draw = parts.call('i32', 'policy_draws', f'ptr %s, i64 {SCALE}')
+            lines.append(f'  %d = {draw}\n  %x = sitofp i32 %d to double')
+            for place, part in enumerate(policy.policies):
+                self._chooser(part, f'{name}_{place}', number)
+                number += len(part.numbers)
+                last = f'call i32 @{name}_{place}({CALL})'
+                if place < len(policy.limits):
+                    lines.append(
+                        f'  %a{place} = getelementptr double, ptr %numbers, i64 {first + place}\n'
+                        f'  %l{place} = load double, ptr %a{place}\n'
+                        f'  %c{place} = fcmp olt double %x, %l{place}\n'
+                        f'  br i1 %c{place}, label %this{place}, label %next{place}\n'
+                        f'this{place}:\n  %r{place} = {last}\n  ret i32 %r{place}\nnext{place}:'
+                    )
+        elif isinstance(policy, Recalling):
+            memories = enumerate(self.policy.memories)
+            tables = sum(1 << place for place, each in memories if each in policy.memories)
+            lines.append(f'  %n = getelementptr double, ptr %numbers, i64 {first}')
+            which = f'i32 {self.leaves}, i32 {tables}'
+            last = parts.call(
+                'i32', 'policy_weighs', f'ptr %s, {which}, ptr %n, ptr %p, ptr %menu, ptr %move'
+            )
+            self.leaves += 1
+        elif isinstance(policy, Preferring):
+            for place, (kind, belongs) in enumerate(policy.kinds):
+                if getattr(parts.rules, kind, None) is not None:
+                    code = PREFERRED.index(kind)
+                elif belongs is None:
+                    continue
+                else:
+                    code = len(PREFERRED) + (belongs is not wins)
+                prefers = parts.call(
+                    'i32', 'policy_prefers', f'ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move'
                 )
-    elif isinstance(policy, Recalling):
-        memories = parts.structure.policy.memories
-        tables = sum(1 << place for place, each in enumerate(memories) if each in policy.memories)
-        lines.append(f'  %n = getelementptr double, ptr %numbers, i64 {first}')
-        which = f'i32 {len(parts.leaves)}, i32 {tables}'
-        last = parts.call(
-            'i32', 'policy_weighs', f'ptr %s, {which}, ptr %n, ptr %p, ptr %menu, ptr %move'
-        )
-        parts.leaves.append(policy)
-    elif isinstance(policy, Preferring):
-        for place, (kind, belongs) in enumerate(policy.kinds):
-            if getattr(parts.rules, kind, None) is not None:
-                code = PREFERRED.index(kind)
-            elif belongs is None:
-                continue
-            else:
-                code = len(PREFERRED) + (belongs is not wins)
-            prefers = parts.call(
-                'i32', 'policy_prefers', f'ptr %s, i32 {code}, ptr %p, ptr %menu, ptr %move'
-            )
-            lines.append(
-                f'  %r{place} = {prefers}\n  %t{place} = icmp sge i32 %r{place}, 0\n'
-                f'  br i1 %t{place}, label %done{place}, label %next{place}\n'
-                f'done{place}:\n  ret i32 %r{place}\nnext{place}:'
-            )
-    elif isinstance(policy, Narrowing):
-        which = f'i32 {len(parts.narrowings)}'
-        last = parts.call('i32', 'policy_narrows', f'ptr %s, {which}, ptr %p, ptr %menu, ptr %move')
-        parts.narrowings.append(policy)
-    body = '\n'.join([*lines, f'  %r = {last}', '  ret i32 %r'])
-    parts.glue.append(f'define i32 @{name}({CALL}) alwaysinline {{\n{body}\n}}\n')
+                lines.append(
+                    f'  %r{place} = {prefers}\n  %t{place} = icmp sge i32 %r{place}, 0\n'
+                    f'  br i1 %t{place}, label %done{place}, label %next{place}\n'
+                    f'done{place}:\n  ret i32 %r{place}\nnext{place}:'
+                )
+        elif isinstance(policy, Narrowing):
+            shape = f'ptr %s, i32 {self.narrowings}, ptr %p, ptr %menu, ptr %move'
+            last = parts.call('i32', 'policy_narrows', shape)
+            self._narrowing(policy)
+        body = '\n'.join([*lines, f'  %r = {last}', '  ret i32 %r'])
+        parts.glue.append(f'define i32 @{name}({CALL}) alwaysinline {{\n{body}\n}}\n')
 
-
-def _narrowing(parts: Parts, name: str, policy: Any) -> None:
-    menu = parts.rules.menu(parts.position)
-    given = {
-        'function': policy.function.function,
-        'Position': type(parts.position),
-        'Menu': type(menu),
-    }
-    seen, lines = 'menu[0]', 'out[0] = int64(r)'
-    if isinstance(menu, tuple):
-        seen = f'Menu({", ".join(f"menu[{each}]" for each in range(len(menu)))})'
-        lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(len(menu)))
-    text = f'r = function({parts.here()}, {seen})\n{lines}'
-    words = len(menu) if isinstance(menu, tuple) else 1
-    parts.of_positions.define(
-        name, [('p', 'p'), ('menu', 'p'), ('out', 'p')], text, given,
-        what=f'the playout policy {called(given["function"])}', fails=zeros(2, words),
-    )  # fmt: skip
+    def _narrowing(self, policy: Narrowing) -> None:
+        parts, function = self.parts, policy.function.function  # type: ignore[union-attr]
+        menu = parts.rules.menu(parts.position)
+        wide = len(menu) if isinstance(menu, tuple) else 0
+        seen = f'Menu({", ".join(f"menu[{each}]" for each in range(wide))})' if wide else 'menu[0]'
+        lines = '\n'.join(f'out[{each}] = int64(r[{each}])' for each in range(wide))
+        parts.of_positions.define(
+            f'narrow_{self.narrowings}', [('p', 'p'), ('menu', 'p'), ('out', 'p')],
+            f'r = function({parts.here()}, {seen})\n{lines or "out[0] = int64(r)"}',
+            {'function': function, 'Position': type(parts.position), 'Menu': type(menu)},
+            what=f'the playout policy {called(function)}', fails=zeros(2, wide or 1),
+        )  # fmt: skip
+        self.narrowings += 1

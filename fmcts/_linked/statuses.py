@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any, Final, cast
 
 from fmcts._engines.selection import all_excluded, name_of, not_a_number
-from fmcts.errors import MethodError, RulesError
+from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
 from fmcts.search._description import Search
@@ -39,7 +39,8 @@ class Status(IntEnum):
     BAD_CHANCES = 18
     BAD_REWARD = 19
     BAD_SCORES = 20
-    FAULT = 21  # a linked function would have raised
+    TOO_MANY = 21
+    FAULT = 22  # a linked function would have raised
 
 
 class Fault(Exception):  # noqa: N818 - Python raises the error
@@ -87,6 +88,11 @@ def error_of(status: int, state: GameState[Any], search: Search) -> Exception:  
             return not_a_number(method)
         case Status.BAD_SCORES:
             return MethodError(f'{name_of(method)} must give a list with a score for each move')
+        case Status.TOO_MANY:
+            return EngineError(
+                f'the engine compiled scores at most 512 moves together, by 8 numbers each, and '
+                f'{name_of(method)} scores more: use the engine inplace'
+            )
         case Status.BAD_POLICY:
             return MethodError(
                 f'the playout policy {called(search.playout)} must return at least one of the '

@@ -15,19 +15,17 @@ from weakref import WeakKeyDictionary
 
 from attrs import evolve, frozen
 
-from fmcts._linked.formulas import Argument, Named, Number, Seen, traced
-from fmcts._linked.keys import Key, is_own, key_of
+from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rules import IntegerRules, OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._description import Expansion, Search
-from fmcts.search.derived import Derived, Place, placed
-from fmcts.search.memory import Table
-from fmcts.search.methods import UCB1, Method, ParentNumbers, Rule
+from fmcts.search.derived import Derived
+from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.methods.amaf import AllMovesAsFirst
-from fmcts.search.methods.method import edge_type, zero
-from fmcts.search.policies import Mixture, Narrowing, Policy, Preferring, Recalling, Uniform
+from fmcts.search.methods.method import zero
+from fmcts.search.policies import Narrowing, Policy, Preferring, Recalling, Uniform
 from fmcts.search.policies.decisive import is_safe, wins
 from fmcts.search.resolution import Resolution
 from fmcts.search.schedules import chooses_below_root
@@ -37,11 +35,6 @@ T = TypeVar('T')
 UNIFORM: Final = Uniform()
 LARGEST: Final = 1 << 53  # all integers up to this one are doubles
 MOST: Final = 8  # derived statistics, and tables of playouts, of one search
-
-
-def score_arguments(method: Method) -> tuple[Argument, ...]:
-    """Return the arguments of a score."""
-    return Named('edge', method.edge), Named('parent', ParentNumbers)
 
 
 @frozen
@@ -68,12 +61,6 @@ class Structure:
     seats: int = 0
 
     @property
-    def score(self) -> tuple[Any, Any]:
-        """The function of the score, and what its `self` is; of a user's rule there is none."""
-        method = self.method
-        return (method.function, None) if isinstance(method, Rule) else (type(method).score, method)
-
-    @property
     def real(self) -> bool:
         """True if rewards other than for win, draw and loss occur, so that they are doubles."""
         return self.evaluate is not None or self.reward is not None or self.seats > 0
@@ -82,11 +69,6 @@ class Structure:
     def plain(self) -> bool:
         """True if the search is UCB1 only, with or without resolution."""
         return type(self.method) is UCB1 and not self.real
-
-    @property
-    def jumps(self) -> bool:
-        """True if a descent may continue past untried moves."""
-        return self.expansion == 'jump'
 
     @property
     def traces(self) -> bool:
@@ -99,19 +81,9 @@ class Structure:
         return bool(self.method.names.table)
 
     @property
-    def remembers(self) -> bool:
-        """True if playouts remember, so that the moves of an iteration are recorded in order."""
-        return bool(self.policy.memories)
-
-    @property
-    def updated(self) -> int:
-        """The number of columns that the method stores for a child; they are the first rows."""
-        return len(self.method.columns)
-
-    @property
     def updates_above_ends(self) -> bool:
         """True if columns change in the parent of a terminal node."""
-        return self.updated > 0 and self.method.updates_above_ends
+        return bool(self.method.columns) and self.method.updates_above_ends
 
     @cached_property
     def names(self) -> ColumnNames:
@@ -124,33 +96,23 @@ class Structure:
         """The derived statistics of children."""
         return (*self.method.derived, *([self.resolution] if self.resolution else []))
 
-    @property
-    def derived(self) -> list[tuple[Derived, int]]:
-        """The derived statistics, each with the first of its rows."""
-        return placed(self.updated, self.statistics)
-
     @cached_property
     def first_numbers(self) -> tuple[Any, ...]:
         """The functions of the first numbers of the moves' columns."""
         more = len(self.method.names.moves) - len(self.method.move_columns)
         return (*self.method.first_numbers(), *(zero,) * more)
 
-    # ---- rows of a block ----
-
-    @cached_property
-    def numbers(self) -> int:
-        """The number of rows of a child's columns; the row that marks resolved ones comes next."""
-        return len(self.method.names.own)
+    # ---- rows of a block: of children, a mark of the resolved, of moves, their keys, rewards ----
 
     @property
     def resolution_row(self) -> int:
         """The row that marks resolved children, if the search resolves nodes."""
-        return self.numbers
+        return len(self.method.names.own)
 
     @cached_property
     def own(self) -> int:
         """The number of rows of children."""
-        return self.numbers + (self.resolution is not None)
+        return len(self.names.own)
 
     @cached_property
     def table_columns(self) -> int:
@@ -159,13 +121,8 @@ class Structure:
 
     @cached_property
     def moves(self) -> int:
-        """The number of rows of moves; they follow those of children."""
+        """The number of rows of moves; the table's columns come last."""
         return len(self.method.move_columns) + self.table_columns
-
-    @property
-    def table_row(self) -> int:
-        """The first row of the table's columns."""
-        return self.own + len(self.method.move_columns)
 
     @property
     def key_row(self) -> int:
@@ -197,107 +154,6 @@ class Structure:
     def tail(self) -> int:
         """The number of integers in a table, which has a row of numbers for each column."""
         return (1 if self.in_halves else 2) * self.table_columns * self.entries
-
-    @property
-    def key(self) -> Key:
-        """What the machine code depends on.
-
-        :raises RulesError: a function that is compiled refers to what can change in place.
-        """
-        return (
-            self.expansion, self.unvisited, self.scheduled, self.cut, self.keys, self.seats,
-            _method_key(self), _policy_key(self.policy), type(self.resolution),
-            _position_key(self.evaluate), _position_key(self.reward),
-        )  # fmt: skip
-
-
-def _position_key(given: Any) -> Key:
-    return key_of(getattr(given, 'function', given), 'a function of the search')
-
-
-def _formula_key(function: Any, owner: Any, *arguments: Argument, count: int = 0) -> Key:
-    """Return the key of a function of numbers: its formula, or the code that numba compiles."""
-    found = traced(function, owner, arguments, count)
-    if found is None:
-        return key_of(function, 'a function of the search')
-    return found.steps, found.results, tuple(number.hex() for number in found.numbers)
-
-
-def _shape(owner: Any) -> Key:
-    return type(owner).__module__, type(owner).__qualname__, tuple(owner.parameters), owner.integers
-
-
-def _method_key(structure: Structure) -> Key:  # noqa: C901 - a line for each part
-    method, table = structure.method, structure.method.table
-    heuristics = [_position_key(each.heuristic) for each in structure.statistics]
-    numbers = [_position_key(each) for each in structure.first_numbers if each is not zero]
-    found: list[Any] = [*_shape(method), structure.names, tuple(heuristics), tuple(numbers)]
-    kind: Any = type(method)
-    if isinstance(method, Rule):
-        found.append(_formula_key(method.function, None, *score_arguments(method)))
-    elif not is_own(kind):
-        edge, row = score_arguments(method)[0], Named('edge', edge_type(method.own_names))
-        count = len(method.columns)
-        found += [method.log_offset, method.scores_unvisited, method.columns, method.move_columns]
-        if method.together:
-            found.append(key_of(kind.scores))
-        else:
-            found.append(_formula_key(kind.score, method, *score_arguments(method)))
-        if method.sums:
-            found.append(_formula_key(kind.summed, method, edge))
-        if method.counts:
-            found.append(_formula_key(kind.by_visits, method, Number('visits')))
-        for name in ('update', 'update_above_end') if count else ():
-            found.append(
-                _formula_key(getattr(kind, name), method, row, Number('reward'), count=count)
-            )
-    if table is not None and not is_own(type(table)):
-        found.append(_table_key(table))
-        if structure.refers:
-            found.append(_formula_key(type(table).refers, table, Number('visits')))
-    for each in method.derived:
-        if not is_own(type(each)):
-            found.append(_derived_key(each, method.columns))
-    return tuple(found)
-
-
-def _derived_key(each: Derived, columns: tuple[str, ...]) -> Key:
-    kind, names, seen = type(each), len(each.names), Seen(len(each.first))
-    child = Named('child', edge_type(ColumnNames((*columns, *each.names))))
-    found: list[Any] = [*_shape(each), each.names, tuple(map(float.hex, map(float, each.first)))]
-    found.append(_formula_key(kind.end, each, Number('reward'), count=names))
-    if each.knows_leaves:
-        found.append(_formula_key(kind.leaf, each, Number('reward'), count=names))
-    found.append(_formula_key(kind.fold, each, seen, child, count=seen.count))
-    found.append(_formula_key(kind.node, each, seen, Named('node', Place), count=names))
-    return tuple(found)
-
-
-def _table_key(table: Table) -> Key:
-    update = _formula_key(
-        type(table).update,
-        table,
-        Named('edge', table.row),
-        Number('reward'),
-        count=len(table.columns),
-    )
-    return (*_shape(table), table.name, table.columns, table.index, table.absent, update)
-
-
-def _policy_key(policy: Policy) -> Key:
-    if isinstance(policy, Mixture):
-        return ('mixture', *map(_policy_key, policy.policies))
-    if isinstance(policy, Narrowing):
-        return ('narrowing', _position_key(policy.function))
-    if isinstance(policy, Recalling):
-        weigh = (
-            ()
-            if is_own(type(policy))
-            else _formula_key(type(policy).weigh, policy, Named('row', policy.row))
-        )
-        return (*_shape(policy), weigh, *(_table_key(table) for table in policy.memories))
-    kinds = [(name, getattr(it, '__name__', '')) for name, it in getattr(policy, 'kinds', ())]
-    return (type(policy).__name__, *kinds)
 
 
 def structure_of(

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from fmcts._linked.engine import TRAIL as ROW, Compiled
 from fmcts._linked.statuses import Fault
-from fmcts._linked.tree.places import BELOW, ROOT, VISITS, cell
+from fmcts._linked.tree.store import BELOW, ROOT, VISITS, cell
 
 HOME: Final = cell(ROOT, 1, VISITS, 0)  # of the root
 

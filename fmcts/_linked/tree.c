@@ -1,4 +1,4 @@
-/* What is done with whole trees: copies, sums of several, and their serialisation; and the table of logarithms.
+/* What is done with whole trees: copies, sums of several, and their serialisation.
  *
  * Only `walk` needs a game. The shape of a tree is given as numbers, so that one code serves every search of a game.
  */
@@ -258,21 +258,4 @@ void walk(Walk *s) {
   }
   s->written = out - s->out;
   s->status = fault != faults ? FAULT : DONE;
-}
-
-/* ---- logarithms ---- */
-
-typedef struct { double *logs; i64 begin, end; } Logarithms;
-
-/* ln n for n >= 2 from ln(n / 2) and ln(n - 1), by the operations of `fmcts.search._arithmetic`. */
-INLINE double next_logarithm(i64 n, double of_half, double of_previous) {
-  if (n % 2 == 0) return of_half + 0.6931471805599453;
-  double x = 1.0 / (double)(2 * n - 1), y = x * x, tail = 0.0;
-  if (n < 64) for (i32 odd = 23; odd > 9; odd -= 2) tail = (tail + 1.0 / odd) * y;
-  tail = ((((tail + 1.0 / 9.0) * y + 1.0 / 7.0) * y + 1.0 / 5.0) * y + 1.0 / 3.0) * y;
-  return of_previous + 2.0 * x * (1.0 + tail);
-}
-
-void fill_logarithms(Logarithms *s) {
-  for (i64 n = s->begin; n < s->end; n++) s->logs[n] = next_logarithm(n, s->logs[n / 2], s->logs[n - 1]);
 }

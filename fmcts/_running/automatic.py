@@ -12,7 +12,7 @@ from operator import attrgetter
 from time import thread_time
 from typing import Any, Final, TypeAlias
 
-from attrs import define, fields, frozen
+from attrs import fields, frozen
 
 from fmcts import _linked as linked, notices
 from fmcts._arguments import check_start
@@ -62,35 +62,18 @@ class _Turn(Exception):  # noqa: N818 - not an error
     """Raised to let machine code take over."""
 
 
-@define
-class _Clock:
-    """A watch of a search in place, which ends it when linking would have paid."""
+def ascending(watch: Watch) -> Watch:
+    """Return the watch, which receives no number twice and none below an earlier one."""
+    last = -1
 
-    watch: Watch
-    kind: int
-    before: float  # seconds in place of earlier searches
-    begun: float
-    reported: int = -1  # the last number passed to the watch
-
-    def __call__(self, done: int) -> object:
-        answer = self.tell(done)
-        if answer is not STOP and self.before + thread_time() - self.begun > PAYS:
-            raise _Turn
-        return answer
-
-    def tell(self, done: int) -> object:
-        """Call the watch unless it has already received this number."""
-        if done <= self.reported:
+    def heard(done: int) -> object:
+        nonlocal last
+        if done <= last:
             return None
-        self.reported = done
-        return self.watch(done)
+        last = done
+        return watch(done)
 
-    def count(self) -> None:
-        """Add the seconds of this search to those of its kind."""
-        _spent.pop(self.kind, None)
-        _spent[self.kind] = self.before + thread_time() - self.begun
-        if len(_spent) > KINDS:
-            del _spent[next(iter(_spent))]
+    return heard
 
 
 @frozen
@@ -107,21 +90,31 @@ class Automatic:
 
     def __call__(self, root: Node, rng: Any, search: Search, watch: Watch) -> tuple[Node, Any]:
         """Run the search."""
-        kind = kind_of(root.state, rng, search)
-        clock = _Clock(watch, kind, _spent.get(kind, 0.0), thread_time())
+        kind, begun, watch = kind_of(root.state, rng, search), thread_time(), ascending(watch)
+        before = _spent.get(kind, 0.0)
+
+        def until_linking_pays(done: int) -> object:
+            answer = watch(done)
+            if answer is not STOP and before + thread_time() - begun > PAYS:
+                raise _Turn
+            return answer
+
         # A tree that was grown here is made of numbers; in place they would have to become nodes.
-        if not (self.timed or clock.before >= PAYS or (isinstance(root, LazyNode) and root.block)):
+        if not (self.timed or before >= PAYS or (isinstance(root, LazyNode) and root.block)):
             try:
-                return self.slow(root, rng, search, clock)
+                return self.slow(root, rng, search, until_linking_pays)
             except _Turn:
                 pass
             finally:
-                clock.count()
+                _spent.pop(kind, None)
+                _spent[kind] = before + thread_time() - begun
+                if len(_spent) > KINDS:
+                    del _spent[next(iter(_spent))]
         try:
-            return self.fast(root, rng, search, clock.tell)
+            return self.fast(root, rng, search, watch)
         except RulesError as error:
             warn_of_rules(root.state, error, self.other)
-            return self.slow(root, rng, search, clock.tell)
+            return self.slow(root, rng, search, watch)
 
     def is_linked(self, root: Node, rng: Any, search: Search) -> bool:
         """Return whether such a search runs linked from its first iteration."""

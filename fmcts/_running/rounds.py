@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from attrs import define, evolve
 
 from fmcts._linked.statuses import Fault
-from fmcts._running.automatic import Automatic, warn_of_rules
+from fmcts._running.automatic import Automatic, ascending, warn_of_rules
 from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
 from fmcts._running.registry import ENGINES, find_engine, look_at
@@ -131,6 +131,7 @@ def grow_in_rounds(
     :raises EngineError: the engine does not support the search.
     """
     state, rng, iterations = root.state, generators[0], search.iterations
+    watch = ascending(watch)  # after a fault the search begins again
     look_at(state, engine)
     run = find_engine(engine, root, rng, search)
     fast = ENGINES['compiled'] if isinstance(run, Automatic) else run
@@ -152,13 +153,7 @@ def grow_in_rounds(
     return _grown(trees, iterations, len(generators), each, watch)
 
 
-def _grown(
-    trees: Trees,
-    iterations: int,
-    count: int,
-    each: Each,
-    watch: Watch,
-) -> Node:
+def _grown(trees: Trees, iterations: int, count: int, each: Each, watch: Watch) -> Node:
     """Return the tree after all rounds."""
     done = 0
     watch(done)

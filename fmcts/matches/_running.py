@@ -27,7 +27,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount, is_number, shown, whole_number
-from fmcts._content.elsewhere import Texts, expect_same, texts_of
+from fmcts._content.described import Texts, expect_same, texts_of
 from fmcts.errors import MoveLimitError
 from fmcts.game import GameState, Player
 from fmcts.matches._description import Match

@@ -9,16 +9,14 @@ import numpy as np
 
 from fmcts._linked import searches
 from fmcts._linked.codes import code_with
-from fmcts._linked.engine import integers_of
 from fmcts._linked.keys import key_of
 from fmcts._linked.link import Code
 from fmcts._linked.statuses import Status, bad_worth, broken_rules
-from fmcts._linked.structure import Structure
+from fmcts._linked.tables import words_of
 from fmcts._linked.text import constant
 from fmcts.game import GameState, endless
-from fmcts.rules import IntegerRules, OnPositions, rules_of
+from fmcts.rules import IntegerRules, OnPositions, fields_of, rules_of
 from fmcts.search._watch import ChunkSize, Watch
-from fmcts.search.methods import UCB1
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import LOOKED_AT, Interpreted, check_line, ending
 from fmcts.solve._scores import Score
@@ -53,7 +51,7 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
     """
 
     def parts(position: Any) -> list[str]:
-        parts = searches.Parts(rules, position, Structure(UCB1()))
+        parts = searches.Parts(rules, position)
         parts.add_of_position('evaluate', function)
         parts.texts.append(constant('FIELDS', len(position)))
         parts.texts.append(constant('EVALUATES', function is not None))
@@ -110,7 +108,7 @@ class Linked:
         if self._python:
             return self._python.ask(state, alpha, beta, left)
         plies = -1 if left is None else min(left, DEEPEST)
-        fields = integers_of(self._pack(state))
+        fields = words_of(fields_of(self._pack(state)))
         self._kept['frames'][0] = alpha, beta, plies, *(0,) * (FRAME - 3), *fields
         search, now, chunk = self.search, self._state, ChunkSize()
         now.then = now.ply = 0

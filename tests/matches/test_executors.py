@@ -21,7 +21,7 @@ import pytest
 
 from at_once import AtOnce
 from fmcts import random_bot
-from fmcts._content.elsewhere import OtherCodeError
+from fmcts._content.described import OtherCodeError
 from fmcts.games import tictactoe
 from fmcts.matches import _running as running, play_match, tournament
 from fmcts.matches._game import play_watched

@@ -18,14 +18,14 @@ from fmcts.search.methods import PUCT
 PACKAGE = Path(fmcts.__file__).parent
 
 BOUNDS = {
-    '_content/elsewhere._same': 'SAME',
+    '_content/described._same': 'SAME',
     '_content/described._version': 'one for each package that bots reach',
     '_declared.STRATEGIES': 'one for each class that is marked',
     '_content/user_code._holds_packages': 'one for each folder where modules are looked for',
     'search/_arithmetic.notice_double_rounding': 'one',
     'search/_arithmetic.rounds_twice': 'one',
     '_running/automatic._spent': 'KINDS',
-    '_linked/tree/code.without_game': 'one for each function',
+    '_linked/tree/arena.without_game': 'one for each function',
     '_linked/__init__.installed': 'one',
     '_linked/__init__.compiles': 'one',
     '_linked/engine._prepared': 'MOST',
@@ -34,7 +34,7 @@ BOUNDS = {
     '_linked/codes.folder': 'one',
     '_linked/link.target': 'one',
     '_linked/link.features': 'one',
-    '_linked/link.text_of': 'one for each file of bitcode',
+    '_linked/link.loop_of': 'one for each file of bitcode',
 }
 """All that has no bound where it is made, and what bounds it: a number by its name, or in words."""
 

@@ -6,21 +6,37 @@ has grown it before. After the search it becomes the store of the tree.
 
 from __future__ import annotations
 
+import ctypes
+import functools
+from array import array
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
-from attrs import define, evolve
+from attrs import define
 
+from fmcts._linked.link import Code
 from fmcts._linked.structure import Structure
-from fmcts._linked.tree import code
-from fmcts._linked.tree.blocks import block_of, moves_on_integers, placed
 from fmcts._linked.tree.nodes import LazyNode, lazy
-from fmcts._linked.tree.places import BELOW, LIMIT, MOVE, ROOT, SLACK, VISITS, cell, size
-from fmcts._linked.tree.store import Store, root_block
-from fmcts.errors import EngineError
-from fmcts.rules import IntegerRules, rules_of
+from fmcts._linked.tree.store import (
+    BELOW,
+    LIMIT,
+    MOVE,
+    ROOT,
+    SLACK,
+    VISITS,
+    Store,
+    as_integers,
+    cell,
+    halves_of,
+    root_block,
+    size,
+)
+from fmcts.errors import EngineError, RulesError
+from fmcts.game import options_of
+from fmcts.rules import IntegerRules, rules_of, side_of
 from fmcts.search._analysis import MoveStats
 from fmcts.search._tree import Node
 from fmcts.search.memory import Remembered
@@ -91,15 +107,13 @@ class Arena:
         root: Node,
         structure: Structure,
         memory: tuple[Remembered, ...] = (),
-        code: Any = None,
     ) -> LazyNode:
         """Return the tree, grown by this structure; constant fields come from `root`, the old root.
 
-        `code` can write its digest (`Store.code`). Unused memory is released. The array must not
-        change afterwards.
+        Unused memory is released. The array must not change afterwards.
         """
         self.words.resize(self.used, refcheck=False)
-        return lazy(root, evolve(self.store(structure), code=code), memory)
+        return lazy(root, self.store(structure), memory)
 
 
 def reserve(length: int, ahead: int) -> npt.NDArray[np.int32]:
@@ -154,9 +168,9 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
         unvisited = unvisited or not all(child.visits for child in node.children)
         waiting.extend(
             (child, cell(block, total, BELOW, index))
-            for index, child in placed(node)
+            for index, child in enumerate(node.places)
             # The columns of its moves may differ from their first values here.
-            if child.children or (structure.moves and child.moves)
+            if child and (child.children or (structure.moves and child.moves))
         )
     words = _reserved(len(entries), root, structure, iterations)
     words[: len(entries)] = entries
@@ -166,28 +180,37 @@ def loaded(root: Node, rules: IntegerRules, structure: Structure, iterations: in
 def resumed(root: LazyNode, structure: Structure, iterations: int) -> Arena:
     """Return a tree that this engine has grown, in an array with room for `iterations` more.
 
-    The store of `root` does not change. The numbers are copied as they are. If `root` is a subtree,
-    or `tried` has another meaning in this search, only the part below `root` is copied.
+    The store of `root` does not change. If `root` is a subtree, or `tried` has another meaning in
+    this search, only the part below `root` is copied.
     """
     store, in_order = root.store, structure.expansion == 'in-order'
-    numbers = np.frombuffer(store.numbers, np.int32)
+    if root.block != store.first or store.in_order != in_order:
+        store = subtree(root, in_order=in_order)
     words = _reserved(store.used, root, structure, iterations)
-    if root.block == store.first and store.in_order == in_order:
-        words[: store.used] = numbers[: store.used]
-        arena = Arena(words, store.used, store.nodes, store.unvisited)
-    else:
-        words[: store.first] = root_block(root, structure)
-        copy = code.Copy(
-            *(numbers.ctypes.data, words.ctypes.data),
-            *(root.block, in_order, structure.rows, structure.tail),
-        )
-        code.run('copy_subtree', copy)
-        arena = Arena(words, copy.used, copy.nodes, bool(copy.unvisited))
+    words[: store.used] = np.frombuffer(store.numbers, np.int32)[: store.used]
+    arena = Arena(words, store.used, store.nodes, store.unvisited)
     # The root of an unpickled tree or a subtree has only the moves of its children stored.
     begin = cell(arena.first, len(root.moves), MOVE, 0)
     moves = moves_on_integers(root, cast('IntegerRules', rules_of(root.state)))
     words[begin : begin + len(moves)] = moves
     return arena
+
+
+def subtree(root: LazyNode, *, in_order: bool) -> Store:
+    """Return a store of the root and all below it; `tried` gets the meaning for `in_order`."""
+    structure, numbers = root.store.structure, np.frombuffer(root.store.numbers, np.int32)
+    head = root_block(root, structure)
+    words = np.empty(len(head) + root.store.used, np.int32)
+    words[: len(head)] = head
+    copy = run(
+        'copy_subtree',
+        Copy(
+            *(numbers.ctypes.data, words.ctypes.data, root.block, in_order),
+            *(structure.rows, structure.tail),
+        ),
+    )
+    words.resize(copy.used, refcheck=False)
+    return Store(words, copy.used, copy.nodes, in_order, bool(copy.unvisited), structure)
 
 
 def _reserved(
@@ -200,3 +223,125 @@ def _reserved(
     each = 2 * block if structure.traces else block if structure.expansion == 'full' else 16
     ahead = (each + structure.tail) * iterations
     return reserve(used + SLACK, min(max(LEAST, ahead), AHEAD))
+
+
+# ---- blocks of nodes from another engine, or of nodes without visits ----
+
+
+def moves_on_integers(node: Node, rules: IntegerRules) -> list[int]:
+    """Return the moves that a node chooses among, in the form of the rules on integers.
+
+    They are all legal moves, except at the root of a search that chooses among some of them.
+
+    :raises RulesError: the rules return another number of moves than the state, or a move that does
+        not fit in 32 bits.
+    """
+    moves = [*map(checked_move, rules.listed(rules.menu(rules.pack(node.state))))]
+    legal = node.moves if len(node.moves) == len(moves) else options_of(node.state)
+    if len(legal) != len(moves):
+        raise RulesError(
+            f'the rules on integers disagree with {type(node.state).__name__}, which has '
+            f'{len(legal)} moves here: see fmcts.testing.check_rules'
+        )
+    return moves if len(node.moves) == len(moves) else [moves[legal.index(it)] for it in node.moves]
+
+
+def checked_move(move: Any) -> int:
+    """Return a move of the rules on integers as an integer.
+
+    :raises RulesError: the move does not fit in 32 bits.
+    """
+    number = int(move)
+    if not -(1 << 31) <= number < 1 << 31:
+        raise RulesError(
+            f'the rules on integers gave a move that does not fit in 32 bits: {number}'
+        )
+    return number
+
+
+def block_of(node: Node, rules: IntegerRules, structure: Structure) -> array[int]:
+    """Return the block of a node's children."""
+    total, children = len(node.moves), node.children
+    moves = moves_on_integers(node, rules)
+    visits, halves, below = [-1] * total, [0] * total, [0] * total
+    reals = _reals(node, rules, moves, structure) if structure.rows else []
+    for index, child in enumerate(node.places):
+        if child is None:
+            continue
+        visits[index], halves[index] = child.visits, halves_of(child, structure)
+        for row, number in enumerate(child.columns.own):
+            reals[row][index] = number
+        if structure.real:
+            reals[structure.reward_row][index] = child.reward
+        if not child.moves:
+            below[index] = -1 if structure.real else -1 - side_of(child.state.winner)
+    tried = len(children)
+    if structure.expansion == 'in-order':
+        tried = visits.index(-1) if -1 in visits else total
+    block = array('i', [total, tried, *visits, *halves, *below, *moves])
+    if reals:
+        block.extend(as_integers(chain(*reals)))
+    if structure.refers:
+        table = _table(node, structure)
+        block.extend((int(2 * one) for one in table) if structure.in_halves else as_integers(table))
+    return block
+
+
+def _reals(
+    node: Node, rules: IntegerRules, moves: list[int], structure: Structure
+) -> list[list[float]]:
+    """Return the rows of doubles of the block, with the columns of moves."""
+    reals = [[0.0] * len(moves) for _ in range(structure.rows)]
+    for row, numbers in enumerate(node.columns.moves, structure.own):
+        reals[row] = [*numbers]
+    if structure.traces:
+        here = rules.pack(node.state)
+        reals[structure.key_row] = [float(rules.key(here, move)) for move in moves]
+    return reals
+
+
+def _table(node: Node, structure: Structure) -> list[float]:
+    """Return the numbers of a node's table.
+
+    :raises RulesError: a key is outside the range of the rules on integers.
+    """
+    keys, table = structure.keys, node.columns.table
+    numbers = [0.0] * (structure.table_columns * structure.entries)
+    for (player, key), kept in table.entries.items() if table is not None else ():
+        if not 0 <= key < keys:
+            raise RulesError(
+                f'the rules on integers of {type(node.state).__name__} have keys from 0 to '
+                f'{keys - 1}, and a move in the tree to continue has the key {key}'
+            )
+        for row, number in enumerate(kept):
+            numbers[row * structure.entries + side_of(player) * keys + key] = number
+    return numbers
+
+
+# ---- functions of `tree.c` that need no game ----
+
+
+def argument(names: str) -> Any:
+    """Return the class of an argument of C: a structure of 64-bit fields."""
+    fields = [(name, ctypes.c_int64) for name in names.split()]
+    return type('Argument', (ctypes.Structure,), {'_fields_': fields})
+
+
+Copy: Final = argument('words out block in_order rows tail used nodes unvisited')
+Sum: Final = argument('base rows count length begin end used nodes')
+Walk: Final = argument(
+    'words out frames room levels fields own moves rows reward columns keys in_halves '
+    'depth written status'
+)
+
+
+@functools.cache
+def without_game(name: str) -> Code:
+    """Return the machine code of a function that needs no game; each is made when first called."""
+    return Code('tree', [], [name])
+
+
+def run(name: str, given: Any) -> Any:
+    """Call a function that needs no game; return its argument, where it wrote its results."""
+    without_game(name).functions[name](ctypes.byref(given))
+    return given

@@ -9,16 +9,16 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from fmcts._linked import link
+from fmcts._linked import link, searches
 from fmcts._linked.codes import code_with
-from fmcts._linked.engine import integers_of
 from fmcts._linked.keys import key_of
 from fmcts._linked.structure import Structure
-from fmcts._linked.tree.code import Walk
+from fmcts._linked.tables import words_of
+from fmcts._linked.tree.arena import Walk
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts._linked.tree.places import VISITS
+from fmcts._linked.tree.store import VISITS
 from fmcts.errors import RulesError
-from fmcts.rules import IntegerRules, player_number, rules_of
+from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
 from fmcts.search import _digest as digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
@@ -64,13 +64,13 @@ def _below(root: LazyNode) -> Iterator[bytes | None]:
     rules = cast('IntegerRules', rules_of(root.state))  # which a lazy node's state has
     position = rules.pack(root.state)
     try:
-        code = root.store.code or _code_of(root.state, rules, structure)
+        code = _code_of(root.state, rules, structure)
     except RulesError:
         yield None
         return
     words, out = np.frombuffer(root.store.numbers, np.int32), np.empty(CHUNK, np.uint8)
     frames = np.empty((64, 2 + len(position)), np.int64)
-    frames[0] = root.block, 0, *integers_of(position)
+    frames[0] = root.block, 0, *words_of(fields_of(position))
     given = Walk(
         words=words.ctypes.data,
         fields=len(position),
@@ -106,8 +106,6 @@ def _code_of(state: Any, rules: IntegerRules, structure: Structure) -> link.Code
     key = tuple(key_of(getattr(it, 'function', it), 'a function of the search') for it in first)
 
     def parts(position: Any) -> list[str]:
-        from fmcts._linked import searches  # noqa: PLC0415 - loads what makes LLVM code
-
         return searches.parts_of_walk(rules, position, first)
 
     return code_with(rules, rules.pack(state), 'tree', ('walk',), key, parts)

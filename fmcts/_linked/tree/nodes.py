@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from importlib import import_module
 from typing import Any, Final, TypeAlias
 
-from fmcts._linked.tree.packing import Packed, pack, unpack
-from fmcts._linked.tree.places import BELOW, ROOT, VISITS, cell
-from fmcts._linked.tree.store import Store
+from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Packed, Store, cell, pack, unpack
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
 from fmcts.rules import rules_of
@@ -122,7 +122,11 @@ class LazyNode(Node, _LazyDraft):
         return child
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        packed = pack(self.store.subtree(self, self.block)) if self.block else None
+        packed = pack(self.store) if self.block == self.store.first else None
+        if self.block not in (0, self.store.first):
+            with suppress(ImportError):  # there is no LLVM
+                arena = import_module('fmcts._linked.tree.arena')
+                packed = pack(arena.subtree(self, in_order=self.store.in_order))
         if packed is None:  # then pickle node by node
             return super().__reduce__()
         return _unpickled, (self.facts(), packed)

@@ -1,22 +1,63 @@
 """The numbers of a finished tree, which no longer change; lazily created nodes read them.
 
 Nothing here needs NumPy or LLVM, so an analysis from another machine can be read without them.
+`game.h` describes the places of the numbers.
 """
 
 from __future__ import annotations
 
+import pickle
+import sys
+import zlib
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from pickle import PicklingError, UnpicklingError
+from typing import Any, Final, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from fmcts._linked.structure import Structure
-from fmcts._linked.tree.places import BELOW, HALVES, VISITS, cell, column, entry, first, size
+from fmcts._linked.structure import Structure, half
 from fmcts.game import Player
 from fmcts.search._tree import Node
 from fmcts.search.memory import Numbers, Place
-from fmcts.search.methods import UCB1
+from fmcts.search.methods import UCB1, Method
+from fmcts.search.resolution import RESOLUTIONS
+
+HEADER: Final = 2
+VISITS, HALVES, BELOW, MOVE = range(4)
+ROOT: Final = 0
+INTEGERS: Final = 4  # rows of integers, before those of doubles
+SLACK: Final = 32  # integers needed after the last row, as lanes are read past its end
+LIMIT: Final = 2**31 - 1  # integers: `below` must be able to hold the index of any block
+
+
+def size(total: int, rows: int, tail: int = 0) -> int:
+    """Return the number of integers in a block for `total` children with `rows` rows of doubles.
+
+    `tail` is the number of integers in its table.
+    """
+    return HEADER + (INTEGERS + 2 * rows) * total + tail
+
+
+def first(rows: int) -> int:
+    """Return the start of the block of the root's children: after the block of the root."""
+    return HEADER + INTEGERS + 2 * rows
+
+
+def cell(block: int, total: int, row: int, index: int) -> int:
+    """Return the index of the number of child `index` in a `row` of integers."""
+    return block + HEADER + row * total + index
+
+
+def column(block: int, total: int, row: int, index: int) -> int:
+    """Return the index of the number of child `index` in a `row` of doubles, two integers."""
+    return block + HEADER + (INTEGERS + 2 * row) * total + 2 * index
+
+
+def entry(block: int, total: int, rows: int, place: int) -> int:
+    """Return the index of integer `place` of the table."""
+    return block + HEADER + (INTEGERS + 2 * rows) * total + place
+
 
 PLAIN: Final = Structure(UCB1())
 
@@ -28,8 +69,7 @@ class Store:
     `numbers` is anything with a buffer of 32-bit integers, `used` of which are in use for `nodes`
     nodes. `in_order`: whether `tried` is the index of the first gap, rather than the number of
     children. `unvisited`: whether there may be children without visits. `structure`: of the search
-    that wrote it, which defines the rows of doubles. `code`: its machine code, if it is in this
-    process.
+    that wrote it, which defines the rows of doubles.
     """
 
     numbers: Any
@@ -38,7 +78,6 @@ class Store:
     in_order: bool
     unvisited: bool
     structure: Structure = PLAIN
-    code: Any = None
     cells: memoryview = field(init=False)
 
     @cells.default
@@ -101,19 +140,6 @@ class Store:
             if any(kept)
         }
 
-    def subtree(self, root: Node, block: int) -> Store:
-        """Return a store of the `root`, its children, which are at `block`, and all below.
-
-        It is this store itself if `root` is its root.
-        """
-        if block == self.first:
-            return self
-        structure, numbers = self.structure, root_block(root, self.structure)
-        nodes, unvisited = copy_subtree(
-            self.cells, block, numbers, structure.rows, structure.tail, in_order=self.in_order
-        )
-        return Store(numbers, len(numbers), nodes, self.in_order, unvisited, structure)
-
     def count(self, block: int) -> int:
         """Return the number of nodes in the block and below it."""
         nodes, waiting = 0, [block]
@@ -144,28 +170,72 @@ def as_integers(reals: Iterable[float]) -> array[int]:
     return array('i', array('d', reals).tobytes())
 
 
-def copy_subtree(
-    cells: memoryview, block: int, out: array[int], rows: int, tail: int, *, in_order: bool
-) -> tuple[int, bool]:
-    """Append the block and everything below it to `out`, which has the block of its root.
+# ---- pickles ----
 
-    Return the number of nodes, including the root, and whether any child has no visits. `tried` is
-    converted to the meaning for `in_order`. This is `copy_subtree` of `tree.c`, for machines
-    without LLVM.
+VERSION: Final = 4, sys.byteorder
+"""What a pickle must have been made by to be read here."""
+
+Packed: TypeAlias = tuple[
+    tuple[int, str], int, int, bool, bool, Method | None, bool, str | None, bytes
+]
+"""Version, integers in use, nodes, `in_order`, `unvisited`, the method if it has columns, whether
+rewards are doubles, the column that marks resolved nodes, and the compressed integers."""
+
+
+def pack(store: Store) -> Packed | None:
+    """Return everything about the store.
+
+    `None` if its method has columns and cannot be pickled (like a class in a function).
     """
-    here, nodes, unvisited = len(out), 1, False
-    out.extend(cells[block : block + size(cells[block], rows, tail)])
-    while here < len(out):
-        total = out[here]
-        begin = cell(here, total, VISITS, 0)
-        visits = out[begin : begin + total]
-        children = total - visits.count(-1)
-        out[here + 1] = visits.index(-1) if in_order and children < total else children
-        nodes, unvisited = nodes + children, unvisited or 0 in visits
-        begin = cell(here, total, BELOW, 0)
-        for link, below in enumerate(out[begin : begin + total], begin):
-            if below > 0:
-                out[link] = len(out)
-                out.extend(cells[below : below + size(cells[below], rows, tail)])
-        here += size(total, rows, tail)
-    return nodes, unvisited
+    structure = store.structure
+    method = structure.method if structure.method.names else None
+    try:
+        pickle.dumps(method)
+    except (AttributeError, PicklingError, TypeError):  # `TypeError` is for locks and the like
+        return None
+    numbers = array('i', store.cells[: store.used])
+    _clear_moves_not_made(numbers, structure)
+    # The lowest level: higher levels take four times as long to save a third.
+    packed = zlib.compress(numbers, level=1)
+    facts = store.used, store.nodes, store.in_order, store.unvisited
+    resolved = structure.resolution.column if structure.resolution else None
+    return VERSION, *facts, method, structure.real, resolved, packed
+
+
+def unpack(packed: Any, keys: int) -> Store:
+    """Return the store that was packed, for a game with `keys` keys of moves.
+
+    :raises UnpicklingError: the data is damaged, or of another version.
+    """
+    version, *facts = packed
+    if version != VERSION:
+        raise UnpicklingError(
+            'the tree was pickled by another version of fmcts, or where bytes have another order'
+        )
+    used, nodes, in_order, unvisited, method, real, resolved, compressed = facts
+    structure = Structure(
+        method or PLAIN.method,
+        reward=half if real else None,
+        resolution=RESOLUTIONS[resolved] if resolved else None,
+    )
+    if structure.refers:
+        structure = evolve(structure, keys=keys)
+    numbers = array('i')
+    try:
+        numbers.frombytes(zlib.decompress(compressed))  # which has a checksum
+    except zlib.error as error:
+        raise UnpicklingError(f'the pickled tree is damaged: {error}') from error
+    return Store(numbers, used, nodes, in_order, unvisited, structure)
+
+
+def _clear_moves_not_made(numbers: array[int], structure: Structure) -> None:
+    """Write 0 for the move of every missing child, where the memory may hold anything."""
+    block = ROOT
+    while block < len(numbers):
+        total = numbers[block]
+        if numbers[block + 1] < total:
+            visits, moves = cell(block, total, VISITS, 0), cell(block, total, MOVE, 0)
+            for index in range(total):
+                if numbers[visits + index] < 0:
+                    numbers[moves + index] = 0
+        block += size(total, structure.rows, structure.tail if block > ROOT else 0)

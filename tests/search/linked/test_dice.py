@@ -132,17 +132,6 @@ def test_compiled_searches_equal_python(name, method, seed, iterations, c, max_n
     assert crossed[0] == crossed[1] == crossed[2]
 
 
-@pytest.mark.exhaustive  # other machine code; its numbers are checked below
-@pytest.mark.parametrize('roll', [(1, 1), (5, 5), (6, 2)])
-def test_compiled_bear_off_of_15_checkers_equals_python(roll):
-    state, rng = bearoff.start(15).play(roll), SplitMix.from_seed(7)
-    one, two = (
-        analyse(state, rng, Search(20, selection=METHODS['bearoff']()), engine=engine)
-        for engine in ('inplace', 'compiled')
-    )
-    assert (one, one[0].digest) == (two, two[0].digest)
-
-
 def test_root_moves_bots_and_playouts_equal_python():
     for name, state in STARTS.items():
         after = state.play(state.moves[-1])

@@ -4,22 +4,15 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
-import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse
-from fmcts._linked.logarithms import logarithms as compiled_logarithms
-from fmcts._linked.structure import Structure
-from fmcts._linked.tree.arena import loaded
-from fmcts._linked.tree.code import without_game
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._arithmetic import logarithms
 from fmcts.search._tree import MutableNode, freeze_in_place, placed, plant, reroot
-from fmcts.search.methods import UCB1
-from fmcts.testing import positions, searches
+from fmcts.testing import searches
 from fmcts.testing._strategies import splitmixes
 from tiers import exhaustive, usually
 
@@ -39,14 +32,6 @@ def same_everywhere(state, rng, search, tree=None):
     assert found.iterations == expected.iterations
     assert found_rng == expected_rng
     return found, found_rng
-
-
-@pytest.mark.exhaustive
-@settings(max_examples=40)
-@given(data=st.data(), rng=splitmixes(), search=searches(max_iterations=400))
-def test_a_user_s_game(heap, data, rng, search):
-    state = data.draw(positions(heap(21)).filter(lambda state: not state.over))
-    same_everywhere(state, rng, search)
 
 
 @settings(max_examples=30)
@@ -133,12 +118,6 @@ def test_bytes_per_node():
         assert outcome.store.numbers.nbytes <= 64 * outcome.count()
 
 
-def test_logarithms_equal_python_to_the_bit():
-    size = 300_000
-    table = compiled_logarithms(size, without_game('fill_logarithms'))
-    assert np.array_equal(table[1 : size + 1], np.array(logarithms(size)[1 : size + 1]))
-
-
 def analysed(seed):
     analysis, rng = analyse(
         connect4.start, SplitMix.from_seed(seed), Search(500), engine='compiled'
@@ -190,14 +169,3 @@ def test_rewards_other_than_halves():
     ):
         analyse(tictactoe.start, RNG, Search(5), engine='compiled', tree=tree)
     analyse(tictactoe.start, RNG, Search(2_000), tree=tree)  # auto takes another
-
-
-def test_thaw_and_freeze_keep_the_tree():
-    analysis, _ = analyse(othello.start, RNG, Search(50, expansion='random'), engine='inplace')
-    for expansion in ('in-order', 'random', 'full'):
-        structure = Structure(UCB1(), expansion)
-        arena = loaded(analysis.tree, othello.Othello.compiled, structure, 0)
-        tree = arena.frozen(analysis.tree, structure)
-        assert tree == analysis.tree
-        assert digests.digest(tree) == analysis.digest
-        assert tree.count() == analysis.nodes

@@ -4,18 +4,21 @@ import enum
 import re
 import sys
 import types
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
-from attrs import define, evolve
+from attrs import define, evolve, frozen
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._linked import codes
 from fmcts._linked.keys import key_of
 from fmcts.bits import Table
 from fmcts.errors import RulesError
 from fmcts.games import tictactoe
 from fmcts.rules import OnPositions
+from fmcts.search.methods import Method
+from shapes import rule_with
 
 RNG = SplitMix.from_seed(1)
 START = tictactoe.start
@@ -210,3 +213,68 @@ def test_an_evaluator_with_numbers_of_its_own_is_compared(with_rules):
     assert found[0] != found[1]
     again = type('Heap', (first,), {'compiled': evolve(first.compiled)})
     assert analyse(again(9), RNG, Search(200), engine='compiled')[0].value == found[0]
+
+
+def traced_rule(factor):
+    return rule_with(lambda: factor)
+
+
+def branching_rule(factor):
+    return lambda edge, parent: edge.value if edge.visits > 9.0 else factor * parent.log_visits
+
+
+@pytest.mark.parametrize('rule', [traced_rule, branching_rule])
+def test_equal_searches_made_anew_are_linked_once(monkeypatch, rule):
+    """A number in a rule is part of its code."""
+    monkeypatch.setattr(codes, '_codes', {})  # other tests have the rule too
+    for factor in (0.375, 0.375, 0.625, 0.375):
+        digest('compiled', selection=rule(factor))
+    assert len([loop for _, loop, *_ in codes._codes if loop == 'search']) == 2  # not of digests
+
+
+class Places:
+    """A number in the places from which a rule may take it without naming it."""
+
+    numbers: ClassVar = {'dict': 0.375}
+    items: ClassVar = [0.375]
+    pair = (0.375, 1.0)
+
+    def __init__(self):
+        self._number = 0.375
+
+    @property
+    def number(self):
+        return self._number
+
+
+PLACES = Places()
+
+
+@frozen
+class Looking(Method):
+    """A method that takes its number from a dict."""
+
+    def score(self, edge, parent):
+        return edge.value + Places.numbers['dict'] * parent.log_visits / edge.visits
+
+
+@pytest.mark.parametrize(
+    ('selection', 'change'),
+    [
+        (rule_with(lambda: Places.numbers['dict']), lambda: Places.numbers.update(dict=0.625)),
+        (rule_with(lambda: Places.items[0]), lambda: Places.items.__setitem__(0, 0.625)),
+        (rule_with(lambda: Places.pair[0]), lambda: setattr(Places, 'pair', (0.625, 1.0))),
+        (rule_with(lambda: PLACES.number), lambda: setattr(PLACES, '_number', 0.625)),
+        (Looking(), lambda: Places.numbers.update(dict=0.625)),
+    ],
+    ids=['dict', 'list', 'class', 'property', 'method'],
+)
+def test_formulas_follow_changed_constants(selection, change):
+    Places.numbers['dict'] = Places.items[0] = PLACES._number = 0.375
+    Places.pair = (0.375, 1.0)
+    before = digest('compiled', selection=selection)
+    assert before == digest('inplace', selection=selection)
+    change()
+    assert (
+        before != digest('compiled', selection=selection) == digest('inplace', selection=selection)
+    )

@@ -1,15 +1,14 @@
 """Methods as machine code, the library's and users', equal Python to the bit."""
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
-from fmcts import Search, SplitMix, StdGen, analyse
-from fmcts.formulas import sqrt, where
-from fmcts.games import othello, tictactoe
+from fmcts import Search, SplitMix
+from fmcts.formulas import where
+from fmcts.games import tictactoe
 from fmcts.search.memory import Table
-from fmcts.search.methods import METHODS, UCB1, Method
-from fmcts.search.methods.baeldung import LEAST
+from fmcts.search.methods import METHODS, Method
 from fmcts.testing import positions
 from tiers import usually
 
@@ -43,40 +42,6 @@ def test_every_method_equals_the_reference(equal, name, expansion, state, seed, 
     search = Search(data.draw(st.integers(1, 200)), c=c, expansion=expansion, selection=name)
     one, rng = equal(state, SplitMix.from_seed(seed), search)
     equal(state, rng, search, tree=one.tree)
-
-
-@pytest.mark.exhaustive
-def test_a_lost_ending_directly_below_the_root(equal, heap):
-    """Above it stands the root: what a method keeps of an end is kept there."""
-
-    @frozen
-    class Misere(heap):
-        """Whoever takes the last counter loses."""
-
-        compiled = evolve(heap.compiled, winner=lambda position: position.turn)
-        winner = property(lambda self: self.player if self.over else None)
-
-    for left in (2, 3):
-        one, _ = equal(Misere(left), SplitMix.from_seed(left), Search(50, selection='baeldung'))
-        assert one.tree.columns.own[0] == LEAST
-
-
-@pytest.mark.exhaustive  # mazes, too, are wide and have passes
-@pytest.mark.parametrize(
-    ('name', 'rng'),
-    usually(
-        lambda case: case[0] == 'ucb1-tuned',
-        [*((name, SplitMix.from_seed(7)) for name in FORMS), ('puct-reduced', StdGen(7, 11))],
-    ),
-    ids=[*FORMS, 'puct-reduced by the other generator'],
-)
-def test_methods_on_wide_boards_and_with_passes(equal, name, rng):
-    """More moves than a register has lanes, and sides that pass."""
-    state = othello.start
-    while len(state.moves) != 1 or state.moves[0] != othello.PASS:
-        state = state.play(state.moves[len(state.moves) // 3])
-    for start in (othello.start, state):
-        equal(start, rng, Search(400, selection=name))
 
 
 class Summing(Method):
@@ -162,17 +127,3 @@ def test_a_user_s_method_with_a_table(equal, table):
     search = Search(400, selection=Tried(table), expansion='full')
     one, rng = equal(tictactoe.start, SplitMix.from_seed(3), search)
     equal(tictactoe.start, rng, search, tree=one.tree)
-
-
-class Halved(UCB1):
-    """A subclass with another score: what its parent states for speed is not its own."""
-
-    def score(self, edge, parent):
-        return 0.5 * edge.value + self.c * sqrt(parent.log_visits / edge.visits)
-
-
-@pytest.mark.exhaustive  # test_subclasses has more of them
-def test_a_subclass_uses_its_own_score(equal):
-    one, _ = equal(tictactoe.start, SplitMix.from_seed(2), Search(300, selection=Halved(0.7)))
-    other, _ = analyse(tictactoe.start, SplitMix.from_seed(2), Search(300, c=0.7))
-    assert one.digest != other.digest

@@ -5,12 +5,12 @@ from attrs import evolve
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse
 from fmcts._linked import VISITS_LIMIT
-from fmcts._linked.engine import integers_of
-from fmcts._linked.tree import arena, places
-from fmcts._linked.tree.arena import loaded
-from fmcts._linked.tree.blocks import checked_move
+from fmcts._linked.tables import words_of
+from fmcts._linked.tree import arena, store
+from fmcts._linked.tree.arena import checked_move, loaded
 from fmcts._linked.tree.store import PLAIN
 from fmcts.games import tictactoe
+from fmcts.rules import fields_of
 from fmcts.search._tree import MutableNode, freeze_in_place, placed, plant, walk
 from maze import Maze
 from shapes import SHAPES
@@ -25,7 +25,7 @@ from shapes import SHAPES
     ],
 )
 def test_fields_become_64_bit_words(position, value, expected):
-    assert integers_of(position(value, 0)) == [expected, 0]
+    assert words_of(fields_of(position(value, 0))).tolist() == [expected, 0]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_fields_of_other_types_are_refused(position, value):
     with pytest.raises(
         EngineError, match="field 'turn' of a position must be an integer of 64 bits"
     ):
-        integers_of(position(0, value))
+        fields_of(position(0, value))
 
 
 def test_moves_are_limited_to_32_bits():
@@ -117,7 +117,7 @@ def test_visits_may_fill_30_bits():
         root_reward=float(VISITS_LIMIT),
     )  # fmt: skip
     thawed = loaded(many, tictactoe.TicTacToe.compiled, PLAIN, 0)
-    place = places.cell(thawed.first, 9, places.HALVES, 4)
+    place = store.cell(thawed.first, 9, store.HALVES, 4)
     assert thawed.words[place] == 2 * VISITS_LIMIT == 2**31 - 2
     assert thawed.visits == VISITS_LIMIT
     with pytest.raises(EngineError, match='does not support more than 1,073,741,823 iterations'):
@@ -129,9 +129,9 @@ def test_a_tree_too_large_to_thaw_is_refused(monkeypatch):
     tree = analyse(tictactoe.start, SplitMix.from_seed(1), Search(40), engine='inplace')[0].tree
     rules = tictactoe.TicTacToe.compiled
     used = loaded(tree, rules, PLAIN, 0).used
-    monkeypatch.setattr(arena, 'LIMIT', used + places.SLACK)
+    monkeypatch.setattr(arena, 'LIMIT', used + store.SLACK)
     fitting = loaded(tree, rules, PLAIN, 1000)
-    assert len(fitting.words) == used + places.SLACK
-    monkeypatch.setattr(arena, 'LIMIT', used + places.SLACK - 1)
+    assert len(fitting.words) == used + store.SLACK
+    monkeypatch.setattr(arena, 'LIMIT', used + store.SLACK - 1)
     with pytest.raises(EngineError, match='the tree to continue is too large for the engine'):
         loaded(tree, rules, PLAIN, 1000)

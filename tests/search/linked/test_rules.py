@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve, frozen
 from returns.result import Success
 
-from fmcts import Search, SplitMix, StdGen, analyse, bits
+from fmcts import Search, SplitMix, StdGen, bits
 from fmcts._engines.driver import drive
 from fmcts._linked import engine, flat as flat_playouts
 from fmcts.errors import RulesError
@@ -184,19 +184,6 @@ def test_broken_rules_that_were_not_compared_raise_rules_errors(faulty, run, fau
 def test_rules_that_cannot_be_compiled_raise_rules_errors(with_rules, run):
     with pytest.raises(RulesError, match='cannot be compiled'):
         RUNS[run](with_rules(play=lambda p, _: [p])(5))
-
-
-@pytest.mark.exhaustive
-def test_fields_of_other_integer_types_are_converted(with_rules, position):
-    """Rules may make booleans of fields; positions stay what they were."""
-    heap = with_rules(play=lambda p, taken: position(p.left - taken, not p.turn))
-    assert check_rules(heap(21), plies=500) == Success(500)
-    search = Search(300)
-    one, two = (
-        analyse(heap(21), SplitMix.from_seed(1), search, engine=engine)
-        for engine in ('compiled', 'inplace')
-    )
-    assert one == two
 
 
 def test_default_menus_are_sets_of_bits():

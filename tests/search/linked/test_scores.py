@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._linked.formulas import traced
-from fmcts._linked.structure import Structure, score_arguments
+from fmcts._linked.functions import formula_of_method
 from fmcts.errors import MethodError
 from fmcts.formulas import sqrt, where
 from fmcts.games import tictactoe
 from fmcts.search.methods import METHODS, Method, Rule
-from fmcts.testing import Formula, formulas
+from fmcts.testing import formulas
 from shapes import rule_with
 from tiers import usually
 
@@ -22,7 +21,7 @@ START, RNG = tictactoe.start, SplitMix.from_seed(1)
 
 def has_lanes(rule):
     method = rule if isinstance(rule, Method) else Rule(rule)
-    return traced(*Structure(method).score, score_arguments(method), 0) is not None
+    return formula_of_method(method, 'score') is not None
 
 
 @pytest.mark.parametrize('name', METHODS)
@@ -51,27 +50,6 @@ def test_drawn_formulas_agree(rule, seed, full):
         except MethodError as error:
             found.append(str(error))
     assert found[0] == found[1]
-
-
-CONDITIONS = [
-    'where(parent.visits > 30.0, edge.value, 1.0)',
-    'where(parent.visits > 30.0, 0.5, edge.value)',
-    'where((parent.visits > 3.0) & (edge.value > 0.5), edge.value, 1.0)',
-    'where((edge.value > 0.5) | (parent.visits > 30.0), -edge.value, 1.0 / edge.visits)',
-    'where((0.0 < 1.0) & (parent.visits < 30.0), edge.value, 1.0 / edge.visits)',
-]
-
-
-@pytest.mark.exhaustive  # test_lanes has conditions
-def test_conditions_shared_by_all_moves(equal):
-    """One truth beside lanes of them, and one truth that chooses among lanes of numbers.
-
-    The terms have weights of which no sum is another's, so that each wrong choice shows.
-    """
-    terms = (f'{3**power}.0 * {term}' for power, term in enumerate(CONDITIONS))
-    rule = Formula(' + '.join(terms))
-    assert has_lanes(rule.function)
-    equal(START, RNG, Search(300, selection=rule))
 
 
 def distance(edge, _parent):

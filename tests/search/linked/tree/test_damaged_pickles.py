@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._linked.tree.packing import pack, unpack
+from fmcts._linked.tree.store import pack, unpack
 from fmcts.games import tictactoe
 
 

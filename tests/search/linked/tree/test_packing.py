@@ -17,15 +17,12 @@ from drawn_searches import worth
 from fmcts import Player, Search, SplitMix, analyse, reroot
 from fmcts._linked.structure import structure_of
 from fmcts._linked.tree.nodes import LazyNode
-from fmcts._linked.tree.packing import pack
-from fmcts._linked.tree.places import column, first, size
-from fmcts._linked.tree.store import Store
-from fmcts.games import GAMES, connect4, tictactoe
+from fmcts._linked.tree.store import Store, first, pack, size
+from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions, move_itself
 from fmcts.search import _digest as digests
 from fmcts.search._tree import walk
-from fmcts.search.methods import AMAF, GRAVE, PUCT, UCB1Tuned
-from fmcts.search.methods.grave import AtAnAncestor
+from fmcts.search.methods import PUCT, UCB1Tuned
 from maze import Maze
 from shapes import FORMS as SHAPED, SHAPES
 from tiers import exhaustive, usually
@@ -210,31 +207,6 @@ def test_tables_of_halves_are_packed_as_integers():
     assert (real.tail, tree.store.structure.tail) == (72, 36)
 
 
-class Thirds(AtAnAncestor):
-    """A table of a user's own, of other numbers than counts and halves."""
-
-    def update(self, row, reward):
-        return row.amaf_visits + 0.3, row.amaf_reward + reward / 3
-
-
-class Doubling(GRAVE):
-    """A method of a user's own with such a table."""
-
-    table = Thirds()
-
-
-@pytest.mark.exhaustive
-def test_tables_of_other_numbers_are_packed_as_doubles():
-    rng = SplitMix.from_seed(8)
-    search = Search(300, selection=Doubling())
-    one, two = (
-        analyse(tictactoe.start, rng, search, engine=name)[0] for name in ('compiled', 'inplace')
-    )
-    assert one.tree.store.structure.tail == 72
-    assert one.digest == two.digest
-    assert one.tree == two.tree
-
-
 def test_a_table_has_only_the_game_s_keys():
     """Connect Four has a bit for each cell, six of every seven."""
     rules = connect4.Connect4.compiled
@@ -242,19 +214,6 @@ def test_a_table_has_only_the_game_s_keys():
     assert 4 * structure.tail == 768  # bytes
     last = connect4.FULL.bit_length() - 1
     assert rules.keys == last + 1
-
-
-@pytest.mark.exhaustive  # integers are above
-def test_doubles_are_packed_as_they_are():
-    """The four of a move: AMAF visits and reward, key, and reward of the child."""
-    tree = found(selection='amaf', reward=OnPositions(shape)).tree
-    packed = pack(tree.store)
-    assert packed[5:7] == (AMAF(), True)
-    counts, rewards = tree.columns.moves
-    known = (*counts, *rewards, *tree.moves, *(child.reward for child in tree.children))
-    block = first(4)
-    begin, end = 4 * column(block, 9, 0, 0), 4 * (block + size(9, 4))
-    assert zlib.decompress(packed[-1])[begin:end] == struct.pack('=36d', *known)
 
 
 PICKLES = """
@@ -281,19 +240,3 @@ def test_pickles_are_equal_in_every_process(selection):
         check=True,
     ).stdout
     assert theirs == ours
-
-
-@pytest.mark.parametrize(
-    ('selection', 'most'),
-    [('ucb1', 16), exhaustive(('ucb1-tuned', 24)), exhaustive(('puct', 16)), ('amaf', 48)],
-)
-@pytest.mark.parametrize(
-    'game', usually(['tictactoe'], ['tictactoe', 'othello'])
-)  # few moves, many
-def test_bytes_per_pickled_node(game, selection, most):
-    """So many bytes a node at most; as nodes they took 50 each, and with columns 80 to 200."""
-    analysis = found(20_000, GAMES[game].start, selection=selection)
-    whole = len(pickle.dumps(analysis))
-    assert whole < most * analysis.nodes
-    small = reroot(analysis, analysis.tree.moves[-1])
-    assert len(pickle.dumps(small)) < min(whole, most * small.count() + 2000)

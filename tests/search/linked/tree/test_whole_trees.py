@@ -11,11 +11,10 @@ from attrs import evolve
 from fmcts import Search, SplitMix, analyse
 from fmcts._linked import flat
 from fmcts._linked.link import Code
-from fmcts._linked.tree.code import Logarithms
+from fmcts._linked.tree.arena import Sum
 from fmcts._running.playouts import playouts as played
 from fmcts.game import MAX_PLIES
 from fmcts.search import _digest as digests
-from fmcts.search._arithmetic import logarithms
 
 RNG = SplitMix.from_seed(4)
 MOST = [3]  # a list, which machine code cannot refer to
@@ -23,13 +22,14 @@ MOST = [3]  # a list, which machine code cannot refer to
 
 def test_machine_code_outlives_other_code():
     """LLVM deletes a machine with the code that was made for it."""
-    kept = Code('tree', [], ['fill_logarithms'])
+    kept = Code('tree', [], ['count_nodes'])
     for _ in range(3):
-        Code('tree', [], ['count_nodes'])
+        Code('tree', [], ['add_new'])
         gc.collect()
-    table = np.zeros(100)
-    kept.functions['fill_logarithms'](ctypes.byref(Logarithms(table.ctypes.data, 2, 100)))
-    assert table[2:].tolist() == [*logarithms(100)[2:100]]
+    base = np.array([2, 1, *(5, -1), *(0, 0), *(0, 0), *(0, 0)], np.int32)
+    given = Sum(base=base.ctypes.data, used=len(base))
+    kept.functions['count_nodes'](ctypes.byref(given))
+    assert given.nodes == 1
 
 
 RULES = {

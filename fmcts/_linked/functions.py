@@ -1,0 +1,253 @@
+"""The functions of numbers that a search is made of: their arguments, formulas and keys.
+
+A function is called once with symbols for all numbers; what it gives is a formula
+(`fmcts._expressions`). Parameters of its `self` are symbols too, so that a formula does not depend
+on their values.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections import namedtuple
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from attrs import frozen
+
+from fmcts._expressions import Expression, Formula, formula_of, symbols, trace
+from fmcts._linked.keys import Key, is_own, key_of
+from fmcts._linked.structure import Structure
+from fmcts._linked.text import Source, can_be_written, function_of
+from fmcts.formulas import where, with_sqrt
+from fmcts.search._columns import ColumnNames
+from fmcts.search.derived import Place
+from fmcts.search.methods import Method, ParentNumbers, Rule
+from fmcts.search.methods.method import edge_type
+from fmcts.search.policies import Recalling
+
+
+@frozen
+class Argument:
+    """An argument: one number, or with a `kind`, named tuples, the fields behind a pointer.
+
+    `truths`: the fields are truths, 1.0 or 0.0 behind the pointer. `places`: where each field lies,
+    if not in their order.
+    """
+
+    name: str
+    kind: Any = None
+    truths: bool = False
+    places: Sequence[int] | None = None
+
+    def symbols(self) -> Any:
+        """Return the argument with a symbol for each number."""
+        if self.kind is None:
+            return Expression(self.name)
+        return self.kind(*symbols(f'{self.name}.{field}' for field in self.kind._fields))
+
+    def sources(self) -> dict[str, Source]:
+        """Return where each symbol is read."""
+        if self.kind is None:
+            return {self.name: Source(f'%{self.name}')}
+        fields = self.kind._fields
+        pairs = zip(self.places or range(len(fields)), fields, strict=True)
+        return {f'{self.name}.{field}': Source(f'%{self.name}', place) for place, field in pairs}
+
+    def source(self) -> str:
+        """Return the argument as Python, for numba."""
+        if self.kind is None:
+            return self.name
+        test = ' != 0.0' if self.truths else ''
+        places = self.places or range(len(self.kind._fields))
+        return f'{self.kind.__name__}({", ".join(f"{self.name}[{i}]{test}" for i in places)})'
+
+    def sample(self) -> Any:
+        """Return it with some numbers."""
+        number = True if self.truths else 1.0
+        return number if self.kind is None else self.kind(*[number] * len(self.kind._fields))
+
+
+VISITS: Final = Argument('visits')
+REWARD: Final = Argument('reward')
+
+
+@frozen
+class Function:
+    """A function that machine code calls by a name; `function` is `None` if a search has none.
+
+    `owner` is what its `self` is, or `None`. It returns a number, or a tuple of `count` numbers.
+    """
+
+    name: str
+    function: Any
+    owner: Any
+    arguments: tuple[Argument, ...]
+    count: int = 0
+
+    def formula(self) -> Formula | None:
+        """Return the formula, with symbols for parameters; `None` if there is none."""
+        if self.function is None:
+            return None
+        given = [each.symbols() for each in self.arguments]
+        selves = [] if self.owner is None else [symbolic(self.owner)]
+        found = trace(self.function, *selves, *given, count=self.count)
+        found = found or trace(with_sqrt(self.function), *selves, *given, count=self.count)
+        return found if found is not None and can_be_written(found) else None
+
+    def key(self) -> Key:
+        """Return the key of its formula, or of the code that numba compiles.
+
+        :raises RulesError: it refers to what can change in place.
+        """
+        if self.function is None:
+            return ()
+        if self.owner is not None and is_own(type(self.owner)):
+            return type(self.owner).__qualname__, self.name
+        shape = () if self.owner is None else (*self.owner.parameters, self.owner.integers)
+        found = self.formula()
+        if found is None:
+            return (*shape, key_of(self.function, 'a function of the search'))
+        return (*shape, found.steps, found.results, tuple(map(float.hex, found.numbers)))
+
+
+def symbolic(owner: Any) -> Any:
+    """Return a method, table, statistic or policy with a symbol for each of its numbers."""
+    given = copy.copy(owner)
+    for name in owner.parameters:
+        object.__setattr__(given, name, Expression(f'self.{name}', whole=name in owner.integers))
+    return given
+
+
+def numbers_of(owner: Any) -> dict[str, Source]:
+    """Return where the parameters are read."""
+    names = () if owner is None else owner.parameters
+    return {f'self.{name}': Source('%numbers', place) for place, name in enumerate(names)}
+
+
+def functions_of(structure: Structure) -> Iterator[Function]:
+    """Yield the functions of numbers of a search."""
+    method: Any = structure.method
+    kind, table = type(method), method.table
+    edge = Argument('edge', method.edge)
+    row = Argument('row', edge_type(method.own_names))
+    rule = isinstance(method, Rule)
+    score: Any = None if method.together else method.function if rule else kind.score
+    yield Function('score_one', score, None if rule else method, score_arguments(method))
+    yield Function('summed', kind.summed if method.sums else None, method, (edge,))
+    yield Function('by_visits', kind.by_visits if method.counts else None, method, (VISITS,))
+    count = len(method.columns)
+    update = kind.update if count else None
+    above = kind.update_above_end if structure.updates_above_ends else None
+    yield Function('update_columns', update, method, (row, REWARD), max(1, count))
+    yield Function('update_above_end', above, method, (row, REWARD), max(1, count))
+    yield table_function(structure)
+    refers = type(table).refers if table is not None and structure.refers else None
+    yield Function('refers', refers, table, (VISITS,))
+    for which, each in enumerate(structure.statistics):
+        kind, names, first = type(each), len(each.names), len(each.first)
+        seen = Argument('seen', _tuple_of(first))
+        child = Argument('child', edge_type(ColumnNames((*method.columns, *each.names))))
+        place = Argument('node', Place, truths=True)
+        judged = kind.leaf if each.knows_leaves else None
+        yield Function(f'derived_end_{which}', kind.end, each, (REWARD,), names)
+        yield Function(f'derived_leaf_{which}', judged, each, (REWARD,), names)
+        yield Function(f'derived_fold_{which}', kind.fold, each, (seen, child), first)
+        yield Function(f'derived_node_{which}', kind.node, each, (seen, place), names)
+    for name in ('leaves_out', 'ends'):
+        its = getattr(structure.resolution, name, None)
+        yield Function(name, its, None, (Argument('number'),))
+    memories = structure.policy.memories
+    weighing = (each for each in structure.policy.leaves if isinstance(each, Recalling))
+    for which, leaf in enumerate(weighing):
+        # The row has the columns of its tables in the order of the search's tables.
+        there = ['key', *(it for each in memories if each in leaf.memories for it in each.columns)]
+        places = [there.index(field) for field in leaf.row._fields]
+        argument = Argument('row', leaf.row, places=tuple(places))
+        yield Function(f'weigh_{which}', type(leaf).weigh, leaf, (argument,))
+    for which, table in enumerate(memories):
+        edge, count = Argument('edge', table.row), len(table.columns)
+        yield Function(f'update_memory_{which}', type(table).update, table, (edge, REWARD), count)
+
+
+def _tuple_of(count: int) -> Any:
+    named: Any = namedtuple  # noqa: PYI024 - the names are known only now
+    return named('Seen', [f'number{place}' for place in range(count)])
+
+
+def table_function(structure: Structure) -> Function:
+    """Return the function that updates an entry of the method's table."""
+    table = structure.method.table
+    if table is None:
+        return Function('update_table', None, None, (Argument('edge', ParentNumbers), REWARD), 1)
+    arguments = Argument('edge', table.row), REWARD
+    return Function('update_table', type(table).update, table, arguments, len(table.columns))
+
+
+def score_arguments(method: Method) -> tuple[Argument, ...]:
+    """Return the arguments of a score."""
+    return Argument('edge', method.edge), Argument('parent', ParentNumbers)
+
+
+def formula_of_method(method: Method, name: str) -> Formula | None:
+    """Return the formula of a method's `score`, `summed` or `by_visits`; `None` if it has none."""
+    edge = Argument('edge', method.edge)
+    arguments = {'score': score_arguments(method), 'summed': (edge,), 'by_visits': (VISITS,)}[name]
+    if isinstance(method, Rule):
+        return Function(name, method.function, None, arguments).formula()
+    return Function(name, getattr(type(method), name), method, arguments).formula()
+
+
+# ---- eight at once ----
+
+LEFT_OUT: Final = -0.5  # below all scores of UCB1, above what `keep_first` writes in unused lanes
+
+
+def score_in_lanes(structure: Structure, formula: Formula, owner: Any) -> str:
+    """Return `score_lanes`: the scores of eight moves at once; those left out score least.
+
+    The rows are those of `lanes_of`: visits, halves or rewards, then columns. Each lane computes as
+    `score_one` does, so the choice is the same to the bit.
+    """
+    method = structure.method
+    fields = [field for field in method.edge._fields if field != 'value']
+    row: dict[str, Any] = {field: Expression(f'row.{place}') for place, field in enumerate(fields)}
+    visits, reward = row['visits'], row['reward']
+    if not structure.real:
+        reward = 0.5 * reward
+    unvisited = structure.unvisited or structure.expansion == 'jump'
+    seen: Any = where(visits > 0.0, visits, 0.0) if unvisited else visits
+    value: Any = where(visits > 0.0, reward / visits, 0.0) if unvisited else reward / visits
+    known = {f'edge.{field}': each for field, each in row.items()}
+    known |= {'edge.visits': seen, 'edge.reward': reward, 'edge.value': value}
+    found: Any = _substituted(formula, known)
+    least = LEFT_OUT if structure.plain else -math.inf
+    if structure.plain and structure.unvisited:
+        found = where(found == found, found, math.inf)  # noqa: PLR0124 - 0/0 is NaN
+    elif structure.unvisited and not method.scores_unvisited:
+        found = where(seen > 0.0, found, math.inf)
+    if structure.expansion == 'jump':
+        found = where(visits < 0.0, least, found)
+    if structure.resolution is not None:
+        left_out = structure.resolution.leaves_out(Expression(f'row.{len(fields)}'))  # type: ignore[arg-type]
+        found = where(left_out, least, found)
+    rows = range(len(fields) + 1)
+    sources = {f'row.{place}': Source('%row', place, lanes=True) for place in rows}
+    sources |= Argument('parent', ParentNumbers).sources() | numbers_of(owner)
+    shape = 'ptr %row, ptr %parent, ptr %numbers, ptr %out'
+    return function_of('score_lanes', shape, formula_of(found), sources, '%out', lanes=True)
+
+
+def _substituted(formula: Formula, known: dict[str, Any]) -> Any:
+    """Return the first result of a formula, with expressions in place of some symbols."""
+    made: list[Any] = []
+    for kind, *rest in formula.steps:
+        if kind == 'symbol':
+            made.append(known[rest[0]] if rest[0] in known else Expression(rest[0]))
+        elif kind == 'number':
+            made.append(formula.numbers[rest[0]])
+        elif kind == 'truth':
+            made.append(rest[0])
+        else:
+            made.append(Expression(kind, *(made[place] for place in rest)))
+    return made[formula.results[0]]

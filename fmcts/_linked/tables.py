@@ -1,0 +1,97 @@
+"""Tables of doubles that `search.c` reads: logarithms of counts, and the tables of playouts.
+
+The array of the playouts' tables (`fmcts.search.memory`) has, for each table by name, a row for
+each of its columns. A row has a number for each key of X's moves, then for each key of O's; in a
+table of pairs for each pair of a move and a reply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fmcts.game import Player
+from fmcts.rules import side_of
+from fmcts.search._arithmetic import LN2, next_logarithm
+from fmcts.search.memory import Remembered, Table, size_of
+
+Array: TypeAlias = npt.NDArray[np.float64]
+
+NO_TABLE: Final = np.empty(0)
+WORD: Final = (1 << 64) - 1
+FILLED_AT_ONCE: Final = 1 << 18  # logarithms: some milliseconds, as a clock may be waiting
+
+_logarithms: tuple[Array, int] = np.zeros(1 << 10), 2  # the longest so far; how many are filled
+
+
+def logarithms(limit: int) -> Array:
+    """Return an array whose entry n is `ln n`, for n from 1 to `limit` at least; it is read-only.
+
+    The values equal those of `fmcts.search._arithmetic.logarithms` to the bit. (Threads may fill
+    the array at the same time, as all write the same numbers.)
+    """
+    global _logarithms  # noqa: PLW0603 - a pure function, remembered
+    values, filled = _logarithms
+    if limit >= len(values):
+        longer = np.empty(max(limit + 1, 2 * len(values)))
+        longer[:filled] = values[:filled]
+        values = longer
+    goal = min(max(limit + 1, filled + FILLED_AT_ONCE), len(values))
+    while filled < min(64, goal):
+        values[filled] = next_logarithm(filled, values[filled // 2], values[filled - 1])
+        filled += 1
+    while filled < goal:  # as `next_logarithm`, for many at once
+        end = min(goal, 2 * filled)
+        even, odd = filled + filled % 2, filled | 1
+        values[even:end:2] = values[even // 2 : (end + 1) // 2] + LN2
+        x = 1.0 / (2 * np.arange(odd, end, 2) - 1)
+        y = x * x
+        tail = (((1.0 / 9.0 * y + 1.0 / 7.0) * y + 1.0 / 5.0) * y + 1.0 / 3.0) * y
+        values[odd:end:2] = values[odd - 1 : end - 1 : 2] + 2.0 * x * (1.0 + tail)
+        filled = end
+    _logarithms = values, filled
+    return values
+
+
+def words_of(numbers: Iterable[int]) -> npt.NDArray[np.int64]:
+    """Return integers of at most 64 bits as signed ones with the same bits."""
+    return np.array([number & WORD for number in numbers], np.uint64).view(np.int64)
+
+
+def as_array(tables: Sequence[Table], remembered: Sequence[Remembered], keys: int) -> Array | None:
+    """Return a root's numbers in the form for machine code; `None` if a key is not the game's."""
+    if not tables:
+        return NO_TABLE
+    arrays = []
+    found = {each.name: each.entries for each in remembered}
+    for table in tables:
+        array = np.empty((len(table.columns), *_shape(table, keys)))
+        array.T[:] = table.absent
+        for (player, *its_keys), numbers in found.get(table.name, {}).items():
+            if not all(0 <= key < keys for key in its_keys):
+                return None
+            array[:, side_of(player), *its_keys] = numbers
+        arrays.append(array.reshape(-1))
+    return np.concatenate(arrays)
+
+
+def as_values(tables: Sequence[Table], array: Array, keys: int) -> tuple[Remembered, ...]:
+    """Return the array in the form that a root stores."""
+    first, values = 0, []
+    for table in tables:
+        end = first + size_of(table, keys)
+        numbers = array[first:end].reshape(len(table.columns), *_shape(table, keys)).T
+        entries = {}
+        for *its_keys, side in np.argwhere((numbers != table.absent).any(axis=-1)).tolist():
+            place = (Player.O if side else Player.X, *reversed(its_keys))
+            entries[place] = tuple(numbers[*its_keys, side].tolist())
+        values.append(Remembered(table.name, entries, table.layout))
+        first = end
+    return tuple(values)
+
+
+def _shape(table: Table, keys: int) -> tuple[int, ...]:
+    return (2, keys, keys) if table.index == 'pairs' else (2, keys)
