@@ -11,7 +11,6 @@ from fmcts.selfplay._games import (
     as_arrays,
     improved_policy,
     root_of,
-    roots_of,
     self_play,
 )
 
@@ -22,6 +21,5 @@ __all__ = [
     'as_arrays',
     'improved_policy',
     'root_of',
-    'roots_of',
     'self_play',
 ]

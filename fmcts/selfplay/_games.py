@@ -73,16 +73,11 @@ class Arrays(NamedTuple):
     outcomes: Any
 
 
-def roots_of(states: Sequence[GameState[Any]], search: Search) -> list[Node]:
-    """Return new roots with the priors of the network, by one call for all states.
-
-    :raises ValueError: the search has no network.
-    """
-    return [root for root, _ in _roots_and_values(states, search)]
-
-
 def _roots_and_values(states: Sequence[GameState[Any]], search: Search) -> list[tuple[Node, float]]:
-    """Return new roots, and the network's value of each for X."""
+    """Return new roots with the priors of the network, and its value of each for X.
+
+    The network is called once for all states.
+    """
     if search.network is None:
         raise ValueError('a root with priors needs a search with a network')
     plain = [plant(state) for state in states]
@@ -101,7 +96,7 @@ def root_of(state: GameState[Any], search: Search) -> Node:
 
     :raises ValueError: the search has no network.
     """
-    return roots_of([state], search)[0]
+    return _roots_and_values([state], search)[0][0]
 
 
 def improved_policy(analysis: Analysis[Any], search: Search) -> list[float]:
