@@ -6,7 +6,7 @@ from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices
 from fmcts.cli import _types as types
 from fmcts.cli._screen import answer
-from fmcts.view._parts import Listing
+from fmcts.view import Listing
 
 
 @types.command(

@@ -23,7 +23,7 @@ from fmcts.testing._laws.bots import BOT_LAWS, check_bot
 from fmcts.testing._laws.cases import MEMBERS, is_general
 from fmcts.testing._laws.games import CHANCE_LAWS, GAME_LAWS, check_game
 from fmcts.testing._laws.law import Breach, Law, Passed
-from fmcts.view._parts import Facts, Listing, Part, Sentence
+from fmcts.view import Facts, Listing, Part, Sentence
 
 STATE: Final = (*MEMBERS, 'play')
 

@@ -25,7 +25,7 @@ from fmcts.compare import Comparison, Design, Difference, compare_designs, find_
 from fmcts.errors import EngineError
 from fmcts.games import GameModule
 from fmcts.rng import format as format_rng
-from fmcts.view._designs import figures, values_in_words, verdict
+from fmcts.view import figures, values_in_words, verdict
 
 NUMBERS: Final = ('visits', 'reward', 'value')
 

@@ -22,7 +22,7 @@ from fmcts.cli._screen import show
 from fmcts.cli._session import LONGEST, Command, Session, board_of, legal_moves, respond
 from fmcts.cli._timed import counts_of
 from fmcts.game import chances_of, has_rewards, players_of
-from fmcts.view._parts import Sentence
+from fmcts.view import Sentence
 
 
 class Ending(enum.Enum):

@@ -17,7 +17,7 @@ from fmcts.cli._screen import move_in_json, moves_in_json, show
 from fmcts.cli._tree import TREE_SEARCH
 from fmcts.cli._types import COUNT, DONE, NUMBER, Position, Spec, accepted, to_running
 from fmcts.history import Mistake, hunt
-from fmcts.view._parts import Sentence
+from fmcts.view import Sentence
 
 
 @types.command(

@@ -34,7 +34,7 @@ from fmcts.matches._tables import Table
 from fmcts.matches._writing import MatchFile
 from fmcts.notices import info
 from fmcts.rng import format as format_rng
-from fmcts.view._parts import Part
+from fmcts.view import Part
 
 F = TypeVar('F', bound=Callable[..., Any])
 

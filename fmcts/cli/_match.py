@@ -21,7 +21,7 @@ from fmcts.game import has_rewards
 from fmcts.matches import MatchResult, Sprt, seatings
 from fmcts.matches._sweeps import table_of
 from fmcts.matches._tournaments import TournamentResult, pairings
-from fmcts.view._parts import Facts, Listing
+from fmcts.view import Facts, Listing
 
 Named: TypeAlias = tuple[str, Spec]
 """The name to print, and the bot."""

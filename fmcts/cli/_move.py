@@ -23,7 +23,7 @@ from fmcts.cli._types import Generator, Position, Spec, accepted, to_running
 from fmcts.rng import format as format_rng
 from fmcts.search._analysis import Analysis
 from fmcts.solve import MoveValue
-from fmcts.view._parts import Facts, Part, line_of, picture, solved, statistics
+from fmcts.view import Facts, Part, line_of, picture, solved, statistics
 
 
 @types.command(

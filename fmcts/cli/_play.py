@@ -23,7 +23,7 @@ from fmcts.games.boards import ended
 from fmcts.record import play_seats
 from fmcts.rng import format as format_rng
 from fmcts.search._description import Search
-from fmcts.view._parts import Facts, Part, Sentence, join_moves
+from fmcts.view import Facts, Part, Sentence, join_moves
 
 HINTS: Final = Search(iterations=1000)
 

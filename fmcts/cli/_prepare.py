@@ -9,7 +9,7 @@ from fmcts.cli import _types as types
 from fmcts.cli._screen import answer
 from fmcts.cli._types import Generator, Spec
 from fmcts.games import GameModule
-from fmcts.view._parts import Facts
+from fmcts.view import Facts
 
 
 @types.command(

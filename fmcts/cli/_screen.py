@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TextIO
 
 from fmcts.games import GameModule
-from fmcts.view._parts import Part, Sentence, as_text
+from fmcts.view import Part, Sentence, as_text
 
 
 def show(*parts: Part, stream: TextIO | None = None) -> None:

@@ -18,7 +18,7 @@ from fmcts.cli._types import Generator, read_legal
 from fmcts.game import GameState, drawn_outcome
 from fmcts.games import GameModule
 from fmcts.search._checks import did_you_mean
-from fmcts.view._parts import Board, Part, Sentence, join_moves, picture
+from fmcts.view import Board, Part, Sentence, join_moves, picture
 
 
 @frozen

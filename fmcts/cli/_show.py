@@ -6,7 +6,7 @@ from fmcts.cli import _types as types
 from fmcts.cli._screen import answer, moves_in_json
 from fmcts.cli._types import Position
 from fmcts.game import given_winner
-from fmcts.view._parts import picture
+from fmcts.view import picture
 
 
 @types.command(

@@ -16,7 +16,7 @@ from fmcts.cli._many import IN_FOLDER, Run, figures, many_games
 from fmcts.cli._types import DONE, Spec, accepted
 from fmcts.matches import SweepResult
 from fmcts.matches._sweeps import cells_of
-from fmcts.view._parts import Listing
+from fmcts.view import Listing
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')
 NUMBER: Final = 'budget'

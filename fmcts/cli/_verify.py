@@ -39,7 +39,7 @@ from fmcts.matches._files import Recorded, bytes_of, match_of, read
 from fmcts.matches._verification import changes, verify
 from fmcts.rng import parse as parse_rng
 from fmcts.search._analysis import Analysis
-from fmcts.view._parts import Sentence
+from fmcts.view import Sentence
 
 
 @frozen

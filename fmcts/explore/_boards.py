@@ -17,7 +17,7 @@ from attrs import frozen
 
 from fmcts.games._cells import Cells, read_cells
 from fmcts.search._tree import Node
-from fmcts.view._board import board_parts, board_svg, cells_of
+from fmcts.view import board_parts, board_svg, cells_of
 
 CODES: Final = {'.': 0, 'X': 1, 'O': 2}
 LETTERS: Final = frozenset(CODES)

@@ -50,7 +50,7 @@ from fmcts.search._description import Search
 from fmcts.search._tree import Node
 from fmcts.search.derived import Derived
 from fmcts.search.schedules import line_of
-from fmcts.view._board import notation_of
+from fmcts.view import notation_of
 
 FORMAT: Final = 'fmcts-explore-2'
 OF_LOG: Final = 'leaves', 'outcomes', 'made', 'parents', 'indexes', 'root_moves'

@@ -10,7 +10,7 @@ from fmcts import SplitMix
 from fmcts.cli._session import COMMANDS, Command, Session, board_of, respond, understand
 from fmcts.game import Player
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.view._parts import Sentence
+from fmcts.view import Sentence
 
 RNG = SplitMix.from_seed(0)
 START = Session(tictactoe, tictactoe.start, RNG)

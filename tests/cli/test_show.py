@@ -2,7 +2,7 @@ import json
 
 from hypothesis import given, settings, strategies as st
 
-from fmcts.view._parts import join_moves
+from fmcts.view import join_moves
 
 
 def test_the_start(here):

@@ -17,7 +17,7 @@ from fmcts.games.chance import mnk3, pig
 from fmcts.games.families import find_member
 from fmcts.history import history, parting
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
-from fmcts.view._board import notation_of
+from fmcts.view import notation_of
 from serving import read, running
 
 RNG = SplitMix.from_seed(42)

@@ -17,7 +17,7 @@ from fmcts.search._digest import serialise
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel, ImplicitMinimax, Method
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
-from fmcts.view._board import notation_of
+from fmcts.view import notation_of
 from in_node import RNG, needs_node, node, searched
 from lines import play_line
 from naive_batches import network
