@@ -17,7 +17,7 @@ from fmcts._engines.final import choose
 from fmcts._engines.steps import with_draws
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
-from fmcts.errors import GameError, IterationsError, NoRoomError
+from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import (
     Change,
@@ -439,18 +439,12 @@ def history(
     215
 
     :raises Exception: as `analyse`.
-    :raises GameError: a move has no hash.
     :raises ValueError: the search has `transpositions`, so that its result is not a tree.
     """
     check_engine(engine)
     check_call(state, rng, search)
     root = root_to_search(state, search, tree, root_moves)
     look_at(state, engine)
-    for move in root.moves:
-        try:
-            hash(move)
-        except TypeError:
-            raise GameError(f'a history needs moves with a hash, not {shown(move)}') from None
     return recorded(root, rng, search, engine, watch)
 
 

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, strategies as st
 
-from fmcts import GameError, Player, Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import connect4, tictactoe
 from fmcts.history import Log, history
 from fmcts.testing import generators, positions, searches
@@ -111,10 +111,10 @@ class Lists:
         return Lists(self.left - move[0])
 
 
-def test_moves_need_a_hash():
-    assert analyse(Lists(), RNG, Search(20))[0].iterations == 20
-    with pytest.raises(GameError, match=r'a history needs moves with a hash, not \[1\]'):
-        history(Lists(), RNG, Search(20))
+def test_moves_need_no_hash():
+    h = history(Lists(), RNG, Search(20))
+    assert h.log.digest() == h.digest == analyse(Lists(), RNG, Search(20))[0].digest
+    assert [lead.move for lead in h.leaders()][-1] == h.move
 
 
 def test_equality_and_errors():
