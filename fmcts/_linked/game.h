@@ -11,7 +11,7 @@ typedef u64 v8u __attribute__((vector_size(64)));
 typedef v8l __attribute__((aligned(4))) words8;
 
 #define INLINE static inline __attribute__((always_inline))
-#define FOR(i, count) _Pragma("clang loop unroll(full)") for (i32 i = 0; i < (count); i++)
+#define FOR(i, count) for (i32 i = 0; i < (count); i++)
 #define INFINITY __builtin_inf()
 
 enum {

@@ -349,7 +349,7 @@ INLINE void trace(Search *s, i64 b, i32 side, const Worth *worth, i64 stamp) {
     FOR(who, 2) {
       double reward = gain(worth, who);
       if (marks_are_bits()) {
-        _Pragma("clang loop unroll_count(4)") for (u64 left = *bits_of(s, who); left; left &= left - 1)
+        for (u64 left = *bits_of(s, who); left; left &= left - 1)
           update_entry(s, table, who * KEYS + __builtin_ctzll(left), reward);
       } else {
         for (i64 key = 0; key < KEYS; key++)
