@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fmcts.bots._presets import RECIPES
-from fmcts.bots._spec import choices
+from fmcts.bots import RECIPES, choices
 from fmcts.cli import _types as types
 from fmcts.cli._screen import answer
 from fmcts.view import Listing

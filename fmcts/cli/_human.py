@@ -15,8 +15,7 @@ from typing import TextIO
 import click
 
 from fmcts._promises import checked_seat
-from fmcts.bots._presets import AnyBot, Human
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import AnyBot, Human, MctsBot
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import show
 from fmcts.cli._session import LONGEST, Command, Session, board_of, legal_moves, respond

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from fmcts._arguments import amount
 from fmcts._promises import checked_players
-from fmcts.bots._presets import AnyBot
+from fmcts.bots import AnyBot
 from fmcts.cli import _types as types
 from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, figures, many_games, rounded
 from fmcts.cli._progress import Progress

@@ -10,11 +10,16 @@ from attrs import evolve, frozen
 
 from fmcts._arguments import amount
 from fmcts._saving import write_whole
-from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._presets import AnyBot
-from fmcts.bots._solving import AlphaBetaBot, playing
-from fmcts.bots._spec import DEFAULT_BOT, with_number
-from fmcts.bots._treesearch import MctsBot, TimedBot
+from fmcts.bots import (
+    DEFAULT_BOT,
+    AlphaBetaBot,
+    AnalysingBot,
+    AnyBot,
+    MctsBot,
+    TimedBot,
+    playing,
+    with_number,
+)
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress, Stopping, decide
 from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json

@@ -19,10 +19,7 @@ from returns.result import Failure, Result, Success
 
 from fmcts._arguments import cut, is_number, shown
 from fmcts._content.user_code import is_user_code
-from fmcts.bots._presets import RECIPES, AnyBot, Human, Recipe
-from fmcts.bots._solving import AlphaBetaBot
-from fmcts.bots._spec import parse_bot
-from fmcts.bots._treesearch import MctsBot, mcts
+from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
 from fmcts.games import CHANCE_GAMES, GAMES, GameModule, Unwritten, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.search._checks import did_you_mean

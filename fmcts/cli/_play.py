@@ -10,8 +10,7 @@ import click
 
 from fmcts._arguments import amount
 from fmcts._promises import rewards_of
-from fmcts.bots._presets import AnyBot, Human
-from fmcts.bots._treesearch import MctsBot, mcts
+from fmcts.bots import AnyBot, Human, MctsBot, mcts
 from fmcts.cli import _human as human, _types as types
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import answer, moves_in_json, page as show_page, show

@@ -11,13 +11,9 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Final, Self
 
-from fmcts.bots._bot import AnalysingBot, checked_answer
-from fmcts.bots._presets import AnyBot
-from fmcts.bots._solving import AlphaBetaBot
-from fmcts.bots._spec import budget
-from fmcts.bots._treesearch import TimedBot
+from fmcts.bots import AlphaBetaBot, AnalysingBot, AnyBot, TimedBot, budget, checked_answer
 from fmcts.game import GameState
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search._analysis import Analysis
 from fmcts.search._watch import STOP, Watch
 

@@ -10,7 +10,7 @@ import click
 from attrs import frozen
 
 from fmcts._arguments import shown
-from fmcts.bots._spec import with_number
+from fmcts.bots import with_number
 from fmcts.cli import _types as types
 from fmcts.cli._many import IN_FOLDER, Run, figures, many_games
 from fmcts.cli._types import DONE, Spec, accepted

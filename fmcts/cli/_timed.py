@@ -10,11 +10,9 @@ import click
 from attrs import define, frozen
 
 from fmcts._arguments import amount, shown
-from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._presets import AnyBot, Human
-from fmcts.bots._treesearch import MctsBot, TimedBot
+from fmcts.bots import AnalysingBot, AnyBot, Human, MctsBot, TimedBot
 from fmcts.game import GameState, M
-from fmcts.rng._protocol import R
+from fmcts.rng import R
 from fmcts.search._analysis import Analysis
 
 B = TypeVar('B', AnyBot, AnyBot | Human)

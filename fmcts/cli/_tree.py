@@ -13,7 +13,7 @@ import click
 from fmcts._arguments import shown
 from fmcts._running.entry_points import analyse, trees
 from fmcts._saving import write_whole
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import MctsBot
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import move_in_json, moves_in_json

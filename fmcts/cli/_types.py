@@ -23,10 +23,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import LIST, cut, shown
 from fmcts._running.registry import ENGINES
 from fmcts._running.timed import check_seconds
-from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._presets import RECIPES, AnyBot, Human
-from fmcts.bots._solving import AlphaBetaBot
-from fmcts.bots._treesearch import MctsBot
+from fmcts.bots import RECIPES, AlphaBetaBot, AnalysingBot, AnyBot, Human, MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player
 from fmcts.game import GameState, chances_of, given_winner, options_of
