@@ -7,7 +7,7 @@ from attrs import field, frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import EngineError, Search, SplitMix, analyse, reroot
-from fmcts.errors import MethodError, RulesError
+from fmcts.errors import MethodError
 from fmcts.formulas import maximum, minimum, sqrt, where
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
@@ -222,20 +222,6 @@ def test_invalid_functions_are_reported(derived, error, message, engine):
     state = tictactoe.parse('XX.OO....').unwrap()
     with pytest.raises(error, match=message):
         analyse(state, RNG, search_with(derived), engine=engine)
-
-
-@pytest.mark.needs_numba
-@pytest.mark.exhaustive  # test_faults and test_wrong_shapes name other functions
-@pytest.mark.parametrize(
-    ('derived', 'error', 'message'),
-    [
-        (Short(), MethodError, 'fold of Short must return a tuple of 2 numbers'),
-        (Worded(), RulesError, 'node of Worded cannot be compiled'),
-    ],
-)
-def test_functions_that_cannot_be_compiled_are_reported(derived, error, message):
-    with pytest.raises(error, match=message):
-        analyse(tictactoe.start, RNG, search_with(derived), engine='compiled')
 
 
 @pytest.mark.needs_numba

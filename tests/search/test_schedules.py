@@ -13,7 +13,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
 from fmcts.search.methods import METHODS, PUCT
 from fmcts.search.schedules import SequentialHalving, Step
-from tiers import exhaustive, in_turns, is_interpreted, usually
+from tiers import in_turns, is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 HALVING = Search(200, schedule='halving')
@@ -70,26 +70,6 @@ def test_engines_agree(expansion, selection):
             )
             assert others == [found, found]
             assert found[0].iterations == iterations
-
-
-@pytest.mark.exhaustive  # test_shapes has it compiled
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    'search',
-    [
-        HALVING,
-        # Makes the children of moves that are told; test_halving has it too.
-        exhaustive(evolve(HALVING, selection='puct')),
-    ],
-    ids=['ucb1', 'puct'],
-)
-def test_the_compiled_engine_agrees(search):
-    for iterations in (1, 5, 100, 333):
-        asked = evolve(search, iterations=iterations)
-        one = analyse(connect4.start, RNG, asked, engine='compiled')
-        two = analyse(connect4.start, RNG, asked, engine='persistent')
-        assert one == two
-        assert one[0].digest == two[0].digest
 
 
 @frozen

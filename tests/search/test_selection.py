@@ -8,15 +8,11 @@ from attrs import frozen
 
 from fmcts import Player
 from fmcts._engines.selection import (
-    all_excluded,
     chooser_of,
     edges_of,
-    name_of,
-    not_a_number,
     parent_of,
     visited_scores,
 )
-from fmcts.errors import MethodError
 from fmcts.search._columns import NONE, ColumnNames, Columns
 from fmcts.search._tree import placed
 from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
@@ -56,12 +52,6 @@ def test_a_parent_s_value_is_for_the_side_to_move():
     assert isinstance(parent_of(UCB1(), one, 2.5, ()).visits, float)
 
 
-@pytest.mark.parametrize('mover', Player)
-def test_an_unvisited_parent_has_value_0(mover):
-    empty = node(child(0, 0, 0.0), mover=mover, reward=0.0)
-    assert parent_of(UCB1(), empty, 0.0, ()) == (0.0, 0.0, 0.0, 0.0)
-
-
 def test_edges_have_the_statistics_of_their_child():
     parent = node(child('a', 4, 3.0, (7.0,)), child('b', 2, 0.5, (8.0,)))
     edges = [*edges_of(UCB1Tuned(), parent, parent.places)]
@@ -91,12 +81,6 @@ def test_edges_without_a_child_have_only_their_row():
         (2.0, 1.0, 0.5, 8.0, 4.0, 9.0),
         (0.0, 0.0, 0.0, 0.0, 5.0, 10.0),
     ]
-
-
-def test_rows_must_have_one_number_per_move():
-    parent = node(moves=tuple('abc'), rows=((1.0, 2.0, 3.0), (6.0, 7.0)))
-    with pytest.raises(ValueError, match='zip'):
-        list(edges_of(Both(), parent, ()))
 
 
 # ---- what is chosen ----
@@ -153,43 +137,6 @@ def test_unvisited_moves_are_scored_if_the_method_asks():
     assert choose(PUCT(4.0), parent) == 1
 
 
-def test_division_by_zero_gives_infinity():
-    parent = node(child(0, 1, 1.0), child(1, 2, 1.0))
-    assert choose(by(lambda edge, _parent: 1.0 / (edge.visits - 2.0)), parent) == 1
-    assert choose(by(lambda edge, _parent: -1.0 / (edge.visits - 1.0)), parent) == 1
-
-
-def nothing(_edge, _parent):
-    return math.nan
-
-
-def never(_edge, _parent):
-    return -math.inf
-
-
-class Nothing(Method):
-    def score(self, _edge, _parent):
-        return math.nan
-
-
-def test_a_nan_names_the_rule():
-    parent = node(child(0, 1, 1.0))
-    said = 'gives a score that is not a number (NaN)'
-    for method, name in ((by(nothing), 'nothing'), (Nothing(), 'Nothing')):
-        with pytest.raises(MethodError) as error:
-            choose(method, parent)
-        assert str(error.value) == f'the selection rule {name} {said}'
-
-
-def test_excluding_all_moves_names_the_rule():
-    parent = node(child(0, 1, 1.0), child(1, 1, 0.0))
-    with pytest.raises(MethodError) as error:
-        choose(by(never), parent)
-    assert str(error.value) == (
-        'the selection rule never excludes every move: all scores are minus infinity'
-    )
-
-
 # ---- the scores of a final choice ----
 
 
@@ -198,33 +145,3 @@ def test_only_visited_children_are_scored():
     assert visited_scores(UCB1(2.0), parent, 9.0) == [0.75 + 3.0, 0.25 + 3.0]
     assert visited_scores(UCB1(2.0), parent, 9.0, lambda edge, _parent: edge.reward) == [3.0, 1.0]
     assert visited_scores(UCB1(), parent, 9.0, lambda _, parent: parent.log_visits) == [9.0, 9.0]
-
-
-def test_invalid_scores_name_the_rule():
-    parent = node(child(0, 1, 1.0), child(1, 3, 0.0))
-    for rule, method, name in (
-        (nothing, UCB1(), 'the final rule nothing'),
-        (None, by(nothing), 'the selection rule nothing'),
-    ):
-        with pytest.raises(MethodError, match=f'{name} gives a score that is not a number'):
-            visited_scores(method, parent, 1.0, rule)
-    for rule, method, name in (
-        (never, UCB1(), 'the final rule never'),
-        (None, by(never), 'the selection rule never'),
-    ):
-        with pytest.raises(MethodError, match=f'{name} excludes every move'):
-            visited_scores(method, parent, 1.0, rule)
-
-    def one(edge, _parent):
-        return -math.inf if edge.visits == 3 else 2.0
-
-    assert visited_scores(UCB1(), parent, 1.0, one) == [2.0, -math.inf]
-
-
-def test_rules_are_called_by_name():
-    assert name_of(UCB1()) == 'the selection rule UCB1'
-    assert name_of(by(never)) == 'the selection rule never'
-    assert name_of(never) == 'the final rule never'
-    assert name_of(SimpleNamespace()) == 'the final rule SimpleNamespace'
-    assert str(not_a_number(never)).startswith('the final rule never gives')
-    assert str(all_excluded(never)).startswith('the final rule never excludes')

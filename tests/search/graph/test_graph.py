@@ -2,7 +2,6 @@
 say elsewhere."""
 
 import itertools
-import os
 
 import pytest
 from attrs import evolve
@@ -14,7 +13,6 @@ from fmcts._engines.graph.entry import recomputed
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.testing import formulas, games, generators, positions, searches
 from pathed import Pathed
-from processes import run_python
 from tiers import in_turns
 
 RULES = ['sound', 'naive']
@@ -231,18 +229,6 @@ for name, game in GAMES.items():
             analysis, rng = analyse(game.start, SplitMix.from_seed(7), search, engine=engine)
             print(name, rule, analysis.move, analysis.digest, analysis.nodes, rng)
 """
-
-
-@pytest.mark.exhaustive  # test_persistent has trees
-def test_digests_do_not_depend_on_the_hash_seed():
-    printed = {
-        run_python('-c', SCRIPT, env={**os.environ, 'PYTHONHASHSEED': seed}, check=True).stdout
-        for seed in ('0', '4242')
-    }
-    assert len(printed) == 1
-    lines = printed.pop().splitlines()
-    assert len(lines) == 12
-    assert lines[::2] == lines[1::2]  # of both engines
 
 
 def test_a_terminal_state_has_exactly_its_reward():

@@ -8,30 +8,6 @@ from fmcts import EngineError, Search, SplitMix, analyse, trees
 from fmcts.games import connect4, tictactoe
 
 RNG = SplitMix.from_seed(1)
-MEANINGLESS = {
-    'solver': (
-        {'solver': True},
-        'transpositions and solver exclude each other: a result is stored',
-    ),
-    'closing': ({'closing': True}, 'transpositions and closing exclude each other: a result is s'),
-    'columns': (
-        {'selection': 'ucb1-tuned'},
-        'transpositions and a selection with columns of children exclude each other: it keeps',
-    ),
-    'all moves as first': (
-        {'selection': 'amaf'},
-        'transpositions and a selection that remembers moves exclude each other: it records th',
-    ),
-}
-
-
-@pytest.mark.parametrize('name', MEANINGLESS)
-@pytest.mark.parametrize('rule', ['sound', 'naive'])
-def test_meaningless_combinations_are_refused(name, rule):
-    options, message = MEANINGLESS[name]
-    with pytest.raises(ValueError, match=message):
-        Search(transpositions=rule, **options)
-    Search(**options)
 
 
 @pytest.mark.parametrize('value', ['on', True, 'souund', 1])

@@ -151,14 +151,3 @@ def test_an_immediate_win_is_certain_and_found(kind):
     found, _ = analyse(state, RNG, Search(300, selection=kind()))
     assert found.move == 2
     assert found.tree.child(2).columns.own == (1.0, 0.0)
-
-
-@pytest.mark.exhaustive  # test_methods has both methods compiled
-@pytest.mark.needs_numba
-def test_the_compiled_engine_agrees():
-    """With children that were not visited, and proofs beside the distributions."""
-    for options in ({'expansion': 'full', 'solver': True}, {'closing': True}):
-        search = Search(300, selection='bayes-uct2', **options)
-        one, rng = analyse(tictactoe.start, RNG, search, engine='compiled')
-        two, other = analyse(tictactoe.start, RNG, search, engine='inplace')
-        assert (one.digest, one.tree, rng) == (two.digest, two.tree, other)

@@ -113,18 +113,6 @@ HEURISTIC = Search(
 )
 
 
-@pytest.mark.exhaustive  # test_shapes has it compiled
-def test_the_compiled_engine_agrees():
-    """A function of positions; with children that were not visited, and proofs."""
-    state = tictactoe.start.play(4)
-    one, rng = analyse(state, RNG, HEURISTIC, engine='compiled')
-    two, other = analyse(state, RNG, HEURISTIC, engine='inplace')
-    assert (one.digest, one.tree, rng) == (two.digest, two.tree, other)
-    then, _ = analyse(state, rng, HEURISTIC, engine='compiled', tree=two)
-    plain, _ = analyse(state, rng, HEURISTIC, engine='inplace', tree=one)
-    assert then.digest == plain.digest
-
-
 def test_functions_of_states_are_not_compiled():
     search = Search(30, selection=ImplicitMinimax(heuristic=by_hash_of_cells))
     message = 'does not support heuristic=by_hash_of_cells, a function of states: wrap a func'

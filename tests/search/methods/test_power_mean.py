@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
-from fmcts.games import connect4, tictactoe
+from fmcts.games import connect4
 from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
@@ -71,14 +71,3 @@ def test_exact_scores():
 def test_other_exponents_are_refused(p):
     with pytest.raises(ValueError, match='p must be one of 1, 2, 4, 8, 16, not '):
         PowerMean(p)
-
-
-@pytest.mark.exhaustive  # test_methods has one
-@pytest.mark.needs_numba
-def test_the_compiled_engine_agrees_for_every_exponent():
-    """By the same machine code: `p` is a parameter."""
-    for p in POWERS:
-        search = Search(300, selection=PowerMean(p), expansion='random')
-        one, rng = analyse(tictactoe.start, RNG, search, engine='compiled')
-        two, other = analyse(tictactoe.start, RNG, search, engine='inplace')
-        assert (one.digest, one.tree, rng) == (two.digest, two.tree, other)

@@ -9,7 +9,6 @@ from hypothesis import given, settings, strategies as st
 from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
-from fmcts.games import connect4, othello, tictactoe
 from fmcts.search._tree import plant
 from fmcts.search.policies import MAST, NST, LastGoodReply, Mixture
 from fmcts.testing import generators
@@ -79,19 +78,6 @@ def test_matches_the_transcription(name, state, rng, iterations, share, least):
     search = Search(iterations, playout=NST(share, least=least))
     found, after = analyse(state, rng, search, engine=name)
     assert agrees(found, after, naive_search(state, rng, iterations, Naive(share, least)))
-
-
-@pytest.mark.exhaustive  # test_shapes has it compiled
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    'start', usually([Stairs(300)], [tictactoe.start, connect4.start, othello.start, Stairs(300)])
-)
-def test_compiled_code_matches_the_transcription(start):
-    for seed, (iterations, least) in enumerate(((1, 7), (2, 1), (30, 2), (150, 7))):
-        rng = SplitMix.from_seed(seed)
-        search = Search(iterations, playout=NST(0.1, least=least))
-        found, after = analyse(start, rng, search, engine='compiled')
-        assert agrees(found, after, naive_search(start, rng, iterations, Naive(0.1, least)))
 
 
 # ---- wrong in one way ----

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from hypothesis import given, settings, strategies as st
 
 from drawn import games
-from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts import Player, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.errors import MethodError
 from fmcts.formulas import minimum, where
@@ -15,7 +15,7 @@ from fmcts.games import connect4, tictactoe
 from fmcts.search.memory import Remembered, Table, learning
 from fmcts.search.policies import MAST, Mixture, Recalling, Uniform, epsilon
 from remembering import PYTHON, Stairs, kept
-from tiers import exhaustive, is_interpreted, usually
+from tiers import is_interpreted, usually
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -207,8 +207,8 @@ def test_a_nan_weight_is_refused(engine):
 
 @frozen
 class Text(Own):
-    def weigh(self, move):
-        return 'much' if move.average > 0.0 else 0.0
+    def weigh(self, _move):
+        return 'much'
 
 
 @frozen
@@ -229,34 +229,3 @@ def test_results_other_than_numbers_are_refused(engine):
     message = 'update of the table Short must return a tuple of 3 numbers, not '
     with pytest.raises(MethodError, match=message):
         analyse(tictactoe.start, RNG, Search(9, playout=Shortly()), engine=engine)
-
-
-@frozen
-class Listing(Own):
-    def weigh(self, move):
-        return [move.average, object()][0] if move.key is not None else 0.0
-
-
-@frozen
-class ListingTable(Lately):
-    def update(self, row, reward):
-        return ([row.average + reward, object()][0],)
-
-
-@frozen
-class OfListing(Own):
-    memories = (Signs(), ListingTable(), Answers())
-
-
-@pytest.mark.exhaustive  # test_faults names other functions
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    ('policy', 'named'),
-    [
-        (Listing(), 'weigh of Listing'),
-        exhaustive((OfListing(), 'update of the table ListingTable')),
-    ],
-)
-def test_functions_that_cannot_be_compiled_are_named(policy, named):
-    with pytest.raises(EngineError, match=f'{named} cannot be compiled'):
-        analyse(tictactoe.start, RNG, Search(9, playout=policy), engine='compiled')

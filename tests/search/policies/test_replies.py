@@ -4,14 +4,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts.games import connect4, othello, tictactoe
+from fmcts.games import tictactoe
 from fmcts.search.memory import learning
 from fmcts.search.policies import LastGoodReply, Mixture, Uniform
 from fmcts.search.policies.replies import Replies
 from fmcts.testing import generators
 from naive_replies import Naive, agrees
-from remembering import PYTHON, Stairs, running, search as naive_search
-from tiers import usually
+from remembering import PYTHON, running, search as naive_search
 
 RNG = SplitMix.from_seed(1)
 X, O = Player  # noqa: E741 - the player's name
@@ -31,30 +30,6 @@ def test_matches_the_transcription(name, forgets, state, rng, iterations):
     found, after = analyse(state, rng, search, engine=name)
     expected = naive_search(state, rng, iterations, Naive(forgets=forgets))
     assert agrees(found, after, expected, NAMES[forgets])
-
-
-@pytest.mark.exhaustive  # test_shapes has it compiled
-@pytest.mark.needs_numba
-@pytest.mark.parametrize(
-    ('start', 'forgets'),
-    usually(
-        [(Stairs(300), True)],
-        [
-            (tictactoe.start, False),
-            (connect4.start, True),
-            (othello.start, True),
-            (Stairs(300), True),
-        ],
-    ),
-)
-def test_compiled_code_matches_the_transcription(start, forgets):
-    """Sides move twice in a row in Othello, by passes, and on the stairs."""
-    for seed, iterations in enumerate((1, 2, 30, 150)):
-        rng = SplitMix.from_seed(seed)
-        search = Search(iterations, playout=FORGETS[forgets])
-        found, after = analyse(start, rng, search, engine='compiled')
-        expected = naive_search(start, rng, iterations, Naive(forgets=forgets))
-        assert agrees(found, after, expected, NAMES[forgets])
 
 
 # ---- one iteration, by hand ----
