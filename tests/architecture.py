@@ -120,9 +120,35 @@ def page(root: Path) -> str:
 HEAD: Final = """\
 # Architecture
 
-For people who change the library. The package has one room (a package or file) for each concern.
+For people who change the library. CONTRIBUTING.md names the five files to read first.
+
+## The way of a search
+
+```mermaid
+flowchart TB
+  given["a state, a generator, a Search"] --> analyse["analyse: checks, choice of an engine"]
+  analyse --> root["root: a new node, or the tree to continue"]
+  root --> driver["driver: so many iterations at a time"]
+  driver -->|"advance by n"| engine["engine: select, expand, simulate, backup"]
+  engine -->|"statistics of the root's moves"| driver
+  parts["rules or states; method, playout policy, resolution"] --> engine
+  engine --> tree["tree: frozen nodes, and the next generator"]
+  tree --> analysis["Analysis: move, statistics, digest"]
+  analysis --> bots["bots, matches, records"]
+  analysis --> read["history, explore, view, compare"]
+```
+
+Budgets, schedules, `stop` and `watch` are asked by the driver, between two advances. An engine knows
+no method by name: a method is functions over columns (`score`, `update`), from which the Python
+engines and the loop in C are each given what they need. All that stands on a search reads its tree
+or repeats it: the same three values give the same tree.
+
+## Rooms
+
+The package has one room (a package or file) for each concern.
 A room imports only from rooms above it in this table; `tests/test_rooms.py` enforces that. A name
-is private if it begins with an underscore, or if its module or room does.
+is private if it begins with an underscore, or if its module or room does. A room's `__init__.py`
+names what others may use of it.
 `python tests/architecture.py > docs/architecture.md` writes this page.
 
 | room | what is in it |

@@ -78,9 +78,10 @@ MISSING = {
 
 
 def pytest_addoption(parser):
-    """Add the options `--fast` and `--all`."""
+    """Add the options `--fast`, `--wide` and `--all`."""
     parser.addoption('--fast', action='store_true', help='only the tests in tests/fast.txt')
-    parser.addoption('--all', action='store_true', help='also the tests marked exhaustive')
+    parser.addoption('--wide', action='store_true', help='also the tests marked wide')
+    parser.addoption('--all', action='store_true', help='all tests')
 
 
 @pytest.hookimpl(wrapper=True)
@@ -184,7 +185,8 @@ def pytest_configure(config):
     if config.getoption('--fast'):
         config.pluginmanager.register(Fast())
     if not config.getoption('--all'):
-        config.pluginmanager.register(Tiers())
+        wide = config.getoption('--wide') or config.getoption('--fast')
+        config.pluginmanager.register(Tiers('exhaustive', *(() if wide else ('wide',))))
     _heed_interrupts()
 
 

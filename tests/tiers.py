@@ -1,8 +1,9 @@
-"""The tiers of the tests: what `pytest --fast`, `pytest` and `pytest --all` run (CONTRIBUTING.md).
+"""The tiers of the tests: what `pytest`, `--fast`, `--wide` and `--all` run (CONTRIBUTING.md).
 
-A test or a single case with the mark `exhaustive` completes a product, a campaign or a size of
-which the default run has representatives; only `--all` includes it. Of the examples that hypothesis
-draws the default run draws half.
+A test or a single case with the mark `wide` takes long and covers little that quicker ones do not;
+`--wide` includes it, and `.ci/run`. One with the mark `exhaustive` completes a product, a campaign
+or a size of which others are representatives; only `--all` includes it. All but `--all` draw half
+of the examples of hypothesis.
 """
 
 import pathlib
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 EXHAUSTIVE = pytest.mark.exhaustive
+WIDE_TEXT = '<!-- wide -->'  # in a document whose examples take long
 ROOT = pathlib.Path(__file__).parent.parent
 
 # What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
@@ -60,21 +62,30 @@ def draw_half(tests):
 
 
 class Tiers:
-    """Deselect the exhaustive tests, and say so at the end; draw half of the examples.
+    """Deselect the tests with the given marks, and say so at the end; draw half of the examples.
 
     With a profile other than the usual one hypothesis draws as many as that says.
     """
 
-    left_out = 0
+    def __init__(self, *marks):
+        """Leave out tests with one of `marks`."""
+        self.marks = marks
+        self.left_out = 0
+
+    def leaves_out(self, item):
+        """Return whether a test has one of the marks; a document has `wide` as a comment."""
+        if item.path.suffix == '.md' and WIDE_TEXT in item.path.read_text('utf-8'):
+            item.add_marker('wide')
+        return any(item.get_closest_marker(mark) for mark in self.marks)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config, items):
         """Deselect what has the mark."""
-        exhausting = [item for item in items if item.get_closest_marker('exhaustive')]
-        self.left_out = len(exhausting)
-        if exhausting:
-            config.hook.pytest_deselected(items=exhausting)
-            items[:] = [item for item in items if not item.get_closest_marker('exhaustive')]
+        left_out = [item for item in items if self.leaves_out(item)]
+        self.left_out = len(left_out)
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+            items[:] = [item for item in items if not self.leaves_out(item)]
         if settings.get_current_profile_name() == 'fmcts':
             tests = {getattr(item, 'function', None) for item in items}
             draw_half(it for it in tests if hasattr(it, '_hypothesis_internal_use_settings'))
@@ -92,7 +103,7 @@ class Tiers:
     def pytest_terminal_summary(self, terminalreporter):
         """Print one line."""
         if self.left_out:
-            line = f'{self.left_out} exhaustive tests left out: pytest --all runs them too'
+            line = f'{self.left_out} long tests left out: --wide runs more, --all everything'
             terminalreporter.write_line(line)
 
 

@@ -34,7 +34,7 @@ MEMORY = 6 << 30  # bytes that a process of the tests may have: some faults take
 COPIED = ('fmcts', 'tests', 'benchmarks', 'docs', 'pyproject.toml', 'README.md', 'CHANGELOG.md')
 COMPILED = ('fmcts/_linked/', 'fmcts/solve/_linked')
 PYTEST = (
-    *('-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=line', '--no-header'),
+    *('-m', 'pytest', '-x', '-q', '-p', 'no:cacheprovider', '--tb=line', '--no-header', '--wide'),
     '--hypothesis-profile=faults',
 )
 FAILED = 1  # the exit code of pytest when tests failed
