@@ -193,7 +193,9 @@ def _reading(path: str | Path, kind: str) -> Iterator[dict[str, Any]]:
 
 def _object_in(content: bytes, kind: str) -> dict[str, Any]:
     if content.startswith(OLD):
-        raise FileError(f'written by {_writer(content)}: this version reads {FORMAT}')
+        raise FileError(
+            f'its format is fmcts-file-1, by {_writer(content)}: this version reads {FORMAT}'
+        )
     if not content.startswith(GZIP):
         raise FileError(f'not a file of fmcts: expected one of the format {FORMAT}')
     try:
