@@ -1,8 +1,8 @@
 """Breakthrough against a hand-written state, and known counts."""
 
+import breakthrough as by_hand
 import pytest
 
-import breakthrough as by_hand
 from fmcts.games.families import breakthrough as breakthrough_boards
 
 

@@ -11,7 +11,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts._running.playouts import playouts
 from fmcts.bits import Table as Numbers
 from fmcts.bots import parallel
-from fmcts.errors import MethodError, RulesError
+from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.games import tictactoe
 from fmcts.notices import listening
 from fmcts.rules import OnPositions
@@ -70,12 +70,14 @@ def test_a_rule_that_raises_in_machine_code_alone(heap, name, left):
 
 
 def test_searches_in_rounds_go_on_in_place(heap):
-    state = raising(heap, left=5)(21)
+    """Whoever watches hears rising numbers, though the search begins again."""
+    state, heard = raising(heap, left=5)(21), []
     found, expected = (
-        parallel(Search(1_500), trees=2, engine=engine).analyse(given, RNG)[0]
+        parallel(Search(1_500), trees=2, engine=engine).analyse(given, RNG, watch=heard.append)[0]
         for engine, given in (('compiled', state), ('inplace', heap(21)))
     )
     assert found.stats == expected.stats
+    assert heard == 2 * sorted({*heard})
 
 
 def test_the_state_s_own_error_is_raised(heap):
@@ -409,3 +411,21 @@ def test_scores_that_are_no_numbers_keep_their_messages():
     ):
         with pytest.raises(MethodError, match=message):
             analyse(START, RNG, Search(30, selection=lambda *_: number), engine='compiled')  # noqa: B023
+
+
+@frozen
+class Wide(Method):
+    """A method that scores moves together, by nine numbers each."""
+
+    columns = ('a', 'b', 'c', 'd', 'e', 'f')
+
+    def update(self, edge, reward):
+        return edge.a + reward, edge.b, edge.c, edge.d, edge.e, edge.f
+
+    def scores(self, edges, _parent, _node):
+        return [edge.value + 1.0 / (1.0 + edge.visits) for edge in edges]
+
+
+def test_too_many_numbers_together_are_refused_by_name():
+    with pytest.raises(EngineError, match='at most 512 moves together, by 8 numbers each, and'):
+        analyse(START, RNG, Search(30, selection=Wide()), engine='compiled')

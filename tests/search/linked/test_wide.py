@@ -8,21 +8,19 @@ from attrs import evolve
 from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
-import breakthrough
 import hexboard
 from agreeing import agree
-from fmcts import Search, SplitMix, StdGen, analyse, reroot
-from fmcts._running.playouts import playouts
-from fmcts.errors import MethodError, RulesError
+from fmcts import Search, SplitMix, analyse, reroot
+from fmcts.errors import MethodError
 from fmcts.game import key_of
-from fmcts.rules import IntegerRules, OnPositions
+from fmcts.games import find_game
+from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search._digest import name_of, serialise
-from fmcts.search.methods import PUCT
 from fmcts.testing import check_rules, positions
 from lines import play_line
 from tiers import exhaustive, is_interpreted, usually
 
-STARTS = {'hex': hexboard.Hex(), 'breakthrough': breakthrough.Breakthrough()}
+STARTS = {'hex': hexboard.Hex(), 'breakthrough': find_game('breakthrough:8,8').unwrap().start}
 RNG = SplitMix.from_seed(42)
 
 # Each is machine code of its own, so that there are few.
@@ -68,29 +66,6 @@ def test_searches_equal_the_reference(name, kind, data, seed, iterations):
         equal(after.state, rng, search, tree=after, other='persistent')
 
 
-@pytest.mark.exhaustive
-def test_all_engines_agree():
-    for name, start in STARTS.items():
-        found = {
-            analyse(start, RNG, Search(25), engine=engine)[0].digest
-            for engine in ('compiled', 'inplace', 'persistent', 'monadic')
-        }
-        assert len(found) == 1, name
-
-
-@pytest.mark.exhaustive  # playouts are those of test_flat_playouts
-@pytest.mark.parametrize('name', STARTS)
-@given(data=st.data(), seed=st.integers(0, 2**31))
-@settings(max_examples=5)
-def test_playouts_equal_the_reference(name, data, seed):
-    state = data.draw(positions(STARTS[name]))
-    found, expected = (
-        playouts(state, SplitMix.from_seed(seed), 20, engine=engine)
-        for engine in ('compiled', 'inplace')
-    )
-    assert found == expected
-
-
 @pytest.mark.parametrize('name', usually(['hex'], STARTS))
 def test_moves_have_keys_beyond_64(name):
     """In Hex a cell from 64 on is a key of its own, in Breakthrough a step from a square."""
@@ -108,34 +83,6 @@ def low_rows(_position, cells):
     """A policy that narrows a menu of two words."""
     narrow = hexboard.Cells(cells.upper & 0x3FF, cells.lower)
     return narrow if narrow.upper | narrow.lower != 0 else cells
-
-
-def by_cell(position, cell):
-    return 1.0 / (1 + cell % 5 + (position.x_upper & 1))
-
-
-def by_step(position, move):
-    return 1.0 / (1 + move // 64 + (position.x & 1))
-
-
-def by_stones(position):
-    return 0.25 + 0.5 * ((position.x_upper + position.o_lower) % 17) / 17
-
-
-@pytest.mark.exhaustive  # smaller games have such functions
-@pytest.mark.parametrize(
-    ('name', 'rng', 'search'),
-    [
-        ('hex', RNG, Search(30, playout=OnPositions(low_rows))),
-        ('hex', StdGen.from_seed(42), Search(30, selection=PUCT(prior=OnPositions(by_cell)))),
-        ('hex', RNG, Search(60, evaluate=OnPositions(by_stones), expansion='full')),
-        ('breakthrough', RNG, Search(60, selection=PUCT(prior=OnPositions(by_step)))),
-    ],
-    ids=['hex-policy', 'hex-prior', 'hex-evaluator', 'breakthrough-prior'],
-)
-def test_functions_of_positions_equal_the_reference(name, rng, search):
-    one, rng = equal(STARTS[name], rng, search)
-    equal(STARTS[name], rng, search, tree=one)
 
 
 def astray(position, _cells):
@@ -157,7 +104,7 @@ def test_a_policy_must_narrow_the_menu(engine, moves):
 def test_menu_policies_need_a_menu(engine):
     search = Search(5, playout=OnPositions(low_rows))
     complaint = (
-        'the playout policy low_rows narrows a menu, and the rules on integers of Breakthrough '
+        'the playout policy low_rows narrows a menu, and the rules on integers of breakthrough:8,8 '
         'have none: a menu may be a NamedTuple of integers'
     )
     with pytest.raises(MethodError, match=re.escape(complaint)):
@@ -168,7 +115,7 @@ def test_menu_policies_need_a_menu(engine):
 
 
 def test_rules_without_a_menu_need_count_and_pick():
-    rules = breakthrough.Breakthrough.compiled
+    rules = rules_of(STARTS['breakthrough'])
     rest = {name: getattr(rules, name) for name in ('pack', 'play', 'side', 'winner')}
     complaint = re.escape('without a menu must have count(position) and pick(position, index)')
     for some in ({}, {'count': rules.count}, {'pick': rules.pick}):
@@ -247,45 +194,3 @@ def test_invalid_menus_are_reported(with_rules, wrong, complaint):
     found = check_rules(with_rules(**wrong)(21), plies=200).failure()
     assert complaint in found
     assert '\n' not in found
-
-
-@pytest.mark.exhaustive
-def test_a_menu_of_integers_gives_the_same_search(with_rules, heap):
-    wide = with_rules(**WIDE_HEAP)
-    assert check_rules(wide(21), plies=300) == Success(300)
-    one, _ = equal(wide(21), RNG, Search(200))
-    assert one.digest == analyse(heap(21), RNG, Search(200), engine='compiled')[0].digest
-
-
-class Counters(NamedTuple):
-    most: int
-    left: int
-
-
-# What goes wrong depends on how many counters are left, so that one game will do.
-BROKEN = {
-    'menu': lambda p: Counters(min(p.left, 3), p.left),
-    'count': lambda menu: (
-        -1 if menu.left < 3 else (1 << 24) + 1 if 10 <= menu.left < 13 else menu.most
-    ),
-    'pick': lambda menu, index: index + 1 - (1 << 40) * (20 <= menu.left < 23),
-}
-
-
-@pytest.mark.exhaustive  # of a menu of one word it is in test_rules
-def test_invalid_menus_missed_by_the_brief_check_are_reported(with_rules):
-    broken = with_rules(**BROKEN)
-    for left, complaint in (
-        (5, 'a menu with fewer than 1 or more than 2**24 moves'),
-        (15, 'a menu with fewer than 1 or more than 2**24 moves'),
-        (25, 'a move that does not fit in 32 bits'),
-    ):
-        with pytest.raises(RulesError, match=re.escape(complaint)):
-            analyse(broken(left), RNG, Search(500), engine='compiled')
-
-
-@pytest.mark.exhaustive  # test_memory refuses such keys
-def test_keys_out_of_range_are_reported():
-    few = type('Hex', (hexboard.Hex,), {'compiled': evolve(hexboard.Hex.compiled, keys=64)})
-    with pytest.raises(RulesError, match=r'a key outside the range .*, with keys=64:'):
-        analyse(few(), RNG, Search(50, selection='amaf'), engine='compiled')
