@@ -7,9 +7,9 @@ from hypothesis import given, settings, strategies as st
 from returns.result import Success
 
 from fmcts.errors import IllegalMoveError
-from fmcts.game import Player, checked_play, reward
-from fmcts.games import GAMES, find_game
-from fmcts.testing import positions
+from fmcts.game import Player, checked_play
+from fmcts.games import FAMILIES, GAMES, find_game
+from fmcts.testing import check_game, positions
 
 # A position knows its own game, so that one law covers them all.
 LONGEST = {'tictactoe': 9, 'connect4': 42, 'othello': 70}
@@ -50,43 +50,13 @@ def one_line(state, text):
     return ''.join(row.lstrip('12345678').replace(' ', '') for row in rows) + f' {state.player}'
 
 
-@given(game_positions)
-def test_play_does_not_modify_the_state(drawn):
-    _, state = drawn
-    before = hash(state), repr(state), state.moves, state.player, state.over, state.winner
-    for move in state.moves:
-        assert state.play(move) != state
-    assert before == (hash(state), repr(state), state.moves, state.player, state.over, state.winner)
-
-
-@given(game_positions)
-def test_states_are_values(drawn):
-    _, state = drawn
-    for move in state.moves:
-        once, again = state.play(move), state.play(move)
-        assert once is not again
-        assert once == again
-        assert len({once, again}) == 1
-    with pytest.raises(AttributeError):
-        state.x = 0
-    with pytest.raises((AttributeError, TypeError)):
-        state.other_name = 0
-
-
-@given(game_positions)
-def test_moves_ascend_and_are_empty_only_at_the_end(drawn):
-    _, state = drawn
-    assert list(state.moves) == sorted(set(state.moves))
-    assert state.over == (state.moves == ())
-    if not state.over:
-        assert state.winner is None
-
-
-@given(game_positions)
-def test_rewards_of_the_two_players_add_up_to_one(drawn):
-    _, state = drawn
-    winner = state.winner
-    assert reward(winner, Player.X) + reward(winner, Player.O) == 1
+@pytest.mark.parametrize(
+    'name', [*GAMES, *(family.example for family in FAMILIES.values()), 'mnk:9,9,5', 'othello:10']
+)
+def test_all_laws_hold(name):
+    """States are values, moves ascend and end with the game, playouts are uniform, and the rest."""
+    start = find_game(name).unwrap().start
+    assert check_game(start, positions=40, games=3).unwrap().total > 900
 
 
 @given(game_positions)
@@ -138,24 +108,6 @@ def test_move_names_round_trip(drawn):
     game, state = drawn
     for move in state.moves:
         assert game.parse_move(game.format_move(move)) == Success(move)
-
-
-@given(game_positions, st.integers(0, 2**32))
-def test_the_playout_equals_the_generic_one_draw_for_draw(drawn, seed):
-    _, state = drawn
-
-    def recording(log):
-        below = generator(seed).randrange
-        return lambda n: log.append((n, index := below(n))) or index
-
-    fast_log, generic_log = [], []
-    winner = state.playout(recording(fast_log))
-    draws = recording(generic_log)
-    generic = state
-    while not generic.over:
-        generic = generic.play(generic.moves[draws(len(generic.moves))])
-    assert winner == generic.winner
-    assert fast_log == generic_log
 
 
 @pytest.mark.parametrize('name', GAMES)

@@ -42,17 +42,6 @@ def test_text_round_trips(game_and_state):
         assert game.format_move(move).upper().lower() == game.format_move(move)
 
 
-@given(drawn)
-@settings(max_examples=40)
-def test_moves_ascend_and_are_empty_only_at_the_end(game_and_state):
-    game, state = game_and_state
-    assert list(state.moves) == sorted(set(state.moves))
-    assert state.over == (state.moves == ())
-    rules = type(state).compiled
-    assert all(0 <= rules.key(state.position, move) < rules.keys for move in state.moves)
-    assert game.format_move(state.moves[0]) if state.moves else state.over
-
-
 @given(st.sampled_from(sorted(MEMBERS)), st.text('XOxo.-_ \n123abcdefgh|;towins', max_size=150))
 @settings(max_examples=150)
 def test_any_text_gives_a_result_or_a_one_line_message(name, text):

@@ -22,17 +22,6 @@ def test_both_implementations_agree(size, in_step):
     assert in_step(one.start, other.start, 5) > 40
 
 
-@pytest.mark.parametrize('size', [4, 6, 8, 10])
-def test_text_round_trips(size):
-    game = othello.game(size)
-    state = game.start
-    while not state.over:
-        assert game.parse(game.format(state)).unwrap() == state
-        state = state.play(state.moves[len(state.moves) // 2])
-    assert game.parse(game.format(state)).unwrap() == state
-    assert '(no moves left: ' in game.format(state)
-
-
 def test_the_second_player_wins_four_by_four_by_eight():
     """Eleven discs to three, when both play for discs."""
     game = othello.game(4)
