@@ -111,9 +111,6 @@ def test_illegal_moves_are_refused():
     for move in (0, 4, None, 'one', 1.5, []):
         with pytest.raises(IllegalMoveError, match='the legal moves are 1, 2, 3'):
             subtraction.start.play(move)
-    for move in (1.0, True):
-        with pytest.raises(IllegalMoveError, match='the legal moves are 1, 2, 3'):
-            subtraction.start.play(move)
     with pytest.raises(IllegalMoveError, match='the game is over'):
         subtraction.at(0, 1).play(1)
 
