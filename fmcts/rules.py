@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from attrs import frozen
 
-from fmcts._arguments import shown
 from fmcts._declared import declared
 from fmcts.bits import nth_bit, popcount
 from fmcts.errors import MethodError, RulesError
@@ -138,26 +137,24 @@ class IntegerRules:
 
     def __attrs_post_init__(self) -> None:
         """Refuse inconsistent rules, such as rules without `winner` or `rewards`."""
-        if self.winner is nobody_wins and self.rewards is None:
-            raise ValueError('rules on integers must have winner(position), or rewards')
+        won, rewarded = self.winner is not nobody_wins, self.rewards is not None
+        unlisted = self.count is popcount or self.pick is nth_bit
+        for wrong, message in (
+            (not won and not rewarded, 'must have winner(position), or rewards'),
+            (won and rewarded, 'have winner(position) or rewards(position, player), not both'),
+            (
+                self.chances is None and self.weight is not weight_one,
+                'with a weight must have chances(position)',
+            ),
+            (
+                self.menu is position_itself and unlisted,
+                'without a menu must have count(position) and pick(position, index)',
+            ),
+        ):
+            if wrong:
+                raise ValueError(f'rules on integers {message}')
         if type(self.players) is not int or not 1 <= self.players <= PLAYERS:
             raise ValueError(f'players must be a whole number from 1 to {PLAYERS}')
-        if self.winner is not nobody_wins and self.rewards is not None:
-            raise ValueError(
-                'rules on integers have winner(position) or rewards(position, player), not both'
-            )
-        if self.chances is None and self.weight is not weight_one:
-            raise ValueError('rules on integers with a weight must have chances(position)')
-        if not callable(self.weight):
-            raise ValueError(  # noqa: TRY004 - as for any wrong argument
-                'weight must be a function (position, outcome), left out where all weigh 1, '
-                f'not {shown(self.weight)}'
-            )
-        if self.menu is position_itself and (self.count is popcount or self.pick is nth_bit):
-            raise ValueError(
-                'rules on integers without a menu must have count(position) and '
-                'pick(position, index)'
-            )
 
     def listed(self, menu: Any) -> list[int]:
         """Return the moves of a menu, in order; none if the game is over."""

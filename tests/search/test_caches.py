@@ -10,8 +10,6 @@ import pytest
 import fmcts
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import tictactoe
-from fmcts.games.families import nim
-from fmcts.games.families._shared import GAMES
 from fmcts.rules import OnPositions
 from fmcts.search.methods import PUCT
 
@@ -91,18 +89,5 @@ def test_a_prior_can_be_garbage_collected(engine):
     search = Search(20, selection=PUCT(prior=OnPositions(prior)))
     analyse(tictactoe.start, SplitMix.from_seed(1), search, engine=engine)
     del prior, search
-    gc.collect()
-    assert gone() is None
-
-
-def test_a_family_member_is_shared_while_in_use():
-    first = nim.game(11, 13)  # of no other test, whose bots may remember it
-    for pile in range(2, GAMES + 3):
-        nim.game(pile)
-    assert nim.game(11, 13) is first
-    gone = weakref.ref(first)
-    del first
-    for pile in range(2, GAMES + 3):
-        nim.game(pile)
     gc.collect()
     assert gone() is None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import weakref
 from collections.abc import Callable, Sequence
 from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
@@ -22,7 +21,7 @@ from fmcts.games.from_rules import Game
 MAKE: Final[Any] = collections.namedtuple  # noqa: PYI024 - mypy wants fields written out
 
 
-GAMES: Final = 64  # games of each family in the cache
+GAMES: Final = 1 << 10  # of each family, more than any program plays at a time
 
 P = ParamSpec('P')
 G = TypeVar('G')
@@ -55,25 +54,8 @@ class Family:
 
 
 def one_for_each(make: Callable[P, G]) -> Callable[P, G]:
-    """Return a function that makes the game of given sizes once while anything refers to it.
-
-    The latest `GAMES` stay in memory in any case.
-    """
-    made: weakref.WeakValueDictionary[object, Any] = weakref.WeakValueDictionary()
-    latest: Any = functools.lru_cache(maxsize=GAMES, typed=True)(make)  # 3.0 is not a size
-
-    @functools.wraps(make)
-    def game(*sizes: P.args, **named: P.kwargs) -> G:
-        key = sizes, tuple(map(type, sizes)), tuple(named.items())
-        try:
-            found: Any = made.get(key)
-        except TypeError:  # a value without a hash is not a size
-            return make(*sizes, **named)
-        if found is None:
-            found = made[key] = latest(*sizes, **named)
-        return found  # type: ignore[no-any-return]
-
-    return game
+    """Return a function that makes the game of the same sizes once; 3.0 is not the size 3."""
+    return functools.lru_cache(maxsize=GAMES, typed=True)(make)  # type: ignore[return-value] # `P`
 
 
 def integers(name: str, *fields: Sequence[str]) -> Any:
