@@ -171,24 +171,28 @@ def standing_by(rules: IntegerRules, position: Any) -> str:
 class Board:
     """The text of positions on a grid of X and O, as integers, in both directions.
 
-    `letters(position)` returns the `X`, `O` and `.` of the cells in reading order, and `place`
-    makes a position of them. In a game of `turns` X begins and each move adds a stone, so that the
-    counts tell the side to move; in others the last line does. `check(layout, grid)` returns what
-    else is wrong with a board, or `''`; `ending(rules, position)` is the last line.
+    `sides(position)` returns the sets of X and of O as bits, with bit `numbers[n]`, or n, for cell
+    number n in reading order; `place` makes a position of cells. In a game of `turns` X begins and
+    each move adds a stone, so that the counts tell the side to move; in others the last line does.
+    `check(layout, grid)` returns what else is wrong with a board, or `''`; `ending(rules,
+    position)` is the last line.
     """
 
     layout: Layout
     rules: IntegerRules
-    letters: Callable[[Any], str]
+    sides: Callable[[Any], tuple[int, int]]
     place: Place
+    numbers: Sequence[int] | None = None
     turns: bool = True
     check: Callable[[Layout, Grid], str] = lambda _layout, _grid: ''
     ending: Callable[[IntegerRules, Any], str] = standing_by
 
     def write(self, position: Any) -> str:
         """Return the position as lines of text, which `read` reads back."""
-        rows = self.layout.write(self.letters(position))
-        return f'{rows}{self.ending(self.rules, position)}\n'
+        x, o = self.sides(position)
+        bits = self.numbers or range(len(self.layout.cells))
+        cells = ''.join('X' if x >> bit & 1 else 'O' if o >> bit & 1 else '.' for bit in bits)
+        return f'{self.layout.write(cells)}{self.ending(self.rules, position)}\n'
 
     def read(self, text: str) -> Result[Any, str]:
         """Return the position written in `text`, or one line about what is wrong with it."""

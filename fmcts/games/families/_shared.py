@@ -232,28 +232,30 @@ def finder(stride: int, length: int, starts: Sequence[int] = (-1,) * 4) -> Calla
     return has_row
 
 
-def on_words(size: int) -> Callable[[Any], str]:
-    """Return `letters` for positions that begin with the words of the empty cells and of X's."""
-    width = words_for(size)
-
-    def letters(position: Any) -> str:
-        empty, x = position[:width], position[width : 2 * width]
-        return ''.join(
-            '.' if holds(empty, cell) else 'X' if holds(x, cell) else 'O' for cell in range(size)
-        )
-
-    return letters
+# ---- the sets of X and of O, as integers of any size ----
 
 
-def on_bits(bits: Sequence[int]) -> Callable[[Any], str]:
-    """Return `letters` for positions of two sets of bits, of the side to move and of the other.
+def joined(words: Words) -> int:
+    """Return a set as one integer.
 
-    In a game of turns the counts tell whose they are. `bits` has the bit of each cell.
+    >>> joined((1, 1)) == 1 | 1 << 60
+    True
     """
+    return sum(word << WIDTH * place for place, word in enumerate(words))
 
-    def letters(position: Any) -> str:
-        mine, theirs = position
-        x, o = (theirs, mine) if popcount(mine | theirs) & 1 else (mine, theirs)
-        return ''.join('X' if x & bit else 'O' if o & bit else '.' for bit in bits)
 
-    return letters
+def in_words_of(size: int) -> Callable[[Any], tuple[int, int]]:
+    """Return `sides` for positions that begin with the words of the empty cells and of X's."""
+    width, full = words_for(size), (1 << size) - 1
+
+    def sides(position: Any) -> tuple[int, int]:
+        empty, x = joined(position[:width]), joined(position[width : 2 * width])
+        return x, full ^ empty ^ x
+
+    return sides
+
+
+def in_turn(position: Any) -> tuple[int, int]:
+    """Return X's and O's of the sets of the side to move and of the other, told by the counts."""
+    mine, theirs = position
+    return (theirs, mine) if popcount(mine | theirs) & 1 else (mine, theirs)

@@ -138,10 +138,6 @@ def _board(rows: int, columns: int, rules: IntegerRules) -> Board:
     first_row = (1 << columns) - 1
     last_row = first_row << size - columns
 
-    def letters(position: Any) -> str:
-        x, o, _ = position
-        return ''.join('X' if x >> it & 1 else 'O' if o >> it & 1 else '.' for it in range(size))
-
     def check(_layout: Layout, grid: Grid) -> str:
         for name in 'XO':
             men = len(grid.stones(name))
@@ -159,7 +155,8 @@ def _board(rows: int, columns: int, rules: IntegerRules) -> Board:
         won = rules.winner(position)
         return position if won == DRAW else POSITION(mine, theirs, 1 - won)
 
-    return Board(lettered(rows, columns), rules, letters, place, turns=False, check=check)
+    layout = lettered(rows, columns)
+    return Board(layout, rules, lambda it: (it.x, it.o), place, turns=False, check=check)
 
 
 def _names(rows: int, columns: int) -> tuple[str, ...]:

@@ -24,8 +24,8 @@ from fmcts.games.families._shared import (
     Family,
     between,
     finder,
+    in_turn,
     integers,
-    on_bits,
     one_for_each,
 )
 from fmcts.games.from_rules import Game, make_game
@@ -94,8 +94,7 @@ def board_of(columns: int, rows: int, length: int) -> Board:
         footer=' '.join(str(column)[-1] for column in range(columns)),
     )
     place = placed_in_turn(POSITION(0, 0), rules, numbers, tops)
-    letters = on_bits([1 << number for number in numbers])
-    return Board(layout, rules, letters, place, check=check_resting)
+    return Board(layout, rules, in_turn, place, numbers, check=check_resting)
 
 
 def _rules(columns: int, rows: int, length: int) -> IntegerRules:

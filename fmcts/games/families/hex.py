@@ -18,9 +18,9 @@ from fmcts.games.families._shared import (
     every,
     fields,
     holds,
+    in_words_of,
     integers,
     lettered,
-    on_words,
     one_for_each,
     picked,
     square_names,
@@ -49,7 +49,7 @@ def game(side_length: int) -> Game:
     start, rules = _rules(side_length)
     size = side_length * side_length
     layout = lettered(side_length, side_length, slanted=True)
-    board = Board(layout, rules, on_words(size), placed_in_turn(start, rules))
+    board = Board(layout, rules, in_words_of(size), placed_in_turn(start, rules))
     return make_game(
         f'hex:{side_length}',
         start,

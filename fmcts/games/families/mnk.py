@@ -21,10 +21,10 @@ from fmcts.games.families._shared import (
     fields,
     finder,
     holds,
+    in_turn,
+    in_words_of,
     integers,
     lettered,
-    on_bits,
-    on_words,
     one_for_each,
     picked,
     square_names,
@@ -114,8 +114,7 @@ def in_one_word(columns: int, rows: int, length: int, layout: Layout) -> tuple[A
 
     rules = IntegerRules(menu=menu, play=play, side=side, winner=winner, keys=size)
     start = Position(0, 0)
-    letters = on_bits([1 << cell for cell in range(size)])
-    return start, Board(layout, rules, letters, placed_in_turn(start, rules))
+    return start, Board(layout, rules, in_turn, placed_in_turn(start, rules))
 
 
 def in_words(columns: int, rows: int, length: int, layout: Layout) -> tuple[Any, Board]:  # noqa: C901 - several functions, each of them short
@@ -172,4 +171,4 @@ def in_words(columns: int, rows: int, length: int, layout: Layout) -> tuple[Any,
         menu=menu, count=cardinality, pick=picked, play=play, side=side, winner=winner, keys=size
     )
     start = Position(*every(size), *(0,) * width, X, 0)
-    return start, Board(layout, rules, on_words(size), placed_in_turn(start, rules))
+    return start, Board(layout, rules, in_words_of(size), placed_in_turn(start, rules))

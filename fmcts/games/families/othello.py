@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from fmcts.bits import WORD, Table, highest_bit, keep_if, lowest_bit, popcount, union_of_four
-from fmcts.games.boards import Board, Grid, Layout
+from fmcts.games.boards import Board, Grid, Layout, Place
 from fmcts.games.families._shared import (
     Family,
     between,
@@ -25,6 +25,7 @@ from fmcts.games.families._shared import (
     fields,
     holds,
     integers,
+    joined,
     lettered,
     one_for_each,
     picked,
@@ -43,8 +44,12 @@ DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -
 POSITION: Final = integers('Position', ('mine', 'theirs', 'turn'))
 
 
-Made = tuple[IntegerRules, Callable[[Any], str], Callable[[Sequence[int], Sequence[int], int], Any]]
-"""Rules, and `letters` and `place` of a `Board`."""
+Made = tuple[
+    IntegerRules,
+    Callable[[Any], tuple[int, int]],
+    Callable[[Sequence[int], Sequence[int], int], Any],
+]
+"""Rules, and `sides` and `place` of a `Board`."""
 
 
 @one_for_each
@@ -99,7 +104,7 @@ def start_of(size: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def board_of(size: int, made: Callable[[int], Made]) -> Board:
     """Return the rules and the text of a game."""
-    rules, letters, place = made(size)
+    rules, sides, place = made(size)
 
     def check(layout: Layout, grid: Grid) -> str:
         """Return which of the squares that never become empty is; `''` if none is."""
@@ -115,13 +120,12 @@ def board_of(size: int, made: Callable[[int], Made]) -> Board:
         to_move = f'{"XO"[position.turn]} to move'
         if rules.listed(rules.menu(position)):
             return to_move
-        cells = letters(position)
-        x, o = cells.count('X'), cells.count('O')
+        x, o = (discs.bit_count() for discs in sides(position))
         result = 'draw' if x == o else f'{"X" if x > o else "O"} wins'
         return f'{to_move} (no moves left: {result} {max(x, o)}-{min(x, o)})'
 
     layout = lettered(size, size)
-    return Board(layout, rules, letters, place, turns=False, check=check, ending=ending)
+    return Board(layout, rules, sides, place, turns=False, check=check, ending=ending)
 
 
 def in_one_word(size: int) -> Made:
@@ -159,14 +163,12 @@ def in_one_word(size: int) -> Made:
         words = [sum(1 << square for square in discs) for discs in (x, o)]
         return POSITION(words[turn], words[1 - turn], turn)
 
-    def letters(position: Any) -> str:
-        x, o = position[:2] if position.turn == X else position[1::-1]
-        return ''.join(
-            'X' if x >> square & 1 else 'O' if o >> square & 1 else '.' for square in range(squares)
-        )
+    def sides(position: Any) -> tuple[int, int]:
+        mine, theirs, turn = position
+        return (mine, theirs) if turn == X else (theirs, mine)
 
     rules = IntegerRules(menu=menu, play=play, side=side, winner=winner, key=key, keys=squares + 1)
-    return rules, letters, place
+    return rules, sides, place
 
 
 def whole_boards(size: int) -> tuple[Callable[[int, int], int], Callable[[int, int, int], int]]:
@@ -331,18 +333,14 @@ def in_words(size: int) -> Made:  # noqa: C901 - several functions, each of them
         words = [functools.reduce(with_cell, discs, nothing) for discs in (x, o)]
         return Position(*words[turn], *words[1 - turn], turn)
 
-    def letters(position: Any) -> str:
-        mine, theirs = position[:width], position[width:twice]
-        x, o = (mine, theirs) if position.turn == X else (theirs, mine)
-        return ''.join(
-            'X' if holds(x, square) else 'O' if holds(o, square) else '.'
-            for square in range(squares)
-        )
+    def sides(position: Any) -> tuple[int, int]:
+        mine, theirs = joined(position[:width]), joined(position[width:twice])
+        return (mine, theirs) if position.turn == X else (theirs, mine)
 
     rules = IntegerRules(
         menu=menu, count=count, pick=pick, play=play, side=side, winner=winner, keys=squares + 1
     )
-    return rules, letters, place
+    return rules, sides, place
 
 
 def side(position: Any) -> int:
