@@ -44,11 +44,7 @@ DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -
 POSITION: Final = integers('Position', ('mine', 'theirs', 'turn'))
 
 
-Made = tuple[
-    IntegerRules,
-    Callable[[Any], tuple[int, int]],
-    Callable[[Sequence[int], Sequence[int], int], Any],
-]
+Made = tuple[IntegerRules, Callable[[Any], tuple[int, int]], Place]
 """Rules, and `sides` and `place` of a `Board`."""
 
 
