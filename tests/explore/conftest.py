@@ -4,6 +4,12 @@ import shutil
 
 import pytest
 
+from fmcts import Search, SplitMix
+from fmcts.explore import Answers, explore
+from fmcts.games import connect4, tictactoe
+from fmcts.history import history
+from serving import read, running
+
 CHROMIUM = next(
     (
         path
@@ -82,3 +88,24 @@ def visit(context, idle, tmp_path):
     assert not wrong
     near = ('file://', 'data:', 'http://127.0.0.1:')
     assert not [url for url in asked if not url.startswith(near)]
+
+
+@pytest.fixture(scope='module')
+def made():
+    """A search in which the leader changes."""
+    state = connect4.start.play(3).play(3).play(2)
+    found = history(state, SplitMix.from_seed(0), Search(400), 'persistent')
+    assert len(found.leaders()) > 2
+    return found
+
+
+@pytest.fixture(scope='module')
+def page(made):
+    return explore(made, name='mcts:400', before=['3', '3', '2'])
+
+
+@pytest.fixture(scope='module')
+def server():
+    searches, rng = (('mcts:120', Search(120)),), SplitMix.from_seed(42)
+    with running(Answers(tictactoe, read('4'), searches, rng, 'persistent', read)) as found:
+        yield found

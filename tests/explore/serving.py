@@ -3,8 +3,7 @@
 import threading
 from contextlib import contextmanager
 
-from fmcts.explore._answers import AskError, Place
-from fmcts.explore._server import served
+from fmcts.explore import AskError, Place, served
 from fmcts.games import tictactoe
 
 
@@ -23,6 +22,7 @@ def running(answers):
     with served(answers) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
+        server.thread = thread
         yield server
         server.shutdown()
         thread.join()

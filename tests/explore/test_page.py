@@ -18,27 +18,13 @@ from fmcts.games.families import find_member
 from fmcts.history import history, parting
 from fmcts.search.resolution.solver import proof_at, proof_number, proof_of
 from fmcts.view import notation_of
-from serving import read, running
+from serving import running
 
 RNG = SplitMix.from_seed(42)
 
 
 def searched(state, search, rng=RNG):
     return history(state, rng, search, engine='persistent')
-
-
-@pytest.fixture(scope='module')
-def made():
-    """A search in which the leader changes."""
-    state = connect4.start.play(3).play(3).play(2)
-    found = searched(state, Search(400), SplitMix.from_seed(0))
-    assert len(found.leaders()) > 2
-    return found
-
-
-@pytest.fixture(scope='module')
-def page(made):
-    return explore(made, name='mcts:400', before=['3', '3', '2'])
 
 
 def state_of(shown):
@@ -377,13 +363,6 @@ def test_a_notebook_shows_the_page_in_a_frame(visit, page, tmp_path):
 
 
 # ---- served ----
-
-
-@pytest.fixture(scope='module')
-def server():
-    searches = (('mcts:120', Search(120)),)
-    with running(Answers(tictactoe, read('4'), searches, RNG, 'persistent', read)) as found:
-        yield found
 
 
 @pytest.fixture(scope='module')

@@ -7,13 +7,11 @@ import pytest
 
 from fmcts import Player, Search, SplitMix
 from fmcts.explore import explore
-from fmcts.explore._answers import Answers
 from fmcts.game import chances_of
 from fmcts.games import connect4, tictactoe
 from fmcts.games.chance import tiles
 from fmcts.history import history
 from naive_batches import answer, nearest, network
-from serving import read, running
 
 RNG = SplitMix.from_seed(42)
 # The colours of a picture, read by the browser.
@@ -54,26 +52,9 @@ def in_sight(shown, place):
 
 
 @pytest.fixture(scope='module')
-def made():
-    return searched(connect4.start.play(3).play(3).play(2), Search(300))
-
-
-@pytest.fixture(scope='module')
-def page(made):
-    return explore(made, before=['3', '3', '2'])
-
-
-@pytest.fixture(scope='module')
 def judged():
     """A search with a network, in batches."""
     return searched(connect4.start, Search(120, network=network, batch=8))
-
-
-@pytest.fixture(scope='module')
-def server():
-    searches = (('mcts:120', Search(120)),)
-    with running(Answers(tictactoe, read('4'), searches, RNG, 'persistent', read)) as found:
-        yield found
 
 
 # ---- windows ----

@@ -3,7 +3,6 @@
 import json
 import socket
 import threading
-from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -11,10 +10,10 @@ from urllib.request import urlopen
 import pytest
 
 from fmcts import Search, SplitMix
-from fmcts.explore._answers import Answers, Place
-from fmcts.explore._server import served
+from fmcts.explore import Answers, Place
 from fmcts.games import tictactoe
 from fmcts.history import history
+from serving import running
 
 ENDLESS = 'fork?k=1&spec=mcts:1000000000'
 
@@ -23,20 +22,10 @@ def start(_text):
     return Place(tictactoe.start, ())
 
 
-@contextmanager
-def running(watch):
-    """A server that answers meanwhile."""
-    searches = (('mcts:20', Search(20)),)
-    answers = Answers(
-        tictactoe, start(''), searches, SplitMix.from_seed(1), 'persistent', start, watch
-    )
-    with served(answers) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        server.thread = thread
-        yield server
-        server.shutdown()
-        thread.join()
+def serving(watch):
+    """A server whose searches are watched."""
+    searches, rng = (('mcts:20', Search(20)),), SplitMix.from_seed(1)
+    return running(Answers(tictactoe, start(''), searches, rng, 'persistent', start, watch))
 
 
 def asked(address, path):
@@ -51,7 +40,7 @@ def test_a_fork_holds_up_nobody_and_ends_with_its_tab():
         if done > 100:  # the page's own search has 20
             begun.set()
 
-    with running(watch) as server:
+    with serving(watch) as server:
         address = urlsplit(server.address)
         tab = socket.create_connection((address.hostname, address.port), timeout=60)
         tab.sendall(
@@ -73,7 +62,7 @@ def test_a_fork_for_which_there_is_no_memory_is_refused():
         if done > 100:
             raise MemoryError
 
-    with running(watch) as server, pytest.raises(HTTPError) as found:
+    with serving(watch) as server, pytest.raises(HTTPError) as found:
         asked(server.address, ENDLESS)
     with found.value as error:
         assert json.load(error) == {'error': 'out of memory: use fewer iterations'}
