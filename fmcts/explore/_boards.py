@@ -58,23 +58,15 @@ class Boards:
         cells = read_cells(text)
         return None if cells is None else ''.join(cells.rows)
 
-    def letters_of(self, nodes: Sequence[Node]) -> list[str | None]:
-        """Return the cells of each of the stored nodes; none where pictures are drawn."""
-        if self.cells is None:
-            return []
-        return [self.letters(node.state) for node in nodes[:DRAWN]]
-
-    def changes(
-        self, letters: Sequence[str | None], parents: Sequence[int]
-    ) -> list[list[int] | None]:
-        """Return for each node the cells that its move changed, given the cells of each.
+    def changes(self, nodes: Sequence[Node], parents: Sequence[int]) -> list[list[int] | None]:
+        """Return for each of the stored nodes the cells that its move changed.
 
         A cell is encoded as three times its number plus its new content. `None` if the text of a
         state has another form than the first state's.
         """
-        return [
-            _changed(letters[parent], now) for now, parent in zip(letters, parents, strict=False)
-        ]
+        letters = [self.letters(node.state) for node in nodes[:DRAWN]]
+        pairs = zip(letters, parents, strict=False)
+        return [_changed(letters[parent], now) for now, parent in pairs]
 
     def difference(self, before: Any, after: Any) -> list[int] | None:
         """Return the cells that one move changed, as in `changes`."""
@@ -86,7 +78,9 @@ class Boards:
         """Return pictures of the most visited nodes, by node number, up to the size limit."""
         found: dict[str, str] = {}
         room = ROOM
-        order = sorted(range(1, len(nodes)), key=lambda number: (-nodes[number].visits, number))
+        order = sorted(
+            range(1, min(len(nodes), DRAWN)), key=lambda number: (-nodes[number].visits, number)
+        )
         for number in order:
             picture = picture_of(nodes[number].state, self.game)
             room -= len(picture)

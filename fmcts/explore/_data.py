@@ -40,7 +40,7 @@ from attrs import evolve, frozen
 
 from fmcts._arguments import amount
 from fmcts._engines.outcomes import valued
-from fmcts.explore._boards import DRAWN, Boards, boards_of
+from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
@@ -284,11 +284,11 @@ def search_data(run: Run, notation: Any, boards: Boards) -> dict[str, Any]:
     whole = all(is_whole(part.search) for _, part in run.segments)
     columns, columns_in_log = own_columns(history.search), log.to_json()
     resolution = history.search.resolution if columns else None
-    letters = boards.letters_of(nodes)
-    if boards.cells is None:
-        positions: dict[str, Any] = {'pictures': boards.pictures(nodes[:DRAWN])}
-    else:
-        positions = {'changes': boards.changes(letters, log.parents)}
+    positions: dict[str, Any] = (
+        {'pictures': boards.pictures(nodes)}
+        if boards.cells is None
+        else {'changes': boards.changes(nodes, log.parents)}
+    )
     return {
         'name': run.name,
         'rng': format_rng(run.segments[0][1].rng),
