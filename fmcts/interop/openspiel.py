@@ -65,13 +65,8 @@ class _OfOpenSpiel(Replayed):
 
     def after(self, move: int) -> Self:
         """Return the state after a legal move."""
-        facts = self.facts_of(self._state.child(move), self.player)
+        facts = _facts(type(self), self._state.child(move), self.player)
         return evolve(self, history=(*self.history, move), **facts)
-
-    @staticmethod
-    def facts_of(state: Any, mover: Any) -> dict[str, Any]:
-        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
-        raise NotImplementedError
 
     def name_of(self, move: int) -> str:
         """Return OpenSpiel's name of a legal move."""
@@ -88,17 +83,6 @@ class OpenSpielState(_OfOpenSpiel):
 
     In a finished game the side to move is the opponent of the player who moved last.
     """
-
-    @staticmethod
-    def facts_of(state: Any, mover: Player) -> dict[str, Any]:
-        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
-        over = state.is_terminal()
-        return {
-            'moves': () if over else tuple(state.legal_actions()),
-            'player': mover.other if over else PLAYERS[state.current_player()],
-            'winner': _winner(state) if over else None,
-            'state': state,
-        }
 
     def playout(self, draw: Callable[[int], int]) -> Player | None:
         """Return the winner of a uniformly random game from here; `None` for a draw.
@@ -123,16 +107,6 @@ class OpenSpielDice(_OfOpenSpiel):
     chances: tuple[tuple[int, int], ...] = field(repr=False)
     over: bool = field(repr=False)
 
-    @staticmethod
-    def facts_of(state: Any, mover: Player) -> dict[str, Any]:
-        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
-        over = state.is_terminal()
-        return {
-            **_options(state),
-            'player': mover if state.current_player() < 0 else PLAYERS[state.current_player()],
-            'winner': _winner(state) if over else None,
-        }
-
 
 @frozen(eq=False)
 class OpenSpielSeats(_OfOpenSpiel):
@@ -147,29 +121,28 @@ class OpenSpielSeats(_OfOpenSpiel):
     players: tuple[int, ...] = field(repr=False)
     rewards: tuple[float, ...] = field(repr=False)
 
-    @staticmethod
-    def facts_of(state: Any, mover: int) -> dict[str, Any]:
-        """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
-        game, now = state.get_game(), state.current_player()
-        least, most = game.min_utility(), game.max_utility()
-        found = [(reward - least) / (most - least) for reward in state.returns()]
-        return {
-            **_options(state),
-            'player': mover if now < 0 else now,
-            'players': tuple(range(game.num_players())),
-            'winner': None,
-            'rewards': tuple(found) if state.is_terminal() else (),
-        }
 
-
-def _options(state: Any) -> dict[str, Any]:
-    """Return the fields that say what may be played in a game with chance."""
-    over, by_chance = state.is_terminal(), state.is_chance_node()
+def _facts(kind: type, state: Any, mover: Any) -> dict[str, Any]:
+    """Return the fields of a state of OpenSpiel to which `mover` has just moved."""
+    over, by_chance, now = state.is_terminal(), state.is_chance_node(), state.current_player()
+    moves = () if over or by_chance else tuple(state.legal_actions())
+    winner = _winner(state) if over and not issubclass(kind, OpenSpielSeats) else None
+    facts = {'state': state, 'moves': moves, 'winner': winner}
+    if issubclass(kind, OpenSpielState):
+        return {**facts, 'player': mover.other if over else PLAYERS[now]}
+    facts['chances'] = _weights(state.chance_outcomes(), state) if by_chance else ()
+    facts['over'] = over
+    if issubclass(kind, OpenSpielDice):
+        return {**facts, 'player': PLAYERS[now] if now >= 0 else mover}
+    game = state.get_game()
+    least, most = game.min_utility(), game.max_utility()
+    rewards = tuple((reward - least) / (most - least) for reward in state.returns())
+    players = tuple(range(game.num_players()))
     return {
-        'moves': () if over or by_chance else tuple(state.legal_actions()),
-        'chances': _weights(state.chance_outcomes(), state) if by_chance else (),
-        'over': over,
-        'state': state,
+        **facts,
+        'player': now if now >= 0 else mover,
+        'players': players,
+        'rewards': rewards if over else (),
     }
 
 
@@ -311,7 +284,7 @@ def _made(state: Any, origin: tuple[Any, str], history: tuple[int, ...] = ()) ->
         kind, players = OpenSpielState if plain else OpenSpielDice, PLAYERS
     movers = [ply.player for ply in state.full_history() if ply.player >= 0]
     mover = players[movers[-1] if movers else 0]
-    found: AnyState = kind(origin=origin, history=history, **kind.facts_of(state, mover))
+    found: AnyState = kind(origin=origin, history=history, **_facts(kind, state, mover))
     return found
 
 

@@ -32,21 +32,31 @@ LINES: Final = (
     ('#000000', 'D', ':'),
 )
 
-# In inches: the smallest size of a picture, and the size of its rows and bars.
-WIDTH: Final = 7.0
+WIDTH: Final = 7.0  # of a picture, in inches
 HEIGHT: Final = 4.0
-A_BAR: Final = 0.7
-A_LINE: Final = 0.17
-A_CHARACTER: Final = 0.09
-BESIDE: Final = 0.8
-PLACES: Final = 4  # for bars, so that few bars are not too wide
+A_LINE: Final = 0.17  # of text
 NAME: Final = 36  # characters per line of a name beside a picture
+TITLE: Final = 64
 
 
-def _figure(width: float = WIDTH, height: float = HEIGHT) -> tuple[Any, Any]:
+def _figure(height: float = HEIGHT) -> tuple[Any, Any]:
     figures = loaded('matplotlib.figure', 'pictures need', 'fmcts[plot]')
-    figure = figures.Figure(figsize=(width, height), layout='constrained')
+    figure = figures.Figure(figsize=(WIDTH, height), layout='constrained')
     return figure, figure.subplots()
+
+
+def _named_rows(names: Sequence[str], title: str, around: float) -> tuple[Any, Any]:
+    """Return a figure with a row for each name, the first at the top.
+
+    :param around: the height of what is above and below the rows, in inches.
+    """
+    labels = [folded(name, NAME) for name in names]
+    lines = sum(label.count('\n') + 2 for label in labels)
+    figure, axes = _figure(max(HEIGHT / 2, around + A_LINE * lines))
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.4, -0.6)
+    axes.set_title(folded(title, TITLE))
+    return figure, axes
 
 
 def folded(name: str, width: int) -> str:
@@ -80,7 +90,7 @@ def bars(
 ) -> Any:
     """Return a figure with a bar per match: the shares of games won, drawn and lost, stacked.
 
-    :param labels: the texts under the bars; by default, the first bots' names.
+    :param labels: the texts beside the bars; by default, the first bots' names.
     :param title: by default, the game, and the second bot's name if it is the same in all.
     :param across: the meaning of the labels.
     :returns: a `matplotlib.figure.Figure`.
@@ -108,37 +118,28 @@ def stacked(
 ) -> Any:
     """Return a figure with a bar per count of games won, drawn and lost, and the score's interval.
 
-    :param labels: the texts under the bars.
+    :param labels: the texts beside the bars.
     :param across: the meaning of the labels.
     :param intervals: the intervals of the scores; by default Wilson's, of independent games.
     :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     :raises ValueError: a count has no game.
     """
-    width, places = max(WIDTH, A_BAR * len(counts)), max(PLACES, len(counts))
-    room = int((width - BESIDE) / (places if len(counts) > 1 else 1) / A_CHARACTER)
-    names = [folded(label, room) for label in labels]
-    upright = any(len(line) > room for name in names for line in name.split('\n'))
-    if upright:
-        names = [folded(label, NAME) for label in labels]
-        below = A_CHARACTER * max(len(line) for name in names for line in name.split('\n'))
-    else:
-        below = A_LINE * max(name.count('\n') + 1 for name in names)
-    figure, axes = _figure(width, HEIGHT + below)
+    figure, axes = _named_rows(labels, title, 1.5)
     scores = []
     for number, (won, drawn, lost) in enumerate(counts):
         points, games = won + drawn / 2, won + drawn + lost
         low, high = intervals[number] if intervals else wilson(points, games)
         scores.append((100 * (points / games), 100 * low, 100 * high))
-    bottom = [0.0] * len(counts)
+    rows, begin = range(len(counts)), [0.0] * len(counts)
     for place, look in enumerate((WON, DRAWN, LOST)):
         shares = [100 * count[place] / sum(count) for count in counts]
-        axes.bar(range(len(counts)), shares, 0.8, bottom=bottom, linewidth=0.5, **look)
-        bottom = [below + share for below, share in zip(bottom, shares, strict=True)]
+        axes.barh(rows, shares, 0.8, left=begin, linewidth=0.5, **look)
+        begin = [before + share for before, share in zip(begin, shares, strict=True)]
     marks = axes.errorbar(
-        range(len(counts)),
         [middle for middle, _, _ in scores],
-        yerr=_ends(scores),
+        rows,
+        xerr=_ends(scores),
         label='score (a draw is half a point), 95 %',
         fmt='D',
         color='black',
@@ -151,12 +152,9 @@ def stacked(
         mark.set_clip_on(
             False
         )  # drawn in full at the edge of the axes, where a share is 0 or 100 %
-    axes.set_xticks(range(len(counts)), names, rotation=90 if upright else 0)
-    axes.set_xlim((len(counts) - 1 - places) / 2 - 0.1, (len(counts) - 1 + places) / 2 + 0.1)
-    axes.set_xlabel(across)
-    axes.set_ylabel('% of games')
-    axes.set_ylim(0, 100)
-    axes.set_title(folded(title, int(width / A_CHARACTER / 1.2)))
+    axes.set_xlim(0, 100)
+    axes.set_xlabel('% of games')
+    axes.set_ylabel(across)
     figure.legend(loc='outside lower center', ncols=4, frameon=False)
     return figure
 
@@ -195,17 +193,11 @@ def elo(standings: Sequence[Standing], title: str = '') -> Any:
     :param title: such as the game's name. :returns: a `matplotlib.figure.Figure`.
     :raises ImportError: matplotlib is not installed.
     """
-    rows = standings[::-1]
-    names = [folded(row.name, NAME) for row in rows]
-    lines = sum(name.count('\n') + 2 for name in names)
-    figure, axes = _figure(WIDTH, max(HEIGHT / 2, 1 + A_LINE * lines))
-    ratings = [(row.rating.elo, row.rating.low, row.rating.high) for row in rows]
-    middles = [middle for middle, _, _ in ratings]
+    figure, axes = _named_rows([row.name for row in standings], title, 1.0)
+    ratings = [(row.rating.elo, row.rating.low, row.rating.high) for row in standings]
     look: dict[str, Any] = {'fmt': 'o', 'color': '#0072B2', 'capsize': 4}
-    axes.errorbar(middles, range(len(rows)), xerr=_ends(ratings), **look)
-    axes.set_yticks(range(len(rows)), names)
-    axes.set_ylim(-0.6, len(rows) - 0.4)
-    axes.set_title(title)
+    middles = [middle for middle, _, _ in ratings]
+    axes.errorbar(middles, range(len(ratings)), xerr=_ends(ratings), **look)
     axes.set_xlabel('Elo points, 0 for the mean; 95 %')
     axes.grid(visible=True, axis='x', linewidth=0.3)
     return figure

@@ -172,6 +172,8 @@ def _packed(outlines: Sequence[Outline], side: int) -> list[float]:
 
     :param side: where the first is, 0 left or 1 right.
     """
+    if len(outlines) < 2:  # straight below: a long line of moves takes linear time
+        return [0.0] * len(outlines)
     sign = 1 - 2 * side
     edge: list[float] = []  # of all subtrees so far
     places = []
@@ -186,7 +188,7 @@ def _packed(outlines: Sequence[Outline], side: int) -> list[float]:
 
 def _outline(below: Sequence[Outline], places: Sequence[float]) -> Outline:
     """Return the outline of a node over subtrees at these places."""
-    if len(below) == 1:  # straight above it: a long line of moves takes linear time
+    if len(below) == 1:
         left, right = below[0]
     else:
         left, right = [], []

@@ -309,9 +309,9 @@ def test_score_as_first_player_and_bars():
     assert row == (connect_four.TREE, 1024, 512, 4, 1, 1, 2, 0.375, 0.1, 0.7, 0.75)
     lines = [dict(zip(connect_four.COLUMNS, map(str, row), strict=True))]
     (axes,) = connect_four.drawn(lines, connect_four.TREE).axes
-    assert [bars[0].get_height() for bars in axes.containers[:3]] == [25, 25, 50]
+    assert [bars[0].get_width() for bars in axes.containers[:3]] == [25, 25, 50]
     assert axes.get_title() == connect_four.TREE
-    assert [text.get_text() for text in axes.get_xticklabels()] == ['1,024']
+    assert [text.get_text() for text in axes.get_yticklabels()] == ['1,024']
 
 
 @pytest.mark.exhaustive

@@ -115,12 +115,12 @@ def test_openspiel_says_which_parameters_it_has(name, why):
         openspiel.start(name)
 
 
-def test_equal_values_of_other_types_are_refused():
+def test_moves_are_openspiel_s_own():
     begin = openspiel.start('tic_tac_toe')
-    for move in (1.0, True, 10**400, None, 'x'):
+    for move in (10**400, None, 'x'):
         with pytest.raises(IllegalMoveError, match=r'^illegal move '):
             begin.play(move)
-    assert repr(begin.play(np.int64(1)).history) == '(1,)'
+    assert [repr(begin.play(it).history) for it in (np.int64(1), 1.0)] == ['(1,)', '(1,)']
     for wrong in (None, begin, 3):
         with pytest.raises(ValueError, match=r'^state must be a state of OpenSpiel, not '):
             openspiel.state_of(wrong)
