@@ -15,18 +15,16 @@ as `persistent` does: an action that leaves the generator alone is the pure func
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from operator import attrgetter
-from typing import Any, NamedTuple, Self, TypeAlias
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple, Self
 
 from attrs import define, evolve, field, frozen
 
 from fmcts._engines import inplace, persistent
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import opened, room_left
-from fmcts._engines.inplace import InPlace, Path as Drafts, X
+from fmcts._engines.inplace import InPlace, Path as Drafts
 from fmcts._engines.persistent import Persistent
 from fmcts._engines.plan import Path, Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
@@ -89,12 +87,8 @@ def batches_of(
     root: Any,
     *,
     in_place: bool = False,
-    losses: Callable[[Any], int] = attrgetter('losses'),
 ) -> Batches:
-    """Return how a search with a network runs, for the game of the state `root`.
-
-    `losses(node)`: how many of a node's visits wait for the network.
-    """
+    """Return how a search with a network runs, for the game of the state `root`."""
     names = search.columns
     own = (0.0,) * len(names.own)
     ended = Columns(names, own, ((),))
@@ -111,12 +105,26 @@ def batches_of(
         if not reads_parent_value(search.method):
             return choose
         return lambda node, places, log_visits, _path: choose(
-            node, places, log_visits, None, losses(node)
+            node, places, log_visits, None, node.losses
         )
 
     plan = evolve(plan_of(search, root, in_place=in_place, adapted=adapted), leaf=leaf)
     network: Any = search.network
     return Batches(plan, network, search.batch, names, own)
+
+
+def lose(node: MutableNode) -> None:
+    """Write a visit without reward to a node."""
+    node.losses += 1
+    node.visits += 1
+    node.value = node.reward / node.visits
+
+
+def take_back(node: MutableNode) -> None:
+    """Take back what `lose` wrote."""
+    node.losses -= 1
+    node.visits -= 1
+    node.value = node.reward / node.visits if node.visits else 0.0
 
 
 # ---- by path copying ----
@@ -145,33 +153,14 @@ class Credited(NamedTuple):
     for_x: float
 
 
-class _LosingDraft(MutableNode):
-    """A draft of a `Losing` node."""
-
-    __slots__ = ('losses',)
-
-    losses: int  # type: ignore[misc] # of other nodes it is 0
-
-
-class Losing(Node, _LosingDraft):
-    """A node with visits that wait for the network: `losses` of them."""
-
-    __slots__ = ()
-
-
 def lost(path: Path, node: Node) -> Node:
     """A new root: `node` and everything above it with a visit without reward."""
     places = node.places
     while True:
-        visits = node.visits + 1
-        value = node.reward / visits
-        draft: Any = _LosingDraft(
-            node.move, node.mover, node.state, node.moves, visits, node.reward, value,
-            places, node.columns,
-        )  # fmt: skip
-        draft.losses = node.losses + 1
-        draft.__class__ = Losing
-        new: Node = draft
+        draft = node.mutable_copy(places)
+        draft.losses = node.losses
+        lose(draft)
+        new = freeze_in_place(draft)
         if not path:
             return new
         node, places, place = path.pop()
@@ -265,40 +254,6 @@ class ByBatches(Persistent[R]):
 
 # ---- in place ----
 
-Losses: TypeAlias = defaultdict[int, int] | None
-"""The visits of a batch that are not backed up yet, by the identity of a node; `None` if the
-method does not ask."""
-
-
-def lose(path: Drafts, losses: Losses) -> None:
-    """Write a visit without reward to the nodes of a path, its end included.
-
-    `losses` counts them, if it is not `None`.
-    """
-    for each in path:
-        visits = each.visits = each.visits + 1
-        each.value = each.reward / visits
-        if losses is not None:
-            losses[id(each)] += 1
-
-
-def take_back(path: Drafts) -> None:
-    """Take back what `lose` wrote."""
-    for each in path:
-        each.visits -= 1
-        each.value = each.reward / each.visits if each.visits else 0.0
-
-
-def reward(path: Drafts, for_x: float) -> None:
-    """Add a reward where a loss was written, whose visit stays: a backup that changes no columns.
-
-    A value is right when all losses of the batch have got their rewards.
-    """
-    for_o = 1.0 - for_x
-    for each in path:
-        total = each.reward = each.reward + (for_x if each.mover is X else for_o)
-        each.value = total / each.visits
-
 
 def gather_in_place(
     root: MutableNode,
@@ -306,12 +261,9 @@ def gather_in_place(
     log: Sequence[float],
     most: int,
     room: float,
-    losses: Losses,
 ) -> tuple[list[Drafts], float, bool]:
     """Descend up to `most` times: paths with their ends, the room left, and whether it ended."""
     gathered: list[Drafts] = []
-    if losses:
-        losses.clear()
     while len(gathered) < most:
         path, node, step = inplace.select(root, plan, log, NO_DRAWS)
         made = step[1]
@@ -323,7 +275,8 @@ def gather_in_place(
         elif waits(node):
             break
         path.append(node)
-        lose(path, losses)
+        for each in path:
+            lose(each)
         gathered.append(path)
         room -= made
     return gathered, room, False
@@ -334,7 +287,6 @@ class ByBatchesInPlace(InPlace[R]):
     """A running search; it draws nothing."""
 
     batches: Batches = field(kw_only=True)
-    losses: Losses = field(kw_only=True)
     gathered: list[Drafts] = field(factory=list, kw_only=True)
 
     def advance(self, iterations: int, forced: Forced = None) -> Self:
@@ -357,11 +309,9 @@ class ByBatchesInPlace(InPlace[R]):
             return []
         most = batches.most(tree.visits, goal - tree.visits)
         log = logarithms(goal)
-        self.gathered, self.room, self.ended = gather_in_place(
-            tree, plan, log, most, self.room, self.losses
-        )
-        for path in self.gathered if plan.update else ():
-            take_back(path)
+        self.gathered, self.room, self.ended = gather_in_place(tree, plan, log, most, self.room)
+        for each in chain.from_iterable(self.gathered):
+            take_back(each)
         ends = [path[-1] for path in self.gathered]
         return [(node.state, node.columns.moves) for node in ends if waits(node)]
 
@@ -377,10 +327,7 @@ class ByBatchesInPlace(InPlace[R]):
                 for_x = answer.for_x
             else:
                 for_x = plan.ended(path[:-1], node)[0]
-            if plan.update:
-                inplace.backup(path, path.pop(), for_x, None, plan)
-            else:
-                reward(path, for_x)
+            inplace.backup(path, path.pop(), for_x, None, plan)
 
     @staticmethod
     def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:
@@ -396,9 +343,6 @@ def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     if engine != 'inplace':
         batches = batches_of(search, root.state)
         return ByBatches(root, rng, batches.plan, room, batches=batches)
-    losses: defaultdict[int, int] = defaultdict(int)
-    batches = batches_of(search, root.state, in_place=True, losses=lambda node: losses[id(node)])
-    counted = losses if reads_parent_value(search.method) else None
-    return ByBatchesInPlace(
-        inplace.thaw(root), thaw_rng(rng), batches.plan, room, batches=batches, losses=counted
-    )
+    batches = batches_of(search, root.state, in_place=True)
+    tree, draws = inplace.thaw(root), thaw_rng(rng)
+    return ByBatchesInPlace(tree, draws, batches.plan, room, batches=batches)

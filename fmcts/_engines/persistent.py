@@ -99,6 +99,7 @@ def backup(path: Path, node: Node, worth: Any, trace: Any, plan: Plan) -> Node:
         new.reward = total
         new.value = total / visits
         new.places = places
+        new.losses = 0
         if update:
             parent = path[-1][0] if path else None
             new.columns = update(node, places, below, parent, worth, trace)

@@ -58,7 +58,7 @@ def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
         node.visits += each.visits
         node.reward += each.reward
     node.value = node.reward / node.visits if node.visits else 0.0
-    node.columns = NONE
+    node.columns, node.losses = NONE, 0
     if resolution is not None:
         numbers = [each.columns.own[-1] for each in same]
         decided = [number for number in numbers if resolution.ends(number)]

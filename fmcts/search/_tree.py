@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeVar
+from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 from attrs import define
 from attrs.exceptions import FrozenInstanceError
@@ -37,10 +37,8 @@ class MutableNode:
     and 0 before the first visit. A parent compares its children by these, so those of a root are
     for the opponent: `Analysis.value` is for the side to move. `places` has the child of each of
     `moves`, `None` for an untried one; it is empty before the first child. `columns` are the
-    method's other statistics.
+    method's other statistics; `losses` counts the visits that wait for a network, within a batch.
     """
-
-    losses: ClassVar[int] = 0  # of the visits, those that wait for a network (`batched`)
 
     move: Any
     mover: Player
@@ -51,6 +49,7 @@ class MutableNode:
     value: float
     places: Any  # of mutable nodes, or of nodes; a tuple once frozen
     columns: Columns = NONE
+    losses: int = 0
 
     @property
     def children(self) -> tuple[Any, ...]:

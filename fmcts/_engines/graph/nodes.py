@@ -247,7 +247,7 @@ def _node(graph: Graph, number: int, move: Any, mover: Player, visits: int) -> G
 def _made(facts: Facts, graph: Graph, number: int) -> GraphNode:
     draft = object.__new__(_GraphDraft)
     draft.move, draft.mover, draft.state, draft.moves, draft.visits, draft.reward = facts[:6]
-    draft.value, draft.columns = facts[6:]
+    (draft.value, draft.columns), draft.losses = facts[6:], 0
     draft.graph, draft.number = graph, number
     draft.__class__ = GraphNode  # as `freeze_in_place` does
     return draft  # type: ignore[return-value]

@@ -135,7 +135,7 @@ class LazyNode(Node, _LazyDraft):
 def _node(facts: Facts, block: int, store: Store) -> LazyNode:
     draft = object.__new__(_LazyDraft)
     draft.move, draft.mover, draft.state, draft.moves, draft.visits, draft.reward = facts[:6]
-    draft.columns = facts[6]
+    draft.columns, draft.losses = facts[6], 0
     draft.value = draft.reward / draft.visits if draft.visits else 0.0
     draft.block, draft.store = block, store
     draft.__class__ = LazyNode  # as `freeze_in_place` does
