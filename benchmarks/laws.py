@@ -41,7 +41,7 @@ from fmcts.testing import (
     same_game,
 )
 from fmcts.testing._drawn import drawn_game
-from fmcts.testing._laws.process import ALREADY
+from fmcts.testing._laws.elsewhere import ALREADY
 
 Checked: TypeAlias = Iterator[tuple[str, Result[Passed, Breach]]]
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
@@ -17,15 +19,22 @@ from fmcts.cli._named import load_named
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer
 from fmcts.cli._types import COUNT, DONE, NEGATIVE, NUMBER, Generator
+from fmcts.game import is_plain
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, Unwritten, find_game
 from fmcts.search._watch import Watch
-from fmcts.testing._laws.bots import BOT_LAWS, check_bot
-from fmcts.testing._laws.cases import MEMBERS, is_general
-from fmcts.testing._laws.games import CHANCE_LAWS, GAME_LAWS, check_game
-from fmcts.testing._laws.law import Breach, Law, Passed
+from fmcts.testing import (
+    BOT_LAWS,
+    CHANCE_LAWS,
+    GAME_LAWS,
+    Breach,
+    Law,
+    Passed,
+    check_bot,
+    check_game,
+)
 from fmcts.view import Facts, Listing, Part, Sentence
 
-STATE: Final = (*MEMBERS, 'play')
+STATE: Final = ('player', 'moves', 'over', 'winner', 'play')
 
 
 @frozen
@@ -122,7 +131,8 @@ def check_command(
         if name not in names:
             why = f'--without {shown(name)}: expected one of {", ".join(names)}'
             raise click.UsageError(why)
-    with Progress() as progress:
+    with Progress() as progress, TemporaryDirectory() as folder:
+        os.environ.setdefault('HYPOTHESIS_STORAGE_DIRECTORY', folder)  # else it writes here
         result = subject.check(rng, progress.watching(f'laws of {subject.name}', None))
     kept = is_successful(result)
     found = result.unwrap() if kept else result.failure()
@@ -143,7 +153,7 @@ def to_subject(named: Named, game: Named | None, options: dict[str, Any]) -> Sub
     if as_game is not None:
         if game is not None:
             raise click.UsageError(f'--game: {text} is a game; --game is for bots only')
-        laws: tuple[Law[Any], ...] = CHANCE_LAWS if is_general(as_game['start']) else GAME_LAWS
+        laws: tuple[Law[Any], ...] = GAME_LAWS if is_plain(as_game['start']) else CHANCE_LAWS
         return Subject(
             text,
             'game',

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Final
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import Formula
 from fmcts.testing._laws.bots import BOT_LAWS, check_bot
-from fmcts.testing._laws.declared import check_rules
 from fmcts.testing._laws.games import CHANCE_LAWS, GAME_LAWS, check_game, game_tests
 from fmcts.testing._laws.generators import GENERATOR_LAWS, check_rng
 from fmcts.testing._laws.law import Breach, Law, Passed
 from fmcts.testing._laws.networks import check_network
+from fmcts.testing._laws.rules import check_rules
 from fmcts.testing._laws.same import SAME_LAWS, same_game
 from fmcts.testing._laws.searches import SEARCH_LAWS, check_search
 

@@ -9,8 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
-from fmcts.testing._laws.cases import Case, ask, differences, hash_of, look, named
-from fmcts.testing._laws.games import description_of, first_of
+from fmcts.testing._laws.cases import Case, Description, ask, differences, hash_of, look, named
 from fmcts.testing._laws.states import replayed
 
 
@@ -28,8 +27,8 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
     :raises FinishedGameError: the game is over at `start`.
     :raises ValueError: `max_plies` is not a whole number of at least 1, or `start` is a class.
     """
-    game = description_of(start, max_plies=max_plies)
-    if ask(first_of(game)().state, 'over'):
+    game = Description(start, max_plies=max_plies)
+    if ask(Case(game, game.fresh()).state, 'over'):
         raise FinishedGameError('start must be a state with moves to play, but its game is over')
 
     class GameMachine(RuleBasedStateMachine):
@@ -37,7 +36,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
 
         def __init__(self) -> None:
             super().__init__()
-            self.cases: list[Case] = [first_of(game)()]
+            self.cases: list[Case] = [Case(game, game.fresh())]
 
         @property
         def here(self) -> Any:

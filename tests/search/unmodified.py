@@ -6,40 +6,25 @@ a node and the words that a generator has computed ahead, and there a fault hide
 
 import functools
 
-from fmcts.testing._laws import pictures
+from fmcts.testing._laws.snapshots import changed, snapshot
 
 LEFT_OUT = frozenset({'code'})  # a tree's machine code, which is no part of its value
 
 
-def picture(*things):
-    """Every object that can be reached from these, each with its parts, and how it was reached.
-
-    Nodes that are made when they are looked at are made now.
-    """
-    return [
-        row
-        for number, thing in enumerate(things)
-        for row in pictures.picture(thing, f'argument {number}', LEFT_OUT)
-    ]
-
-
-def changes(before):
-    """How the objects of a picture differ now from what they were, in words.
+def verify_inputs_unmodified(function):
+    """The function, which fails where it changes anything that its arguments are made of.
 
     A slot that was empty may have been filled: that is how a value is remembered when it is asked
-    for the first time. What is filled may not change, nor be put anew.
+    for the first time. Nodes that are made when they are looked at are made before.
     """
-    return pictures.changes(before, LEFT_OUT, strict=True)
-
-
-def verify_inputs_unmodified(function):
-    """The function, which fails where it changes anything that its arguments are made of."""
 
     @functools.wraps(function)
     def checked(*arguments, **options):
-        before = picture(*arguments, *options.values())
+        given = [*arguments, *options.values()]
+        before = snapshot(given, 'arguments', LEFT_OUT)
         result = function(*arguments, **options)
-        assert not (found := [*changes(before)]), '\n'.join(found)
+        found = changed(before, snapshot(given, 'arguments', LEFT_OUT))
+        assert found is None, found
         return result
 
     return checked

@@ -278,7 +278,7 @@ class WithFunction(Noughts):
 
 def test_a_start_that_does_not_pickle():
     told = why(WithFunction(), without=['states pickle'])
-    assert 'the start cannot be pickled: it raised' in told
+    assert 'it cannot be pickled for another process: it raised' in told
 
 
 def test_same_game_accepts_another_notation():

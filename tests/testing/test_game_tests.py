@@ -5,7 +5,7 @@ from returns.result import Failure, Success
 
 from fmcts.games import tictactoe
 from fmcts.testing._laws import games
-from fmcts.testing._laws.games import GAME_LAWS, game_tests, law_names
+from fmcts.testing._laws.games import GAME_LAWS, game_tests
 from fmcts.testing._laws.law import Breach, Passed
 
 START = tictactoe.start
@@ -36,10 +36,11 @@ def checked(monkeypatch):
     return give
 
 
-def test_there_is_a_test_for_each_law_that_applies():
-    assert laws_of(game_tests(START)) == [*law_names(START)]
-    assert laws_of(game_tests(START, text=(str, str))) == [*law_names(START, text=(str, str))]
-    some = [name for name in law_names(START) if name != LAW]
+def test_there_is_a_test_for_each_law():
+    assert laws_of(game_tests(START)) == NAMES
+    own = game_tests(START, invariants={'it': bool})
+    assert {*laws_of(own)} == {*NAMES, 'invariant it'}
+    some = [name for name in NAMES if name != LAW]
     assert laws_of(game_tests(START, without=iter([LAW]))) == some
 
 
@@ -55,7 +56,7 @@ def test_each_test_checks_its_law_alone(checked):
     assert asked == [(START, told)] * 2
     asked.clear()
     game_tests(START)(LAW)
-    assert asked == [(START, {'without': others})]
+    assert asked == [(START, {'without': others, 'known': (), 'memos': ()})]
 
 
 def test_a_breach_fails_with_one_line(checked):

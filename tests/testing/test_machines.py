@@ -74,7 +74,7 @@ def test_any_move_and_any_earlier_state_can_be_reached():
     def look(data):
         machine = played(tictactoe.start, 4, 0, 8)
         machine.play(data)
-        moves.add(machine.cases[-1].move)
+        moves.add(machine.cases[-1].line[-1])
         machine.take_back(data)
         kept.add(len(machine.cases))
 

@@ -1,7 +1,6 @@
 """Chance, invariants, colours, states made from rules, and reports of slow checks."""
 
 import itertools
-import threading
 
 import pytest
 from attrs import evolve, frozen
@@ -9,10 +8,7 @@ from attrs import evolve, frozen
 import zoo_rules
 from fmcts import Player, SplitMix
 from fmcts.games import connect4
-from fmcts.notices import listening
 from fmcts.testing import check_game, game_tests, same_game
-from fmcts.testing._laws import reporting
-from fmcts.testing._laws.games import law_names
 from zoo_of_play import Dice, OneClass
 from zoo_right import PROCESS, Heap, Noughts
 
@@ -115,8 +111,6 @@ def test_colours_can_be_exchanged():
 
 def test_the_description_of_a_game_reaches_its_tests():
     told = {'invariants': {'counters': lambda heap: heap.left != 4}, 'colours': (itself, itself)}
-    names = law_names(Heap(), **told)
-    assert {'invariant counters', 'the colours are alike'} <= {*names}
     test = game_tests(Heap(), positions=9, games=0, **told)
     for law in ('invariant counters', 'the colours are alike'):
         with pytest.raises(pytest.fail.Exception, match=f'^{law}, '):
@@ -242,29 +236,3 @@ def test_the_extent_of_a_comparison_is_reported():
     few = same_game(connect4.start, connect4.start, positions=50, games=3).unwrap()
     assert few.extent.startswith('50 positions (the nearest, up to 2 plies from the start) and ')
     assert few.extent in str(few)
-
-
-# A slow check.
-
-
-def test_a_slow_check_reports_its_progress(monkeypatch):
-    """The game waits until that is heard."""
-    heard, notices = threading.Event(), []
-
-    def hear(notice):
-        notices.append(notice)
-        heard.set()
-
-    class Slow(Heap):
-        def play(self, move):
-            assert heard.wait(60)
-            return super().play(move)
-
-    assert reporting.PATIENCE == 2.0
-    monkeypatch.setattr(reporting, 'PATIENCE', 0.01)
-    with listening(hear):
-        check_game(Slow(), positions=2, games=0, **HERE).unwrap()
-    assert notices[0] == 'laws of Slow: still at work on play is pure; 5 cases were looked at'
-    before = threading.active_count()
-    check_game(Heap(), positions=2, games=0, **HERE).unwrap()
-    assert threading.active_count() == before

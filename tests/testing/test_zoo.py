@@ -9,7 +9,7 @@ from tiers import EXHAUSTIVE
 from zoo_games import ZOO
 from zoo_right import PROCESS
 
-FEWER = {'positions': 20, 'games': 6}
+FEWER = {'positions': 40, 'games': 6}
 """The default run looks at fewer positions, where these have the breach."""
 
 NEARER = {

@@ -129,7 +129,7 @@ WRONG = {
     'the other side': Case(sees_with_the_opponent_s_eyes, WORSE),
     'the loser is rewarded': Case(Search(reward=rewards_the_side_to_move), WORSE),
     'hash': Case(breaks_ties_by_hash, 'another process finds the same'),
-    'to the left': Case(PrefersTheLeft(), 'moves that are alike are searched alike'),
+    'to the left': Case(PrefersTheLeft(), 'symmetric moves receive equal visits'),
 }
 
 # Engines: what `run` of an engine gives, with one thing wrong.

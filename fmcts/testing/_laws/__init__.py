@@ -1,10 +1,9 @@
 """Laws as values: each has a name, a sentence that states it, and a check of one case.
 
-Reading order: `law` (what a law is), `cases` (a position and the line to it), `moves`, `states`,
-`playing`, `declared` and `described` (the laws of games), `process` and `games_elsewhere` (another
-process), `exploring` (which positions are checked, and how a line is shortened), `games`
-(`check_game`), `same` (`same_game`). Of bots and searches: `positions` (where they are checked),
-`recording` (what a function draws), `bots` (`check_bot`), `evenness` and `generators`
-(`check_rng`), `symmetry`, `strength` and `searches` (`check_search`).
-Nothing here needs hypothesis, so the command line can check laws without it.
+Reading order: `law` (what a law is), `items` (what is explored), `exploring` (where laws are
+checked), `drawing` (lines that Hypothesis draws and shortens), `elsewhere` (another process). Of
+games: `cases` (a position, and what its members say), `members`, `playing`, `snapshots`, `states`,
+`described`, `declared` and `rules`, `games` (`check_game`), `same` (`same_game`). Then `bots`,
+`recording` (what a bot draws), `statistics` (what holds up to chance), `generators`, `searches`,
+`networks`.
 """

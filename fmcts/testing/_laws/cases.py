@@ -5,22 +5,19 @@ from __future__ import annotations
 import copy
 import inspect
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import define, field, frozen
 
-from fmcts._arguments import shown
+from fmcts._arguments import check_generator, shown, whole_number
 from fmcts.game import equal
-from fmcts.rng import Rng
+from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.law import OtherwiseError, raised
 
 MEMBERS: Final = ('player', 'moves', 'over', 'winner')
 OPTIONAL: Final = ('players', 'chances', 'rewards')
 """The members of `ChanceState`."""
-
-FEW: Final = 32
-"""The number of moves of a position that are played, evenly spaced if there are more."""
 
 RECENT: Final = 200
 """The number of earlier cases that each is compared with, whatever their hashes."""
@@ -28,29 +25,75 @@ RECENT: Final = 200
 MISSING: Final = object()
 
 
+def _is_a_state(_game: Description, _attribute: Any, start: Any) -> None:
+    if isinstance(start, type):
+        raise ValueError(  # noqa: TRY004 - as for any wrong argument
+            f'start must be a state, not the class {start.__name__}: make an instance'
+        )
+
+
+def _is_a_pair(_game: Description, attribute: Any, pair: Any) -> None:
+    two = isinstance(pair, tuple) and len(pair) == 2 and all(map(callable, pair))
+    if pair is not None and not two:
+        raise ValueError(f'{attribute.name} must be two functions, not {shown(pair)}')
+
+
+def _are_functions(_game: Description, _attribute: Any, given: Any) -> None:
+    if not isinstance(given, Mapping) or not all(map(callable, given.values())):
+        raise ValueError(
+            f'invariants must be a mapping from names to functions of a state, not {shown(given)}'
+        )
+
+
+def _names(memos: Iterable[str]) -> frozenset[str]:
+    return frozenset(memos)
+
+
+def _generator(rng: Any) -> Any:
+    if rng is None:
+        return SplitMix.from_seed(1)
+    check_generator(rng)
+    return rng
+
+
+def _plies(number: object) -> int:
+    return whole_number('max_plies', number)
+
+
+def _whole_games(known: Any) -> tuple[tuple[tuple[Any, ...], Any], ...]:
+    try:
+        return tuple((tuple(moves), winner) for moves, winner in known)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f'known must be a list of pairs, each of the moves of a game and its winner, not '
+            f'{shown(known)}'
+        ) from None
+
+
 @frozen
 class Description:
-    """The user's description of a game, beside its start.
+    """The user's description of a game, checked; see `check_game`.
 
-    :param text: `(parse, format)`: from text to a state (or a `Result` of one), and back.
-    :param symmetry: `(on_state, on_move)`: the image of a state, and of a move.
-    :param colours: the same with the colours exchanged.
-    :param invariants: conditions on every state, by name: see `check_game`.
-    :param known: whole games with their winners, `None` for a draw; or with their rewards.
-    :param memos: names of attributes in which states cache what follows from the others.
-    :param max_plies: a game with more plies is treated as endless.
-    :param rng: the generator of everything that is drawn.
+    `max_plies`: a game with more plies is treated as endless. `rng` draws whatever is drawn.
     """
 
-    start: Any
-    rng: Rng
-    text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = None
-    symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
-    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None
-    invariants: tuple[tuple[str, Callable[[Any], object]], ...] = ()
-    known: tuple[tuple[tuple[Any, ...], Any], ...] = ()
-    memos: frozenset[str] = frozenset()
-    max_plies: int = 10_000
+    start: Any = field(validator=_is_a_state)
+    rng: Rng = field(default=None, converter=_generator)
+    text: tuple[Callable[[str], Any], Callable[[Any], str]] | None = field(
+        default=None, validator=_is_a_pair
+    )
+    symmetry: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = field(
+        default=None, validator=_is_a_pair
+    )
+    colours: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = field(
+        default=None, validator=_is_a_pair
+    )
+    invariants: Mapping[str, Callable[[Any], object]] = field(
+        factory=dict, validator=_are_functions
+    )
+    known: tuple[tuple[tuple[Any, ...], Any], ...] = field(default=(), converter=_whole_games)
+    memos: frozenset[str] = field(default=frozenset(), converter=_names)
+    max_plies: int = field(default=10_000, converter=_plies)
 
     @property
     def kind(self) -> type[Any]:
@@ -89,11 +132,10 @@ class Seen(NamedTuple):
 
 @define
 class Met:
-    """The cases that were looked at together, and how many pairs of equal states they had."""
+    """The cases that were looked at together."""
 
     first: dict[Any, Case] = field(factory=dict)
     recent: deque[Case] = field(factory=lambda: deque(maxlen=RECENT))
-    pairs: int = 0
 
 
 @frozen(eq=False)
@@ -103,30 +145,22 @@ class Case:
     game: Description
     state: Any
     before: Case | None = None
-    move: Any = None
-    plies: int = 0
+    line: tuple[Any, ...] = ()
     met: Met = field(factory=Met)
+    checked: ClassVar[bool] = True
 
-    def step(self, move: Any) -> Self:
+    def step(self, move: Any) -> Case:
         """Return the case after a move, which may be illegal."""
-        after = play(self.state, move)
-        return type(self)(self.game, after, self, move, self.plies + 1, self.met)
+        return Case(self.game, play(self.state, move), self, (*self.line, move), self.met)
 
     @property
-    def path(self) -> tuple[Case, ...]:
+    def path(self) -> list[Case]:
         """The cases from the start to this one."""
-        return tuple(reversed([*self._back()]))
-
-    @property
-    def line(self) -> tuple[Any, ...]:
-        """The moves from the start to here."""
-        return tuple(case.move for case in self.path[1:])
-
-    def _back(self) -> Iterator[Case]:
-        case: Case | None = self
+        cases, case = [self], self.before
         while case is not None:
-            yield case
+            cases.append(case)
             case = case.before
+        return cases[::-1]
 
     @property
     def options(self) -> Sequence[Any]:
@@ -155,18 +189,6 @@ def playable(state: Any) -> Any:
     """
     chances = _optional(state, 'chances')
     return tuple(outcome for outcome, _ in chances) if chances else ask(state, 'moves')
-
-
-def few(moves: Sequence[Any], most: int = FEW) -> Sequence[Any]:
-    """Return the moves, or `most` of them evenly spaced with the first and the last.
-
-    >>> few((1, 2, 3)), few(range(101), 3)
-    ((1, 2, 3), [0, 50, 100])
-    """
-    if len(moves) <= most:
-        return moves
-    last = len(moves) - 1
-    return [moves[last * place // (most - 1)] for place in range(most)]
 
 
 def named(move: object) -> str:

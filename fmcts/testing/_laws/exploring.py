@@ -1,335 +1,281 @@
-"""Explore positions of a game under test, and shorten the line to a breach.
+"""Check laws at one position after another: all near the start, then lines that Hypothesis draws.
 
-The positions are those of all short lines, and of random games. The explored items have a line and
-moves: positions of a game, or of two games in step. Nothing is assumed: equality may be wrong, and
-playing may raise an error or change earlier states, so each item is reached from a fresh start.
-(For bots and searches, whose games are correct, see `positions`.)
+The near positions come by the length of their lines, so the first breach among them has the
+shortest line. A breach in a drawn game is shortened by Hypothesis, and then all shorter lines are
+tried, up to a limit. Nothing is assumed of the game: playing may raise an error, equality may be
+wrong. What is explored has a line and options: a position, two positions in step, a generator.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+import contextvars
+import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import Any, Final, Generic, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
+from returns.result import Failure, Result, Success
 
+from fmcts import notices
 from fmcts._arguments import amount
-from fmcts.game import equal
-from fmcts.rng import Rng, thaw
-from fmcts.search._watch import Watch
-from fmcts.testing._laws.cases import FEW, few
-from fmcts.testing._laws.law import Breach, Law, found_by
-
-STAGES: Final = 64
-"""The number of positions of a random game to check, evenly spaced if it has more plies."""
+from fmcts._extras import loaded
+from fmcts.rng import Rng
+from fmcts.search._watch import Watch, ignore
+from fmcts.testing._laws.items import FEW, Item, along, nearest
+from fmcts.testing._laws.law import Breach, Law, Passed, Unchecked, found_by, known_laws
 
 SHRINKING: Final = 20_000
-"""The number of different positions checked to find a shorter line to a breach."""
+"""The number of cases in which a broken law is checked again, to find a shorter line."""
 
-LINES: Final = 5_000
-"""The number of further lines checked, whether or not their positions are new."""
+HYPOTHESIS: Final = ('hypothesis', 'laws need', 'fmcts[testing]')
 
-
-DROPPING: Final = 500_000
-"""The number of moves played to find moves of the line that can be left out."""
-
-APART: Final = 0
-"""Instead of a number of consecutive moves: two moves anywhere in a line, such as one of each side.
-"""
-
-
-class Item(Protocol):
-    """An item to explore; it need not be legal, nor of a correct game."""
-
-    @property
-    def line(self) -> tuple[Any, ...]:
-        """The moves from the start to here."""
-
-    @property
-    def options(self) -> Sequence[Any]:
-        """The moves to continue with."""
-
-    @property
-    def identity(self) -> Any:
-        """The key by which items are distinguished, if it can be hashed."""
-
-    def step(self, move: Any) -> Self:
-        """Return the item after a move; any error may be raised."""
+PATIENCE: Final = 2.0  # seconds before the first notice of a long check
+PAUSE: Final = 20.0  # seconds between two notices
 
 
 T = TypeVar('T', bound=Item)
 
 
-@frozen
-class Plan:
-    """The extent of an exploration.
-
-    :param positions: how many positions, the shortest lines first.
-    :param more: how many different positions are checked by the quick laws only.
-    :param games: how many random games.
-    :param whole: how many of them are checked from start to end, the others at the end only.
-    :param max_plies: how many plies of a random game are played.
-    :param lines: further lines to play.
-    :param merged: whether to stop at a position that was reached before.
-    """
-
-    positions: int
-    games: int
-    max_plies: int
-    rng: Rng
-    whole: int
-    more: int = 0
-    lines: tuple[tuple[Any, ...], ...] = ()
-    merged: bool = False
-
-
-@frozen
-class Explored:
-    """The result: in how many cases each law was checked, and the first breach of each.
-
-    `extent` says in words how much of the game was checked.
-    """
-
-    cases: tuple[tuple[str, int], ...]
-    breaches: tuple[Breach, ...] = ()
-    extent: str = field(default='', eq=False)
-
-
-def reached(start: T, line: Sequence[Any], *, legal: bool = False) -> T | None:
-    """Return the item after these moves, or `None` if one cannot be played (or is illegal)."""
-    item = start
-    for move in line:
-        if legal and not any(equal(move, option) for option in item.options):
-            return None
-        try:
-            item = item.step(move)
-        except Exception:  # noqa: BLE001 - the user's code may raise anything
-            return None
-    return item
-
-
-def breadth_first(
-    fresh: Callable[[], T], most: int, *, deepest: int | None = None, merged: bool = False
-) -> Iterator[T]:
-    """Yield at most `most` items by the length of their lines; if `merged`, each only once.
-
-    Each is reached from a fresh start, so that nothing done with another item can change it.
-    """
-    waiting: deque[tuple[Any, ...]] = deque([()])
-    met: set[Any] = set()
-    left = most
-    while waiting and left:
-        line = waiting.popleft()
-        item = reached(fresh(), line)
-        if item is None or (merged and _known(item, met)):
-            continue
-        left -= 1
-        yield item
-        if len(line) != deepest:
-            waiting.extend((*line, move) for move in few(item.options))
-
-
-def _known(item: Item, met: set[Any]) -> bool:
-    """Return whether an equal item was met before."""
-    try:
-        if item.identity in met:
-            return True
-        met.add(item.identity)
-    except Exception:  # noqa: BLE001 - no hash, or the user's own raises
-        return False
-    return False
-
-
-def followed(start: T, choose: Callable[[T], Any], most: int) -> list[T]:
-    """Return the items of a line from `start` with moves by `choose`; some of them if many."""
-    items = [start]
-    while len(items) <= most and items[-1].options:
-        after = reached(items[-1], [choose(items[-1])])
-        if after is None:
-            break
-        items.append(after)
-    return [*few(items, STAGES)]
-
-
-def _drawn(rng: Rng) -> Callable[[Item], Any]:
-    draw = thaw(rng).draw
-    return lambda item: item.options[draw(len(item.options))]
-
-
-def _given(line: Sequence[Any]) -> Callable[[Item], Any]:
-    moves = iter(line)
-    return lambda _item: next(moves)
-
-
-def random_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
-    """Yield the items of random games."""
-    for number in range(plan.games):
-        items = followed(fresh(), _drawn(plan.rng.child(number)), plan.max_plies)
-        yield items if number < plan.whole else items[-1:]
-
-
-def given_lines(fresh: Callable[[], T], plan: Plan) -> Iterator[list[T]]:
-    """Yield the items of the given lines, as far as they can be played."""
-    for line in plan.lines:
-        yield followed(fresh(), _given(line), len(line))
-
-
-def explore(
-    fresh_of: Callable[[], Callable[[], T]],
-    laws: Sequence[Law[T]],
-    plan: Plan,
-    watch: Watch,
-    *,
-    quick: Sequence[Law[T]] = (),
-) -> Explored:
-    """Check the laws at each position, each until it is broken.
-
-    Once a basic law is broken nothing else is checked. The breach of the first broken law gets the
-    shortest line that is found.
-
-    :param fresh_of: returns a function that makes the first item; items of one such function know
-        of each other.
-    :param watch: receives the number of positions and games done.
-    """
-    return _Exploration([*laws], watch).run(fresh_of, plan, [*quick])
+class _EndedError(Exception):
+    """A basic law is broken, or all are: nothing else need be checked."""
 
 
 @define
-class _Exploration(Generic[T]):
-    """The state of an exploration: how often each law was checked, and the breaches."""
+class Exploration(Generic[T]):
+    """The laws that are checked, how often each was, and their first breaches.
 
-    laws: list[Law[T]]
-    watch: Watch
-    done: int = 0
+    `seen` has the items that were checked, `items` those with the breaches.
+    """
+
+    name: str
+    first: Callable[[], T]
+    laws: Sequence[Law[T]]
+    watch: Watch = ignore
+    without: tuple[str, ...] = ()
+    to_the_first: bool = False
     counts: Counter[str] = field(factory=Counter)
-    found: dict[str, Breach] = field(factory=dict)
+    unchecked: dict[tuple[str, str], bool] = field(factory=dict)
+    breaches: dict[str, Breach] = field(factory=dict)
+    seen: list[T] = field(factory=list)
+    items: dict[str, T] = field(factory=dict)
+    near: str = ''
+    late: int = 0
+    games: int = 0
+    ended: bool = False
+    doing: str = 'the beginning'
 
-    def run(
-        self, fresh_of: Callable[[], Callable[[], T]], plan: Plan, quick: list[Law[T]]
-    ) -> Explored:
-        """Check positions by the lengths of their lines, and those of longer games."""
+    def __attrs_post_init__(self) -> None:
         self.counts.update({law.name: 0 for law in self.laws})
-        fresh = fresh_of()
-        near = _Near()
-        ended = self.look(near.of(breadth_first(fresh, plan.positions, merged=plan.merged)))
-        if not ended and quick:
-            ended = self.look(breadth_first(fresh, plan.more, merged=True), quick)
-        known, games, late = len(self.found), 0, 0
-        if not ended:
-            for items in chain(given_lines(fresh, plan), random_lines(fresh, plan)):
-                games, late = games + 1, late + len(items)
-                if ended := self.look(items):
+        self.unchecked |= {(name, 'it was not asked for'): False for name in self.without}
+
+    def look(
+        self, item: T, laws: Iterable[Law[T]] | None = None, *, at_start: bool = False
+    ) -> Law[T] | None:
+        """Check the laws that are not broken yet; return the first that is broken here."""
+        first = None
+        scopes = ('position', 'start') if at_start else ('position',)
+        for law in self.laws if laws is None else laws:
+            skipped = law.name in self.breaches or law.name in self.without
+            if self.ended or skipped or law.scope not in scopes:
+                continue
+            self.doing = law.name
+            answer = found_by(law, item)
+            if isinstance(answer, Unchecked):
+                self.unchecked[law.name, answer.why] = answer.partly
+                self.counts[law.name] += answer.partly
+                continue
+            self.counts[law.name] += 1
+            if answer is not None:
+                first = first or law
+                self._record(law, answer, item)
+                left = len(self.laws) - len(self.without) - len(self.breaches)
+                self.ended = law.basic or self.to_the_first or not left
+        return first
+
+    def look_near(self, most: int, *, merged: bool = False, quick: Sequence[Law[T]] = ()) -> None:
+        """Check the laws at `most` positions near the start, and `quick` ones at ten times more."""
+        deepest, complete = 0, True
+        items = (item for item in nearest(self.first(), merged=merged) if item.checked)
+        for item in islice(items, most):
+            deepest = len(item.line)
+            complete = complete and len(item.options) <= FEW
+            self.look(item, at_start=not self.seen)
+            self.seen.append(item)
+            self.watch(len(self.seen))
+            if self.ended:
+                raise _EndedError
+        complete = complete and next(items, None) is None
+        plies = amount(deepest, 'ply', 'plies')
+        how = 'all' if complete else f'the nearest, up to {plies} from the start'
+        self.near = f'{amount(len(self.seen), "position")} ({how})'
+        left = [law for law in quick if law.name not in self.breaches]
+        for item in islice(nearest(self.first(), merged=True), 10 * most) if left else ():
+            self.look(item, left)
+
+    def look_along(self, lines: Iterable[Iterable[Any]]) -> None:
+        """Check the laws along the given lines, as far as they can be played."""
+        for line in lines:
+            for item in along(self.first(), line):
+                broken = self.look(item)
+                if broken is not None:
+                    self._shorten(broken, SHRINKING)
+            self.games += 1
+        if self.ended:
+            raise _EndedError
+
+    def look_far(
+        self, games: int, rng: Rng, *, whole: int, most: int, tries: int = SHRINKING
+    ) -> None:
+        """Check the laws in `games` lines that Hypothesis draws, and shorten the line to a breach.
+
+        Once a law is broken, only this one is checked, so that what Hypothesis makes simpler stays
+        a breach of it. No clock is asked: shortening ends after `tries` checks.
+
+        :param whole: in one of so many games all positions are checked, in the others the end; or
+            0: one position of each game is.
+        :param most: the most plies of a line.
+        """
+        if not games or not self.first().options:
+            return
+        from fmcts.testing._laws import drawing  # noqa: PLC0415 - it needs Hypothesis
+
+        left = tries
+        target: Law[T] | None = None
+
+        def lines(draw: drawing.Draw) -> Iterator[T]:
+            self.games += target is None
+            if whole:
+                return drawing.whole_line(draw, self.first(), one_in=whole, most=most)
+            return drawing.one_position(draw, self.first(), most=most)
+
+        def breaks(item: T) -> bool:
+            nonlocal left, target
+            if target is None:
+                self.seen.append(item)
+                self.late += 1
+                target = self.look(item)
+                self.watch(len(self.seen))
+                return target is not None
+            left -= 1
+            if left < 0:
+                raise drawing.EnoughError
+            found = found_by(target, item)
+            if isinstance(found, str) and len(item.line) < len(self.items[target.name].line):
+                self._record(target, found, item)
+            return isinstance(found, str)
+
+        seed, _ = rng.uniform(0, 2**31 - 1)
+        drawing.run(lines, breaks, examples=games, seed=seed, shrink=tries > 0)
+        if target is not None:
+            self._shorten(target, tries)
+        if self.ended:
+            raise _EndedError
+
+    def look_elsewhere(self, items: Sequence[T], answers: Result[Sequence[Any], str]) -> None:
+        """Check the law of another process, by its answers about these items."""
+        law = next(law for law in self.laws if law.scope == 'process')
+        if isinstance(answers, Failure):
+            self.unchecked[law.name, answers.failure()] = False
+            return
+        for pair in zip(items, answers.unwrap(), strict=True):
+            self.counts[law.name] += 1
+            found = law.found(pair)  # type: ignore[arg-type] # as laws of this scope take it
+            if isinstance(found, str):
+                self._record(law, found, pair[0])
+                return
+
+    def _shorten(self, law: Law[T], tries: int) -> None:
+        """Try the line's beginnings, then all shorter lines: first those to new positions alone."""
+        line = self.breaches[law.name].line
+
+        def shorter(*, merged: bool) -> Iterator[T]:
+            return nearest(self.first(), merged=merged, deepest=len(line) - 1)
+
+        for items, most in (
+            (along(self.first(), line[:-1]), len(line)),
+            (shorter(merged=True), tries),
+            (shorter(merged=False), tries // 4),
+        ):
+            for item in islice((item for item in items if item.checked), most if tries else 0):
+                found = found_by(law, item)
+                if isinstance(found, str) and len(item.line) < len(line):
+                    self._record(law, found, item)
+                    line = item.line
                     break
-        breaches = sorted(self.found.values(), key=self.rank)
-        if breaches and breaches[0].law in [*self.found][known:]:
-            law = self.laws[self.rank(breaches[0])]
-            breaches[0] = shortest(fresh_of, law, breaches[0])
-        complete = near.complete and near.count < plan.positions
-        deepest = amount(near.deepest, 'ply', 'plies')
-        how = 'all' if complete else f'the nearest, up to {deepest} from the start'
-        counted, longer = amount(near.count, 'position'), amount(games, 'longer game')
-        extent = f'{counted} ({how}) and {late:,} in {longer}'
-        if complete and near.count == 1:
+
+    def _record(self, law: Law[T], found: str, item: T) -> None:
+        self.breaches[law.name] = Breach(law.name, law.sentence, found, item.line)
+        self.items[law.name] = item
+
+    def result(self) -> Result[Passed, Breach]:
+        """Return the laws that passed, or the breach of the first one that is broken."""
+        broken = [self.breaches[law.name] for law in self.laws if law.name in self.breaches]
+        if broken:
+            return Failure(evolve(broken[0], others=tuple(broken[1:])))
+        extent = f'{self.near} and {self.late:,} in {amount(self.games, "longer game")}'
+        if len(self.seen) == 1 and not self.first().options:
             extent = 'the start alone, where the game is over'
-        return Explored(tuple(self.counts.items()), tuple(breaches), extent)
-
-    def rank(self, breach: Breach) -> int:
-        """Return the place of the law that is broken."""
-        return next(place for place, law in enumerate(self.laws) if law.name == breach.law)
-
-    def look(self, items: Iterable[T], looked: Sequence[Law[T]] | None = None) -> bool:
-        """Look at laws in these items; return whether nothing else need be looked at."""
-        for item in items:
-            for law in self.laws if looked is None else looked:
-                if law.name in self.found:
-                    continue
-                self.counts[law.name] += 1
-                what = found_by(law, item)
-                if what is not None:
-                    self.found[law.name] = Breach(law.name, law.sentence, what, item.line)
-                    if law.basic or len(self.found) == len(self.laws):
-                        return True
-            self.done += 1
-            self.watch(self.done)
-        return False
+        left_out = tuple(
+            sorted(
+                (
+                    pair
+                    for pair, partly in self.unchecked.items()
+                    if partly or not self.counts[pair[0]]
+                ),
+                key=lambda pair: [law.name for law in self.laws].index(pair[0]),
+            )
+        )
+        skipped = {name for name, _ in left_out}
+        counts = tuple(pair for pair in self.counts.items() if pair[1] or pair[0] not in skipped)
+        return Success(Passed(counts, left_out, extent))
 
 
-@define
-class _Near:
-    """A count of the positions near the start."""
+@contextmanager
+def exploring(
+    name: str,
+    first: Callable[[], T],
+    laws: Sequence[Law[T]],
+    watch: Watch = ignore,
+    without: Iterable[str] = (),
+    *,
+    to_the_first: bool = False,
+) -> Iterator[Exploration[T]]:
+    """Give an exploration to the block, which ends early when nothing else need be checked.
 
-    count: int = 0
-    deepest: int = 0
-    complete: bool = True
+    That is when a basic law is broken, or all are; `to_the_first`: when any law is.
 
-    def of(self, items: Iterable[T]) -> Iterator[T]:
-        """Yield the items, and take note of them."""
-        for item in items:
-            self.count += 1
-            self.deepest = len(item.line)
-            self.complete = self.complete and len(item.options) <= FEW
-            yield item
+    Meanwhile a check of more than two seconds reports what it is doing, if somebody listens. This
+    is an effect, a clock in a thread, because the code under test may take its time anywhere.
 
-
-def gathered(breaches: Iterable[Breach], laws: Sequence[Law[Any]]) -> Breach:
-    """Return the breach that matters most, with the others."""
-    names = [law.name for law in laws]
-    first, *others = sorted(breaches, key=lambda breach: names.index(breach.law))
-    return evolve(first, others=tuple(others))
-
-
-def shortest(fresh_of: Callable[[], Callable[[], T]], law: Law[T], breach: Breach) -> Breach:
-    """Return a breach of the same law after as few moves as can be found.
-
-    All shorter lines are checked, up to a limit: first without positions that were met before,
-    which goes deeper, then with them. Then moves of the line are left out.
+    :raises MissingLibraryError: Hypothesis is not installed.
     """
-    best = breach
-    for merged, most in ((True, SHRINKING), (False, LINES)):
-        deepest = len(best.line) - 1
-        if deepest < 0:
-            break
-        for item in breadth_first(fresh_of(), most, deepest=deepest, merged=merged):
-            found = found_by(law, item)
-            if found is not None:
-                best = Breach(law.name, law.sentence, found, item.line)
-                break
-    size, left = len(best.line) // 2, DROPPING
-    while size >= APART and left > 0 and best.line:
-        shorter: Breach | None = None
-        for line in _without(best.line, size):
-            left -= 1 + len(line)
-            there = reached(fresh_of()(), line, legal=True)
-            found = found_by(law, there) if there is not None else None
-            if found is not None:
-                shorter = Breach(law.name, law.sentence, found, line)
-            if found is not None or left <= 0:
-                break
-        if shorter is not None:
-            best, size = shorter, size if size > APART else 1
-        else:
-            size = size // 2 if size > 1 else size - 1
-    return best
-
-
-def _without(line: tuple[Any, ...], size: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the line without `size` moves in a row, the last ones first; or without two `APART`.
-
-    Those are any two; and one of each side where they move in turn, the others of each following.
-    """
-    plies = range(len(line))
-    if size != APART:
-        for begin in reversed(range(len(line) - size + 1)):
-            yield (*line[:begin], *line[begin + size :])
+    loaded(*HYPOTHESIS)
+    skipped = known_laws(without, (law.name for law in laws))
+    run = Exploration(name, first, laws, watch, skipped, to_the_first)
+    if not notices.heard():
+        with suppress(_EndedError):
+            yield run
         return
-    for two in reversed(plies):
-        for one in range(two - 1):
-            left = [(ply, move) for ply, move in enumerate(line) if ply not in {one, two}]
-            rest = [move for _, move in left]
-            yield tuple(rest)
-            if (one + two) % 2:
-                for side in (0, 1):
-                    rest[side::2] = [move for ply, move in left if ply % 2 == side]
-                yield tuple(rest)
+    ended = threading.Event()
+
+    def report() -> None:
+        wait = PATIENCE
+        while not ended.wait(wait):
+            cases = run.counts.total()
+            notices.info(
+                f'{name}: still at work on {run.doing}; '
+                + (f'{cases:,} cases were looked at' if cases else 'nothing is done yet')
+            )
+            wait = PAUSE
+
+    thread = threading.Thread(target=contextvars.copy_context().run, args=(report,), daemon=True)
+    thread.start()
+    try:
+        with suppress(_EndedError):
+            yield run
+    finally:
+        ended.set()
+        thread.join()

@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 import pickle
-from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from itertools import combinations, islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from attrs import frozen
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
 from fmcts._arguments import shown, whole_number
 from fmcts.rng import SplitMix, StdGen, _text as texts
-from fmcts.testing._laws.evenness import SERVED, uneven_children, uneven_numbers, uneven_pairs
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, Raised, asked, first_breach
-from fmcts.testing._laws.pictures import changes, fields_of, picture
-from fmcts.testing._laws.reporting import reporting
+from fmcts.testing._laws.exploring import exploring
+from fmcts.testing._laws.law import (
+    Answer,
+    Breach,
+    Law,
+    OtherwiseError,
+    Passed,
+    Raised,
+    Unchecked,
+    asked,
+    law,
+)
+from fmcts.testing._laws.snapshots import attributes, changed, snapshot
+from fmcts.testing._laws.statistics import SERVED, uneven_children, uneven_numbers, uneven_pairs
 
 STREAM: Final = 24
 """The number of draws of two streams that are compared."""
 
 Text = tuple[Callable[[Any], str], Callable[[str], Any]]
 """The functions that write a generator as text and read it back."""
+
+
+STEPS: Final[dict[str, Callable[[Any], Any]]] = {
+    'uniform(0, 6)': lambda generator: generator.uniform(0, 6)[1],
+    'split left': lambda generator: generator.split()[0],
+    'split right': lambda generator: generator.split()[1],
+    'child(0)': lambda generator: generator.child(0),
+    'child(7)': lambda generator: generator.child(7),
+}
+"""The operations by which generators are reached."""
 
 
 @frozen(eq=False)
@@ -32,6 +51,17 @@ class GeneratorCase:
     generator: Any
     line: tuple[str, ...] = ()
     text: Text | None = None
+    options: ClassVar[tuple[str, ...]] = tuple(STEPS)
+    checked: ClassVar[bool] = True
+
+    @property
+    def identity(self) -> Any:
+        """The generator."""
+        return self.generator
+
+    def step(self, move: str) -> GeneratorCase:
+        """Return the generator after an operation."""
+        return GeneratorCase(STEPS[move](self.generator), (*self.line, move), self.text)
 
 
 def drawn(generator: Any, low: int, high: int) -> tuple[int, Any]:
@@ -94,11 +124,6 @@ def alike(family: dict[str, Any]) -> str | None:
     return None
 
 
-def equal_both_ways(one: Any, two: Any) -> bool:
-    """Return whether two values are equal by both `==` and `!=`, which may be the user's own."""
-    return bool(one == two) and not bool(one != two)
-
-
 def reads_back(generator: Any, again: Any, how: str) -> str | None:
     """Return how a generator read back differs from the one written, in words."""
     if again != generator or hash(again) != hash(generator):
@@ -108,7 +133,6 @@ def reads_back(generator: Any, again: Any, how: str) -> str | None:
     return None
 
 
-NONE: Final = frozenset[str]()
 METHODS: Final = ('uniform', 'split', 'child')
 RANGES: Final = (
     (0, 0), (7, 7), (-4, -4), (0, 1), (0, 6), (-3, 3), (-10, -4), (1, 2**16), (-(2**30), 2**30 - 1),
@@ -117,23 +141,39 @@ RANGES: Final = (
 INDICES: Final = (*range(12), 1000, 2**20, 2**31 - 1)
 
 
+@law(
+    'a generator has its three methods',
+    'A generator has uniform(low, high), split() and child(index).',
+)
 def _generator(case: GeneratorCase) -> str | None:
     lacking = [name for name in METHODS if not callable(getattr(case.generator, name, None))]
     return f'{shown(case.generator)} has no {", ".join(lacking)}' if lacking else None
 
 
-def _in_range(case: GeneratorCase) -> str | None:
+@law(
+    'a draw lies in its range',
+    'uniform(low, high) gives a pair: an int from low to high, both included, and the next '
+    'generator of the same class; or, of more than 2**31 numbers, refuses in one line.',
+)
+def _in_range(case: GeneratorCase) -> Answer:
+    refused = None
     for low, high in RANGES:
-        if high - low >= SERVED and refuses(case.generator, low, high):
+        if high - low >= SERVED and (why := refuses(case.generator, low, high)):
+            refused = refused or (_too_wide(why) if high - low < 1 << 64 else None)
             continue
         generator = case.generator
         for _ in range(8):
             number, generator = drawn(generator, low, high)
             if not low <= number <= high:
                 return f'uniform({low}, {high}) gave {number}'
-    return None
+    return refused
 
 
+def _too_wide(why: str) -> Unchecked:
+    return Unchecked(f'of more than {SERVED} numbers some are refused: {why}', partly=True)
+
+
+@law('every number of a range is drawn', 'Both bounds of a range are drawn, and what lies between.')
 def _whole_range(case: GeneratorCase) -> str | None:
     for low, high in ((0, 1), (0, 2), (-1, 1), (-5, -3)):
         left, generator = {*range(low, high + 1)}, case.generator
@@ -145,6 +185,10 @@ def _whole_range(case: GeneratorCase) -> str | None:
     return None
 
 
+@law(
+    'bounds in the wrong order',
+    'With the higher bound first a draw is the same, or is refused in one line.',
+)
 def _backwards(case: GeneratorCase) -> str | None:
     for low, high in ((0, 6), (-3, 3)):
         if refuses(case.generator, high, low):
@@ -165,27 +209,32 @@ def _answers(generator: Any) -> dict[str, Any]:
     }
 
 
+@law(
+    'a draw leaves the generator as it was',
+    'uniform, split and child change nothing in the generator that they are asked of.',
+)
 def _unchanged(case: GeneratorCase) -> str | None:
-    before = picture(case.generator, 'the generator', NONE)
-    for name, ask in (
-        ('uniform(0, 6)', lambda: case.generator.uniform(0, 6)),
-        ('split()', case.generator.split),
-        ('child(3)', lambda: case.generator.child(3)),
-    ):
-        ask()
-        changed = next(changes(before, NONE), None)
-        if changed is not None:
-            return f'{name}: {changed}'
+    before = snapshot(case.generator, 'the generator')
+    for name in ('uniform(0, 6)', 'split left', 'child(7)'):
+        STEPS[name](case.generator)
+        found = changed(before, snapshot(case.generator, 'the generator'))
+        if found is not None:
+            return f'{name}: {found}'
     return None
 
 
+@law('a generator is frozen', 'The fields of a generator cannot be set.')
 def _frozen(case: GeneratorCase) -> str | None:
-    for name, value in fields_of(case.generator).items():
+    for name, value in attributes(case.generator).items():
         if not isinstance(asked(setattr, case.generator, name, value), Raised):
             return f'its field {name} can be set'
     return None
 
 
+@law(
+    'a draw can be made again',
+    'The same generator gives the same number and the same next generator, halves, children.',
+)
 def _the_same_again(case: GeneratorCase) -> str | None:
     first, second = _answers(case.generator), _answers(case.generator)
     for name, answer in first.items():
@@ -194,6 +243,10 @@ def _the_same_again(case: GeneratorCase) -> str | None:
     return None
 
 
+@law(
+    'a draw moves on',
+    'Where two numbers or more may be drawn, the next generator is one that was not there yet.',
+)
 def _moves_on(case: GeneratorCase) -> str | None:
     generator, seen = case.generator, [case.generator]
     for _ in range(STREAM):
@@ -204,6 +257,11 @@ def _moves_on(case: GeneratorCase) -> str | None:
     return None
 
 
+@law(
+    'halves of a split differ',
+    'split gives two generators that differ, in their streams too, from each other and the '
+    'generator.',
+)
 def _halves(case: GeneratorCase) -> str | None:
     halves = case.generator.split()
     if not isinstance(halves, tuple) or len(halves) != 2:
@@ -213,6 +271,10 @@ def _halves(case: GeneratorCase) -> str | None:
     return alike(family)
 
 
+@law(
+    'children differ',
+    'child(i) differs, in its stream too, from the generator, its halves and other children.',
+)
 def _children(case: GeneratorCase) -> str | None:
     left, right = case.generator.split()
     family = {f'child({index})': case.generator.child(index) for index in INDICES}
@@ -220,6 +282,11 @@ def _children(case: GeneratorCase) -> str | None:
     return alike({**others, **family})
 
 
+@law(
+    'a child depends on its index alone',
+    'child(i) of a generator is the same in whatever order children are asked for, and whatever '
+    'was drawn before.',
+)
 def _any_order(case: GeneratorCase) -> str | None:
     forth = {index: case.generator.child(index) for index in INDICES}
     case.generator.uniform(0, 6)
@@ -234,9 +301,13 @@ def _any_order(case: GeneratorCase) -> str | None:
     return None
 
 
+@law(
+    'generators are equal by value',
+    'Two generators that were made alike are equal and have equal hashes.',
+)
 def _by_value(case: GeneratorCase) -> str | None:
     one, two = (case.generator.child(5).uniform(0, 6)[1] for _ in range(2))
-    if not equal_both_ways(one, two):
+    if not one == two or one != two:  # noqa: SIM201 - both are the user's own
         return f'two that were made alike are not equal: {shown(one)}, {shown(two)}'
     if hash(one) != hash(two):
         return f'two equal ones have the hashes {hash(one)} and {hash(two)}'
@@ -245,16 +316,24 @@ def _by_value(case: GeneratorCase) -> str | None:
     return None
 
 
-def _pickled(case: GeneratorCase) -> str | None:
+@law(
+    'a generator is read back from its pickle',
+    'What is pickled comes back equal, with the same hash, and draws the same numbers.',
+)
+def _pickled(case: GeneratorCase) -> Answer:
     again = asked(lambda: pickle.loads(pickle.dumps(case.generator)))  # noqa: S301 - our own bytes
     if isinstance(again, Raised):
-        return None  # `left_out` reports it
+        return Unchecked(f'it cannot be pickled: it {again.text}')
     return reads_back(case.generator, again, 'its pickle')
 
 
-def _text(case: GeneratorCase) -> str | None:
+@law(
+    'a generator is read back from its text',
+    'The text of a generator, if it has one, is one line that is read as an equal generator.',
+)
+def _text(case: GeneratorCase) -> Answer:
     if case.text is None:
-        return None
+        return Unchecked(f'no text of a {type(case.generator).__name__} was given')
     write, read = case.text
     text: Any = write(case.generator)
     if not isinstance(text, str) or len(text.splitlines()) != 1:
@@ -264,115 +343,48 @@ def _text(case: GeneratorCase) -> str | None:
     return reads_back(case.generator, again if unwrap is None else unwrap(), f'the text {text!r}')
 
 
-PICKLED: Final = Law(
-    'a generator is read back from its pickle',
-    'What is pickled comes back equal, with the same hash, and draws the same numbers.',
-    _pickled,
+@law(
+    'numbers are even',
+    'All numbers of a range come about as often: of 2000 draws none is off by 200.',
+    scope='start',
 )
-TEXT: Final = Law(
-    'a generator is read back from its text',
-    'The text of a generator, if it has one, is one line that is read as an equal generator.',
-    _text,
-)
-LAWS: Final[tuple[Law[GeneratorCase], ...]] = (
-    Law(
-        'a generator has its three methods',
-        'A generator has uniform(low, high), split() and child(index).',
-        _generator,
-    ),
-    Law(
-        'a draw lies in its range',
-        'uniform(low, high) gives a pair: an int from low to high, both included, and the next '
-        'generator of the same class; or, of more than 2**31 numbers, refuses in one line.',
-        _in_range,
-    ),
-    Law(
-        'a draw leaves the generator as it was',
-        'uniform, split and child change nothing in the generator that they are asked of.',
-        _unchanged,
-    ),
-    Law('a generator is frozen', 'The fields of a generator cannot be set.', _frozen),
-    Law(
-        'a child depends on its index alone',
-        'child(i) of a generator is the same in whatever order children are asked for, and '
-        'whatever was drawn before.',
-        _any_order,
-    ),
-    Law(
-        'a draw can be made again',
-        'The same generator gives the same number and the same next generator, halves, children.',
-        _the_same_again,
-    ),
-    Law(
-        'a draw moves on',
-        'Where two numbers or more may be drawn, the next generator is one that was not there yet.',
-        _moves_on,
-    ),
-    Law(
-        'every number of a range is drawn',
-        'Both bounds of a range are drawn, and what lies between.',
-        _whole_range,
-    ),
-    Law(
-        'bounds in the wrong order',
-        'With the higher bound first a draw is the same, or is refused in one line.',
-        _backwards,
-    ),
-    Law(
-        'halves of a split differ',
-        'split gives two generators that differ, in their streams too, from each other and the '
-        'generator.',
-        _halves,
-    ),
-    Law(
-        'children differ',
-        'child(i) differs, in its stream too, from the generator, its halves and other children.',
-        _children,
-    ),
-    Law(
-        'generators are equal by value',
-        'Two generators that were made alike are equal and have equal hashes.',
-        _by_value,
-    ),
-    PICKLED,
-    TEXT,
-)
-"""The laws that are checked for every generator reached."""
+def _even_numbers(case: GeneratorCase) -> Answer:
+    refused = refuses(case.generator, 0, 2**64 - 1)
+    return uneven_numbers(case.generator) or (_too_wide(refused) if refused else None)
 
-EVEN: Final[tuple[Law[GeneratorCase], ...]] = (
-    Law(
-        'numbers are even',
-        'All numbers of a range come about as often: of 2000 draws none is off by 200.',
-        lambda case: uneven_numbers(case.generator),
-    ),
+
+GENERATOR_LAWS: Final[tuple[Law[GeneratorCase], ...]] = (
+    _generator,
+    _in_range,
+    _unchanged,
+    _frozen,
+    _any_order,
+    _the_same_again,
+    _moves_on,
+    _whole_range,
+    _backwards,
+    _halves,
+    _children,
+    _by_value,
+    _pickled,
+    _text,
+    _even_numbers,
     Law(
         'pairs are even',
         'So do all pairs of numbers that are drawn one after the other.',
         lambda case: uneven_pairs(case.generator),
+        scope='start',
     ),
     Law(
         'children are even',
         'So do all numbers that children, one after another, draw first.',
         lambda case: uneven_children(case.generator),
+        scope='start',
     ),
 )
-"""The laws that are checked once."""
-
-GENERATOR_LAWS: Final = (*LAWS, *EVEN)
 """All laws in the order in which they are checked."""
 
 
-STEPS: Final[tuple[tuple[str, Callable[[Any], Any]], ...]] = (
-    ('uniform(0, 6)', lambda generator: generator.uniform(0, 6)[1]),
-    ('split left', lambda generator: generator.split()[0]),
-    ('split right', lambda generator: generator.split()[1]),
-    ('child(0)', lambda generator: generator.child(0)),
-    ('child(7)', lambda generator: generator.child(7)),
-)
-"""The operations by which generators are reached."""
-
-
-@reporting('laws of a generator')
 def check_rng(
     generator: Any, *, reached: int = 31, text: Text | None = None
 ) -> Result[Passed, Breach]:
@@ -381,9 +393,9 @@ def check_rng(
     The laws are checked for this generator and those reached from it by the fewest operations,
     `reached` in all (31 covers two operations); the line of a breach is these operations. Evenness
     is checked for this generator only; a correct one fails with a probability of less than 10**-14
-    (see `_laws.evenness`). `text` is a pair of functions, one that writes a generator and one that
-    reads it back (a generator, or `Success` of it); the library's own generators need none. Any
-    error that a generator raises is a breach.
+    (see `_laws.statistics`). `text` is a pair of functions, one that writes a generator and one
+    that reads it back (a generator, or `Success` of it); the library's own generators need none.
+    Any error that a generator raises is a breach.
 
     :raises ValueError: `reached` is not a whole number of at least 1.
 
@@ -396,44 +408,7 @@ def check_rng(
     number = whole_number('reached', reached)
     if text is None and type(generator) in (SplitMix, StdGen):
         text = texts.format, texts.parse
-    first = GeneratorCase(generator, (), text)
-    cases = []
-    for case in _reached(first, number):
-        cases.append(case)
-        breach = first_breach(LAWS, case, case.line)
-        if breach is not None:
-            return Failure(breach)
-    breach = first_breach(EVEN, first)
-    return Success(_passed(cases)) if breach is None else Failure(breach)
-
-
-def _reached(first: GeneratorCase, number: int) -> Iterator[GeneratorCase]:
-    """Yield the generators by number of operations; each is checked before it is used further."""
-    waiting = deque([first])
-    for _ in range(number):
-        case = waiting.popleft()
-        yield case
-        waiting.extend(
-            GeneratorCase(step(case.generator), (*case.line, name), case.text)
-            for name, step in STEPS
-        )
-
-
-def _passed(cases: list[GeneratorCase]) -> Passed:
-    """Return each law with the number of cases, and the laws left out."""
-    looked_at = Counter({law.name: len(cases) for law in LAWS})
-    looked_at.update({law.name: 1 for law in EVEN})
-    left_out = []
-    generator = cases[0].generator
-    pickled = asked(pickle.dumps, generator)
-    if isinstance(pickled, Raised):
-        looked_at[PICKLED.name] = 0
-        left_out.append((PICKLED.name, f'it cannot be pickled: it {pickled.text}'))
-    if cases[0].text is None:
-        looked_at[TEXT.name] = 0
-        left_out.append((TEXT.name, f'no text of a {type(generator).__name__} was given'))
-    wide = asked(generator.uniform, 0, 2**64 - 1)
-    if isinstance(wide, Raised):
-        why = f'of more than {SERVED} numbers some are refused: uniform(0, 2**64 - 1) {wide.text}'
-        left_out += [(law, why) for law in ('a draw lies in its range', 'numbers are even')]
-    return Passed(tuple(looked_at.items()), tuple(left_out))
+    first = GeneratorCase(generator, text=text)
+    with exploring('laws of a generator', lambda: first, GENERATOR_LAWS, to_the_first=True) as run:
+        run.look_near(number)
+    return run.result()

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
 from fmcts._arguments import amount, shown
-from fmcts.testing._laws.reporting import note
 
 Case_contra = TypeVar('Case_contra', contravariant=True)
 """The case of a law: a position and the line to it, a bot and a position, a generator."""
 
 LONGEST = 24
 """The number of moves of a line that are printed in a breach."""
+
+
+@frozen
+class Unchecked:
+    """A law's answer where it cannot be checked: the reason; `partly` if the rest was checked."""
+
+    why: str
+    partly: bool = False
+
+
+Answer: TypeAlias = str | Unchecked | None
+"""A breach in words, the reason why nothing was checked, or `None` if the law holds."""
+
+
+Scope: TypeAlias = Literal['position', 'start', 'process']
 
 
 @frozen
@@ -26,12 +40,22 @@ class Law(Generic[Case_contra]):
     :param found: describes a breach in a case, or returns `None`.
     :param basic: whether other laws rely on this one, so that nothing else is checked once it is
         broken.
+    :param scope: where it is checked: at each position, at the start alone, or for all positions
+        together in another process; `found` receives each with the answer from there.
     """
 
     name: str
     sentence: str
-    found: Callable[[Case_contra], str | None]
+    found: Callable[[Case_contra], Answer]
     basic: bool = False
+    scope: Scope = 'position'
+
+
+def law(
+    name: str, sentence: str, *, basic: bool = False, scope: Scope = 'position'
+) -> Callable[[Callable[[Case_contra], Answer]], Law[Case_contra]]:
+    """Return a decorator that makes a function the law of that name and sentence."""
+    return lambda found: Law(name, sentence, found, basic, scope)
 
 
 @frozen
@@ -140,9 +164,8 @@ def raised(error: BaseException) -> str:
     return f'raised {name}: {text}' if text else f'raised {name}'
 
 
-def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
-    """Return the breach of a law in a case, which may be an error of the code under test."""
-    note(law.name)
+def found_by(law: Law[Case_contra], case: Case_contra) -> Answer:
+    """Return what a law finds in a case; an error of the code under test is a breach."""
     try:
         return law.found(case)
     except OtherwiseError as found:
@@ -151,17 +174,6 @@ def found_by(law: Law[Case_contra], case: Case_contra) -> str | None:
         raise
     except Exception as error:  # noqa: BLE001 - the user's code may raise anything
         return raised(error)
-
-
-def first_breach(
-    laws: Iterable[Law[Case_contra]], case: Case_contra, line: tuple[Any, ...] = ()
-) -> Breach | None:
-    """Return the breach of the first law that is broken in a case, reached by a line of moves."""
-    for law in laws:
-        found = found_by(law, case)
-        if found is not None:
-            return Breach(law.name, law.sentence, found, line)
-    return None
 
 
 @frozen

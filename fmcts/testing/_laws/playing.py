@@ -14,7 +14,6 @@ from fmcts.testing._laws.cases import (
     Case,
     ask,
     differences,
-    few,
     has,
     look,
     moves_of,
@@ -22,8 +21,10 @@ from fmcts.testing._laws.cases import (
     play,
     playable,
 )
-from fmcts.testing._laws.law import Law, OtherwiseError, raised
-from fmcts.testing._laws.pictures import changes, picture
+from fmcts.testing._laws.items import few
+from fmcts.testing._laws.law import Law, OtherwiseError, law, raised
+from fmcts.testing._laws.snapshots import changed
+from fmcts.testing._laws.states import picture
 
 TRIED: Final = 12
 """The number of moves of other positions that are tried in a position."""
@@ -45,6 +46,11 @@ class NoMove:
 NO_MOVES: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'), NoMove())
 
 
+@law(
+    'every move can be played',
+    'Each of the moves, or of the outcomes, can be played, and gives a state with all members.',
+    basic=True,
+)
 def _playable(case: Case) -> str | None:
     for move in few(playable(case.state)):
         after = play(case.state, move)
@@ -80,10 +86,18 @@ def _among(move: Any, moves: Any) -> bool:
     return any(equal(move, other) for other in moves)
 
 
+@law(
+    'illegal moves are refused',
+    'What is not one of `moves` raises `IllegalMoveError`, and the state stays as it is.',
+)
 def _refused(case: Case) -> str | None:
     return None if ask(case.state, 'over') else _not_refused(case, IllegalMoveError)
 
 
+@law(
+    'nothing is played after the end',
+    'In a finished game any move raises `IllegalMoveError` (or `FinishedGameError`).',
+)
 def _nothing_after(case: Case) -> str | None:
     if not ask(case.state, 'over'):
         return None
@@ -92,8 +106,8 @@ def _nothing_after(case: Case) -> str | None:
 
 def _not_refused(case: Case, accepted: Any) -> str | None:
     """Return what happens when an illegal move is played, unless it raises an `accepted` error."""
-    state, memos = case.state, case.game.memos
-    seen, before = look(state), picture(state, type(state).__name__, memos)
+    state = case.state
+    seen, before = look(state), picture(case, state)
     for move in _elsewhere(case):
         try:
             after = state.play(move)
@@ -106,16 +120,15 @@ def _not_refused(case: Case, accepted: Any) -> str | None:
             )
         else:
             return f'{named(move)} is played, though it is not legal here, and gives {shown(after)}'
-        other = differences(seen, look(state)) or next(changes(before, memos), None)
+        other = differences(seen, look(state)) or changed(before, picture(case, state))
         if other:
             return f'playing {named(move)} is refused but changes the state: {other}'
     return None
 
 
+@law('games end', 'Every game is over after `max_plies` plies at most.', scope='start')
 def _ends(case: Case) -> str | None:
-    """Play some games at the start; elsewhere check the number of plies."""
-    if case.before is not None:
-        return None
+    """Play some random games."""
     for number in range(GAMES):
         draws = thaw(case.game.rng.child(number))
         state: Any = case.game.fresh()
@@ -136,24 +149,11 @@ def _ends(case: Case) -> str | None:
 
 
 LAWS_OF_PLAY: Final[tuple[Law[Case], ...]] = (
-    Law(
-        'every move can be played',
-        'Each of the moves, or of the outcomes, can be played, and gives a state with all members.',
-        _playable,
-        basic=True,
-    ),
-    Law('games end', 'Every game is over after `max_plies` plies at most.', _ends),
+    _playable,
+    _ends,
 )
 
 LAWS_OF_REFUSALS: Final[tuple[Law[Case], ...]] = (
-    Law(
-        'illegal moves are refused',
-        'What is not one of `moves` raises `IllegalMoveError`, and the state stays as it is.',
-        _refused,
-    ),
-    Law(
-        'nothing is played after the end',
-        'In a finished game any move raises `IllegalMoveError` (or `FinishedGameError`).',
-        _nothing_after,
-    ),
+    _refused,
+    _nothing_after,
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from attrs import frozen
-from returns.result import Failure, Result, Success
+from returns.result import Result
 
 from fmcts._arguments import LONGEST, shown, whole_number
 from fmcts._promises import checked_chances, rewards_of
@@ -19,16 +19,15 @@ from fmcts.testing._laws.cases import (
     Case,
     Description,
     ask,
-    few,
     has,
     is_general,
     named,
     play,
     same,
 )
-from fmcts.testing._laws.exploring import Plan, explore
-from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, known_laws
-from fmcts.testing._laws.reporting import reporting
+from fmcts.testing._laws.exploring import exploring
+from fmcts.testing._laws.items import few
+from fmcts.testing._laws.law import Breach, Law, OtherwiseError, Passed, law
 
 Translate = Callable[[Any], Any]
 
@@ -46,6 +45,7 @@ class Pair:
     mine: Case
     theirs: Any
     translate: Translate | None
+    checked: ClassVar[bool] = True
 
     @property
     def line(self) -> tuple[Any, ...]:
@@ -79,6 +79,7 @@ def _unlike(what: str, mine: Any, theirs: Any, longest: int = LONGEST) -> str | 
     return f'{what} {shown(mine, longest)} in mine and {shown(theirs, longest)} in theirs'
 
 
+@law('same player', 'The same side is to move, unless both games are over.', basic=True)
 def _player(pair: Pair) -> str | None:
     """Return how the players differ; the side to move of a finished game does not count."""
     both_over = ask(pair.mine.state, 'over') is True is ask(pair.theirs, 'over')
@@ -90,6 +91,11 @@ def _member(name: str) -> Callable[[Pair], str | None]:
     return lambda pair: _unlike(f'{name} is', ask(pair.mine.state, name), ask(pair.theirs, name))
 
 
+@law(
+    'same moves',
+    'The moves are equal and in the same order; with `moves=`, in any order.',
+    basic=True,
+)
 def _moves(pair: Pair) -> str | None:
     mine, theirs = ask(pair.mine.state, 'moves'), ask(pair.theirs, 'moves')
     if pair.translate is None:
@@ -102,6 +108,7 @@ def _moves(pair: Pair) -> str | None:
     )
 
 
+@law('same winner', 'Both have the same winner, or none.', basic=True)
 def _winner(pair: Pair) -> str | None:
     """Return how the winners differ; a game with rewards needs none."""
     states = pair.mine.state, pair.theirs
@@ -118,6 +125,7 @@ def _chances_of(state: Any) -> Sequence[tuple[Any, int]]:
         raise OtherwiseError(str(error)) from None
 
 
+@law('same chances', 'Both have the same outcomes with the same weights.', basic=True)
 def _chances(pair: Pair) -> str | None:
     mine, theirs = _chances_of(pair.mine.state), _chances_of(pair.theirs)
     translated = tuple((pair.their(outcome), weight) for outcome, weight in mine)
@@ -126,6 +134,7 @@ def _chances(pair: Pair) -> str | None:
     return _unlike('chances are', translated, theirs, 80)
 
 
+@law('same rewards', 'At the end each player gets the same.', basic=True)
 def _rewards(pair: Pair) -> str | None:
     """Return how the rewards of a finished game differ, whichever member gives them."""
     if ask(pair.mine.state, 'over') is not True or ask(pair.theirs, 'over') is not True:
@@ -133,6 +142,7 @@ def _rewards(pair: Pair) -> str | None:
     return _unlike('the rewards are', rewards_of(pair.mine.state), rewards_of(pair.theirs))
 
 
+@law('same players', 'Both have the same players, in the same order.', basic=True)
 def _players(pair: Pair) -> str | None:
     return _unlike('players are', players_of(pair.mine.state), players_of(pair.theirs))
 
@@ -161,25 +171,18 @@ def _keys(pair: Pair) -> str | None:
 KEYS: Final = Law[Pair]('same keys', 'The keys of the moves are equal.', _keys, basic=True)
 
 SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
-    Law(
-        'same player', 'The same side is to move, unless both games are over.', _player, basic=True
-    ),
-    Law(
-        'same moves',
-        'The moves are equal and in the same order; with `moves=`, in any order.',
-        _moves,
-        basic=True,
-    ),
+    _player,
+    _moves,
     Law('same end', 'Both games are over, or neither.', _member('over'), basic=True),
-    Law('same winner', 'Both have the same winner, or none.', _winner, basic=True),
+    _winner,
     KEYS,
 )
 """All laws of two implementations of a game. Once one is broken, nothing else is checked."""
 
 CHANCES: Final[tuple[Law[Pair], ...]] = (
-    Law('same players', 'Both have the same players, in the same order.', _players, basic=True),
-    Law('same chances', 'Both have the same outcomes with the same weights.', _chances, basic=True),
-    Law('same rewards', 'At the end each player gets the same.', _rewards, basic=True),
+    _players,
+    _chances,
+    _rewards,
 )
 """The laws of two games if one of them has chance, rewards or other players."""
 
@@ -239,17 +242,16 @@ def same_game(  # noqa: PLR0913 - each describes the two games
     ours, other = Description(mine, generator), Description(theirs, generator)
     more = CHANCES if is_general(mine) or is_general(theirs) else ()
     laws = (*SAME_LAWS, *more, *(_asked_for(name, asked) for name, asked in _checked(compare)))
-    left_out = _left_out(laws, without, keys=keys)
-    with reporting('two games'):
-        explored = explore(
-            lambda: lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
-            [law for law in laws if law.name not in left_out],
-            Plan(positions, games, ours.max_plies, generator, games, merged=True),
-            watch,
-        )
-    if explored.breaches:
-        return Failure(explored.breaches[0])
-    return Success(Passed(explored.cases, tuple(left_out.items()), explored.extent))
+    with exploring(
+        'two games',
+        lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
+        laws,
+        watch,
+        (*without, *(() if keys else (KEYS.name,))),
+    ) as run:
+        run.look_near(positions, merged=True)
+        run.look_far(games, generator, whole=1, most=ours.max_plies)
+    return run.result()
 
 
 def _checked(compare: Mapping[str, Compared]) -> Iterator[tuple[str, Compared]]:
@@ -260,9 +262,3 @@ def _checked(compare: Mapping[str, Compared]) -> Iterator[tuple[str, Compared]]:
                 f'compare must have functions of a state, or pairs of them, not {shown(asked)}'
             )
         yield name, asked
-
-
-def _left_out(laws: Sequence[Law[Pair]], without: Iterable[str], *, keys: bool) -> dict[str, str]:
-    """Return the laws that are not looked at, with the reason."""
-    names, reason = [law.name for law in laws], 'it was not asked for'
-    return dict.fromkeys((*known_laws(without, names), *(() if keys else (KEYS.name,))), reason)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from attrs import evolve, frozen
-from returns.result import Failure, Result, Success
+from attrs import evolve, field, frozen
+from returns.result import Result
 
 from fmcts._arguments import amount, shown, whole_number
 from fmcts._running.entry_points import analyse
@@ -20,16 +21,32 @@ from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.search._digest import digest
 from fmcts.search._tree import Node, walk
-from fmcts.testing._laws.bots import GAME
-from fmcts.testing._laws.law import Breach, Law, Passed, Raised, asked, first_breach, found_by
-from fmcts.testing._laws.positions import Reached, positions_of, shortened
-from fmcts.testing._laws.process import answers_elsewhere, pickled
+from fmcts.testing._laws.bots import GAME, LONGEST_GAME, Position
+from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
+from fmcts.testing._laws.exploring import exploring
+from fmcts.testing._laws.items import nearest
+from fmcts.testing._laws.law import (
+    Answer,
+    Breach,
+    Law,
+    Passed,
+    Raised,
+    Unchecked,
+    asked,
+    found_by,
+    law,
+)
 from fmcts.testing._laws.recording import moved_on, state_of_generators
-from fmcts.testing._laws.reporting import reporting
-from fmcts.testing._laws.strength import SMALL, is_small, puzzles, weaker
-from fmcts.testing._laws.symmetry import favoured, swaps
+from fmcts.testing._laws.statistics import favoured, puzzles, swaps, weaker
 
-NOT_SEARCHED: Final = Raised('it was not searched')
+REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
+"""The engines in the order in which they become the reference."""
+
+TRIES: Final = 50
+"""The number of positions tried for a shorter line to a breach."""
+
+SMALL: Final = 20_000
+"""The most positions, not counting ends, of a game in which a search's strength is judged."""
 
 
 class Found(NamedTuple):
@@ -41,57 +58,41 @@ class Found(NamedTuple):
     rng: Any
 
 
-class Continued(NamedTuple):
-    """A search in two parts: its result, and the first tree before and after."""
-
-    found: Any
-    before: Any
-    after: Any
-
-
 def outcome(search: Search, engine: str, state: Any, rng: Any) -> Found:
     """Return the result of a search by that engine."""
-    return _found_in(analyse(state, rng, search, engine=engine))
+    return found_in(*analyse(state, rng, search, engine=engine))
 
 
-def _found_in(found: tuple[Analysis[Any], Any]) -> Found:
-    analysis, rng = found
+def found_in(analysis: Analysis[Any], rng: Any) -> Found:
+    """Return the part of a result that is compared."""
     return Found(analysis.move, digest(analysis.tree), analysis.stats, rng)
 
 
-def _picture(tree: Node) -> tuple[str, list[Any]]:
-    return digest(tree), [(node.facts(), node.value, len(node.children)) for node in walk(tree)]
-
-
-def found_by_engine(search: Search, engine: str, state: Any, rng: Any) -> Any:
+def searched(search: Search, engine: str, state: Any, rng: Any) -> Any:
     """Return the analysis and the next generator; `Raised`, or the engine's `EngineError`."""
 
-    def searched() -> Any:
+    def run() -> Any:
         try:
             return analyse(state, rng, search, engine=engine)
         except EngineError as error:
             return error
 
-    return asked(searched)
+    return asked(run)
 
 
 @frozen(eq=False)
-class SearchCase:
-    """A search, a position, a generator and engines, the first of which supports the search.
+class SearchCase(Position):
+    """A search at a position, and its engines, the first of which supports the search."""
 
-    `elsewhere` is the result in a second process, if there is one.
-    """
-
-    search: Search
-    state: Any
-    rng: Any
-    engines: tuple[str, ...]
-    elsewhere: Any = NOT_SEARCHED
+    search: Search = field(kw_only=True)
+    engines: tuple[str, ...] = field(kw_only=True)
+    symmetries: tuple[Callable[[Any], Any], ...] = field(kw_only=True, default=())
+    judged: int = field(kw_only=True, default=0)
 
     @cached_property
     def _whole(self) -> tuple[Any, str | None]:
         generators = state_of_generators()
-        found = found_by_engine(self.search, self.engines[0], self.state, self.rng)
+        found = searched(self.search, self.engines[0], self.state, self.rng)
         return found, moved_on(generators)
 
     @property
@@ -112,25 +113,11 @@ class SearchCase:
     @property
     def found(self) -> Any:
         """The part of the result that is compared."""
-        return _found_in(self.whole) if self.analysis is not None else self.whole
-
-    @cached_property
-    def again(self) -> Any:
-        """The result of the same search, run again."""
-        return asked(outcome, self.search, self.engines[0], self.state, self.rng)
-
-    @cached_property
-    def by_engine(self) -> tuple[tuple[str, Any], ...]:
-        """The other engines' results, or their `EngineError`."""
-        return tuple((name, self._by(name)) for name in self.engines[1:])
-
-    def _by(self, engine: str) -> Any:
-        found = found_by_engine(self.search, engine, self.state, self.rng)
-        return _found_in(found) if isinstance(found, tuple) else found
+        return found_in(*self.whole) if self.analysis is not None else self.whole
 
     @cached_property
     def continued(self) -> Any:
-        """The search in two parts, the second of which continues the tree of the first."""
+        """The result of the search in two parts, and the first tree before and after the second."""
         return asked(self._in_two)
 
     @property
@@ -139,20 +126,23 @@ class SearchCase:
         first = self.search.iterations // 2
         return first, self.search.iterations - first
 
-    def _in_two(self) -> Continued:
+    def _in_two(self) -> tuple[Found, Any, Any]:
         engine = self.engines[0]
         first, rest = (evolve(self.search, iterations=part) for part in self.parts)
         one, middle = analyse(self.state, self.rng, first, engine=engine)
-        before = _picture(one.tree)
+        before = _numbers(one.tree)
         found = analyse(self.state, middle, rest, engine=engine, tree=one)
-        return Continued(_found_in(found), before, _picture(one.tree))
-
-    @property
-    def asking(self) -> Any:
-        """The function that a second process calls."""
-        return partial(outcome, self.search, self.engines[0])
+        return found_in(*found), before, _numbers(one.tree)
 
 
+def _numbers(tree: Node) -> tuple[str, list[Any]]:
+    return digest(tree), [(node.facts(), node.value, len(node.children)) for node in walk(tree)]
+
+
+@law(
+    'a search ends with a move',
+    'A search of a position that is not over finds a move that is legal and was tried.',
+)
 def _ends_with_a_move(case: SearchCase) -> str | None:
     if isinstance(case.whole, Raised):
         return case.whole.text
@@ -167,22 +157,20 @@ def _ends_with_a_move(case: SearchCase) -> str | None:
     return None
 
 
-def _draws_from_no_other(case: SearchCase) -> str | None:
-    return case.drawn
-
-
-def _may_end_sooner(case: SearchCase) -> bool:
-    """Return whether the search may end before all iterations are made."""
-    search = case.search
-    return search.resolution is not None or bool(search.max_nodes or search.stop)
-
-
-def _conserves(case: SearchCase) -> str | None:
+@law(
+    'visits are conserved',
+    'The root has a visit for each iteration, and its children have all of them; any other node '
+    'has as many as its children, or one more: that by which it was made.',
+)
+def _conserves(case: SearchCase) -> Answer:
     analysis, search = case.analysis, case.search
-    if analysis is None or search.transpositions == 'naive':
+    if search.transpositions == 'naive':
+        return Unchecked('the rule naive credits every parent')
+    if analysis is None:
         return None
     made, wanted = analysis.iterations, search.iterations
-    if made > wanted or (made < wanted and not _may_end_sooner(case)):
+    may_end_sooner = search.resolution is not None or search.max_nodes or search.stop
+    if made > wanted or (made < wanted and not may_end_sooner):
         return f'{amount(made, "iteration")} made, not {wanted}'
     return _sums(analysis.tree, made, inside=search.transpositions is None)
 
@@ -201,34 +189,35 @@ def _sums(root: Node, made: int, *, inside: bool) -> str | None:
     return None
 
 
+@law(
+    'statistics lie within bounds',
+    'Rewards lie between 0 and the visits, values are their means; without an evaluation rewards '
+    'are sums of halves.',
+)
 def _within_bounds(case: SearchCase) -> str | None:
     if case.analysis is None:
         return None
-    halves = case.search.transpositions is None and (
-        case.search.reward is None
-        and case.search.evaluate is None
-        and not has_rewards(case.analysis.tree.state)
-    )
-    for node in walk(case.analysis.tree):
-        wrong = _wrong_statistics(node, halves=halves)
-        if wrong is not None:
-            return f'a node has {wrong}'
+    tree, search = case.analysis.tree, case.search
+    own = search.reward is not None or search.evaluate is not None or has_rewards(tree.state)
+    halves = search.transpositions is None and not own
+    for node in walk(tree):
+        visits, reward, value = amount(node.visits, 'visit'), node.reward, node.value
+        if not 0 <= reward <= node.visits:
+            return f'a node has {visits} and the reward {reward}'
+        if halves and (2 * reward) % 1:
+            return f'a node has the reward {reward}, which is not a sum of wins and draws'
+        if halves and value != (reward / node.visits if node.visits else 0.0):
+            return f'a node has {visits}, the reward {reward} and the value {value}'
+        if not 0 <= value <= 1:
+            return f'a node has the value {value}'
     return None
 
 
-def _wrong_statistics(node: Node, *, halves: bool) -> str | None:
-    visits, reward, value = node.visits, node.reward, node.value
-    if not 0 <= reward <= visits:
-        return f'{amount(visits, "visit")} and the reward {reward}'
-    if halves and (2 * reward) % 1:
-        return f'the reward {reward}, which is not a sum of wins and draws'
-    if halves and value != (reward / visits if visits else 0.0):
-        return f'{amount(visits, "visit")}, the reward {reward} and the value {value}'
-    if not 0 <= value <= 1:
-        return f'the value {value}'
-    return None
-
-
+@law(
+    'statistics name every move',
+    'The statistics of the root are those of its moves, in their order; those with visits have a '
+    'value.',
+)
 def _names_every_move(case: SearchCase) -> str | None:
     if case.analysis is None:
         return None
@@ -256,24 +245,39 @@ def _differ(one: Any, two: Any, when: str) -> str | None:
     return None
 
 
-def _finds_the_same_again(case: SearchCase) -> str | None:
-    return _differ(case.found, case.again, 'searched again')
+@law(
+    'a search can be made again',
+    'The same search of the same state with the same generator finds the same.',
+)
+def _repeats(case: SearchCase) -> str | None:
+    again = asked(outcome, case.search, case.engines[0], case.state, case.rng)
+    return _differ(case.found, again, 'searched again')
 
 
-def _is_the_sum_of_its_parts(case: SearchCase) -> str | None:
+SCHEDULED: Final = Unchecked(
+    'a schedule needs a fixed number of iterations, and cannot be continued'
+)
+
+
+@law(
+    'n iterations and m more are n + m',
+    'A search continued from its own tree equals one search of as many iterations, bit for bit.',
+)
+def _is_the_sum_of_its_parts(case: SearchCase) -> Answer:
     if case.search.schedule is not None:
-        return None
+        return SCHEDULED
     first, rest = case.parts
-    when = f'in parts of {first} and {amount(rest, "iteration")}'
+    found = case.continued if isinstance(case.continued, Raised) else case.continued[0]
+    return _differ(case.found, found, f'in parts of {first} and {amount(rest, "iteration")}')
+
+
+@law('older trees stay as they are', 'Continuing a search does not modify its tree.')
+def _leaves_older_trees(case: SearchCase) -> Answer:
+    if case.search.schedule is not None:
+        return SCHEDULED
     if isinstance(case.continued, Raised):
-        return f'{when} it {case.continued.text}'
-    return _differ(case.found, case.continued.found, when)
-
-
-def _leaves_older_trees(case: SearchCase) -> str | None:
-    if case.search.schedule is not None or isinstance(case.continued, Raised):
         return None
-    before, after = case.continued.before, case.continued.after
+    _, before, after = case.continued
     if before[1] != after[1]:
         changed = [new for old, new in zip(before[1], after[1], strict=False) if old != new]
         nodes = amount(max(1, len(changed)), 'node')
@@ -283,126 +287,83 @@ def _leaves_older_trees(case: SearchCase) -> str | None:
     return None
 
 
-def _same_by_all(case: SearchCase) -> str | None:
-    differ = (
-        _differ(case.found, found, f'by the engine {name}, where {case.engines[0]} was first,')
-        for name, found in case.by_engine
-        if not isinstance(found, EngineError)
-    )
-    return next((how for how in differ if how), None)
-
-
-def _same_elsewhere(case: SearchCase) -> str | None:
-    if case.elsewhere is NOT_SEARCHED:
-        return None
-    return _differ(case.found, case.elsewhere, 'in a second process')
-
-
-CONSERVED: Final = Law(
-    'visits are conserved',
-    'The root has a visit for each iteration, and its children have all of them; any other node '
-    'has as many as its children, or one more: that by which it was made.',
-    _conserves,
-)
-PREFIX: Final = Law(
-    'n iterations and m more are n + m',
-    'A search continued from its own tree equals one search of as many iterations, bit for bit.',
-    _is_the_sum_of_its_parts,
-)
-OLDER: Final = Law(
-    'older trees stay as they are', 'Continuing a tree does not change it.', _leaves_older_trees
-)
-ENGINES_AGREE: Final = Law(
+@law(
     'every engine finds the same',
     'Every engine that is able finds the same move, tree, statistics and generator.',
-    _same_by_all,
 )
-ELSEWHERE: Final = Law(
-    'another process finds the same',
-    'A second Python, with other hashes, finds the same.',
-    _same_elsewhere,
+def _same_by_all(case: SearchCase) -> Answer:
+    first, *others = case.engines
+    answer = None if others else Unchecked('only one engine was given')
+    for name in others:
+        found = searched(case.search, name, case.state, case.rng)
+        if isinstance(found, EngineError):
+            answer = Unchecked(f'{name}: {found}', partly=len(others) > 1)
+            continue
+        compared = found_in(*found) if isinstance(found, tuple) else found
+        how = _differ(case.found, compared, f'by the engine {name}, where {first} was first,')
+        if how is not None:
+            return how
+    return answer
+
+
+@law(
+    'symmetric moves receive equal visits',
+    'Two moves that a symmetry maps to each other receive equal visits on average, where ties do '
+    'not go to the first (the order of the moves is shuffled).',
+    scope='start',
 )
-AT_ONCE: Final[tuple[Law[SearchCase], ...]] = (
-    Law(
-        'a search ends with a move',
-        'A search of a position that is not over finds a move that is legal and was tried.',
-        _ends_with_a_move,
-    ),
+def _is_symmetric(case: SearchCase) -> Answer:
+    if not case.symmetries:
+        return Unchecked('no symmetry was given')
+    return favoured(case.search, case.engines[0], case.state, case.rng, case.symmetries)
+
+
+@law(
+    'more iterations play no worse',
+    'With 16 times the iterations mistakes do not increase significantly, and random play makes '
+    'more.',
+    scope='start',
+)
+def _is_not_weaker(case: SearchCase) -> Answer:
+    if not case.judged:
+        return Unchecked('no position was to be judged')
+    if not is_plain(case.state):
+        return Unchecked('the game has chance, rewards or other players')
+    near = nearest(Position(case.state, case.rng), merged=True)
+    states = [*islice((here.state for here in near if here.checked), SMALL + 1)]
+    if len(states) > SMALL:
+        return Unchecked(f'the game has more than {SMALL:,} positions')
+    given = [*islice(puzzles(states, case.rng.child(0)), case.judged)]
+    return weaker(case.search, case.engines[0], given, case.rng.child(1))
+
+
+SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (
+    GAME,
+    _ends_with_a_move,
     Law(
         'a search draws from its generator alone',
         "A search leaves random's and NumPy's global generators alone.",
-        _draws_from_no_other,
+        lambda case: case.drawn,
     ),
+    _repeats,
+    _conserves,
+    _within_bounds,
+    _names_every_move,
+    _is_the_sum_of_its_parts,
+    _leaves_older_trees,
+    _same_by_all,
     Law(
-        'a search can be made again',
-        'The same search of the same state with the same generator finds the same.',
-        _finds_the_same_again,
+        'another process finds the same',
+        'A second Python, with other hashes, finds the same.',
+        lambda pair: _differ(pair[0].found, pair[1], 'in a second process'),
+        scope='process',
     ),
-    CONSERVED,
-    Law(
-        'statistics lie within bounds',
-        'Rewards lie between 0 and the visits, values are their means; without an evaluation '
-        'rewards are sums of halves.',
-        _within_bounds,
-    ),
-    Law(
-        'statistics name every move',
-        'The statistics of the root are those of its moves, in their order; those with visits have '
-        'a value.',
-        _names_every_move,
-    ),
-    PREFIX,
-    OLDER,
-    ENGINES_AGREE,
-)
-"""The laws that are checked in one position."""
-
-
-REFERENCES: Final = ('inplace', 'persistent', 'monadic', 'compiled')
-"""The engines in the order in which they become the reference."""
-
-TRIES: Final = 50
-"""The number of positions tried for a shorter line to a breach."""
-
-
-@frozen(eq=False)
-class Whole:
-    """The case of laws about a search as a whole."""
-
-    search: Search
-    start: Any
-    rng: Any
-    engine: str
-    symmetries: tuple[Callable[[Any], Any], ...]
-    judged: int
-
-
-def _is_symmetric(whole: Whole) -> str | None:
-    return favoured(whole.search, whole.engine, whole.start, whole.rng, whole.symmetries)
-
-
-def _is_not_weaker(whole: Whole) -> str | None:
-    given = puzzles(whole.start, whole.rng.child(0), whole.judged)
-    return weaker(whole.search, whole.engine, given, whole.rng.child(1))
-
-
-SYMMETRIC: Final = Law(
-    'moves that are alike are searched alike',
-    'Two moves that a symmetry takes to each other have as many visits on average, where ties do '
-    'not go to the first (the order of the moves is shuffled).',
     _is_symmetric,
-)
-STRENGTH: Final = Law(
-    'more iterations play no worse',
-    'With 16 times the iterations no more positions are misplayed than with fewer, or by lot, as '
-    'far as chance allows to say.',
     _is_not_weaker,
 )
-SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (GAME, *AT_ONCE, ELSEWHERE, SYMMETRIC, STRENGTH)
 """All laws in the order in which they are checked."""
 
 
-@reporting('laws of a search')
 def check_search(  # noqa: PLR0913 - each is something that one may choose by name
     search: Any,
     start: Any,
@@ -418,7 +379,7 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
 
     `search` is a `Search`, or a value of its `selection`: a name, a method, a rule of your own. It
     is run with `iterations` iterations, whatever its own, at `positions` positions: those nearest
-    to `start`, and positions of random games. `engines` are compared with each other (by default
+    to `start`, and positions of drawn games. `engines` are compared with each other (by default
     all); `Passed.left_out` lists those that do not support the search and everything that cannot be
     checked, with the reasons. `symmetries` are functions of a move to its counterpart at `start`
     (where chance moves there, after the first outcome), each its own inverse: a mirror, a half
@@ -436,31 +397,39 @@ def check_search(  # noqa: PLR0913 - each is something that one may choose by na
     >>> late = tictactoe.parse('XO.OX....').unwrap()
     >>> passed = check_search('ucb1', late, engines=['inplace', 'monadic'], judged=20).unwrap()
     >>> passed.left_out
-    (('moves that are alike are searched alike', 'no symmetry was given'),)
+    (('symmetric moves receive equal visits', 'no symmetry was given'),)
     >>> check_search(lambda edge, parent: edge.value / 0.0, late).failure().law
     'a search ends with a move'
     """
     described = search if isinstance(search, Search) else Search(selection=search)
     described = evolve(described, iterations=whole_number('iterations', iterations, least=2))
-    number = whole_number('positions', positions)
-    judged = whole_number('judged', judged, least=0)
+    whole_number('positions', positions)
+    whole_number('judged', judged, least=0)
     check_unfinished(start)
     given: Any = SplitMix.from_seed(1) if rng is None else rng
-    reached = asked(lambda: [*positions_of(start, given.child(0), number)])
-    if isinstance(reached, Raised):
-        return Failure(Breach(GAME.name, GAME.sentence, reached.text))
-    first = reached[0].state  # the start, unless the game begins with chance
+    chance = Position(start, given.child(0))
+    first = next((here for here in nearest(chance) if here.checked), chance)
     alike = tuple(symmetries)
     for symmetry in alike:
-        swaps(first, symmetry)
-    names = _able_first(described, first, given, ENGINES if engines is None else engines)
-    cases = [
-        (one, SearchCase(described, one.state, given.child(1 + index), names))
-        for index, one in enumerate(reached)
-    ]
-    whole = Whole(described, first, given.child(0), names[0], alike, judged)
-    breach = _first_breach(start, cases)
-    return Failure(breach) if breach is not None else _looked_at_together(whole, cases)
+        swaps(first.state, symmetry)
+    case = SearchCase(
+        first.state,
+        first.rng,
+        first.line,
+        search=described,
+        engines=_able_first(described, first.state, given, ENGINES if engines is None else engines),
+        symmetries=alike,
+        judged=judged,
+    )
+    function = pickled(partial(outcome, described, case.engines[0]))
+    with exploring('laws of a search', lambda: case, SEARCH_LAWS, to_the_first=True) as run:
+        run.look_near((positions + 1) // 2, merged=True)
+        run.look_far(positions // 2, given.child(1), whole=0, most=LONGEST_GAME, tries=TRIES)
+        if not run.breaches:
+            run.look_elsewhere(
+                run.seen, answers_elsewhere(function, [(one.state, one.rng) for one in run.seen])
+            )
+    return run.result().alt(lambda breach: _with_fewest_iterations(breach, run.items[breach.law]))
 
 
 def _able_first(search: Search, start: Any, rng: Any, engines: Iterable[str]) -> tuple[str, ...]:
@@ -472,109 +441,22 @@ def _able_first(search: Search, start: Any, rng: Any, engines: Iterable[str]) ->
     names = [name for name in REFERENCES if name in asked_for]
     refused: Any = EngineError('no engine is named: give at least one')
     for name in names:
-        refused = found_by_engine(evolve(search, iterations=1), name, start, rng)
+        refused = searched(evolve(search, iterations=1), name, start, rng)
         if not isinstance(refused, EngineError):
             return (name, *(other for other in names if other != name))
     raise refused
 
 
-def _first_breach(start: Any, cases: list[tuple[Reached, SearchCase]]) -> Breach | None:
-    """Return the first breach of a law about one position, by the shortest line found."""
-    for law in AT_ONCE:
-        for one, case in cases:
-            found = found_by(law, case)
-            if found is not None:
-                return _shortest(law, start, one, case, found)
-    return None
-
-
-def _shortest(
-    law: Law[SearchCase], start: Any, one: Reached, case: SearchCase, found: str
-) -> Breach:
-    """Return the breach with the shortest line, and there with the fewest iterations."""
-
-    def finds(nearer: Reached) -> str | None:
-        return found_by(law, SearchCase(case.search, nearer.state, case.rng, case.engines))
-
-    shorter = asked(shortened, start, one, found, finds, TRIES)
-    one, found = (one, found) if isinstance(shorter, Raised) else shorter
-    iterations, most = 2, case.search.iterations
-    while iterations < most:
-        small = SearchCase(
-            evolve(case.search, iterations=iterations), one.state, case.rng, case.engines
-        )
-        less = found_by(law, small)
-        if less is not None:
-            most, found = iterations, less
+def _with_fewest_iterations(breach: Breach, case: SearchCase) -> Breach:
+    """Return the breach of a law about one position with a power of 2 of iterations, if it can."""
+    law = next(law for law in SEARCH_LAWS if law.name == breach.law)
+    if law.scope != 'position' or law is GAME:
+        return breach
+    iterations = 2
+    while iterations < case.search.iterations:
+        small = evolve(case, search=evolve(case.search, iterations=iterations))
+        found = found_by(law, small)
+        if isinstance(found, str):
+            return evolve(breach, found=f'with {iterations} iterations: {found}')
         iterations *= 2
-    return Breach(law.name, law.sentence, f'with {most} iterations: {found}', one.line)
-
-
-def _looked_at_together(
-    whole: Whole, cases: Sequence[tuple[Reached, SearchCase]]
-) -> Result[Passed, Breach]:
-    """Check the laws about a search as a whole."""
-    answers = answers_elsewhere(
-        pickled(cases[0][1].asking), [(case.state, case.rng) for _, case in cases]
-    )
-    for (one, case), answer in zip(cases, answers.value_or(()), strict=False):
-        breach = first_breach([ELSEWHERE], evolve(case, elsewhere=answer), one.line)
-        if breach is not None:
-            return Failure(breach)
-    left_out: dict[tuple[str, str], None] = {}
-    if isinstance(answers, Failure):
-        left_out[ELSEWHERE.name, answers.failure()] = None
-    no_symmetry = None if whole.symmetries else 'no symmetry was given'
-    for law, why in ((SYMMETRIC, no_symmetry), (STRENGTH, _not_judged(whole))):
-        if why is not None:
-            left_out[law.name, why] = None
-            continue
-        breach = first_breach([law], whole, cases[0][0].line)
-        if breach is not None:
-            return Failure(breach)
-    return Success(_passed(whole, [case for _, case in cases], answers, left_out))
-
-
-def _not_judged(whole: Whole) -> str | None:
-    if not whole.judged:
-        return 'no position was to be judged'
-    if not is_plain(whole.start):
-        return 'the game has chance, rewards or other players'
-    if not is_small(whole.start):
-        return f'the game has more than {SMALL:,} positions'
-    return None
-
-
-def _left_out(case: SearchCase) -> Iterable[tuple[str, str]]:
-    """Yield the laws that could not be checked in this case, with the reason."""
-    if case.search.schedule is not None:
-        why = 'a schedule needs a fixed number of iterations, and cannot be continued'
-        yield from ((PREFIX.name, why), (OLDER.name, why))
-    if case.search.transpositions == 'naive':
-        yield CONSERVED.name, 'the rule naive credits every parent'
-    if not case.by_engine:
-        yield ENGINES_AGREE.name, 'there is but one engine to ask'
-    for name, found in case.by_engine:
-        if isinstance(found, EngineError):
-            yield ENGINES_AGREE.name, f'{name}: {found}'
-
-
-def _passed(
-    whole: Whole,
-    cases: Sequence[SearchCase],
-    answers: Result[tuple[Any, ...], str],
-    left_out: dict[tuple[str, str], None],
-) -> Passed:
-    """Return each law with the number of cases checked, and the laws left out."""
-    reasons = dict.fromkeys(each for case in cases for each in _left_out(case)) | left_out
-    looked_at = {law.name: len(cases) for law in SEARCH_LAWS}
-    looked_at[ENGINES_AGREE.name] = sum(
-        any(not isinstance(found, EngineError) for _, found in case.by_engine) for case in cases
-    )
-    looked_at[ELSEWHERE.name] = len(answers.value_or(()))
-    looked_at[SYMMETRIC.name] = len(whole.symmetries)
-    looked_at[STRENGTH.name] = whole.judged
-    for name, _ in reasons:
-        if name in {PREFIX.name, OLDER.name, CONSERVED.name, STRENGTH.name}:
-            looked_at[name] = 0
-    return Passed(tuple(looked_at.items()), tuple(reasons))
+    return evolve(breach, found=f'with {case.search.iterations} iterations: {breach.found}')

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import copy
 import pickle
+import random
 import sys
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
+
+from attrs import evolve
 
 from fmcts._arguments import shown
 from fmcts.game import equal
 from fmcts.testing._laws.cases import (
     Case,
     differences,
-    few,
     hash_of,
     look,
     moves_of,
@@ -23,10 +26,12 @@ from fmcts.testing._laws.cases import (
     playable,
     same,
 )
-from fmcts.testing._laws.exploring import reached
-from fmcts.testing._laws.law import Law, OtherwiseError, raised
-from fmcts.testing._laws.pictures import Picture, changes, picture, unlike
-from fmcts.testing._laws.recording import others_like
+from fmcts.testing._laws.items import FEW, few, stepped
+from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked, law, raised
+from fmcts.testing._laws.snapshots import Snapshot, changed, parts, snapshot, unlike
+
+OTHERS: Final = 8
+"""The number of other generators that are put in the place of one in a state."""
 
 LAST: Final = 16
 """The number of earlier states that are checked with a position."""
@@ -49,38 +54,33 @@ def replayed(case: Case) -> Any:
     return state
 
 
+def picture(case: Case, state: Any) -> Snapshot:
+    """Return a snapshot of a state, but for what it caches by the user's word."""
+    return snapshot(state, type(state).__name__, case.game.memos)
+
+
 def _pure(case: Case) -> str | None:
     """Play the line again and watch for changes from the beginning."""
-    game, line = case.game, case.line
-    state = game.fresh()
-    pictures = []
+    line, state = case.line, case.game.fresh()
+    earlier: deque[tuple[int, Any, Snapshot]] = deque(maxlen=LAST)
     for plies, move in enumerate([*line, None]):
-        look(state)  # later accesses may use what the first one caches
-        _hashed(state)
+        seen, hashed = look(state), _hashed(state)  # later accesses may use what this one caches
         if len(line) - plies < LAST:
-            pictures.append((plies, picture(state, type(state).__name__, game.memos)))
+            earlier.append((plies, state, picture(case, state)))
         if plies < len(line):
             state = play(state, move)
-    found = _changed_here(state, pictures[-1][1], game.memos)
-    if found:
-        return found
-    for plies, before in reversed(pictures):
-        for change in changes(before, game.memos):
-            return f'what is played here changes the state after {plies} plies: {change}'
-    return None
-
-
-def _changed_here(state: Any, before: Picture, memos: frozenset[str]) -> str | None:
-    seen, hashed = look(state), _hashed(state)
     steady = hashed == _hashed(state)  # otherwise another law reports it
     for move in few(moves_of(state)):
         with suppress(OtherwiseError):  # another law reports it
             play(state, move)
-        other = next(changes(before, memos), None) or differences(seen, look(state))
+        other = changed(earlier[-1][2], picture(case, state)) or differences(seen, look(state))
         if other is None and steady and hashed != _hashed(state):
             other = 'it has another hash'
         if other:
             return f'playing {named(move)} changes the state that it is played in: {other}'
+    for plies, before, was in reversed(earlier):
+        if other := changed(was, picture(case, before)):
+            return f'what is played here changes the state after {plies} plies: {other}'
     return None
 
 
@@ -92,33 +92,40 @@ def _hashed(state: Any) -> int | None:
         return None
 
 
-def _no_chance(case: Case) -> str | None:
-    """Compare states that the same moves lead to: the moves of the line, and one more.
+def _twice(case: Case, count: int, again: int = 2) -> Iterator[tuple[str | None, Any, Any]]:
+    """Yield pairs of states made alike: of the line, and after each of `count` moves, by name."""
+    yield None, case.state, replayed(case)
+    for move in few(playable(case.state), count):
+        first, *others = (play(case.state, move) for _ in range(again))
+        yield from ((named(move), first, other) for other in others)
 
-    More is played at the start, so that dice are usually found there.
-    """
-    memos = case.game.memos
-    if case.line and (what := _other_state(case.state, replayed(case), memos)):
-        return f'played again, the same moves lead to another state: {what}'
-    for move in few(playable(case.state), FIRST):
-        with suppress(OtherwiseError):  # another law reports it
-            first, *others = (play(case.state, move) for _ in range(2 if case.line else AGAIN))
-            found = (_other_state(first, other, memos) for other in others)
-            if what := next(filter(None, found), None):
-                return f'played again, {named(move)} leads to another state: {what}'
+
+def _no_chance(case: Case) -> str | None:
+    """Compare states that the same moves lead to; more often at the start, to find dice there."""
+    with suppress(OtherwiseError):  # another law reports it
+        for move, one, two in _twice(case, FIRST, 2 if case.line else AGAIN):
+            what = differences(look(one), look(two))
+            what = f'the two have {what}' if what else None
+            if what is None and not equal(one, two):
+                what = unlike(one, two, type(one).__name__, case.game.memos)
+            if what is not None:
+                leads = f'{move} leads' if move else 'the same moves lead'
+                return f'played again, {leads} to another state: {what}'
     return None
 
 
 def _generator(case: Case) -> str | None:
     """Replace generators that the state holds, and see whether moves lead to other states."""
     state, memos = case.state, case.game.memos
-    for thing, _, way in picture(state, type(state).__name__, memos):
+    for way, thing in parts(state, type(state).__name__, memos):
         for other in others_like(thing):
             with suppress(Exception):  # what cannot be copied or played another law reports
                 twin = copy.deepcopy(state, {id(thing): other})
                 for move in few(playable(state), FIRST) if look(twin) == look(state) else ():
                     one, two = play(state, move), play(twin, move)
-                    what = differences(look(one), look(two)) or _unlike_beside(one, two, memos)
+                    what = differences(look(one), look(two)) or unlike(
+                        _bare(one, memos), _bare(two, memos), type(one).__name__, memos
+                    )
                     if what is not None:
                         return (
                             'play draws from a generator in the state: use chances; with another '
@@ -128,54 +135,57 @@ def _generator(case: Case) -> str | None:
     return None
 
 
-def _unlike_beside(one: Any, two: Any, memos: frozenset[str]) -> str | None:
-    """Return how two states differ beside their generators."""
-    bare = []
-    for state in (one, two):
-        parts = [thing for thing, _, _ in picture(state, '', memos)]
-        held = {id(part): 'a generator' for part in parts if next(others_like(part), None)}
-        bare.append(copy.deepcopy(state, held))
-    return unlike(bare[0], bare[1], type(one).__name__, memos)
+def _bare(state: Any, memos: frozenset[str]) -> Any:
+    """Return a copy of a state without its generators."""
+    held = [thing for _, thing in parts(state, '', memos) if next(others_like(thing), None)]
+    return copy.deepcopy(state, {id(thing): 'a generator' for thing in held})
 
 
-def _other_state(one: Any, two: Any, memos: frozenset[str]) -> str | None:
-    """Return how a state differs from one that the same moves led to, unless they are equal."""
-    other = differences(look(one), look(two))
-    if other is not None:
-        return f'the two have {other}'
-    return None if equal(one, two) else unlike(one, two, type(one).__name__, memos)
+def others_like(thing: Any) -> Iterator[Any]:
+    """Yield other generators of the kind of `thing`; none if it is not a generator.
+
+    Generators are the library's, or those of Python or NumPy.
+    """
+    kind, numpy_random = type(thing), sys.modules.get('numpy.random')
+    for seed in range(OTHERS):
+        if isinstance(thing, random.Random) or (
+            numpy_random is not None and isinstance(thing, numpy_random.RandomState)
+        ):
+            yield kind(seed)
+        elif numpy_random is not None and isinstance(thing, numpy_random.Generator):
+            yield kind(type(thing.bit_generator)(seed))
+        elif all(callable(getattr(thing, name, None)) for name in ('uniform', 'split', 'child')):
+            yield thing.child(seed)
 
 
+@law('equal by value', 'The same moves from the same start lead to equal states that say the same.')
 def _equal(case: Case) -> str | None:
-    state, again = case.state, replayed(case)
-    other = differences(look(state), look(again))
-    if other:
-        return f'the same moves lead to two states with {other}'
-    if not equal(state, again) or state != again:
-        return f'the same moves lead to two states that are not equal: {_both(state, again)}'
-    for move in few(playable(state)):
-        one, two = play(state, move), play(state, move)
+    for move, one, two in _twice(case, FEW):
+        other = None if move else differences(look(one), look(two))
+        if other:
+            return f'the same moves lead to two states with {other}'
         if not equal(one, two) or one != two:
-            return (
-                f'{named(move)}, played twice, gives states that are not equal: {_both(one, two)}'
-            )
+            left, right = shown(one, 80), shown(two, 80)
+            both = f'twice {left}' if left == right else f'{left} and {right}'
+            made = f'{move}, played twice, gives' if move else 'the same moves lead to two'
+            return f'{made} states that are not equal: {both}'
     return None
 
 
-def _both(one: Any, two: Any) -> str:
-    left, right = shown(one, 80), shown(two, 80)
-    return f'twice {left}' if left == right else f'{left} and {right}'
-
-
+@law('hashed by value', 'States have hashes, and those of equal states are equal.')
 def _hash(case: Case) -> str | None:
-    if hash_of(case.state) != hash_of(replayed(case)):
-        return 'the same moves lead to two states with different hashes'
-    for move in few(playable(case.state)):
-        if hash_of(play(case.state, move)) != hash_of(play(case.state, move)):
-            return f'{named(move)}, played twice, gives states with different hashes'
+    for move, one, two in _twice(case, FEW):
+        if hash_of(one) != hash_of(two):
+            made = f'{move}, played twice, gives' if move else 'the same moves lead to two'
+            return f'{made} states with different hashes'
     return None
 
 
+@law(
+    'states differ',
+    'No state equals an earlier one of its line with no chance in between, as the game could go '
+    'round for ever, nor a value of another type.',
+)
 def _different(case: Case) -> str | None:
     for other in (None, 'a state'):
         try:
@@ -193,16 +203,16 @@ def _different(case: Case) -> str | None:
     return None
 
 
-def _alike(case: Case) -> str | None:
+def _alike(case: Case) -> Answer:
     """Compare with the cases that have an equal state."""
-    met = case.met
+    met, pairs = case.met, 0
     others = {id(other): other for other in (*_exchanged(case), *met.recent)}
     first = met.first.setdefault(case.state, case)
     met.recent.append(case)
     for one in {**others, id(first): first}.values():
         if not equal(case.state, one.state) or same(case.line, one.line):
             continue
-        met.pairs += 1
+        pairs += 1
         other = differences(look(case.state), look(one.state))
         if other is None and hash_of(case.state) != hash_of(one.state):
             other = 'another hash'
@@ -214,15 +224,19 @@ def _alike(case: Case) -> str | None:
         if other is not None:
             moves = ', '.join(map(named, one.line))
             return f'the state equals that after [{moves}], but they have {other}'
-    return None
+    return None if pairs else Unchecked('no two lines led to equal states')
 
 
 def _exchanged(case: Case) -> Iterator[Case]:
     """Yield the cases reached if the last ply and an earlier one are exchanged, where legal."""
-    path = case.path
-    for back in range(2, min(EXCHANGED, len(path) - 1) + 1):
-        first, *between, last = [one.move for one in path[-back:]]
-        other = reached(path[-back - 1], [last, *between, first], legal=True)
+    path, line = case.path, case.line
+    for back in range(2, min(EXCHANGED, len(line)) + 1):
+        first, *between, last = line[-back:]
+        other: Case | None = path[-back - 1]
+        for move in (last, *between, first):
+            if other is not None:
+                legal = any(equal(move, option) for option in other.options)
+                other = stepped(other, move) if legal else None
         if other is not None:
             yield other
 
@@ -235,22 +249,15 @@ def importable(kind: type) -> bool:
     return found is kind
 
 
-def pickles(state: Any) -> bool:
-    """Return whether a state can be pickled; its class need not be found by its name for that."""
+def _pickled(case: Case) -> Answer:
+    kind = case.game.kind
     try:
-        pickle.dumps(state)
-    except Exception:  # noqa: BLE001 - the user's code may raise anything
-        return False
-    return True
-
-
-def has_subclasses(kind: type) -> bool:
-    """Return whether a class has subclasses that are found under their names in modules."""
-    return any(map(importable, kind.__subclasses__()))
-
-
-def _pickled(case: Case) -> str | None:
-    return _copied(case, pickle.loads(pickle.dumps(case.state)), 'unpickled')  # noqa: S301 - its own bytes
+        made = pickle.loads(pickle.dumps(case.state))  # noqa: S301 - its own bytes
+    except Exception:
+        if importable(kind):
+            raise
+        return Unchecked(f'{kind.__qualname__} is not a name in a module, which pickles need')
+    return _copied(case, made, 'unpickled')
 
 
 def _deep_copied(case: Case) -> str | None:
@@ -266,20 +273,29 @@ def _copied(case: Case, made: Any, how: str) -> str | None:
     if other:
         return f'the state and the {how} one have {other}'
     if not equal(state, made):
-        return f'the {how} state is not equal to the one it was made of: {_both(state, made)}'
+        both = f'{shown(state, 80)} and {shown(made, 80)}'
+        return f'the {how} state is not equal to the one it was made of: {both}'
     if hash_of(state) != hash_of(made):
         return f'the {how} state has another hash'
     return None
 
 
-def _subclass(case: Case) -> str | None:
-    twin = subclassed(case.state)
+def _subclass(case: Case) -> Answer:
+    kind = type(case.state)
+    if not any(map(importable, case.game.kind.__subclasses__())):
+        return Unchecked(f'{case.game.kind.__name__} has no subclass')
+    if case.game.memos:
+        return Unchecked('what states remember would be taken over')
+    try:
+        twin = subclassed(case.state)
+    except Exception as error:  # noqa: BLE001 - a class may refuse in any way
+        return Unchecked(f'no subclass of {kind.__name__} can be made: that {raised(error)}')
     for move in few(playable(case.state), 4):
         after = play(twin, move)
         if type(after) is not type(twin):
             return (
-                f'in a subclass of {type(case.state).__name__}, playing {named(move)} gives '
-                f'a {type(after).__name__}'
+                f'in a subclass of {kind.__name__}, playing {named(move)} gives a '
+                f'{type(after).__name__}'
             )
     return None
 
@@ -322,6 +338,12 @@ GENERATOR: Final = Law[Case](
     'search would foresee.',
     _generator,
 )
+NOTHING_DRAWN: Final = evolve(
+    NO_CHANCE,
+    name='nothing is drawn inside play',
+    sentence='The same moves and outcomes from the same start always lead to the same state: what '
+    'is drawn belongs in `chances`.',
+)
 SUBCLASS: Final = Law[Case](
     'a subclass stays itself',
     '`play` gives a state of the same class, also in a subclass, where there is one.',
@@ -336,17 +358,8 @@ ALIKE: Final = Law[Case](
 )
 
 LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
-    Law(
-        'equal by value',
-        'The same moves from the same start lead to equal states that say the same.',
-        _equal,
-    ),
-    Law('hashed by value', 'States have hashes, and those of equal states are equal.', _hash),
-    Law(
-        'states differ',
-        'No state equals an earlier one of its line with no chance in between, as the game could '
-        'go round for ever, nor a value of another type.',
-        _different,
-    ),
+    _equal,
+    _hash,
+    _different,
     ALIKE,
 )

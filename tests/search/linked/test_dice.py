@@ -25,7 +25,7 @@ from fmcts.rules import IntegerRules, OnPositions, rules_of
 from fmcts.search.methods import PUCT, UCB1
 from fmcts.search.policies import AntiDecisive, Mixture, Uniform
 from fmcts.testing import check_game, check_rules
-from fmcts.testing._laws.walks import Disagreement, walk
+from fmcts.testing._laws.rules import Disagreement, walk
 from tiers import exhaustive, usually
 
 PYTHON = ('persistent', 'monadic', 'inplace')

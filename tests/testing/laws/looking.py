@@ -2,8 +2,9 @@
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing._laws.games import GAME_LAWS, description_of, first_of
-from fmcts.testing._laws.law import found_by
+from fmcts.testing._laws.cases import Case, Description
+from fmcts.testing._laws.games import GAME_LAWS
+from fmcts.testing._laws.law import Unchecked, found_by
 
 X, O = Player  # noqa: E741 - the player's name
 LAWS = {law.name: law for law in GAME_LAWS}
@@ -11,7 +12,8 @@ LAWS = {law.name: law for law in GAME_LAWS}
 
 def case_of(start, *line, **told):
     """The position after these moves, with what is told of the game."""
-    case = first_of(description_of(start, **told))()
+    game = Description(start, **told)
+    case = Case(game, game.fresh())
     for move in line:
         case = case.step(move)
     return case
@@ -19,7 +21,8 @@ def case_of(start, *line, **told):
 
 def found(law, start, *line, **told):
     """What the law of that name finds there; `None` where it is kept."""
-    return found_by(LAWS[law], case_of(start, *line, **told))
+    told = found_by(LAWS[law], case_of(start, *line, **told))
+    return None if isinstance(told, Unchecked) else told
 
 
 class Says:

@@ -25,7 +25,7 @@ from zoo_bots import some
 
 
 def test_a_generator_from_another_call_is_reported():
-    other = BotCase(some, GRID, RNG).recording[0]
+    other = BotCase(GRID, RNG, bot=some).recording[0]
     told = found(COMES, lambda state, _rng: (state.moves[0], other))
     assert told == 'returned a generator that was given to it in another call'
     told = found(COMES, lambda state, _rng: (state.moves[0], RNG))

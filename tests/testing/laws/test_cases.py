@@ -12,7 +12,6 @@ from fmcts.testing._laws.cases import (
     Seen,
     ask,
     differences,
-    few,
     has,
     hash_of,
     look,
@@ -61,12 +60,11 @@ def first(start=tictactoe.start):
 
 def test_a_case_knows_the_line_to_it():
     start = first()
-    assert (start.line, start.path, start.plies, start.before) == ((), (start,), 0, None)
+    assert (start.line, start.path, start.before) == ((), [start], None)
     one = start.step(4)
     two = one.step(0)
     assert two.line == (4, 0)
-    assert two.path == (start, one, two)
-    assert (two.before, two.move, two.plies) == (one, 0, 2)
+    assert two.path == [start, one, two]
     assert two.state == two.identity == tictactoe.start.play(4).play(0)
     assert two.game is start.game
     assert two.met is start.met
@@ -140,22 +138,6 @@ def test_defaults_of_a_description():
 )
 def test_options_are_the_moves_of_the_state(state, moves):
     assert moves_of(state) == first(state).options == moves
-
-
-@pytest.mark.parametrize(
-    ('most', 'expected'),
-    [
-        (32, [*range(0, 63, 2)]),
-        (63, [*range(63)]),
-        (62, [62 * place // 61 for place in range(62)]),
-        (3, [0, 31, 62]),
-        (2, [0, 62]),
-    ],
-)
-def test_many_moves_are_sampled_evenly(most, expected):
-    assert [*few(range(63), most)] == expected
-    assert few(range(63)) == [*range(0, 63, 2)]
-    assert few(range(32)) == range(32)
 
 
 def test_a_member_that_raises_exists():

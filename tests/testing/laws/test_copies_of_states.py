@@ -6,8 +6,9 @@ import pytest
 
 from fmcts import SplitMix
 from fmcts.testing._laws.cases import Case, Description
+from fmcts.testing._laws.law import Unchecked
 from fmcts.testing._laws.states import importable, subclassed
-from looking import LAWS, Says, X, found
+from looking import LAWS, Says, X, case_of, found
 from walks import COPY, PICKLE, SUBCLASS, Walk
 
 
@@ -116,6 +117,18 @@ def test_subclasses_must_keep_their_class():
     assert found(SUBCLASS, Second()) == words.format('Second', 2)
     assert found(SUBCLASS, OneClass()) is None
     assert found(SUBCLASS, Walk(), 1) is None
+
+
+class OfThree(OfTwo):
+    """A class has a subclass."""
+
+
+class Third(Second):
+    """Another one."""
+
+
+def test_without_a_subclass_nothing_is_checked():
+    assert LAWS[SUBCLASS].found(case_of(Third())) == Unchecked('Third has no subclass')
 
 
 def test_the_derived_subclass_adds_nothing():

@@ -7,7 +7,8 @@ from attrs import evolve, frozen
 
 from fmcts import SplitMix
 from fmcts.game import illegal
-from fmcts.testing._laws.declared import KEYS, PLAYOUT, RULES
+from fmcts.testing._laws.declared import KEYS, PLAYOUT
+from fmcts.testing._laws.rules import RULES
 from looking import O, Says, X, found
 from zoo_right import HEAP_RULES, Heap, HeapPosition
 

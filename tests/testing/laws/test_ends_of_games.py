@@ -30,7 +30,6 @@ from plies import ENDS, Keeps, Plies
                 '1,000 plies'
             ),
         ),
-        (Plies(5000, 1), (0,), {'max_plies': 10}, None),
     ],
     ids=count(),
 )

@@ -1,129 +1,289 @@
-"""Which laws are checked in which items, how often, and when checking stops."""
+"""Which laws are checked where, how often, and how the line to a breach is shortened."""
+
+import threading
+from itertools import count
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 
-from fmcts.testing._laws import exploring
-from fmcts.testing._laws.cases import FEW
-from fmcts.testing._laws.exploring import explore
-from steps import ALL, PLAN, Steps, breach_at, drawn_line, law, noting, sorted_line
+from fmcts import SplitMix
+from fmcts.notices import listening
+from fmcts.testing._laws import exploring as under_test
+from fmcts.testing._laws.exploring import exploring
+from fmcts.testing._laws.items import few, nearest
+from fmcts.testing._laws.law import Law, Unchecked
+from processes import run_python
 
-
-@pytest.fixture
-def looked():
-    """The lines at which laws were looked at, in their order."""
-    return []
-
-
-def test_every_law_is_checked_in_every_item(looked):
-    told = []
-    laws = [noting(looked, 'one'), noting(looked, 'two')]
-    plan = evolve(PLAN, positions=3, games=2, whole=1, more=5, lines=((1, 1, 1),))
-    found = explore(lambda: lambda: Steps(), laws, plan, told.append, quick=laws[1:])  # noqa: PLW0108 - a function that makes one
-    first, second = (drawn_line(number, 2, 3) for number in range(2))
-    in_all = [
-        *ALL[:3],
-        *ALL[:5],
-        *((1,) * plies for plies in range(4)),
-        *(first[:plies] for plies in range(4)),
-        second,
-    ]
-    by_both = [line for place, line in enumerate(in_all) if not 3 <= place < 8]
-    assert [line for name, line in looked if name == 'one'] == by_both
-    assert [line for name, line in looked if name == 'two'] == in_all
-    assert looked[:3] == [('one', ()), ('two', ()), ('one', (0,))]
-    assert found == exploring.Explored((('one', len(by_both)), ('two', len(in_all))))
-    assert told == [*range(1, len(in_all) + 1)]
+RNG = SplitMix.from_seed(1)
 
 
-def test_quick_laws_are_optional(looked):
-    laws = [noting(looked, 'one')]
-    explore(lambda: Steps, laws, evolve(PLAN, more=5), int)
-    explore(lambda: Steps, laws, PLAN, int, quick=laws)
-    assert looked == [('one', ()), ('one', ())]
+@frozen(eq=False)
+class Steps:
+    """A line of steps, `width` in each of `plies`; `barred` raises an error."""
+
+    line: tuple = ()
+    width: int = 2
+    plies: int = 3
+    barred: object = None
+    merges: object = tuple
+    checked = True
+
+    @property
+    def options(self):
+        return range(self.width) if len(self.line) < self.plies else ()
+
+    @property
+    def identity(self):
+        return self.merges(self.line)
+
+    def step(self, move):
+        if move == self.barred:
+            raise ValueError(move)
+        return evolve(self, line=(*self.line, move))
 
 
-def test_equal_items_can_be_merged(looked):
-    def fresh():
-        return Steps(plies=2, identity_of=sorted_line)
-
-    laws = [noting(looked, 'one')]
-    assert explore(lambda: fresh, laws, evolve(PLAN, positions=99), int).cases == (('one', 7),)
-    merged = evolve(PLAN, positions=99, merged=True)
-    assert explore(lambda: fresh, laws, merged, int).cases == (('one', 6),)
-    quick = evolve(PLAN, more=99)
-    found = explore(lambda: fresh, laws, quick, int, quick=laws)
-    assert found.cases == (('one', 1 + 6),)
+def lines(items):
+    return [item.line for item in items]
 
 
-def test_a_law_is_checked_until_it_is_broken(looked):
-    """The others are looked at further; that of the first law is told first."""
-    laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: line == (1,))]
-    laws.append(noting(looked, 'three', lambda line: line == (0,)))
-    plan = evolve(PLAN, positions=9, more=5)
-    told = []
-    found = explore(lambda: Steps, laws, plan, told.append, quick=laws[1:2])
-    assert found.breaches == (
-        breach_at(1, found='broken at (1,)', name='two'),
-        breach_at(0, found='broken at (0,)', name='three'),
-    )
-    assert found.cases == (('one', 9), ('two', 3), ('three', 2))
-    assert told == [*range(1, 9 + 5 + 1)]
+def law(finds, name='a law', **how):
+    return Law(name, 'It holds.', lambda item: 'wrong' if finds(item.line) else None, **how)
 
 
-def test_checking_stops_once_all_laws_are_broken(looked):
-    laws = [noting(looked, 'one', lambda line: line == (1,))]
-    told = []
-    plan = evolve(PLAN, positions=9, games=9, more=9, lines=((1, 1),))
-    assert explore(lambda: Steps, laws, plan, told.append, quick=laws).cases == (('one', 3),)
-    assert told == [1, 2]
+def never(_line):
+    return False
 
 
-@pytest.mark.parametrize('quick', [False, True])
-def test_checking_stops_once_a_basic_law_is_broken(quick, looked):
-    laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: line == (1,))]
-    laws[1] = evolve(laws[1], basic=True)
-    laws.append(noting(looked, 'three', lambda line: line == (0,)))
-    plan = evolve(PLAN, positions=1 if quick else 9, games=9, more=9, lines=((1, 1),))
-    found = explore(lambda: Steps, laws, plan, int, quick=laws)
-    assert found.breaches == (
-        breach_at(1, found='broken at (1,)', name='two'),
-        breach_at(0, found='broken at (0,)', name='three'),
-    )
-    assert looked[-1] == ('two', (1,))
-
-
-def test_a_breach_in_a_given_line_is_shortened(looked):
-    laws = [noting(looked, 'two'), noting(looked, 'one', lambda line: sum(line) >= 2)]
-    plan = evolve(PLAN, lines=((0, 1), (0, 1, 0, 1, 0), (0, 0, 7)))
-    found = explore(lambda: lambda: Steps(plies=9), laws, plan, int)
-    assert found.breaches == (breach_at(1, 1, found='broken at (1, 1)', name='one'),)
-
-
-def test_of_several_late_breaches_the_first_is_shortened(looked):
-    laws = [noting(looked, name, lambda line: sum(line) >= 2) for name in ('one', 'two')]
-    found = explore(lambda: lambda: Steps(plies=9), laws, evolve(PLAN, lines=((0, 1, 0, 1),)), int)
-    assert [breach.line for breach in found.breaches] == [(1, 1), (0, 1, 0, 1)]
+ALL = [(), (0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]
 
 
 @pytest.mark.parametrize(
-    ('width', 'given', 'words'),
+    ('start', 'how', 'expected'),
     [
-        (2, {'positions': 3}, '3 positions (the nearest, up to 1 ply from the start)'),
-        (2, {'positions': 99}, '15 positions (all)'),
-        (FEW + 1, {'positions': 10**9}, f'{1 + FEW} positions (the nearest, up to 1 ply from'),
+        (Steps(plies=2), {}, ALL),
+        (Steps(plies=2), {'deepest': 1}, ALL[:3]),
+        (Steps(plies=2), {'deepest': 0}, ALL[:1]),
+        (Steps(plies=2, barred=0), {}, [(), (1,), (1, 1)]),
+        (Steps(plies=2, merges=sum), {'merged': True}, [(), (1,), (1, 1)]),
+        (Steps(plies=2, merges=list), {'merged': True}, ALL),  # no hash
+        (Steps(plies=1, width=63), {}, [(), *((2 * place,) for place in range(32))]),
+    ],
+    ids=count(),
+)
+def test_the_nearest_come_first(start, how, expected):
+    assert lines(nearest(start, **how)) == expected
+
+
+@pytest.mark.parametrize(
+    ('most', 'expected'),
+    [(63, [*range(63)]), (62, [62 * at // 61 for at in range(62)]), (3, [0, 31, 62]), (2, [0, 62])],
+)
+def test_many_moves_are_sampled_evenly(most, expected):
+    assert [*few(range(63), most)] == expected
+
+
+def explored(start, *laws, positions=99, games=0, without=(), quick=(), **how):
+    """The exploration after both phases, and the steps of all that were checked."""
+    tries = how.pop('tries', 2000)
+    with exploring('steps', lambda: start, laws, without=without, **how) as run:
+        run.look_near(positions, quick=[law for law in laws if law.name in quick])
+        run.look_far(games, RNG, whole=1, most=50, tries=tries)
+    return run
+
+
+def test_every_law_is_checked_everywhere():
+    laws = law(never, 'one'), law(never, 'two'), law(never, 'first', scope='start')
+    run = explored(Steps(plies=2), *laws, without=['two'])
+    passed = run.result().unwrap()
+    assert lines(run.seen) == ALL
+    assert dict(passed.cases) == {'one': 7, 'first': 1}
+    assert passed.left_out == (('two', 'it was not asked for'),)
+
+
+def test_what_cannot_be_checked_is_reported():
+    def seldom(item):
+        return None if item.line == (1,) else Unchecked('too hard')
+
+    def partly(item):
+        return Unchecked('in part', partly=True) if item.line == (1,) else None
+
+    def no(_item):
+        return Unchecked('never')
+
+    laws = [Law(each.__name__, '', each) for each in (no, partly, seldom)]
+    passed = explored(Steps(plies=2), *laws).result().unwrap()
+    assert dict(passed.cases) == {'partly': 7, 'seldom': 1}
+    assert passed.left_out == (('no', 'never'), ('partly', 'in part'))
+
+
+@pytest.mark.parametrize(
+    ('how', 'counts', 'others'),
+    [
+        ({}, {'one': 5, 'two': 3, 'three': 7}, ['two']),
+        ({'basic': True}, {'one': 3, 'two': 3, 'three': 2}, []),
+        ({'to_the_first': True}, {'one': 3, 'two': 3, 'three': 2}, []),
     ],
 )
-def test_the_extent_of_the_check_is_reported(width, given, words):
-    plan = evolve(PLAN, games=2, whole=1, **given)
-    start = Steps(width=width, plies=1 if width > FEW else 3)
-    extent = explore(lambda: lambda: start, [law(lambda _: None)], plan, int).extent
-    assert extent.startswith(words)
-    assert extent.endswith(f'and {1 + start.plies + 1} in 2 longer games')
+def test_a_law_is_checked_until_it_is_broken(how, counts, others):
+    """And nothing else once a basic law is broken."""
+    laws = (
+        law(lambda line: line == (0, 1), 'one'),
+        law(lambda line: line == (1,), 'two', basic='basic' in how),
+        law(never, 'three'),
+    )
+    run = explored(Steps(plies=2), *laws, to_the_first='to_the_first' in how)
+    assert dict(run.counts) == counts
+    breach = run.result().failure()
+    assert (breach.law, breach.line) == (('one', (0, 1)) if others else ('two', (1,)))
+    assert [other.law for other in breach.others] == others
 
 
-def test_a_breach_in_a_random_game_is_shortened(looked):
-    laws = [noting(looked, 'one'), noting(looked, 'two', lambda line: sum(line) >= 2)]
-    plan = evolve(PLAN, games=9, max_plies=20)
-    found = explore(lambda: lambda: Steps(plies=30), laws, plan, int)
-    assert found.breaches == (breach_at(1, 1, found='broken at (1, 1)', name='two'),)
+def test_quick_laws_are_checked_farther():
+    laws = law(never, 'slow'), law(lambda line: line == (1, 1, 1), 'quick')
+    run = explored(Steps(), *laws, positions=2, quick=['quick'])
+    assert run.counts['slow'] == 2
+    assert run.result().failure().line == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ('start', 'positions', 'extent'),
+    [
+        (Steps(plies=2), 7, '7 positions (all) and 0 in 0 longer games'),
+        (
+            Steps(plies=2),
+            6,
+            '6 positions (the nearest, up to 2 plies from the start) and 0 in 0 longer games',
+        ),
+        (
+            Steps(plies=1, width=33),
+            99,
+            '33 positions (the nearest, up to 1 ply from the start) and 0 in 0 longer games',
+        ),
+        (Steps(plies=0), 9, 'the start alone, where the game is over'),
+    ],
+    ids=count(),
+)
+def test_the_extent_is_reported(start, positions, extent):
+    assert explored(start, law(never), positions=positions).result().unwrap().extent == extent
+
+
+# Drawn games.
+
+
+def test_drawn_games_go_to_the_end_and_depend_on_the_generator_alone():
+    def drawn(rng):
+        with exploring('steps', lambda: Steps(width=5, plies=20), [law(never)]) as run:
+            run.look_far(30, rng, whole=0, most=50)
+        return lines(run.seen)
+
+    assert drawn(RNG) == drawn(RNG) != drawn(RNG.child(1))
+    run = explored(Steps(width=5, plies=20), law(never), positions=1, games=30)
+    ends = {line for line in lines(run.seen) if len(line) == 20}
+    assert len(ends) > 20
+    assert run.result().unwrap().extent.endswith(' in 30 longer games')
+
+
+def test_most_games_end_late_if_one_position_of_each_is_checked():
+    """In half of them moves that end the game are avoided where that can be done."""
+
+    class Cliff(Steps):
+        options = property(
+            lambda self: (0, 1, 2) if 2 not in self.line and len(self.line) < 20 else ()
+        )
+
+    with exploring('cliff', Cliff, [law(never)]) as run:
+        run.look_far(60, RNG, whole=0, most=50)
+    assert len(run.seen) == 60
+    assert sum(2 in line for line in lines(run.seen)) < 20
+    assert max(map(len, lines(run.seen))) == 20
+
+
+@pytest.mark.parametrize(
+    ('finds', 'tries', 'length'),
+    [
+        (lambda line: line.count(1) >= 3, 2000, 3),
+        (lambda line: len(line) > 14 and line[-1] == 1, 100_000, 15),
+        # Too far to look at all: here Hypothesis makes the line short.
+        (lambda line: line.count(3) >= 8, 20_000, 8),
+        (lambda line: len(line) == 30 and line[3] > 2, 2000, 30),
+    ],
+    ids=count(),
+)
+def test_a_breach_far_away_gets_a_short_line(finds, tries, length):
+    width = 2 if length == 15 else 4
+    laws = law(never, 'other'), law(finds)
+    run = explored(Steps(width=width, plies=30), *laws, positions=1, games=40, tries=tries)
+    breach = run.result().failure()
+    assert finds(breach.line)
+    assert len(breach.line) == length
+    assert run.items['a law'].line == breach.line
+
+
+def test_without_tries_the_line_stays():
+    """And each try counts: shortening ends, whatever is left to do."""
+    lengths = []
+    for tries in (0, 100, 20_000):
+        checked = []
+
+        def finds(line, checked=checked):
+            checked.append(line)
+            return line.count(3) >= 8
+
+        start = Steps(width=4, plies=40)
+        run = explored(start, law(finds), positions=1, games=40, tries=tries)
+        lengths.append(len(run.result().failure().line))
+        assert len(checked) - run.late - 1 <= 3 * tries
+    assert lengths[0] >= lengths[1] >= lengths[2] == 8
+
+
+def test_games_that_differ_when_played_again_are_no_error():
+    calls = count()
+
+    class Moody(Steps):
+        options = property(lambda self: range(2 + next(calls) % 3) if len(self.line) < 9 else ())
+
+    run = explored(Moody(), law(lambda line: sum(line) > 5), positions=1, games=40)
+    assert sum(run.result().failure().line) > 5
+
+
+def test_given_lines_are_followed_and_shortened():
+    laws = law(lambda line: 1 in line), law(never, 'other')
+    with exploring('steps', lambda: Steps(plies=9), laws) as run:
+        run.look_along([(0, 0, 0, 1, 0), (0, 7, 0)])
+    assert run.result().failure().line == (1,)
+    assert run.counts['other'] == 10
+
+
+# Hypothesis.
+
+
+def test_without_hypothesis_the_extra_is_named():
+    code = (
+        'import sys; sys.modules["hypothesis"] = None\n'
+        'from fmcts.games import tictactoe; from fmcts.testing import check_game\n'
+        'check_game(tictactoe.start)'
+    )
+    done = run_python('-c', code)
+    assert done.stderr.splitlines()[-1] == (
+        "fmcts.errors.MissingLibraryError: laws need hypothesis: pip install 'fmcts[testing]'"
+    )
+
+
+# A slow check.
+
+
+def test_a_slow_check_reports_what_it_does(monkeypatch):
+    """The law waits until that is heard."""
+    heard, notices = threading.Event(), []
+
+    def hear(notice):
+        notices.append(notice)
+        heard.set()
+
+    assert under_test.PATIENCE == 2.0
+    monkeypatch.setattr(under_test, 'PATIENCE', 0.01)
+    before = threading.active_count()
+    with listening(hear):
+        explored(Steps(plies=0), law(never, 'quick'), law(lambda _: not heard.wait(60), 'slow'))
+    assert notices[0] == 'steps: still at work on slow; 1 cases were looked at'
+    assert threading.active_count() == before

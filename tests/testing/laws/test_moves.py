@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing._laws.moves import BASIC_LAWS, LAWS_OF_MOVES, SMALL
+from fmcts.testing._laws.members import BASIC_LAWS, LAWS_OF_MOVES, SMALL
 from looking import O, Says, X, found
 
 QUICK = (*BASIC_LAWS, *LAWS_OF_MOVES)

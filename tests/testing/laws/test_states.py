@@ -134,7 +134,7 @@ HERE = 'changes the state that it is played in'
         ),
         (OtherHash(), (), {}, f'playing 1 {HERE}: it has another hash'),
         (OtherMoves(), (1,), {}, None),  # it stays as it is from the first ply on
-        (Memo(), (), {}, f'playing 1 {HERE}: Memo.after[1] is new'),
+        (Memo(), (), {}, f'playing 1 {HERE}: Memo.after was a dict of 0 and is a dict of 1'),
         (Memo(), (1, 2), {'memos': ['after']}, None),
         (Remembers(), (1, 2), {}, None),
         (Raises(), (), {}, None),
@@ -167,7 +167,7 @@ def test_members_must_not_change(monkeypatch):
 )
 def test_play_must_not_modify_earlier_states(state, plies, changed):
     words = changed is not None and (
-        f'what is played here changes the state after {changed} plies: '
-        f'{type(state).__name__}.mark is new'
+        f'what is played here changes the state after {changed} plies: {type(state).__name__} was '
     )
-    assert found(PURE, state, *[1] * plies) == (words or None)
+    told = found(PURE, state, *[1] * plies)
+    assert told.startswith(words) if words else told is None
