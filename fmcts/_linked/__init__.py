@@ -18,9 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, cast
 
 from fmcts._declared import inherited_from
-from fmcts._engines.chance import check_supported
-from fmcts._engines.driver import Session
-from fmcts._engines.outcomes import check_policy
+from fmcts._engines import Session, check_policy, check_supported
 from fmcts._linked.keys import is_own
 from fmcts._linked.structure import unable, unable_with_chance
 from fmcts._linked.tree.nodes import LazyNode

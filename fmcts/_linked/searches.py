@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from fmcts._engines.selection import judges
+from fmcts._engines import judges
 from fmcts._linked import link
 from fmcts._linked.functions import (
     Argument,

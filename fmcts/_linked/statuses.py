@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Any, Final, cast
 
-from fmcts._engines.selection import all_excluded, name_of, not_a_number
+from fmcts._engines import all_excluded, name_of, not_a_number
 from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of

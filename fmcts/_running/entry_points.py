@@ -7,10 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from fmcts._arguments import check_generator, check_start
-from fmcts._engines.driver import is_decided
-from fmcts._engines.final import choose
-from fmcts._engines.plan import fitted
-from fmcts._engines.steps import with_draws
+from fmcts._engines import choose, fitted, is_decided, with_draws
 from fmcts._running.automatic import Run
 from fmcts._running.registry import check_engine, find_engine, look_at, stream
 from fmcts.errors import FinishedGameError

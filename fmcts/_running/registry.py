@@ -10,11 +10,18 @@ from attrs import frozen
 from fmcts import _linked as linked, notices
 from fmcts._arguments import shown
 from fmcts._declared import inherited_from
-from fmcts._engines import batched, graph, inplace, monadic, persistent
+from fmcts._engines import (
+    Session,
+    batched,
+    drive,
+    graph,
+    inplace,
+    monadic,
+    persistent,
+    plan_of,
+    room_left,
+)
 from fmcts._engines.batched import batches_of, grow as grow_by_batches
-from fmcts._engines.driver import Session, drive
-from fmcts._engines.expansion import room_left
-from fmcts._engines.plan import plan_of
 from fmcts._linked import VISITS_LIMIT
 from fmcts._running.automatic import Automatic, Run
 from fmcts.errors import EngineError

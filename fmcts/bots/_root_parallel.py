@@ -16,7 +16,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from fmcts._arguments import whole_number
-from fmcts._engines.final import PREFERENCES, choose
+from fmcts._engines import PREFERENCES, choose
 from fmcts._promises import check_plain
 from fmcts._running.entry_points import analyse, root_to_search
 from fmcts._running.merging import merged

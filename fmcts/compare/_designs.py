@@ -11,9 +11,7 @@ from returns.io import IO
 
 from fmcts._arguments import shown, whole_number
 from fmcts._declared import shown_by
-from fmcts._engines.final import choose
-from fmcts._engines.plan import fitted
-from fmcts._engines.steps import with_draws
+from fmcts._engines import choose, fitted, with_draws
 from fmcts._running import registry
 from fmcts._running.entry_points import analyse
 from fmcts.compare._difference import End, first_difference

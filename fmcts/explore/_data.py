@@ -39,7 +39,7 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from fmcts._arguments import amount
-from fmcts._engines.outcomes import valued
+from fmcts._engines import valued
 from fmcts.explore._boards import Boards, boards_of
 from fmcts.explore._formulas import is_whole, own_columns, rules_of
 from fmcts.game import chances_of, players_of

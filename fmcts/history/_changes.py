@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from fmcts._arguments import amount, whole_number
 from fmcts._declared import shown_by
-from fmcts._engines.final import PREFERENCES, preferred
+from fmcts._engines import PREFERENCES, preferred
 from fmcts.game import GameState, players_of
 from fmcts.history._log import Log
 from fmcts.search._analysis import Analysis, MoveStats, stats_of

@@ -17,11 +17,19 @@ import attrs
 from attrs import evolve, field, frozen
 
 from fmcts._declared import shown_by
-from fmcts._engines import chance, persistent
-from fmcts._engines.expansion import room_left
-from fmcts._engines.outcomes import playout_by_policy
-from fmcts._engines.plan import Found, Plan, plan_of
-from fmcts._engines.selection import edges_of, parent_of, reference_among, scores_together
+from fmcts._engines import (
+    Found,
+    Plan,
+    chance,
+    edges_of,
+    parent_of,
+    persistent,
+    plan_of,
+    playout_by_policy,
+    reference_among,
+    room_left,
+    scores_together,
+)
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.formulas import evaluate
 from fmcts.game import GameState, chances_of, is_plain, players_of

@@ -20,11 +20,8 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _linked as linked
-from fmcts._engines import batched, inplace, monadic, persistent
+from fmcts._engines import Found, Plan, Session, batched, inplace, monadic, persistent, room_left
 from fmcts._engines.batched import Credited, batches_of, credited, gather
-from fmcts._engines.driver import Session
-from fmcts._engines.expansion import room_left
-from fmcts._engines.plan import Found, Plan
 from fmcts._running.automatic import Automatic, warn_of_rules
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.errors import EngineError, MethodError, RulesError

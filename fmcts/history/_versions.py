@@ -11,10 +11,8 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import is_number, seeds_of, shown
 from fmcts._declared import shown_by
+from fmcts._engines import choose, drive, with_draws
 from fmcts._engines.batched import batches_of, credit
-from fmcts._engines.driver import drive
-from fmcts._engines.final import choose
-from fmcts._engines.steps import with_draws
 from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.errors import IterationsError, NoRoomError

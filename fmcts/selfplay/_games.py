@@ -10,10 +10,7 @@ from attrs import define, field, frozen
 
 from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, shown, whole_number
-from fmcts._engines import batched
-from fmcts._engines.final import choose
-from fmcts._engines.plan import fitted
-from fmcts._engines.steps import facts_of, steps_of, with_draws
+from fmcts._engines import batched, choose, facts_of, fitted, steps_of, with_draws
 from fmcts._extras import loaded
 from fmcts._running.registry import look_at
 from fmcts.errors import EngineError

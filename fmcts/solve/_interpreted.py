@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Hashable
 from typing import Any, Final, TypeAlias
 
-from fmcts._engines.outcomes import valued
+from fmcts._engines import valued
 from fmcts._promises import checked_moves, checked_winner
 from fmcts.errors import EndlessGameError
 from fmcts.game import GameState, endless, given_winner
