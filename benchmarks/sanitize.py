@@ -186,7 +186,7 @@ def made_of_rules(game: int) -> str:
 
 def put_in_place() -> None:
     """Let the engine use the classes above, and small arrays."""
-    from fmcts._linked import batches, codes, engine, link, numbas
+    from fmcts._linked import codes, engine, link, numbas
     from fmcts._linked.tree import arena
     from fmcts.games import GAMES as KNOWN
     from fmcts.rules import rules_of
@@ -211,11 +211,11 @@ def put_in_place() -> None:
         return state
 
     state_of = engine.state_of
-    engine.state_of = batches.state_of = apart
+    engine.state_of = apart
     link.Code = arena.Code = solver.Code = Code
     numbas.Compiler = Compiler
     codes.rules_of = rules_code
-    engine.LEVELS = batches.LEVELS = 4
+    engine.LEVELS = 4
     arena.AHEAD = arena.LEAST = 64
     solver.BUCKETS = 1
 
