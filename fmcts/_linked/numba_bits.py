@@ -53,32 +53,25 @@ def with_word(_context: Any, words: Any, _place: Any, _word: Any) -> Any:
     return plain(words, types.int64, types.int64), generate
 
 
-@overload(bits.popcount, strict=False, jit_options=INLINED)
-def _popcount(bits: Any) -> Any:
-    return lambda bits: ones(np.int64(bits))
+def implement(function: Any, plain: Any) -> None:
+    """Let numba compile `plain` where it meets a function of this library."""
+    overload(function, strict=False, jit_options=INLINED)(lambda *_kinds: plain)
 
 
-@overload(bits.nth_bit, strict=False, jit_options=INLINED)
-def _nth_bit(bits: Any, index: Any) -> Any:
-    return lambda bits, index: nth(np.int64(bits), np.int64(index))
-
-
-@overload(bits.lowest_bit, strict=False, jit_options=INLINED)
-def _lowest_bit(bits: Any) -> Any:
-    return lambda bits: bits & -bits
-
-
-@overload(bits.highest_bit, strict=False, jit_options=INLINED)
-def _highest_bit(bits: Any) -> Any:
-    # The 1 keeps the count defined; the last `&` removes it.
-    return lambda bits: (
+implement(bits.popcount, lambda bits: ones(np.int64(bits)))
+implement(bits.nth_bit, lambda bits, index: nth(np.int64(bits), np.int64(index)))
+implement(bits.lowest_bit, lambda bits: bits & -bits)
+implement(  # the 1 keeps the count defined; the last `&` removes it
+    bits.highest_bit,
+    lambda bits: (
         np.int64(np.uint64(1 << 63) >> np.uint64(leading_zeros(np.int64(bits) | 1))) & bits
-    )
-
-
-@overload(bits.keep_if, strict=False, jit_options=INLINED)
-def _keep_if(bits: Any, condition: Any) -> Any:
-    return lambda bits, condition: bits if condition != 0 else 0
+    ),
+)
+implement(bits.keep_if, lambda bits, condition: bits if condition != 0 else 0)
+implement(formulas.where, lambda condition, yes, no: yes if condition else no)
+implement(formulas.minimum, lambda one, two: one if one < two else two)
+implement(formulas.maximum, lambda one, two: one if one > two else two)
+implement(formulas.sqrt, lambda number: np.sqrt(number))
 
 
 @overload(bits.replaced, strict=False, jit_options=INLINED)
@@ -180,28 +173,7 @@ for _operation, _instruction in (
     _define(_operation, _instruction)
 
 
-@overload(bits.union_of_four, strict=False, jit_options=INLINED)
-def _union_of_four(rule: Any, steps: Any, masks: Any, *same: Any) -> Any:
-    return lambda rule, steps, masks, *same: united(
-        rule(side_by_side(steps), side_by_side(masks), *same)
-    )
-
-
-@overload(formulas.where, strict=False, jit_options=INLINED)
-def _where(condition: Any, yes: Any, no: Any) -> Any:
-    return lambda condition, yes, no: yes if condition else no
-
-
-@overload(formulas.minimum, strict=False, jit_options=INLINED)
-def _minimum(one: Any, two: Any) -> Any:
-    return lambda one, two: one if one < two else two
-
-
-@overload(formulas.maximum, strict=False, jit_options=INLINED)
-def _maximum(one: Any, two: Any) -> Any:
-    return lambda one, two: one if one > two else two
-
-
-@overload(formulas.sqrt, strict=False, jit_options=INLINED)
-def _sqrt(number: Any) -> Any:
-    return lambda number: np.sqrt(number)
+implement(
+    bits.union_of_four,
+    lambda rule, steps, masks, *same: united(rule(side_by_side(steps), side_by_side(masks), *same)),
+)
