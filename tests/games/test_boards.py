@@ -45,6 +45,9 @@ EXPECTED = 'expected 2 rows of 3 cells, or all 6 cells on one line'
         ('X.O\n.X.\n= =\ndraw', "line 4: found 'draw', expected the end of the board"),
         ('X.O\n.X.\ndraw\n= = =', "line 4: found '= = =', expected the end of the board"),
         ('X.O\n.\u2028X', 'line 2: found 2 cells, expected 3'),
+        ('X.O.X', 'line 1: found 5 cells, expected 3, or all 6 on one line'),
+        ('X' * 5000, 'line 1: found 5000 cells, expected 3, or all 6 on one line'),
+        ('X.?.X.', "line 1, cell 2: found '?', expected X, O or . for an empty cell"),
         ('X.O\n.\x00X', "line 2, cell 4: found '\\x00', expected X, O or . for an empty cell"),
     ],
 )
