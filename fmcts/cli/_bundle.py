@@ -14,17 +14,14 @@ import platform
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from modulefinder import ModuleFinder
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
-
-from attrs import define
-from returns.result import Failure, Result, Success
 
 from fmcts import __version__
 from fmcts._arguments import cut
@@ -116,54 +113,42 @@ def is_bundle(path: Path) -> bool:
     return path.is_file() and path.suffix.lower() == '.zip'
 
 
-@define
-class Unpacking:
-    """Bundles unpacked until the stack ends, and their modules, which must be equal.
+@contextmanager
+def unpacked(path: Path) -> Iterator[tuple[list[Path], str]]:
+    """Yield the files of records of a bundle, and with which other versions it was made.
 
-    Modules come before others of their names, so there must be `only_bundles` beside them.
+    In the block its modules are found, before others of their names.
+
+    :raises ValueError: it is not a bundle, or was altered.
     """
-
-    stack: ExitStack
-    only_bundles: bool
-    modules: Mapping[str, bytes] | None = None
-
-
-def unpacked(path: Path, unpacking: Unpacking) -> Result[tuple[list[Path], str], str]:
-    """Return the files of records of a bundle, unpacked, and with which other versions it was made.
-
-    Its modules are found from then on, until the stack ends.
-    """
-    folder = Path(unpacking.stack.enter_context(TemporaryDirectory(prefix='fmcts-')))
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(archive.namelist())
-            files = {name: archive.read(name) for name in names}
-            contents = _contents(files)
-            wrong = _wrong_in(names, files, contents['files'])
-            if wrong is not None:
-                return Failure(f'{path}: {wrong}')
-            archive.extractall(folder)  # only inside that folder, whatever the names
-    except DAMAGED as error:
-        return Failure(f'{path}: is not a bundle: {cut(str(error), 120)}')
-    modules = {name: content for name, content in files.items() if name.startswith('modules/')}
-    if modules and not unpacking.only_bundles:
-        return Failure(f'{path}: its modules would take the place of others: verify it by itself')
-    if unpacking.modules is None:
-        taken = [it.stem for it in (folder / 'modules').glob('*') if it.stem in sys.modules]
+    with TemporaryDirectory(prefix='fmcts-') as name:
+        folder = Path(name)
+        try:
+            with zipfile.ZipFile(path) as archive:
+                names = sorted(archive.namelist())
+                files = {name: archive.read(name) for name in names}
+                contents = _contents(files)
+                archive.extractall(folder)  # only inside that folder, whatever the names
+        except DAMAGED as error:
+            raise ValueError(f'{path}: is not a bundle: {cut(str(error), 120)}') from None
+        wrong = _wrong_in(names, files, contents['files'])
+        if wrong is not None:
+            raise ValueError(f'{path}: {wrong}')
+        modules = folder / 'modules'
+        taken = [it.stem for it in modules.glob('*') if it.stem in sys.modules]
         if taken:
-            return Failure(f'{path}: the module {taken[0]} is loaded already: verify it by itself')
+            raise ValueError(
+                f'{path}: the module {taken[0]} is loaded already: verify it by itself'
+            )
+        made, here = contents['versions'], _versions()
+        others = [f'{name} {made[name]}' for name in made if made[name] != here.get(name)]
+        found = sorted((folder / 'records').iterdir(), key=lambda it: (len(it.name), it.name))
         look_here()  # so that the current folder does not come first
-        sys.path.insert(0, str(folder / 'modules'))
-        unpacking.stack.callback(_forget, folder / 'modules')
-        unpacking.modules = modules
-    elif unpacking.modules != modules:
-        return Failure(
-            f'{path}: its modules are not those of the first bundle: verify it by itself'
-        )
-    made, here = contents['versions'], _versions()
-    others = [f'{name} {made[name]}' for name in made if made[name] != here.get(name)]
-    found = sorted((folder / 'records').iterdir(), key=lambda it: (len(it.name), it.name))
-    return Success((found, f' (made with {", ".join(others)})' if others else ''))
+        sys.path.insert(0, str(modules))
+        try:
+            yield found, f' (made with {", ".join(others)})' if others else ''
+        finally:
+            _forget(modules)
 
 
 def _forget(folder: Path) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
 import click
 from attrs import evolve, frozen
-from returns.iterables import Fold
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts.bots._bot import AnalysingBot
 from fmcts.bots._presets import AnyBot
 from fmcts.cli import _types as types
-from fmcts.cli._bundle import Unpacking, is_bundle, unpacked
+from fmcts.cli._bundle import is_bundle, unpacked
 from fmcts.cli._named import named_game
 from fmcts.cli._progress import Progress, decide
 from fmcts.cli._screen import complain, show
@@ -125,43 +123,50 @@ def verify_command(file: tuple[Path, ...], engine: str, *, parting: bool) -> int
 
     Exit code: 0 when everything agrees, 1 when something differs.
     """
-    with ExitStack() as stack:
-        unpacking = Unpacking(stack, only_bundles=all(map(is_bundle, file)))
-        found = [it for path in file for it in read_files(path, engine, unpacking)]
-        files: tuple[File, ...] = accepted(Fold.collect(found, Success(())))
-        if parting:
-            return compare_searches(files, engine)
-        code = DONE
-        for name, it in files:
-            with Progress() as progress:
-                result = it.repeated(progress)
-            if is_successful(result):
-                show(Sentence(f'{name}: ' * (len(files) > 1) + result.unwrap()))
-            else:
-                complain(f'{name}: {result.failure()}')
-                code = NEGATIVE
-        return code
+    found = [accepted(read_file(it, engine)) for path in file for it in files_of(path)]
+    if parting:
+        return compare_searches(found, engine)
+    several = len(found) + sum(map(is_bundle, file)) > 1
+    codes = [repeat(name, it, several=several) for name, it in found]
+    for path in filter(is_bundle, file):
+        codes += verify_bundle(path, engine, several=several)
+    return max(codes)
 
 
-def read_files(path: Path, engine: str, unpacking: Unpacking) -> list[Result[File, str]]:
-    """Return what to repeat and compare for a file, a folder or a bundle."""
-    if not is_bundle(path):
-        return [read_file(one, engine) for one in files_of(path)]
-    found = unpacked(path, unpacking)
-    if not is_successful(found):
-        return [Failure(found.failure())]
-    files, made_with = found.unwrap()
+def repeat(name: str, it: Games | Search, *, several: bool) -> int:
+    """Repeat the games or the search of a file, print what was found, and return the exit code."""
+    with Progress() as progress:
+        result = it.repeated(progress)
+    if is_successful(result):
+        show(Sentence(f'{name}: ' * several + result.unwrap()))
+        return DONE
+    complain(f'{name}: {result.failure()}')
+    return NEGATIVE
 
-    def of_bundle(one: Path) -> Result[File, str]:
+
+def verify_bundle(path: Path, engine: str, *, several: bool) -> list[int]:
+    """Repeat the games of each file of a bundle by the modules in it; return the exit codes."""
+
+    def verified(one: Path, made_with: str, *, several: bool) -> int:
         name = f'{path}: {one.name}'
         games = read_games(one, engine).alt(lambda why: why.replace(str(one), name))
-        return games.map(lambda it: (name, evolve(it, made_with=made_with)))
+        return repeat(name, evolve(accepted(games), made_with=made_with), several=several)
 
-    return [*map(of_bundle, files)]
+    try:
+        with unpacked(path) as (files, made_with):
+            several = several or len(files) > 1
+            return [verified(one, made_with, several=several) for one in files]
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the files with games in a folder, in numerical order; of a file, the file itself."""
+    """Return the files with games in a folder, in numerical order; of a file, the file itself.
+
+    A bundle has none: its code is run when its turn comes.
+    """
+    if is_bundle(path):
+        return []
     found = sorted(path.glob('*.jsonl'), key=lambda it: (len(it.name), it.name))
     return found or [path]
 
@@ -225,7 +230,7 @@ def to_analysing(bot: AnyBot) -> Result[AnalysingBot, str]:
     return Failure('its bot has no analysis: expected a bot that searches, such as mcts')
 
 
-def compare_searches(files: tuple[File, ...], engine: str) -> int:
+def compare_searches(files: Sequence[File], engine: str) -> int:
     """Print where the searches of two receipts diverge."""
     searches = [(name, it) for name, it in files if isinstance(it, Search)]
     if len(files) != 2 or len(searches) != 2:

@@ -277,6 +277,16 @@ class Workers(ProcessPoolExecutor):
         told = self.asked, released, limit
         super().__init__(jobs, mp_context=context, initializer=_begin, initargs=told)
 
+    def submit(self, *given: Any, **named: Any) -> Any:
+        """Submit a call; a worker that is started for it leaves Ctrl-C to this process at once."""
+        if not hasattr(signal, 'pthread_sigmask'):
+            return super().submit(*given, **named)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # is inherited
+        try:
+            return super().submit(*given, **named)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
     def __exit__(self, *_error: object) -> None:
         """End all workers, even in the middle of a game."""
         self.shutdown(wait=False, cancel_futures=True)

@@ -1,23 +1,19 @@
 """Tournaments and curves as lists of matches, and their standings."""
 
-from contextlib import contextmanager
-
 import pytest
 from attrs import evolve
 
-from fmcts import Player, Search, mcts, monte_carlo, random_bot
+from fmcts import Player, monte_carlo, random_bot
 from fmcts.errors import FinishedGameError
 from fmcts.games import tictactoe
 from fmcts.matches import (
     Match,
     MatchResult,
-    _running as running,
     _tournaments as tournaments,
-    play_match,
     play_number,
 )
 from fmcts.matches._ratings import Encounter, Rating
-from fmcts.matches._sweeps import curve, points_of_curve
+from fmcts.matches._sweeps import points_of_curve
 from fmcts.matches._tournaments import TournamentResult, pairings, tournament
 from played import RNG
 
@@ -44,57 +40,6 @@ def test_every_pair_plays_a_match_with_its_own_generator():
     plain = pairings({'a': random_bot, 'b': FLAT}, tictactoe.start, rng=RNG)
     assert [(it.games, it.keep_trees) for it in plain] == [(100, False)]
     assert pairings(bots={'a': random_bot, 'b': FLAT}, start=tictactoe.start, rng=RNG) == plain
-
-
-def test_trees_are_kept_where_a_bot_has_one():
-    tree = mcts(Search(9))
-    found = pairings({**BOTS, 'e': tree}, tictactoe.start, rng=RNG, games=2, keep_trees=True)
-    assert [it.keep_trees for it in found] == ['e' in it.names for it in found]
-    found = pairings({'e': tree, 'f': random_bot}, tictactoe.start, rng=RNG, keep_trees=True)
-    assert [it.keep_trees for it in found] == [True]
-    complaint = 'keep_trees needs a tree search without a schedule, and no bot is one'
-    with pytest.raises(ValueError, match=f'^{complaint}$'):
-        pairings(BOTS, tictactoe.start, rng=RNG, keep_trees=True)
-
-
-@contextmanager
-def listened_to(asked):
-    """Who plays is written down: once for all matches, then for each."""
-
-    @contextmanager
-    def there(executor, jobs, move_limit):
-        asked.append(f'{executor}, {jobs}, {move_limit}')
-        yield asked[-1]
-
-    def counted(described, **how):
-        asked.append(how['executor'])
-        with pytest.MonkeyPatch.context() as back:  # it plays in this process
-            back.setattr(running, 'players', players)
-            return play_match(described, watch=how['watch'])
-
-    players = running.players
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, 'play_match', counted)
-        patch.setattr(running, 'players', there)
-        yield
-
-
-def test_a_tournament_plays_its_matches_in_order():
-    """And all of it is handed on: who plays, who is told."""
-    heard, asked = [], []
-
-    options = {'rng': RNG, 'games': 2}
-    with listened_to(asked):
-        found = tournament(
-            BOTS, tictactoe.start, executor='e', jobs=7, watch=heard.append, **options
-        )
-        tournament(bots=BOTS, start=tictactoe.start, **options)
-    assert asked == ['e, 7, None', *['e, 7, None'] * 6, 'None, 1, None', *['None, 1, None'] * 6]
-    assert found == tournament(BOTS, tictactoe.start, **options)
-    assert found.names == ('a', 'b', 'c', 'd')
-    planned = pairings(BOTS, tictactoe.start, **options)
-    assert found.results == tuple(map(play_match, planned))
-    assert heard == [game for it in found.results for game in it.games]
 
 
 X, O = Player.X, Player.O  # noqa: E741 - their names
@@ -160,23 +105,6 @@ def test_a_curve_is_a_match_per_budget():
     assert (plain.games, plain.names) == (100, ('bot:5', 'opponent'))
     named = {'bot': monte_carlo, 'budgets': [5], 'against': random_bot, 'start': tictactoe.start}
     assert points_of_curve(**named, rng=RNG) == (plain,)
-
-
-def test_a_curve_plays_its_matches_in_order():
-    heard, asked = [], []
-
-    options = {'rng': RNG, 'games': 2}
-    with listened_to(asked):
-        found = curve(
-            monte_carlo, (2, 5), random_bot, tictactoe.start, executor='e', jobs=7,
-            watch=heard.append, **options,
-        )  # fmt: skip
-        curve(bot=monte_carlo, budgets=(2, 5), against=random_bot, start=tictactoe.start, **options)
-    assert asked == ['e, 7, None', *['e, 7, None'] * 2, 'None, 1, None', *['None, 1, None'] * 2]
-    planned = points_of_curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
-    assert found == tuple(map(play_match, planned))
-    assert found == curve(monte_carlo, (2, 5), random_bot, tictactoe.start, **options)
-    assert heard == [game for it in found for game in it.games]
 
 
 def test_invalid_tournaments_and_curves_are_refused():

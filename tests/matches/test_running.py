@@ -48,17 +48,6 @@ def test_match_describes_and_plays():
     assert executor.given
 
 
-def test_arguments_may_be_named():
-    bots = {'first': random_bot, 'second': random_bot}
-    found = match(**bots, start=tictactoe.start, games=4, rng=RNG)
-    assert play_match(described=found.match) == found
-
-
-def test_a_hundred_games_by_default():
-    found = match(random_bot, random_bot, tictactoe.start, rng=RNG)
-    assert len(found.games) == found.match.games == 100
-
-
 @pytest.mark.parametrize('jobs', [0, -1, 1.5, True])
 def test_jobs_must_be_a_positive_integer(jobs):
     with pytest.raises(ValueError, match='jobs must be a whole number of at least 1, not '):
