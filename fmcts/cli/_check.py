@@ -21,7 +21,7 @@ from fmcts.cli._screen import answer
 from fmcts.cli._types import COUNT, DONE, NEGATIVE, NUMBER, Generator
 from fmcts.game import is_plain
 from fmcts.games import CHANCE_GAMES, FAMILIES, GAMES, Unwritten, find_game
-from fmcts.search._watch import Watch
+from fmcts.search import Watch
 from fmcts.testing import (
     BOT_LAWS,
     CHANCE_LAWS,

@@ -27,11 +27,18 @@ from fmcts.cli._screen import page as show_page
 from fmcts.cli._types import COUNT, NUMBER, Generator, accepted, require
 from fmcts.errors import MoveLimitError
 from fmcts.games import GameModule
-from fmcts.matches import Match, MatchResult, PlayedGame, Sprt
-from fmcts.matches._lines import follow, in_text
-from fmcts.matches._running import UnsentError, players
-from fmcts.matches._tables import Table
-from fmcts.matches._writing import MatchFile
+from fmcts.matches import (
+    Match,
+    MatchFile,
+    MatchResult,
+    PlayedGame,
+    Sprt,
+    Table,
+    UnsentError,
+    follow,
+    in_text,
+    players,
+)
 from fmcts.notices import info
 from fmcts.rng import format as format_rng
 from fmcts.view import Part

@@ -18,9 +18,7 @@ from fmcts.cli._many import IN_FOLDER, NAMED_BOT, SPRT, Run, figures, many_games
 from fmcts.cli._progress import Progress
 from fmcts.cli._types import DONE, Spec, require
 from fmcts.game import has_rewards
-from fmcts.matches import MatchResult, Sprt, seatings
-from fmcts.matches._sweeps import table_of
-from fmcts.matches._tournaments import TournamentResult, pairings
+from fmcts.matches import MatchResult, Sprt, TournamentResult, pairings, seatings, table_of
 from fmcts.view import Facts, Listing
 
 Named: TypeAlias = tuple[str, Spec]

@@ -26,7 +26,7 @@ from fmcts.cli._screen import answer, complain, move_in_json, moves_in_json
 from fmcts.cli._timed import limited
 from fmcts.cli._types import Generator, Position, Spec, accepted, to_running
 from fmcts.rng import format as format_rng
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis
 from fmcts.solve import MoveValue
 from fmcts.view import Facts, Part, line_of, picture, solved, statistics
 

@@ -22,8 +22,8 @@ from fmcts._content.user_code import is_user_code
 from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
 from fmcts.games import CHANCE_GAMES, GAMES, GameModule, Unwritten, find_game
 from fmcts.games.families import FAMILIES
+from fmcts.search import Search
 from fmcts.search._checks import did_you_mean
-from fmcts.search._description import Search
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta
 

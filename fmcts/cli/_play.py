@@ -21,7 +21,7 @@ from fmcts.game import GameState, has_rewards, players_of
 from fmcts.games.boards import ended
 from fmcts.record import play_seats
 from fmcts.rng import format as format_rng
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.view import Facts, Part, Sentence, join_moves
 
 HINTS: Final = Search(iterations=1000)

@@ -14,8 +14,7 @@ from typing import Any, Final, Self
 from fmcts.bots import AlphaBetaBot, AnalysingBot, AnyBot, TimedBot, budget, checked_answer
 from fmcts.game import GameState
 from fmcts.rng import R
-from fmcts.search._analysis import Analysis
-from fmcts.search._watch import STOP, Watch
+from fmcts.search import STOP, Analysis, Watch
 
 PATIENCE: Final = 1.0  # seconds before anything is shown
 PAUSE: Final = 0.1  # seconds between two updates

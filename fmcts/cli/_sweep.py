@@ -14,8 +14,7 @@ from fmcts.bots import with_number
 from fmcts.cli import _types as types
 from fmcts.cli._many import IN_FOLDER, Run, figures, many_games
 from fmcts.cli._types import DONE, Spec, accepted
-from fmcts.matches import SweepResult
-from fmcts.matches._sweeps import cells_of
+from fmcts.matches import SweepResult, cells_of
 from fmcts.view import Listing
 
 GROUP: Final = re.compile(r'(?:(\w+)\s*=\s*)?\{([^{}]*)\}')

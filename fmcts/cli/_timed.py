@@ -13,7 +13,7 @@ from fmcts._arguments import amount, shown
 from fmcts.bots import AnalysingBot, AnyBot, Human, MctsBot, TimedBot
 from fmcts.game import GameState, M
 from fmcts.rng import R
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis
 
 B = TypeVar('B', AnyBot, AnyBot | Human)
 

@@ -31,7 +31,7 @@ from fmcts.cli._types import (
 from fmcts.errors import NoRoomError
 from fmcts.game import Player
 from fmcts.rng import format as format_rng
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.view import Svg, draw, draw_probabilities
 from fmcts.view.descents import creations, descents, dry_run, dump
 

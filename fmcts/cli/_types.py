@@ -30,7 +30,7 @@ from fmcts.game import GameState, chances_of, given_winner, options_of
 from fmcts.games import FAMILIES, GAMES, GameModule, Unwritten, written
 from fmcts.games.boards import ended, outcome
 from fmcts.rng import SplitMix, StdGen, parse as parse_rng
-from fmcts.search._description import Search
+from fmcts.search import Search
 
 Generator: TypeAlias = SplitMix | StdGen
 if TYPE_CHECKING:

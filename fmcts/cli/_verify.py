@@ -11,8 +11,7 @@ from attrs import evolve, frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from fmcts.bots._bot import AnalysingBot
-from fmcts.bots._presets import AnyBot
+from fmcts.bots import AnalysingBot, AnyBot
 from fmcts.cli import _types as types
 from fmcts.cli._bundle import is_bundle, unpacked
 from fmcts.cli._named import named_game
@@ -32,11 +31,9 @@ from fmcts.cli._types import (
 from fmcts.games import GameModule
 from fmcts.history import parting as parting_of
 from fmcts.history.receipts import Receipt, history_of, is_receipt, parse, receipt
-from fmcts.matches import Match
-from fmcts.matches._files import Recorded, bytes_of, match_of, read
-from fmcts.matches._verification import changes, verify
+from fmcts.matches import Match, Recorded, bytes_of, changes, match_of, read, verify
 from fmcts.rng import parse as parse_rng
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis
 from fmcts.view import Sentence
 
 

@@ -26,8 +26,7 @@ from fmcts.games import GameModule, Unwritten
 from fmcts.history._files import answers_of_rows, rows_of
 from fmcts.history._recording import Repeater
 from fmcts.history._versions import History, history
-from fmcts.matches._description import content_of_game
-from fmcts.matches._files import FieldError, object_in
+from fmcts.matches import FieldError, content_of_game, object_in
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
 from fmcts.search._analysis import Analysis
 from fmcts.search.networks import Answer

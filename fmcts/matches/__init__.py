@@ -16,15 +16,43 @@ and by the bots), `plots`.
 from __future__ import annotations
 
 from fmcts.errors import MoveLimitError
-from fmcts.matches._description import Match
+from fmcts.matches._description import Match, content_of_game as content_of_game
+from fmcts.matches._files import (
+    FieldError as FieldError,
+    Recorded as Recorded,
+    bytes_of as bytes_of,
+    match_of as match_of,
+    object_in as object_in,
+    read as read,
+)
 from fmcts.matches._game import PlayedGame, play_number
+from fmcts.matches._lines import follow as follow, in_text as in_text
 from fmcts.matches._replaying import NamedBot, Replay, load, replay
 from fmcts.matches._result import MatchResult
-from fmcts.matches._running import match, play_match
+from fmcts.matches._running import (
+    UnsentError as UnsentError,
+    match,
+    play_match,
+    players as players,
+)
 from fmcts.matches._seatings import Seatings, seatings
 from fmcts.matches._sprt import Sprt
-from fmcts.matches._sweeps import SweepResult, curve, summary, sweep
-from fmcts.matches._tournaments import tournament
+from fmcts.matches._sweeps import (
+    SweepResult,
+    cells_of as cells_of,
+    curve,
+    summary,
+    sweep,
+    table_of as table_of,
+)
+from fmcts.matches._tables import Table as Table
+from fmcts.matches._tournaments import (
+    TournamentResult as TournamentResult,
+    pairings as pairings,
+    tournament,
+)
+from fmcts.matches._verification import changes as changes, verify as verify
+from fmcts.matches._writing import MatchFile as MatchFile
 
 __all__ = [
     'Match',

@@ -17,7 +17,7 @@ from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees
 from fmcts.record import play_game
 from fmcts.rng import Rng
-from fmcts.search._tree import reroot
+from fmcts.search import reroot
 
 OPENING, PLAY = range(2)  # the children of a pair's generator
 

@@ -15,7 +15,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import shown
-from fmcts.bots._spec import parse_bot
+from fmcts.bots import parse_bot
 from fmcts.game import GameState, M, Player, S
 from fmcts.games import GameModule, Unwritten, find_game
 from fmcts.matches._files import Recorded, games_in, match_of, read

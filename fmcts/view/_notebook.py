@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from fmcts._arguments import amount
 from fmcts.compare import Comparison
-from fmcts.matches import MatchResult
-from fmcts.matches._tournaments import TournamentResult
+from fmcts.matches import MatchResult, TournamentResult
 from fmcts.search import Analysis
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._designs import figures, verdict
