@@ -10,7 +10,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from fmcts.errors import FinishedGameError
 from fmcts.game import options_of
 from fmcts.testing._laws.cases import Case, Description, ask, differences, hash_of, look, named
-from fmcts.testing._laws.states import replayed
 
 
 def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateMachine]:
@@ -68,7 +67,7 @@ def game_machine(start: Any, *, max_plies: int = 10_000) -> type[RuleBasedStateM
         def is_what_the_moves_lead_to(self) -> None:
             """Compare the state with one that is reached anew."""
             case = self.cases[-1]
-            again = replayed(case)
+            again = case.again
             other = differences(look(case.state), look(again))
             assert other is None, f'{self.after}, the moves played anew give: {other}'  # noqa: S101
             assert case.state == again, f'{self.after}, the moves played anew give another state'  # noqa: S101

@@ -6,6 +6,7 @@ import copy
 import inspect
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
 from attrs import define, field, frozen
@@ -161,6 +162,14 @@ class Case:
             cases.append(case)
             case = case.before
         return cases[::-1]
+
+    @cached_property
+    def again(self) -> Any:
+        """Another state, which the moves of the line lead to from a fresh start."""
+        state = self.game.fresh()
+        for move in self.line:
+            state = play(state, move)
+        return state
 
     @property
     def options(self) -> Sequence[Any]:

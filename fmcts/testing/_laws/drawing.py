@@ -22,7 +22,7 @@ from fmcts.testing._laws.items import Item, stepped
 T = TypeVar('T', bound=Item)
 Draw = Callable[[Any], int]
 
-STAGES: Final = 32
+STAGES: Final = 16
 """Beyond twice as many plies no longer every position of a drawn line is checked."""
 
 MORE: Final = 8

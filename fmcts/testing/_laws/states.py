@@ -46,14 +46,6 @@ many moves are played in two equal states.
 """
 
 
-def replayed(case: Case) -> Any:
-    """Return the state that the moves of the line lead to from a fresh start."""
-    state = case.game.fresh()
-    for move in case.line:
-        state = play(state, move)
-    return state
-
-
 def picture(case: Case, state: Any) -> Snapshot:
     """Return a snapshot of a state, but for what it caches by the user's word."""
     return snapshot(state, type(state).__name__, case.game.memos)
@@ -94,7 +86,7 @@ def _hashed(state: Any) -> int | None:
 
 def _twice(case: Case, count: int, again: int = 2) -> Iterator[tuple[str | None, Any, Any]]:
     """Yield pairs of states made alike: of the line, and after each of `count` moves, by name."""
-    yield None, case.state, replayed(case)
+    yield None, case.state, case.again
     for move in few(playable(case.state), count):
         first, *others = (play(case.state, move) for _ in range(again))
         yield from ((named(move), first, other) for other in others)

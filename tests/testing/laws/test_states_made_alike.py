@@ -4,7 +4,6 @@ from itertools import count
 
 import pytest
 
-from fmcts.testing._laws.states import replayed
 from looking import case_of, found
 from walks import EQUAL, HASH, NoHash, Walk
 
@@ -137,6 +136,6 @@ def test_unequal_values_are_quoted_in_80_characters(turn):
 
 def test_a_line_is_replayed_from_an_untouched_start():
     case = case_of(Walk(), 1, 2, 2)
-    again = replayed(case)
+    again = case.again
     assert again is not case.state
     assert again == Walk((1, 2, 2))
