@@ -151,20 +151,6 @@ def test_a_tree_can_be_continued_after_an_error(engine):
     assert analyse(connect4.start, RNG, search, engine=engine, tree=first)[0] == whole
 
 
-def test_the_network_may_modify_its_list():
-    def net(states):
-        answer = [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
-        states.clear()
-        return answer
-
-    def other(states):
-        return [[1.0] * len(state.moves) for state in states], [0.5] * len(states)
-
-    one, _ = analyse(START, RNG, Search(50, network=net, batch=4))
-    two, _ = analyse(START, RNG, Search(50, network=other, batch=4))
-    assert one == two
-
-
 def test_a_row_by_key_is_normalised_over_the_legal_moves():
     state = START.play(4).play(0)
     row = [float(key) for key in range(9)]
@@ -201,23 +187,6 @@ def test_rows_by_key_are_read_as_such_even_if_all_moves_are_legal():
     (one, other) = answers_of(last, [game.start, game.start.play(0)])
     assert (game.start.moves, one.priors) == ((2, 1, 0), (1.0, 0.0, 0.0))
     assert other.priors == (1.0, 0.0)
-
-
-@pytest.mark.parametrize('engine', ['inplace', 'compiled'])
-def test_the_network_may_modify_its_array(engine):
-    pytest.importorskip('numba', reason='numba is missing: the extra fmcts[fast]')
-
-    def net(positions):
-        answer = [[1.0] * 48] * len(positions), [0.25] * len(positions)
-        positions[:] = -1
-        return answer
-
-    def other(positions):
-        return [[1.0] * 48] * len(positions), [0.25] * len(positions)
-
-    searches = (Search(60, network=OnPositions(it), batch=8) for it in (net, other))
-    one, two = (analyse(connect4.start, RNG, it, engine=engine) for it in searches)
-    assert one == two
 
 
 def test_time_limits_act_between_batches():
