@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from attrs import Attribute, field, frozen
@@ -21,20 +22,17 @@ from fmcts.rng import Rng
 from fmcts.search._checks import as_count, switch
 
 
-def _even(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    if whole_number(attribute.name, value, least=2) % 2:
-        raise ValueError(
-            f'{attribute.name} must be an even number, because each opening is played from both '
-            f'sides, not {value}'
-        )
+def _whole(least: int, *, even: bool = False) -> Callable[[object, Attribute[Any], object], None]:
+    """Return a validator of whole numbers of at least `least`."""
 
+    def check(_instance: object, attribute: Attribute[Any], value: object) -> None:
+        if whole_number(attribute.name, value, least=least) % 2 and even:
+            raise ValueError(
+                f'{attribute.name} must be an even number, because each opening is played from '
+                f'both sides, not {value}'
+            )
 
-def _count(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    whole_number(attribute.name, value, least=0)
-
-
-def _positive(_instance: object, attribute: Attribute[Any], value: object) -> None:
-    whole_number(attribute.name, value)
+    return check
 
 
 def _time(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -114,14 +112,14 @@ class Match:
     first: Any
     second: Any
     start: GameState[Any]
-    games: int = field(default=100, converter=as_count, validator=_even)
+    games: int = field(default=100, converter=as_count, validator=_whole(2, even=True))
     rng: Rng
-    opening_plies: int = field(default=0, converter=as_count, validator=_count)
+    opening_plies: int = field(default=0, converter=as_count, validator=_whole(0))
     openings: tuple[tuple[Any, ...], ...] | None = field(default=None, converter=_lines)
     keep_trees: bool = field(default=False, validator=switch)
     sprt: Sprt | None = field(default=None, validator=optional(_is_sprt))
     names: tuple[str, str] = field(default=('first', 'second'), converter=both_names)
-    max_plies: int = field(default=MAX_PLIES, converter=as_count, validator=_positive)
+    max_plies: int = field(default=MAX_PLIES, converter=as_count, validator=_whole(1))
     seconds: float | None = field(default=None, validator=optional(_time))
 
     def __attrs_post_init__(self) -> None:

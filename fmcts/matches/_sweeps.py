@@ -79,16 +79,11 @@ def summary(results: Iterable[MatchResult]) -> Table:
     return table_of(rows, names)
 
 
-def sweep(  # noqa: PLR0913 - as `curve`, by name
+def sweep(
     bot: Callable[..., Any],
     parameters: Mapping[str, Sequence[Any]],
     against: Any,
     start: GameState[Any],
-    *,
-    executor: Executor | None = None,
-    jobs: int = 1,
-    move_limit: float | None = None,
-    watch: Watch = lambda _game: None,
     **options: Any,
 ) -> SweepResult:
     """Play a match for each combination of values of one or two parameters; return the results.
@@ -97,15 +92,39 @@ def sweep(  # noqa: PLR0913 - as `curve`, by name
         parameters by name.
     :param parameters: the values of each.
     :param against: the opponent in all of the matches.
-    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`.
     :param options: `rng`, `games` (the number of games of each match, even), `names` (of the bot
-        and its opponent), and other fields of `Match`.
+        and its opponent), and other fields of `Match`; `executor`, `jobs`, `move_limit` and `watch`
+        of `play_match`.
     :raises ValueError: there are not one or two parameters, one has no value or one twice, or as in
         `Match` and `play_match`, before a game is played.
     """
-    matches = points_of_sweep(bot, parameters, against, start, **options)
-    results = play_matches(matches, executor, jobs, move_limit, watch)
-    return SweepResult(tuple(parameters), cells_of(parameters), results)
+    cells = cells_of(parameters)
+    settings = [dict(zip(parameters, cell, strict=True)) for cell in cells]
+    bots = (
+        (bot(**given), ','.join(f'{name}={value}' for name, value in given.items()))
+        for given in settings
+    )
+    return SweepResult(tuple(parameters), cells, _play_each(bots, against, start, **options))
+
+
+def curve(
+    bot: Callable[[int], Any],
+    budgets: Sequence[int],
+    against: Any,
+    start: GameState[Any],
+    **options: Any,
+) -> tuple[MatchResult, ...]:
+    """Play a match at each budget, and return the results: a bot's strength by budget.
+
+    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
+    :param against: the opponent in all of them.
+    :param options: as of `sweep`.
+    :raises ValueError: there is no budget, or as in `Match` and `play_match`, before a game is
+        played.
+    """
+    if not budgets:
+        raise ValueError('a curve needs at least one budget')
+    return _play_each(((bot(it), str(it)) for it in budgets), against, start, **options)
 
 
 def cells_of(parameters: Mapping[str, Sequence[Any]]) -> tuple[Cell, ...]:
@@ -124,61 +143,7 @@ def cells_of(parameters: Mapping[str, Sequence[Any]]) -> tuple[Cell, ...]:
     return tuple(product(*parameters.values()))
 
 
-def points_of_sweep(
-    bot: Callable[..., Any],
-    parameters: Mapping[str, Sequence[Any]],
-    against: Any,
-    start: GameState[Any],
-    **options: Any,
-) -> tuple[Match, ...]:
-    """Return the matches of a sweep; arguments and errors as of `sweep`."""
-    settings = [dict(zip(parameters, cell, strict=True)) for cell in cells_of(parameters)]
-    bots = (
-        (bot(**given), ','.join(f'{name}={value}' for name, value in given.items()))
-        for given in settings
-    )
-    return _matches(bots, against, start, **options)
-
-
-def curve(  # noqa: PLR0913 - as `play_match`, by name
-    bot: Callable[[int], Any],
-    budgets: Sequence[int],
-    against: Any,
-    start: GameState[Any],
-    *,
-    executor: Executor | None = None,
-    jobs: int = 1,
-    move_limit: float | None = None,
-    watch: Watch = lambda _game: None,
-    **options: Any,
-) -> tuple[MatchResult, ...]:
-    """Play a match at each budget, and return the results: a bot's strength by budget.
-
-    :param bot: makes the bot for a budget, as `lambda n: mcts(Search(n))`.
-    :param against: the opponent in all of them.
-    :param executor: like `jobs`, `move_limit` and `watch`, an argument of `play_match`.
-    :param options: as of `sweep`.
-    :raises ValueError: there is no budget, or as in `Match` and `play_match`, before a game is
-        played.
-    """
-    matches = points_of_curve(bot, budgets, against, start, **options)
-    return play_matches(matches, executor, jobs, move_limit, watch)
-
-
-def points_of_curve(
-    bot: Callable[[int], Any],
-    budgets: Sequence[int],
-    against: Any,
-    start: GameState[Any],
-    **options: Any,
-) -> tuple[Match, ...]:
-    """Return the matches of a curve; arguments and errors as of `curve`."""
-    if not budgets:
-        raise ValueError('a curve needs at least one budget')
-    return _matches(((bot(budget), str(budget)) for budget in budgets), against, start, **options)
-
-
-def _matches(
+def _play_each(  # noqa: PLR0913 - by name
     bots: Iterable[tuple[Any, str]],
     against: Any,
     start: GameState[Any],
@@ -186,14 +151,18 @@ def _matches(
     rng: Rng,
     games: int = 100,
     names: tuple[str, str] = ('bot', 'opponent'),
+    executor: Executor | None = None,
+    jobs: int = 1,
+    move_limit: float | None = None,
+    watch: Watch = lambda _game: None,
     **options: Any,
-) -> tuple[Match, ...]:
-    """Return a match for each of the bots, each with its own generator.
+) -> tuple[MatchResult, ...]:
+    """Play a match of each of the bots, each with its own generator.
 
     `bots` are the bots, each with the text that follows the first of `names`.
     """
     first, second = both_names(names)
-    return tuple(
+    matches = [
         Match(
             first=bot,
             second=against,
@@ -204,4 +173,5 @@ def _matches(
             **options,
         )
         for number, (bot, text) in enumerate(bots)
-    )
+    ]
+    return play_matches(matches, executor, jobs, move_limit, watch)

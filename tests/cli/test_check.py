@@ -115,23 +115,6 @@ def test_a_wrong_game(check):
     assert (code, told['holds'], told['breach']['line']) == (1, False, [1, 2])
 
 
-@pytest.mark.exhaustive  # test_check_game has it
-def test_a_library_game_with_its_text_format(check):
-    code, out, _ = check('fmcts.games:tictactoe', '--positions', '5', '--games', '1', '--json')
-    assert code == 0
-    assert json.loads(out)['cases']['text is read back'] > 5
-    assert (
-        check('fmcts.games.tictactoe:start', *SMALL, '--json').out.count('text is read back') == 1
-    )
-
-
-@pytest.mark.exhaustive
-def test_the_seed_determines_the_result(check):
-    words = ('heaps:start', *SMALL, '--json')
-    assert check(*words, '--seed', '5') == check(*words, '--seed', '5')
-    assert check(*words, '--seed', 'five').err.endswith('.. 2**64 - 1\n')
-
-
 def test_laws_can_be_left_out(check):
     words = ('--without', 'states pickle', '--without', 'states copy', '--json')
     code, out, _ = check('heaps:start', *SMALL, *words)

@@ -126,17 +126,6 @@ def test_a_table_on_a_terminal(terminal):
     assert 'agree       yes, to the bit' in person.shown
 
 
-@pytest.mark.exhaustive  # test_terminal has it of a move
-@pytest.mark.needs_numba
-def test_progress_appears_after_a_second(terminal):
-    person = terminal('compare', 'othello', '--iterations', '1000000', '--json')
-    person.expect(f'{next(iter(registry.ENGINES))}: time')
-    person.expect('/1000000')
-    person.interrupt()
-    assert person.wait() == 130
-    assert person.shown.endswith('fmcts: interrupted\n')
-
-
 def test_the_time_can_be_measured_several_times(here, register):
     made = []
 
@@ -301,18 +290,6 @@ def test_another_order_of_children_is_a_difference(here, register):
     assert answer['difference']['iteration'] == 2
     assert answer['difference']['field'] == 'children'
     assert answer['difference']['values'] == ['d3,c4', 'c4,d3']
-
-
-@pytest.mark.exhaustive
-@pytest.mark.needs_numba
-def test_a_refusing_design_is_named(here, register):
-    register('poor', refuse)
-    code, answer = compared(here, 'tictactoe', '--iterations', '20')
-    why = 'the engine poor has no random expansion'
-    assert code == 0
-    assert answer['refused'] == [{'engine': 'poor', 'why': why}]
-    assert f'not compared: {why}' in here('compare', 'tictactoe', '--iterations', '20').out
-    assert here('compare', 'tictactoe', '--engines', 'inplace,poor') == (2, '', f'fmcts: {why}\n')
 
 
 def test_an_idle_design_is_shown_without_a_move(here, register):

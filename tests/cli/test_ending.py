@@ -7,15 +7,10 @@ import sys
 
 import pytest
 
-from tiers import exhaustive, usually
-
 SHOW = ('show', 'tictactoe')
 SHOWS = ' '.join(SHOW)
 MOVES, PLAYS = 'move tictactoe --bot mcts:9', 'play tictactoe --first random --second random'
-ALL_WAYS_TO_PRINT = usually(
-    [SHOWS, PLAYS],
-    ['move --help', SHOWS, f'{SHOWS} --json', MOVES, PLAYS],
-)
+ALL_WAYS_TO_PRINT = [SHOWS, PLAYS]
 
 
 @pytest.mark.parametrize('words', ALL_WAYS_TO_PRINT)
@@ -46,9 +41,7 @@ def test_a_closed_pipe_is_not_an_error(words):
     ('streams', 'code', 'err'),
     [
         ('>&-', 2, 'fmcts: standard output is closed\n'),
-        exhaustive(('2>&-', 0, '')),
         ('>&- 2>&-', 2, ''),
-        exhaustive(('> /dev/full 2> /dev/full', 1, '')),
     ],
 )
 def test_closed_streams_give_no_traceback(shell, streams, code, err):
@@ -65,8 +58,6 @@ BAD = 'mvoe', 'move tictactoe --bot mcts:9,max_nodes=1'
     ('words', 'streams'),
     [
         *((BAD[0], streams) for streams in (FULL, *OTHERS)),
-        *(exhaustive((BAD[1], streams)) for streams in (FULL, *OTHERS)),
-        exhaustive(('show --sed 3', FULL)),
         ('move tictactoe --bot mcts:0', FULL),
     ],
 )

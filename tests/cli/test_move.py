@@ -5,7 +5,7 @@ import pytest
 from fmcts import Search, SplitMix, analyse
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.rng import format as format_rng
-from tiers import exhaustive, usually
+from tiers import usually
 
 SESSION = ['--moves', '4,0,2,5,3,6', '--rng', 'stdgen:529669860:1']
 
@@ -196,7 +196,7 @@ def test_perfect_play_shows_each_move_s_value(here):
     assert '* the move chosen; value: from 0, X loses, to 1, X wins' in page
 
 
-@pytest.mark.parametrize('engine', ['inplace', exhaustive('compiled'), 'auto'])
+@pytest.mark.parametrize('engine', ['inplace', 'auto'])
 def test_perfect_play_does_not_depend_on_the_engine(here, engine):
     words = ['--bot', 'alphabeta:5', '--root-moves', '2,3', '--engine', engine, '--json']
     answer = json.loads(here('move', 'connect4', '--moves', '3,3,2', *words).out)

@@ -10,10 +10,10 @@ from fmcts.matches import (
     Match,
     MatchResult,
     _tournaments as tournaments,
+    curve,
     play_number,
 )
 from fmcts.matches._ratings import Encounter, Rating
-from fmcts.matches._sweeps import points_of_curve
 from fmcts.matches._tournaments import TournamentResult, pairings, tournament
 from played import RNG
 
@@ -88,8 +88,8 @@ def test_a_missing_match_is_detected():
 
 def test_a_curve_is_a_match_per_budget():
     options = {'rng': RNG, 'games': 4, 'opening_plies': 1, 'names': ('mc', 'random')}
-    found = points_of_curve(monte_carlo, (5, 2), random_bot, tictactoe.start, **options)
-    assert found == tuple(
+    found = curve(monte_carlo, (5, 2), random_bot, tictactoe.start, **options)
+    assert tuple(it.match for it in found) == tuple(
         Match(
             first=monte_carlo(budget),
             second=random_bot,
@@ -101,10 +101,8 @@ def test_a_curve_is_a_match_per_budget():
         )
         for number, budget in enumerate((5, 2))
     )
-    (plain,) = points_of_curve(monte_carlo, [5], random_bot, tictactoe.start, rng=RNG)
-    assert (plain.games, plain.names) == (100, ('bot:5', 'opponent'))
-    named = {'bot': monte_carlo, 'budgets': [5], 'against': random_bot, 'start': tictactoe.start}
-    assert points_of_curve(**named, rng=RNG) == (plain,)
+    (plain,) = curve(monte_carlo, [1], random_bot, tictactoe.start, rng=RNG)
+    assert (len(plain.games), plain.match.names) == (100, ('bot:1', 'opponent'))
 
 
 def test_invalid_tournaments_and_curves_are_refused():
@@ -116,7 +114,7 @@ def test_invalid_tournaments_and_curves_are_refused():
     with pytest.raises(TypeError, match=r"^bots must be a dict of bots by name, not \[\('a', "):
         pairings([('a', random_bot), ('b', random_bot)], tictactoe.start, rng=RNG)
     with pytest.raises(ValueError, match=r'^a curve needs at least one budget$'):
-        points_of_curve(monte_carlo, (), random_bot, tictactoe.start, rng=RNG)
+        curve(monte_carlo, (), random_bot, tictactoe.start, rng=RNG)
     over = tictactoe.parse('XXXOO....').unwrap()
     with pytest.raises(FinishedGameError, match='the game is over at the start'):
         tournament(BOTS, over, rng=RNG)
