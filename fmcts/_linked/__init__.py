@@ -1,9 +1,10 @@
 """The compiled engine: a loop in C, linked with a game's rules and a search's formulas.
 
-In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `formulas` and
+In reading order: `search.c`, the loop; `structure`, what of a search is linked in; `functions` and
 `text`, functions of numbers as LLVM code; `numbas`, functions of Python by numba; `searches`, all
-parts of a search; `keys` and `codes`, which code is made once; `link`; and the sessions `engine`
-and `batches`. `tree` has the memory of a tree: into arrays, out of them as nodes, and its digest.
+parts of a search and their key; `keys` and `codes`, which code is made once; `link`; and the
+sessions `engine` and `batches`. `tree` has the memory of a tree: into arrays, out of them as nodes,
+and its digest.
 
 This module loads neither LLVM nor numba, so asking whether a search is supported is cheap.
 """

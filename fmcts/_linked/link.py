@@ -18,12 +18,11 @@ HERE: Final = Path(__file__).parent
 LLVM_VERSION: Final = llvm.llvm_version_info[0]  # its bitcode is for this version and later ones
 OTHER_MACHINES: Final = re.compile(r'"(target-cpu|target-features|tune-cpu)"="[^"]*"')
 TARGET: Final = re.compile(r'^target (datalayout|triple) = "[^"]*"\n', re.MULTILINE)
-UNUSED: Final = 'ipsccp', 'simplify_cfg', 'global_dead_code_eliminate'
 EARLY: Final = (
-    'global_dead_code_eliminate', *UNUSED, 'always_inliner', 'sroa', 'sccp', *UNUSED[1:],
-)  # fmt: skip
-"""Passes that remove what the constants of a search exclude, before LLVM's own see it: nine tenths.
-"""
+    *('global_dead_code_eliminate', 'ipsccp', 'simplify_cfg', 'global_dead_code_eliminate'),
+    *('always_inliner', 'sroa', 'sccp', 'simplify_cfg', 'global_dead_code_eliminate'),
+)
+"""Passes that remove what the constants of a search exclude, before LLVM's own."""
 COMMON: Final = re.compile(r'= common (local_unnamed_addr )?global')
 
 
