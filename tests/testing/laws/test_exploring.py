@@ -219,6 +219,13 @@ def test_a_breach_far_away_gets_a_short_line(finds, tries, length):
     assert run.items['a law'].line == breach.line
 
 
+def test_of_equal_positions_one_is_tried():
+    """So a hundred tries reach a sum of 12, which takes six moves at least."""
+    start = Steps(width=3, plies=40, merges=sum)
+    run = explored(start, law(lambda line: sum(line) >= 12), positions=1, games=9, tries=100)
+    assert run.result().failure().line == (2,) * 6
+
+
 def test_without_tries_the_line_stays():
     """And each try counts: shortening ends, whatever is left to do."""
     lengths = []
