@@ -12,11 +12,7 @@ from fmcts.testing._laws.cases import (
     Seen,
     ask,
     differences,
-    has,
-    hash_of,
-    look,
     moves_of,
-    named,
     play,
     same,
 )
@@ -71,11 +67,6 @@ def test_a_case_knows_the_line_to_it():
     assert two.met is not first().met
 
 
-def test_cases_compare_by_identity():
-    assert first() != first()
-    assert len({first(), first()}) == 2
-
-
 def test_moves_that_cannot_be_played_are_reported():
     with pytest.raises(OtherwiseError, match=r'^playing 10 raised IllegalMoveError: illegal move'):
         first().step(10)
@@ -114,12 +105,6 @@ def test_an_unfaithful_copy_is_not_used(copied):
     assert told(start).fresh() is start
 
 
-def test_defaults_of_a_description():
-    given = told(tictactoe.start)
-    assert (given.text, given.symmetry, given.known) == (None, None, ())
-    assert (given.memos, given.max_plies) == (frozenset(), 10_000)
-
-
 # What is asked.
 
 
@@ -140,18 +125,6 @@ def test_options_are_the_moves_of_the_state(state, moves):
     assert moves_of(state) == first(state).options == moves
 
 
-def test_a_member_that_raises_exists():
-    assert has(Raises(), 'moves')
-    assert has(Says(player=None), 'player')
-    assert not has(Says(), 'player')
-
-    class Dynamic:
-        def __getattr__(self, name):
-            return f'its {name}'
-
-    assert has(Dynamic(), 'anything')
-
-
 def test_members_are_read_by_name():
     assert ask(Says(over=7), 'over') == 7
     with pytest.raises(OtherwiseError, match=r'^a position has no over$'):
@@ -159,23 +132,6 @@ def test_members_are_read_by_name():
     with pytest.raises(OtherwiseError, match=rf'^asking for over {NO}$') as raised:
         ask(Raises(), 'over')
     assert isinstance(raised.value.__cause__, ValueError)
-
-
-def test_all_members_of_a_state_are_read():
-    seen = look(Says(player=1, moves=2, over=3, winner=4))
-    assert seen == Seen(player=1, moves=2, over=3, winner=4)
-    with pytest.raises(OtherwiseError, match=r'^a position has no winner$'):
-        look(Says(player=1, moves=2, over=3))
-
-
-def test_errors_of_hash_are_reported():
-    assert hash_of(7) == 7
-    with pytest.raises(OtherwiseError, match=rf'^hash {NO}$'):
-        hash_of(Raises())
-
-
-def test_a_move_is_quoted_on_one_line():
-    assert named('a\nb') == r"'a\nb'"
 
 
 # What is the same.
@@ -200,13 +156,6 @@ def test_a_move_is_quoted_on_one_line():
 )
 def test_same_compares_part_by_part(one, two, is_same):
     assert same(one, two) is is_same
-
-
-def test_same_is_true_of_identical_objects():
-    it, not_a_number = Raises(), float('nan')
-    assert same(it, it)
-    assert same((not_a_number,), (not_a_number,))
-    assert not same(it, Raises())
 
 
 SEEN = Seen('X', (1, 2), over=False, winner=None)
