@@ -268,12 +268,11 @@ def run_of(given: dict[str, Any]) -> Run:
     forms = {'--json': given.pop('as_json'), '--csv': given.pop('as_csv')}
     table = given.pop('table')
     asked = [name for name, there in {**forms, '--table': table}.items() if there]
-    excluded = [asked] * (len(asked) > 1)
-    if given['dask'] is not None:
-        excluded += [['--jobs', '--dask']] * (given['jobs'] != 1)
-        excluded += [['--move-limit', '--dask']] * (given['move_limit'] is not None)
-    for one, two, *_ in excluded:
-        raise click.UsageError(f'{one} and {two} exclude each other: give one of them')
+    if len(asked) > 1:
+        types.exclude(*asked[:2])
+    for name, there in (('--jobs', given['jobs'] != 1), ('--move-limit', given['move_limit'])):
+        if there and given['dask'] is not None:
+            types.exclude(name, '--dask')
     for needed, library, extra in (
         (table, 'tabulate', 'matches'),
         (given['out'], 'portalocker', 'matches'),

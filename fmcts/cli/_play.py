@@ -81,7 +81,7 @@ def play_command(
     """
     players = seats_of(position, specs, first, second, engine)
     if time is not None and iterations is not None:
-        raise click.UsageError('--time and --iterations exclude each other: give one of them')
+        types.exclude('--time', '--iterations')
     if (time or iterations) and not any(isinstance(player, MctsBot) for player in players):
         given = '--time' if iterations is None else '--iterations'
         raise click.UsageError(f'{given} needs a tree search, such as mcts')

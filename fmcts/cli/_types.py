@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, TypeVar, cast
 
 import attrs
 import click
@@ -63,6 +63,11 @@ def accepted(parsed: Result[T, str]) -> T:
     if is_successful(parsed):
         return parsed.unwrap()
     raise click.UsageError(parsed.failure())
+
+
+def exclude(one: str, two: str) -> NoReturn:
+    """Raise UsageError about two options."""
+    raise click.UsageError(f'{one} and {two} exclude each other: give one of them')
 
 
 def require(library: str, extra: str) -> None:
@@ -349,7 +354,7 @@ def position(command: F) -> F:
     @wraps(command)
     def parsed(game: GameModule, moves: Position | None, board: str | None, **given: Any) -> Any:
         if moves is not None and board is not None:
-            raise click.UsageError('--moves and --board exclude each other: give one of them')
+            exclude('--moves', '--board')
         named = [given.get('first'), given.get('second'), *given.get('specs', ())]
         if board == '-' and any(it is not None and isinstance(it.player, Human) for it in named):
             both = '--board - and human both read standard input: give the board in a file'
@@ -379,7 +384,7 @@ def generator(command: F) -> F:
     @wraps(command)
     def parsed(seed: SplitMix | None, rng: Generator | None, **given: Any) -> Any:
         if seed is not None and rng is not None:
-            raise click.UsageError('--seed and --rng exclude each other: give one of them')
+            exclude('--seed', '--rng')
         return command(rng=rng or seed or SplitMix.from_seed(DEFAULT_SEED), **given)
 
     return cast('F', parsed)
