@@ -12,7 +12,7 @@ from hypothesis.internal.conjecture import engine as conjecture
 
 from fmcts import _linked as linked
 from fmcts._running import automatic
-from tiers import Fast, Tiers
+from tiers import Fast, Marked, Tiers
 
 # No test judges by the clock: machines differ, and one that is busy would fail it. Examples are
 # drawn anew in every run; `--hypothesis-profile=thorough` draws ten times as many.
@@ -80,7 +80,7 @@ MISSING = {
 def pytest_addoption(parser):
     """Add the options `--fast`, `--wide` and `--all`."""
     parser.addoption('--fast', action='store_true', help='only the tests in tests/fast.txt')
-    parser.addoption('--wide', action='store_true', help='also the tests marked wide')
+    parser.addoption('--wide', action='store_true', help='also the tests in tests/wide.txt')
     parser.addoption('--all', action='store_true', help='all tests')
 
 
@@ -185,8 +185,11 @@ def pytest_configure(config):
     if config.getoption('--fast'):
         config.pluginmanager.register(Fast())
     if not config.getoption('--all'):
-        wide = config.getoption('--wide') or config.getoption('--fast')
-        config.pluginmanager.register(Tiers('exhaustive', *(() if wide else ('wide',))))
+        if config.getoption('--wide') or config.getoption('--fast'):
+            config.pluginmanager.register(Tiers('exhaustive', parts=2))
+        else:
+            config.pluginmanager.register(Tiers('exhaustive', 'wide', parts=4))
+    config.pluginmanager.register(Marked())
     _heed_interrupts()
 
 

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tiers import draw_half, in_turns
+from tiers import FAST, ROOT, WIDE, draw_fewer, in_turns
 
 
 @pytest.mark.parametrize(('stated', 'drawn'), [(8, 4), (7, 4), (1, 1)])
-def test_the_default_run_draws_half_of_the_examples(stated, drawn):
+def test_a_tier_draws_a_part_of_the_examples(stated, drawn):
     seen = []
 
     @settings(max_examples=stated, database=None)
@@ -15,7 +15,7 @@ def test_the_default_run_draws_half_of_the_examples(stated, drawn):
     def test(number):
         seen.append(number)
 
-    draw_half([test])
+    draw_fewer([test], 2)
     test()
     assert len(seen) == drawn
 
@@ -24,3 +24,9 @@ def test_a_product_in_turns_keeps_every_one_and_every_other():
     cases = in_turns('abc', (1, 2))
     assert len(cases) == 6
     assert [case for case in cases if type(case) is tuple] == [('a', 1), ('b', 2), ('c', 1)]
+
+
+@pytest.mark.parametrize('lines', [FAST, WIDE], ids=['fast', 'wide'])
+def test_lists_of_tests_name_files_that_exist(lines):
+    assert lines
+    assert [line for line in lines if not (ROOT / line.partition('::')[0]).exists()] == []

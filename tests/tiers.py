@@ -1,22 +1,31 @@
 """The tiers of the tests: what `pytest`, `--fast`, `--wide` and `--all` run (CONTRIBUTING.md).
 
-A test or a single case with the mark `wide` takes long and covers little that quicker ones do not;
-`--wide` includes it, and `.ci/run`. One with the mark `exhaustive` completes a product, a campaign
-or a size of which others are representatives; only `--all` includes it. All but `--all` draw half
-of the examples of hypothesis.
+The slowest tests and cases are listed in `tests/wide.txt`; `--wide` and `.ci/run` include them. One
+with the mark `exhaustive` completes a product, a campaign or a size of which others are
+representatives; only `--all` includes it. Of the examples of hypothesis the default run draws a
+quarter, `--wide` half and `--all` all.
+
+    python -m pytest --wide -n auto --dist worksteal --junitxml=times.xml
+    python tests/tiers.py times.xml > tests/wide.txt
 """
 
 import pathlib
+import sys
+from collections import Counter
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import settings
 
 EXHAUSTIVE = pytest.mark.exhaustive
-WIDE_TEXT = '<!-- wide -->'  # in a document whose examples take long
+SHARE = 0.3  # of the time of all tests of `--wide`: what the default run may take
 ROOT = pathlib.Path(__file__).parent.parent
 
 # What `pytest --fast` runs: files, folders, and single tests (`FILE::TEST`, all its cases, or one).
 FAST = (ROOT / 'tests/fast.txt').read_text('utf-8').splitlines()
+
+# What the default run leaves out: documents, tests, and single cases.
+WIDE = frozenset((ROOT / 'tests/wide.txt').read_text('utf-8').splitlines())
 
 
 def usually(kept, cases):
@@ -49,33 +58,49 @@ def is_interpreted(engine):
     return engine != 'compiled'
 
 
-def draw_half(tests):
-    """Let each of the functions with `@given` draw half of its examples, at least one.
+def draw_fewer(tests, parts):
+    """Let each of the functions with `@given` draw one part of its examples, at least one.
 
     Hypothesis has no public way to scale the numbers that tests set: it keeps a test's settings in
     this attribute, as does its own plugin for pytest.
     """
     for test in tests:
         stated = test._hypothesis_internal_use_settings
-        half = settings(stated, max_examples=-(-stated.max_examples // 2))
-        test._hypothesis_internal_use_settings = half
+        fewer = settings(stated, max_examples=-(-stated.max_examples // parts))
+        test._hypothesis_internal_use_settings = fewer
+
+
+def listed(item, lines):
+    """Return whether the lines have a test, all its cases, or the document it is."""
+    names = {item.nodeid, item.nodeid.partition('[')[0], item.nodeid.partition('::')[0]}
+    return not lines.isdisjoint(names)
+
+
+class Marked:
+    """Give the tests in `tests/wide.txt` the mark `wide`; as a plugin, also documents."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items):
+        """Mark them before `-m` selects."""
+        for item in items:
+            if listed(item, WIDE):
+                item.add_marker('wide')
 
 
 class Tiers:
-    """Deselect the tests with the given marks, and say so at the end; draw half of the examples.
+    """Deselect the tests with the given marks, and say so at the end; draw fewer examples.
 
     With a profile other than the usual one hypothesis draws as many as that says.
     """
 
-    def __init__(self, *marks):
-        """Leave out tests with one of `marks`."""
+    def __init__(self, *marks, parts):
+        """Leave out tests with one of `marks`; draw one of so many `parts` of the examples."""
         self.marks = marks
+        self.parts = parts
         self.left_out = 0
 
     def leaves_out(self, item):
-        """Return whether a test has one of the marks; a document has `wide` as a comment."""
-        if item.path.suffix == '.md' and WIDE_TEXT in item.path.read_text('utf-8'):
-            item.add_marker('wide')
+        """Return whether a test has one of the marks."""
         return any(item.get_closest_marker(mark) for mark in self.marks)
 
     @pytest.hookimpl(trylast=True)
@@ -88,7 +113,8 @@ class Tiers:
             items[:] = [item for item in items if not self.leaves_out(item)]
         if settings.get_current_profile_name() == 'fmcts':
             tests = {getattr(item, 'function', None) for item in items}
-            draw_half(it for it in tests if hasattr(it, '_hypothesis_internal_use_settings'))
+            given = [it for it in tests if hasattr(it, '_hypothesis_internal_use_settings')]
+            draw_fewer(given, self.parts)
 
     def pytest_sessionfinish(self, session):
         """Tell the number to the process that prints, if this is a worker."""
@@ -132,3 +158,41 @@ class Fast:
         names = {item.nodeid, item.nodeid.partition('[')[0]}
         places = {item.path, *item.path.parents}
         return not (cls.tests.isdisjoint(names) and cls.whole.isdisjoint(places))
+
+
+def slowest(path):
+    """Return the lines of `tests/wide.txt`, from the times of a run with `--wide`.
+
+    The slowest are listed until the rest takes `SHARE` of the time. Of each file at least one test
+    stays, with the README and what `tests/fast.txt` lists.
+    """
+    kept = {*FAST, 'README.md'}
+    times, left = {}, Counter()
+    for case in ET.parse(path).iter('testcase'):
+        *folders, last = case.get('classname').split('.')
+        whole = last == 'md'
+        file = '/'.join(folders) + '.md' if whole else '/'.join([*folders, last]) + '.py'
+        if (ROOT / file).exists():  # else a doctest in the package
+            times[file if whole else f'{file}::{case.get("name")}'] = float(case.get('time'))
+    cases = Counter(name.partition('[')[0] for name in times)
+    left.update(name.partition('::')[0] for name in times)
+    over, found = (1 - SHARE) * sum(times.values()), []
+    for name in sorted(times, key=times.__getitem__, reverse=True):
+        test, file = name.partition('[')[0], name.partition('::')[0]
+        if over <= 0 or (left[file] == 1 and file != name) or {name, test, file} & kept:
+            continue
+        found.append(name)
+        left[file] -= 1
+        over -= times[name]
+    whole = Counter(name.partition('[')[0] for name in found)
+    return sorted(
+        {
+            test if whole[test] == cases[test] else name
+            for name in found
+            for test in [name.partition('[')[0]]
+        }
+    )
+
+
+if __name__ == '__main__':
+    sys.stdout.write('\n'.join(slowest(sys.argv[1])) + '\n')
