@@ -180,11 +180,11 @@ WRONG = [
     ),
     (
         changed(count=lambda m: m.left + 0 * len(f'{m.left:>3}')),
-        'cannot be compiled: count: format spec in f-strings not supported yet (',
+        'count of the rules cannot be compiled: format spec in f-strings not supported yet',
     ),
     (
         changed(pick=lambda m, index: max(one for one in (index + m.step, 0))),
-        'cannot be compiled: pick: The use of yield in a closure is unsupported',
+        'pick of the rules cannot be compiled: The use of yield in a closure is unsupported',
     ),
 ]
 
