@@ -79,19 +79,16 @@ class Position:
         return attrs.evolve(self, state=after, rng=rng, line=(*self.line, move), before=self.state)
 
 
-def _is_playable(here: Position) -> None:
+@law(
+    'the game can be played',
+    'Moves can be played from the start to the end of a game, as check_game verifies.',
+    basic=True,
+)
+def the_game_can_be_played(here: Position) -> None:
     """Raise whatever is wrong with the game."""
     moves = checked_moves(here.state) or [outcome for outcome, _ in checked_chances(here.state)]
     for move in few(moves):
         here.state.play(move)
-
-
-GAME: Final = Law[Position](
-    'the game can be played',
-    'Moves can be played from the start to the end of a game, as check_game verifies.',
-    _is_playable,
-    basic=True,
-)
 
 
 @frozen(eq=False)
@@ -271,7 +268,12 @@ def _uses_none_twice(case: BotCase) -> Answer:
     return _unseen(case)
 
 
-def _draws_once(case: BotCase) -> Answer:
+@law(
+    'a generator is drawn from once',
+    'Each number that a bot draws is from another generator: the one that came with the number '
+    'before, a half or a child.',
+)
+def a_generator_is_drawn_from_once(case: BotCase) -> Answer:
     drawn = case.recording[0].record.drawn.most_common(1)
     if not drawn or drawn[0][1] == 1:
         return _unseen(case)
@@ -355,12 +357,6 @@ def _remembers_nothing(case: BotCase) -> str | None:
     return found and f'after {" and ".join(map(shown, line))} it {found}'
 
 
-ONCE: Final = Law[BotCase](
-    'a generator is drawn from once',
-    'Each number that a bot draws is from another generator: the one that came with the number '
-    'before, a half or a child.',
-    _draws_once,
-)
 ELSEWHERE: Final = Law[Any](
     'another process plays the same',
     'In a second Python, with other hashes and calls in another order, a bot answers the same.',
@@ -369,7 +365,7 @@ ELSEWHERE: Final = Law[Any](
 )
 
 BOT_LAWS: Final[tuple[Law[Any], ...]] = (
-    GAME,
+    the_game_can_be_played,
     Law(
         'the arguments do not change',
         'The state and the generator that a bot receives do not change in any part.',
@@ -387,7 +383,7 @@ BOT_LAWS: Final[tuple[Law[Any], ...]] = (
     _repeats,
     _derives,
     _uses_none_twice,
-    ONCE,
+    a_generator_is_drawn_from_once,
     _plays_what_it_finds,
     _same_by_all,
     _remembers_nothing,

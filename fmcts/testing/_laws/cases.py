@@ -16,7 +16,7 @@ from fmcts.game import equal
 from fmcts.rng import Rng, SplitMix
 from fmcts.testing._laws.law import OtherwiseError, raised
 
-MEMBERS: Final = ('player', 'moves', 'over', 'winner')
+a_state_has_all_members: Final = ('player', 'moves', 'over', 'winner')
 OPTIONAL: Final = ('players', 'chances', 'rewards')
 """The members of `ChanceState`."""
 
@@ -243,7 +243,7 @@ def look(state: Any) -> Seen:
 
     :raises OtherwiseError: a member is missing, or raises an error.
     """
-    needed = [ask(state, name) for name in MEMBERS[:-1]]
+    needed = [ask(state, name) for name in a_state_has_all_members[:-1]]
     optional = [_optional(state, name) for name in OPTIONAL]
     has_winner = optional[-1] is None or has(state, 'winner')
     winner = ask(state, 'winner') if has_winner else None

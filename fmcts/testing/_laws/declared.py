@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from fmcts._arguments import shown
 from fmcts._declared import declared
@@ -12,10 +12,13 @@ from fmcts.game import key_of
 from fmcts.rng import Rng, thaw
 from fmcts.testing._laws.cases import Case, ask, moves_of, named, play
 from fmcts.testing._laws.items import FEW, few
-from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked
+from fmcts.testing._laws.law import Answer, OtherwiseError, Unchecked, law
 
 
-def _keys(case: Case) -> Answer:
+@law(
+    'keys are unique', 'The keys of the legal moves of a state can be hashed, and no two are equal.'
+)
+def keys_are_unique(case: Case) -> Answer:
     if getattr(case.game.kind, 'key', None) is None:
         return Unchecked(f'{case.game.kind.__name__} declares no key')
     first: dict[Any, Any] = {}
@@ -32,7 +35,11 @@ def _keys(case: Case) -> Answer:
     return None
 
 
-def _playout(case: Case) -> Answer:
+@law(
+    'the playout agrees',
+    '`playout(draw)` gives the winner of the game in which each move is `moves[draw(len(moves))]`.',
+)
+def the_playout_agrees(case: Case) -> Answer:
     own = declared(case.state, 'playout')
     if case.game.general:
         return Unchecked('it is for games of two players without chance')
@@ -74,15 +81,3 @@ class _Recorded:
         if len(self.counts) > self.most:
             raise EndlessGameError(f'more than {self.most:,} plies')
         return self.below(count)
-
-
-KEYS: Final = Law[Case](
-    'keys are unique',
-    'The keys of the legal moves of a state can be hashed, and no two are equal.',
-    _keys,
-)
-PLAYOUT: Final = Law[Case](
-    'the playout agrees',
-    '`playout(draw)` gives the winner of the game in which each move is `moves[draw(len(moves))]`.',
-    _playout,
-)

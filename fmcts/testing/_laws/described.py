@@ -22,12 +22,13 @@ from fmcts.testing._laws.cases import (
     same,
 )
 from fmcts.testing._laws.items import few
-from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked
+from fmcts.testing._laws.law import Answer, Law, OtherwiseError, Unchecked, law
 
 NOT_GIVEN: Final = Unchecked('none was given')
 
 
-def _text(case: Case) -> Answer:
+@law('text is read back', 'A state is equal to what is read from its text.')
+def text_is_read_back(case: Case) -> Answer:
     if case.game.text is None:
         return NOT_GIVEN
     parse, write = case.game.text
@@ -55,12 +56,23 @@ def _value(read: object) -> Any:
     return read.unwrap()
 
 
-def _symmetry(case: Case) -> Answer:
+@law(
+    'the symmetry holds',
+    'The image of a state has the images of its moves, the same player, end and winner; and the '
+    'image of the state after a move is the image after the image of the move.',
+)
+def the_symmetry_holds(case: Case) -> Answer:
     given = case.game.symmetry
     return _image(case, *given, lambda player: player) if given else NOT_GIVEN
 
 
-def _colours(case: Case) -> Answer:
+@law(
+    'the colours are alike',
+    'With the colours exchanged a state has the images of its moves, the other player, the same '
+    'end and the other winner; and the image of the state after a move is the image after the '
+    'image of the move.',
+)
+def the_colours_are_alike(case: Case) -> Answer:
     given = case.game.colours
     if given is None:
         return NOT_GIVEN
@@ -112,7 +124,8 @@ def _exchanged(
     return tuple(worth[player] for player in players)
 
 
-def _known(case: Case) -> Answer:
+@law('known games end so', 'The games that are given are legal, and end with the winners given.')
+def known_games_end_so(case: Case) -> Answer:
     line = case.line
     if not case.game.known:
         return NOT_GIVEN
@@ -145,26 +158,3 @@ def invariant(name: str, holds: Callable[[Any], object]) -> Law[Case]:
     return Law(
         f'invariant {name}', f'{name} gives True (or None, and raises nothing) everywhere.', found
     )
-
-
-TEXT: Final = Law[Case](
-    'text is read back', 'A state is equal to what is read from its text.', _text
-)
-SYMMETRY: Final = Law[Case](
-    'the symmetry holds',
-    'The image of a state has the images of its moves, the same player, end and winner; and the '
-    'image of the state after a move is the image after the image of the move.',
-    _symmetry,
-)
-COLOURS: Final = Law[Case](
-    'the colours are alike',
-    'With the colours exchanged a state has the images of its moves, the other player, the same '
-    'end and the other winner; and the image of the state after a move is the image after the '
-    'image of the move.',
-    _colours,
-)
-KNOWN: Final = Law[Case](
-    'known games end so',
-    'The games that are given are legal, and end with the winners given.',
-    _known,
-)

@@ -24,11 +24,17 @@ from fmcts.testing._laws.cases import (
     moves_of,
     play,
 )
-from fmcts.testing._laws.declared import KEYS, PLAYOUT
-from fmcts.testing._laws.described import COLOURS, KNOWN, SYMMETRY, TEXT, invariant
+from fmcts.testing._laws.declared import keys_are_unique, the_playout_agrees
+from fmcts.testing._laws.described import (
+    invariant,
+    known_games_end_so,
+    text_is_read_back,
+    the_colours_are_alike,
+    the_symmetry_holds,
+)
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring
-from fmcts.testing._laws.law import Answer, Breach, Law, OtherwiseError, Passed, Raised
+from fmcts.testing._laws.law import Answer, Breach, Law, OtherwiseError, Passed, Raised, law
 from fmcts.testing._laws.members import (
     BASIC_CHANCE_LAWS,
     BASIC_LAWS,
@@ -36,57 +42,55 @@ from fmcts.testing._laws.members import (
     LAWS_OF_OPTIONS,
 )
 from fmcts.testing._laws.playing import LAWS_OF_PLAY, LAWS_OF_REFUSALS
-from fmcts.testing._laws.rules import RULES
+from fmcts.testing._laws.rules import the_rules_on_integers_agree
 from fmcts.testing._laws.states import (
-    COPYING,
-    GENERATOR,
     LAWS_OF_STATES,
-    NO_CHANCE,
     NOTHING_DRAWN,
-    PICKLING,
-    PURE,
-    SUBCLASS,
+    a_subclass_stays_itself,
     importable,
+    no_chance,
+    no_generator_in_the_state,
+    play_is_pure,
+    states_copy,
+    states_pickle,
 )
 
 
-def _second(pair: tuple[Case, Any]) -> Answer:
+@law(
+    'the same in another process',
+    'Another process, whose hashes of text differ, sees the same moves in the same order, players '
+    'and ends; and its states are equal to ours, with the same hashes.',
+    scope='process',
+)
+def the_same_in_another_process(pair: Any) -> Answer:
     """Return what another process found, where it followed the same line."""
     answer: Answer = pair[1]
     return answer
 
 
-SECOND: Final = Law[Any](
-    'the same in another process',
-    'Another process, whose hashes of text differ, sees the same moves in the same order, players '
-    'and ends; and its states are equal to ours, with the same hashes.',
-    _second,
-    scope='process',
-)
-
 MORE_LAWS: Final[tuple[Law[Case], ...]] = (
     *LAWS_OF_PLAY,
-    KNOWN,
-    SYMMETRY,
-    COLOURS,
-    RULES,
-    PLAYOUT,
-    KEYS,
+    known_games_end_so,
+    the_symmetry_holds,
+    the_colours_are_alike,
+    the_rules_on_integers_agree,
+    the_playout_agrees,
+    keys_are_unique,
     *LAWS_OF_STATES,
     *LAWS_OF_REFUSALS,
-    TEXT,
-    SECOND,
-    COPYING,
-    PICKLING,
-    SUBCLASS,
+    text_is_read_back,
+    the_same_in_another_process,
+    states_copy,
+    states_pickle,
+    a_subclass_stays_itself,
 )
 """The laws that games of all kinds have."""
 
 GAME_LAWS: Final[tuple[Law[Case], ...]] = (
     *BASIC_LAWS,
-    PURE,
-    NO_CHANCE,
-    GENERATOR,
+    play_is_pure,
+    no_chance,
+    no_generator_in_the_state,
     *LAWS_OF_MOVES,
     *MORE_LAWS,
 )
@@ -94,9 +98,9 @@ GAME_LAWS: Final[tuple[Law[Case], ...]] = (
 
 CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
     *BASIC_CHANCE_LAWS,
-    PURE,
+    play_is_pure,
     NOTHING_DRAWN,
-    GENERATOR,
+    no_generator_in_the_state,
     *LAWS_OF_OPTIONS,
     *MORE_LAWS,
 )
@@ -184,8 +188,8 @@ def check_game(  # noqa: PLR0913 - options of one check
         run.look_near(positions, quick=[law for law in laws if law in QUICK])
         run.look_along(moves for moves, _ in game.known)
         run.look_far(games, game.rng, whole=WHOLE, most=min(game.max_plies, LONGEST))
-        if SECOND.name not in run.without:
-            run.doing = SECOND.name
+        if the_same_in_another_process.name not in run.without:
+            run.doing = the_same_in_another_process.name
             near = (*run.seen[:SECONDED], *run.seen[-2:])
             cases = {id(case): case for last in near for case in last.path[:SECONDED]}
             in_order = sorted(cases.values(), key=lambda case: len(case.line))
@@ -250,7 +254,7 @@ def laws_of(game: Description) -> tuple[Law[Case], ...]:
     """Return all laws of a game, the user's own invariants among them."""
     laws = CHANCE_LAWS if game.general else GAME_LAWS
     own = tuple(invariant(name, holds) for name, holds in game.invariants.items())
-    place = laws.index(COLOURS) + 1
+    place = laws.index(the_colours_are_alike) + 1
     return (*laws[:place], *own, *laws[place:])
 
 

@@ -29,7 +29,12 @@ SMALL: Final = 64
 """The number of moves up to which all are compared, even if their hashes differ."""
 
 
-def _members(case: Case) -> str | None:
+@law(
+    'a state has all members',
+    'A state has `player`, `moves`, `over`, `winner` and `play`, and can be asked for each.',
+    basic=True,
+)
+def a_state_has_all_members(case: Case) -> str | None:
     look(case.state)
     ask(case.state, 'play')
     for name in OPTIONAL:
@@ -96,7 +101,8 @@ def _player(case: Case) -> str | None:
     return None if isinstance(player, Player) else f'player is {shown(player)}, not a Player'
 
 
-def _end(case: Case) -> str | None:
+@law('no moves at the end', '`moves` is `()` exactly when the game is over.')
+def no_moves_at_the_end(case: Case) -> str | None:
     moves, over = playable(case.state), ask(case.state, 'over')
     if over and len(moves):
         return f'the state is over but has the moves {shown(moves, 80)}'
@@ -127,12 +133,6 @@ def _winner(case: Case) -> str | None:
     return f'the winner is {shown(winner)}'
 
 
-MEMBERS: Final = Law[Case](
-    'a state has all members',
-    'A state has `player`, `moves`, `over`, `winner` and `play`, and can be asked for each.',
-    _members,
-    basic=True,
-)
 MOVES_AS_VALUES: Final[tuple[Law[Case], ...]] = (
     _tuple,
     _equal_to_itself,
@@ -140,7 +140,7 @@ MOVES_AS_VALUES: Final[tuple[Law[Case], ...]] = (
 )
 
 BASIC_LAWS: Final[tuple[Law[Case], ...]] = (
-    MEMBERS,
+    a_state_has_all_members,
     _player,
     *MOVES_AS_VALUES,
 )
@@ -151,12 +151,10 @@ MOVES: Final[tuple[Law[Case], ...]] = (
     _over,
 )
 
-END: Final = Law[Case](
-    'no moves at the end', '`moves` is `()` exactly when the game is over.', _end
-)
+
 LAWS_OF_MOVES: Final[tuple[Law[Case], ...]] = (
     *MOVES,
-    END,
+    no_moves_at_the_end,
     _no_winner_yet,
     _winner,
 )
@@ -211,7 +209,7 @@ def _contradiction(state: Any) -> str | None:
 
 BASIC_CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
     evolve(
-        MEMBERS,
+        a_state_has_all_members,
         sentence='A state has `player`, `moves`, `over`, `play`, and `winner` or `rewards`, and '
         'can be asked for each; `players`, `chances` and `rewards` are there in every state or in '
         'none.',
@@ -231,7 +229,7 @@ BASIC_CHANCE_LAWS: Final[tuple[Law[Case], ...]] = (
 LAWS_OF_OPTIONS: Final[tuple[Law[Case], ...]] = (
     *MOVES,
     evolve(
-        END,
+        no_moves_at_the_end,
         name='who is asked has a move',
         sentence='Where chance does not move and the game is not over, the player has a move; a '
         'finished game has none.',

@@ -10,8 +10,8 @@ from fmcts.errors import FinishedGameError, IllegalMoveError
 from fmcts.game import equal
 from fmcts.rng import thaw
 from fmcts.testing._laws.cases import (
-    MEMBERS,
     Case,
+    a_state_has_all_members,
     ask,
     differences,
     has,
@@ -54,7 +54,7 @@ NO_MOVES: Final = (-1, None, 2**70, 1.5, '', 'no move', ('no', 'move'), NoMove()
 def _playable(case: Case) -> str | None:
     for move in few(playable(case.state)):
         after = play(case.state, move)
-        needed = [name for name in (*MEMBERS, 'play') if not has(after, name)]
+        needed = [name for name in (*a_state_has_all_members, 'play') if not has(after, name)]
         missing = [name for name in needed if name != 'winner' or not has(after, 'rewards')]
         if missing:
             return f'playing {named(move)} gives {shown(after)}, which has no {missing[0]}'

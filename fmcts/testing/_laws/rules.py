@@ -35,7 +35,7 @@ from fmcts.search.policies import Patient
 from fmcts.search.policies.decisive import is_safe
 from fmcts.testing._laws.cases import Case
 from fmcts.testing._laws.items import FEW
-from fmcts.testing._laws.law import Answer, Law, Unchecked
+from fmcts.testing._laws.law import Answer, Unchecked, law
 
 CHANCES: Final = 2**31 - 1
 """The largest sum of the weights, by rules on integers."""
@@ -356,7 +356,11 @@ def signed(number: int) -> int:
     return (number + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def _agree(case: Case) -> Answer:
+@law(
+    'the rules on integers agree',
+    'The rules that the class declares as `compiled` say the same as its states.',
+)
+def the_rules_on_integers_agree(case: Case) -> Answer:
     rules = rules_of(case.state)
     if rules is None:
         return Unchecked(f'{case.game.kind.__name__} declares no rules on integers')
@@ -365,10 +369,3 @@ def _agree(case: Case) -> Answer:
     except Disagreement as found:
         return str(found).removeprefix('at the start, ')  # the walk starts here
     return None
-
-
-RULES: Final = Law[Case](
-    'the rules on integers agree',
-    'The rules that the class declares as `compiled` say the same as its states.',
-    _agree,
-)

@@ -158,7 +158,8 @@ def _are_the_same(one: Sequence[Any], two: Sequence[Any]) -> bool:
     return not left
 
 
-def _keys(pair: Pair) -> str | None:
+@law('same keys', 'The keys of the moves are equal.', basic=True)
+def same_keys(pair: Pair) -> str | None:
     for move in few(ask(pair.mine.state, 'moves')):
         mine, theirs = key_of(pair.mine.state, move), key_of(pair.theirs, pair.their(move))
         if not equal(mine, theirs):
@@ -168,14 +169,12 @@ def _keys(pair: Pair) -> str | None:
     return None
 
 
-KEYS: Final = Law[Pair]('same keys', 'The keys of the moves are equal.', _keys, basic=True)
-
 SAME_LAWS: Final[tuple[Law[Pair], ...]] = (
     _player,
     _moves,
     Law('same end', 'Both games are over, or neither.', _member('over'), basic=True),
     _winner,
-    KEYS,
+    same_keys,
 )
 """All laws of two implementations of a game. Once one is broken, nothing else is checked."""
 
@@ -247,7 +246,7 @@ def same_game(  # noqa: PLR0913 - each describes the two games
         lambda: Pair(Case(ours, ours.fresh()), other.fresh(), translate),
         laws,
         watch,
-        (*without, *(() if keys else (KEYS.name,))),
+        (*without, *(() if keys else (same_keys.name,))),
     ) as run:
         run.look_near(positions, merged=True)
         run.look_far(games, generator, whole=1, most=ours.max_plies)

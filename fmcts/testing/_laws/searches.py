@@ -21,7 +21,7 @@ from fmcts.search._analysis import Analysis
 from fmcts.search._description import Search
 from fmcts.search._digest import digest
 from fmcts.search._tree import Node, walk
-from fmcts.testing._laws.bots import GAME, LONGEST_GAME, Position
+from fmcts.testing._laws.bots import LONGEST_GAME, Position, the_game_can_be_played
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.items import nearest
@@ -338,7 +338,7 @@ def _is_not_weaker(case: SearchCase) -> Answer:
 
 
 SEARCH_LAWS: Final[tuple[Law[Any], ...]] = (
-    GAME,
+    the_game_can_be_played,
     _ends_with_a_move,
     Law(
         'a search draws from its generator alone',
@@ -450,7 +450,7 @@ def _able_first(search: Search, start: Any, rng: Any, engines: Iterable[str]) ->
 def _with_fewest_iterations(breach: Breach, case: SearchCase) -> Breach:
     """Return the breach of a law about one position with a power of 2 of iterations, if it can."""
     law = next(law for law in SEARCH_LAWS if law.name == breach.law)
-    if law.scope != 'position' or law is GAME:
+    if law.scope != 'position' or law is the_game_can_be_played:
         return breach
     iterations = 2
     while iterations < case.search.iterations:

@@ -51,7 +51,13 @@ def picture(case: Case, state: Any) -> Snapshot:
     return snapshot(state, type(state).__name__, case.game.memos)
 
 
-def _pure(case: Case) -> str | None:
+@law(
+    'play is pure',
+    '`play` gives a new state and leaves the one it is played in, and all before it, as they '
+    'were, deeply.',
+    basic=True,
+)
+def play_is_pure(case: Case) -> str | None:
     """Play the line again and watch for changes from the beginning."""
     line, state = case.line, case.game.fresh()
     earlier: deque[tuple[int, Any, Snapshot]] = deque(maxlen=LAST)
@@ -92,7 +98,13 @@ def _twice(case: Case, count: int, again: int = 2) -> Iterator[tuple[str | None,
         yield from ((named(move), first, other) for other in others)
 
 
-def _no_chance(case: Case) -> str | None:
+@law(
+    'no chance',
+    'The same moves from the same start always lead to the same state: `play` draws no dice and no '
+    'cards.',
+    basic=True,
+)
+def no_chance(case: Case) -> str | None:
     """Compare states that the same moves lead to; more often at the start, to find dice there."""
     with suppress(OtherwiseError):  # another law reports it
         for move, one, two in _twice(case, FIRST, 2 if case.line else AGAIN):
@@ -106,7 +118,12 @@ def _no_chance(case: Case) -> str | None:
     return None
 
 
-def _generator(case: Case) -> str | None:
+@law(
+    'no generator in the state',
+    'With another generator in its place, `play` gives the same state: it draws nothing that a '
+    'search would foresee.',
+)
+def no_generator_in_the_state(case: Case) -> str | None:
     """Replace generators that the state holds, and see whether moves lead to other states."""
     state, memos = case.state, case.game.memos
     for way, thing in parts(state, type(state).__name__, memos):
@@ -195,7 +212,12 @@ def _different(case: Case) -> str | None:
     return None
 
 
-def _alike(case: Case) -> Answer:
+@law(
+    'equal states are alike',
+    'Equal states have the same player, moves, end, winner and hash, whatever led to them, and so '
+    'do the states after the same move.',
+)
+def equal_states_are_alike(case: Case) -> Answer:
     """Compare with the cases that have an equal state."""
     met, pairs = case.met, 0
     others = {id(other): other for other in (*_exchanged(case), *met.recent)}
@@ -241,7 +263,8 @@ def importable(kind: type) -> bool:
     return found is kind
 
 
-def _pickled(case: Case) -> Answer:
+@law('states pickle', 'A pickled state comes back equal, with the same hash and moves.')
+def states_pickle(case: Case) -> Answer:
     kind = case.game.kind
     try:
         made = pickle.loads(pickle.dumps(case.state))  # noqa: S301 - its own bytes
@@ -252,7 +275,8 @@ def _pickled(case: Case) -> Answer:
     return _copied(case, made, 'unpickled')
 
 
-def _deep_copied(case: Case) -> str | None:
+@law('states copy', '`copy.deepcopy` gives an equal state with the same hash and moves.')
+def states_copy(case: Case) -> str | None:
     return _copied(case, copy.deepcopy(case.state), 'copied')
 
 
@@ -272,7 +296,11 @@ def _copied(case: Case, made: Any, how: str) -> str | None:
     return None
 
 
-def _subclass(case: Case) -> Answer:
+@law(
+    'a subclass stays itself',
+    '`play` gives a state of the same class, also in a subclass, where there is one.',
+)
+def a_subclass_stays_itself(case: Case) -> Answer:
     kind = type(case.state)
     if not any(map(importable, case.game.kind.__subclasses__())):
         return Unchecked(f'{case.game.kind.__name__} has no subclass')
@@ -301,57 +329,17 @@ def subclassed(state: Any) -> Any:
     return twin
 
 
-PICKLING: Final = Law[Case](
-    'states pickle', 'A pickled state comes back equal, with the same hash and moves.', _pickled
-)
-COPYING: Final = Law[Case](
-    'states copy',
-    '`copy.deepcopy` gives an equal state with the same hash and moves.',
-    _deep_copied,
-)
-
-PURE: Final = Law[Case](
-    'play is pure',
-    '`play` gives a new state and leaves the one it is played in, and all before it, as they '
-    'were, deeply.',
-    _pure,
-    basic=True,
-)
-NO_CHANCE: Final = Law[Case](
-    'no chance',
-    'The same moves from the same start always lead to the same state: `play` draws no dice and no '
-    'cards.',
-    _no_chance,
-    basic=True,
-)
-GENERATOR: Final = Law[Case](
-    'no generator in the state',
-    'With another generator in its place, `play` gives the same state: it draws nothing that a '
-    'search would foresee.',
-    _generator,
-)
 NOTHING_DRAWN: Final = evolve(
-    NO_CHANCE,
+    no_chance,
     name='nothing is drawn inside play',
     sentence='The same moves and outcomes from the same start always lead to the same state: what '
     'is drawn belongs in `chances`.',
 )
-SUBCLASS: Final = Law[Case](
-    'a subclass stays itself',
-    '`play` gives a state of the same class, also in a subclass, where there is one.',
-    _subclass,
-)
 
-ALIKE: Final = Law[Case](
-    'equal states are alike',
-    'Equal states have the same player, moves, end, winner and hash, whatever led to them, and so '
-    'do the states after the same move.',
-    _alike,
-)
 
 LAWS_OF_STATES: Final[tuple[Law[Case], ...]] = (
     _equal,
     _hash,
     _different,
-    ALIKE,
+    equal_states_are_alike,
 )

@@ -7,10 +7,10 @@ from attrs import evolve, frozen
 
 from fmcts import SplitMix
 from fmcts.game import illegal
-from fmcts.testing._laws.declared import KEYS, PLAYOUT
-from fmcts.testing._laws.rules import RULES
 from looking import O, Says, X, found
 from zoo_right import HEAP_RULES, Heap, HeapPosition
+
+KEYS, PLAYOUT, RULES = 'keys are unique', 'the playout agrees', 'the rules on integers agree'
 
 
 class Keyed(Says):
@@ -58,7 +58,7 @@ class TurningBack(Turning):
 )
 def test_keys_must_be_unique(state, words, monkeypatch):
     monkeypatch.setattr(Turning, 'asked', 0)
-    assert found(KEYS.name, state) == words
+    assert found(KEYS, state) == words
 
 
 # Playouts.
@@ -170,12 +170,12 @@ def test_a_playout_must_be_the_game_drawn(state, line, told, words):
     words = words and f'in the game {draws(after, rng.child(len(line)))} ' + words.format(X=X, O=O)
     if type(state) is Endless:
         words = f'raised EndlessGameError: more than {told["max_plies"]:,} plies'
-    assert found(PLAYOUT.name, state, *line, rng=rng, **told) == words
+    assert found(PLAYOUT, state, *line, rng=rng, **told) == words
 
 
 def test_long_games_are_truncated():
     """At 80 characters, the moves and what is drawn below alike."""
-    told = found(PLAYOUT.name, Short(0, 90), rng=SplitMix.from_seed(8))
+    told = found(PLAYOUT, Short(0, 90), rng=SplitMix.from_seed(8))
     line = draws(Short(0, 90), SplitMix.from_seed(8).child(0))
     assert told == (
         f'in the game {str(line)[:80]}... playout draws below [3], and there are '
@@ -191,7 +191,7 @@ class TooLong(Stones):
 
 
 def test_superfluous_draws_of_a_playout_are_truncated_too():
-    told = found(PLAYOUT.name, TooLong(), rng=SplitMix.from_seed(8))
+    told = found(PLAYOUT, TooLong(), rng=SplitMix.from_seed(8))
     assert f'playout draws below {str([*range(3, 60)])[:80]}..., and there are [3, 4]' in told
 
 
@@ -232,16 +232,14 @@ class Wrong33(Wide):
 
 
 def test_rules_on_integers_must_agree():
-    assert found(RULES.name, ByRules()) is None
-    assert found(RULES.name, ByRules(), 2, 1) is None
-    assert found(RULES.name, OtherWinner(), 2, 2, 2) == (
-        'the winner: 1 interpreted, 0 by OtherWinner'
-    )
-    assert found(RULES.name, OtherWinner(), 2, 2) is None  # one position at a time
+    assert found(RULES, ByRules()) is None
+    assert found(RULES, ByRules(), 2, 1) is None
+    assert found(RULES, OtherWinner(), 2, 2, 2) == ('the winner: 1 interpreted, 0 by OtherWinner')
+    assert found(RULES, OtherWinner(), 2, 2) is None  # one position at a time
 
 
 def test_at_most_32_moves_are_compared():
     rng = SplitMix.from_seed(1)
     assert rng.uniform(0, 59)[0] not in {31, 32}
-    assert found(RULES.name, Wrong32(60), rng=rng).startswith('move number 31 (32 by pick), ')
-    assert found(RULES.name, Wrong33(60), rng=rng) is None
+    assert found(RULES, Wrong32(60), rng=rng).startswith('move number 31 (32 by pick), ')
+    assert found(RULES, Wrong33(60), rng=rng) is None

@@ -8,8 +8,9 @@ from returns.result import Failure, Success
 
 from fmcts import Player
 from fmcts.game import illegal
-from fmcts.testing._laws.described import KNOWN, SYMMETRY, TEXT
 from looking import O, X, found
+
+KNOWN, SYMMETRY, TEXT = 'known games end so', 'the symmetry holds', 'text is read back'
 
 
 @frozen
@@ -79,7 +80,7 @@ class Wider:
     ids=count(),
 )
 def test_texts_must_be_read_back(parse, write, words):
-    assert found(TEXT.name, Strip(), text=(parse, write)) == words
+    assert found(TEXT, Strip(), text=(parse, write)) == words
 
 
 def test_long_texts_are_truncated():
@@ -93,12 +94,12 @@ def test_long_texts_are_truncated():
     def long(_state):
         return text
 
-    other = found(TEXT.name, Strip(), text=(lambda text: evolve(last(text), side=O), long))
+    other = found(TEXT, Strip(), text=(lambda text: evolve(last(text), side=O), long))
     assert other.startswith(f'the state and the one read from {quoted} have player ')
-    unequal = found(TEXT.name, Strip(), text=(lambda text: evolve(last(text), taken=-7), long))
+    unequal = found(TEXT, Strip(), text=(lambda text: evolve(last(text), taken=-7), long))
     assert unequal.startswith(f'the state read from {quoted} is not equal ')
     longer = Wider(text)
-    again = found(TEXT.name, Strip(), text=(last, longer))
+    again = found(TEXT, Strip(), text=(last, longer))
     first, second = (' ' * number + text for number in (1, 2))
     assert again == (
         f'what was read from {first[:80] + "..."!r} is written as {second[:80] + "..."!r}'
@@ -155,7 +156,7 @@ def putting(**changes):
     ids=count(),
 )
 def test_symmetric_images_must_be_the_same_game(state, line, on_state, on_move, words):
-    assert found(SYMMETRY.name, state, *line, symmetry=(on_state, on_move)) == words
+    assert found(SYMMETRY, state, *line, symmetry=(on_state, on_move)) == words
 
 
 @frozen
@@ -169,7 +170,7 @@ class Listed(Strip):
 @pytest.mark.parametrize('image', [(0, 1), (0, 1, 2, 2)])
 def test_symmetric_images_must_have_as_many_moves(image):
     told = found(
-        SYMMETRY.name,
+        SYMMETRY,
         Listed(),
         symmetry=(lambda state: evolve(state, listed=image), lambda move: move),
     )
@@ -208,4 +209,4 @@ def test_symmetric_images_must_have_as_many_moves(image):
     ids=count(),
 )
 def test_known_games_are_replayed(line, known, words):
-    assert found(KNOWN.name, Strip(), *line, known=known) == words
+    assert found(KNOWN, Strip(), *line, known=known) == words
