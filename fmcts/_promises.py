@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from fmcts.game import (
     M,
     Player,
     chances_of,
+    drawn_outcome,
     equal,
     given_winner,
     has_member,
@@ -122,6 +124,17 @@ def checked_chances(state: GameState[M]) -> tuple[tuple[M, int], ...]:
         how = 'with both moves and chances' if state.moves else 'that is over but has chances'
         raise _broken(state, f'a state {how}')
     return chances
+
+
+def rolled(state: Any, chances: tuple[tuple[M, int], ...], draw: Callable[[int], int]) -> M:
+    """Draw one of the outcomes of a state where chance moves, by weight.
+
+    :raises GameError: the chances are not as promised.
+    """
+    weights = [weight for _, weight in chances]
+    if min(weights) < 1:
+        checked_chances(state)
+    return drawn_outcome(chances, draw(sum(weights)))
 
 
 def checked_players(state: GameState[Any]) -> tuple[Any, ...]:

@@ -13,14 +13,20 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from fmcts._arguments import check_start, whole_number
 from fmcts._declared import declared
-from fmcts._promises import check_plain, checked_chances, checked_moves, checked_winner, rewards_of
+from fmcts._promises import (
+    check_plain,
+    checked_chances,
+    checked_moves,
+    checked_winner,
+    rewards_of,
+    rolled,
+)
 from fmcts.errors import EndlessGameError
 from fmcts.game import (
     MAX_PLIES,
     GameState,
     Player,
     chances_of,
-    drawn_outcome,
     endless,
     given_winner,
     is_plain,
@@ -87,10 +93,7 @@ def chance_playout(
     for ply in range(max_plies):
         chances = chances_of(state)
         if chances:
-            weights = [weight for _, weight in chances]
-            if min(weights) < 1:
-                checked_chances(state)
-            move = drawn_outcome(chances, draw(sum(weights)))
+            move = rolled(state, chances, draw)
         else:
             moves = state.moves
             if not moves or (stop_after is not None and ply >= stop_after):

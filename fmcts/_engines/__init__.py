@@ -9,8 +9,8 @@ from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session, drive, is_decided
 from fmcts._engines.expansion import room_left
 from fmcts._engines.final import PREFERENCES, choose, preferred
-from fmcts._engines.outcomes import check_policy, playout_by_policy, valued
-from fmcts._engines.plan import Found, Plan, fitted, plan_of
+from fmcts._engines.outcomes import Found, check_policy, valued
+from fmcts._engines.plan import Plan, fitted, plan_of
 from fmcts._engines.selection import (
     all_excluded,
     edges_of,
@@ -42,7 +42,6 @@ __all__ = [
     'not_a_number',
     'parent_of',
     'plan_of',
-    'playout_by_policy',
     'preferred',
     'reference_among',
     'room_left',

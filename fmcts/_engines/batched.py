@@ -25,8 +25,9 @@ from fmcts._engines import inplace, persistent
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import opened, room_left
 from fmcts._engines.inplace import InPlace, Path as Drafts
+from fmcts._engines.outcomes import Path
 from fmcts._engines.persistent import Persistent
-from fmcts._engines.plan import Path, Plan, plan_of
+from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts._promises import checked_moves
 from fmcts.rng import R, thaw as thaw_rng

@@ -16,18 +16,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from fmcts._arguments import amount, as_number, shown
 from fmcts._engines.expansion import Chances, Step, Turn, step_to
-from fmcts._engines.outcomes import check_policy, ending_of, of_states, valued
 from fmcts._engines.selection import name_of, reads_parent_value
-from fmcts._promises import checked_chances, checked_moves, rewards_of
+from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
 from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain, players_of
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
-from fmcts.simulation import chance_playout
 
 Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
 """`fresh(state, moves)`: the columns of a new node."""
@@ -76,68 +73,6 @@ def with_outcomes(search: Search, fresh: Fresh) -> Fresh:
         return Columns(names, (0.0,) * len(names.own), rows)
 
     return columns
-
-
-def ended_of(search: Search, root: Any) -> Callable[[Any, Any], Any]:
-    """Return `ended(path, node)`, as a plan has it."""
-    ending = rewards_of if has_rewards(root) else ending_of(search)
-    return lambda _path, node: (ending(node.state), None, None)
-
-
-def playout_of(
-    search: Search, root: Any, each: Callable[[Any, Any], object] | None = None
-) -> Callable[..., Any]:
-    """Return `playout(path, node, draw)`, as a plan has it; `each` is as in `chance_playout`.
-
-    :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
-    """
-    check_policy(search, root)
-    several = has_rewards(root)
-    ending: Any = rewards_of if several else ending_of(search)
-    choose, max_plies = search.policy.choose, search.max_plies
-    plain = isinstance(search.policy, Uniform)
-    given = search.evaluate
-    evaluated: Any = None
-    if given is not None:
-        evaluated = (
-            _for_each(given, len(players_of(root))) if several else valued('the evaluator', given)
-        )
-
-    def playout(_path: Any, node: Any, draw: Callable[[int], int]) -> Any:
-        state = chance_playout(
-            node.state,
-            draw,
-            max_plies=max_plies,
-            choose=None if plain else choose,
-            stop_after=search.evaluate_after if given is not None else None,
-            each=each,
-        )
-        if not state.over:
-            return evaluated(state), None, None
-        return ending(state), None, None
-
-    return playout
-
-
-def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
-    """Return an evaluator that gives a number for each player, with what it gives checked."""
-    named = getattr(function, 'function', function)
-    name = getattr(named, '__name__', None) or type(named).__name__
-    asked = of_states(function)
-
-    def evaluated(state: Any) -> tuple[float, ...]:
-        given = asked(state)
-        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
-        if len(numbers) == count and all(
-            isinstance(each, int | float) and 0 <= each <= 1 for each in numbers
-        ):
-            return tuple(map(float, numbers))
-        raise MethodError(
-            f'the evaluator {name} must return a tuple of {amount(count, "number")} from 0 to 1, '
-            f'one for each player, not {shown(given)}'
-        )
-
-    return evaluated
 
 
 # ---- what is refused ----

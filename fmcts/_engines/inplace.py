@@ -13,7 +13,8 @@ from typing import Any, Generic, Self, cast
 from attrs import define
 
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
-from fmcts._engines.plan import Found, Plan, freeze_columns, plan_of, thaw_columns
+from fmcts._engines.outcomes import Found
+from fmcts._engines.plan import Plan, freeze_columns, plan_of, thaw_columns
 from fmcts._promises import checked_moves
 from fmcts.game import Player
 from fmcts.rng import Draws, R, thaw as thaw_rng

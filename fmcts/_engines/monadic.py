@@ -14,8 +14,9 @@ from typing import Any, Generic, NamedTuple
 from attrs import frozen
 
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, room_left
+from fmcts._engines.outcomes import Found, Path
 from fmcts._engines.persistent import backup, expand
-from fmcts._engines.plan import Found, Path, Plan, plan_of
+from fmcts._engines.plan import Plan, plan_of
 from fmcts.rng import R, thaw
 from fmcts.search._analysis import MoveStats, stats_along
 from fmcts.search._arithmetic import logarithms

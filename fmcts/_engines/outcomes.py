@@ -1,28 +1,80 @@
 """The reward of an iteration: playouts, evaluations and rewards, in the engines in Python.
 
-Rewards here are for X, from 0 to 1; O gets the rest of 1.
+Rewards here are for X, from 0 to 1; O gets the rest of 1. In a game with `rewards` or other players
+than X and O they are a tuple with a number for each player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, TypeAlias
 
-from fmcts._arguments import as_number, shown
-from fmcts._promises import checked_moves, score
+from attrs import define, field
+
+from fmcts._arguments import amount, as_number, shown
+from fmcts._engines.rollouts import Rollout
+from fmcts._promises import checked_moves, rewards_of, rolled, score
 from fmcts.errors import MethodError
-from fmcts.game import GameState, endless, given_winner, key_of
+from fmcts.game import (
+    GameState,
+    chances_of,
+    endless,
+    given_winner,
+    has_rewards,
+    is_plain,
+    key_of,
+    players_of,
+)
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search._description import Search
-from fmcts.search.memory import NOTHING, Place, Recalled, check_hash, place_of
+from fmcts.search.memory import Place, Played, Recalled, check_hash, entries_of, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
-from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
-After: TypeAlias = Callable[[Any, Any], Any]
-"""`after(state, move)`: the state after the move."""
+Path: TypeAlias = list[Any]
+"""The nodes above another one, the root first.
+
+Where paths are copied, each comes with its places and the place taken. The places are the node's,
+or those that an expansion gives it: `backup` creates the node that has them, so a new child costs
+one new parent and not two.
+"""
+
+Above: TypeAlias = Callable[[Path], Iterable[Any]]
+"""The nodes of a path, the nearest first."""
+
+
+@define
+class Trace:
+    """The moves of an iteration: all in a line, and those `played` from a node on.
+
+    Backup goes from the leaf, which `depth` moves lead to, to the root, and so does `played`.
+    """
+
+    line: Played
+    depth: int
+    played: set[Place] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Begin with what was played from the leaf on."""
+        self.played = set(self.line[self.depth :])
+
+    def climb(self) -> None:
+        """Add the move that leads to the node, for the node above it."""
+        self.depth -= 1
+        self.played.add(self.line[self.depth])
+
+
+Found: TypeAlias = tuple[Any, Trace | None, Rollout | None]
+"""The reward of an iteration; its moves, if they change tables; and the states of its playout, if
+they join the tree."""
+
+Draw: TypeAlias = Callable[[int], int]
+
+
+# ---- rewards ----
 
 
 def worth(what: str, function: object, value: Any) -> float:
@@ -45,29 +97,6 @@ def ending_of(search: Search) -> Callable[[GameState[Any]], float]:
     if given is None:
         return lambda state: score(state, given_winner(state))
     return valued('the reward', given)
-
-
-def playout_of(search: Search, root: GameState[Any]) -> Callable[..., Any]:
-    """Return `play(state, draw)`: a playout's reward from an unfinished state, or its evaluation.
-
-    If the states of playouts join the tree, `play` also takes `after`, a function that returns the
-    state after a move. If the moves of an iteration change tables, `play(state, draw, recalled)`
-    returns a pair: the reward and all moves of the iteration.
-
-    :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
-    """
-    check_policy(search, root)
-    remembers = remembers_moves(search)
-    if search.evaluate is not None and not search.evaluate_after:
-        evaluated = valued('the evaluator', search.evaluate)
-        if remembers:
-            return lambda state, _draw, recalled=NOTHING: (evaluated(state), recalled.line)
-        return lambda state, _draw, _recalled=NOTHING: evaluated(state)
-    plain = search.reward is None and search.evaluate is None and not remembers
-    if plain and not search.rollout_expand and isinstance(search.policy, Uniform):
-        simulate = simulator_of(root, search.max_plies)
-        return lambda state, draw: score(state, simulate(state, draw))
-    return playout_by_policy(search)
 
 
 def check_policy(search: Search, state: GameState[Any]) -> None:
@@ -109,42 +138,147 @@ def of_states(given: Any) -> Callable[[GameState[Any]], Any]:
     return given  # type: ignore[no-any-return]
 
 
-def _played(state: GameState[Any], move: Any) -> GameState[Any]:
-    return state.play(move)
+def evaluator_of(search: Search, root: GameState[Any]) -> Callable[[GameState[Any]], Any] | None:
+    """Return the function of the search from an unfinished state to its reward, if it has one."""
+    given = search.evaluate
+    if given is None:
+        return None
+    if has_rewards(root):
+        return _for_each(given, len(players_of(root)))
+    return valued('the evaluator', given)
 
 
-def playout_by_policy(search: Search) -> Callable[..., Any]:
-    """Playouts ply by ply: the policy chooses; after some plies an evaluation may end it."""
-    ending, policy, remembers = ending_of(search), search.policy, remembers_moves(search)
-    max_plies, plies = search.max_plies, None if search.evaluate is None else search.evaluate_after
-    evaluated, place_at = valued('the evaluator', search.evaluate), placing(search)
-    knowing, knows = policy.chooser(), bool(policy.memories)
+def _for_each(function: Any, count: int) -> Callable[[Any], tuple[float, ...]]:
+    """Return an evaluator that gives a number for each player, with what it gives checked."""
+    named = getattr(function, 'function', function)
+    name = getattr(named, '__name__', None) or type(named).__name__
+    asked = of_states(function)
 
-    def play(
-        state: GameState[Any], draw: Draw, recalled: Recalled = NOTHING, after: After = _played
-    ) -> Any:
-        line, choose = [*recalled.line], policy.choose
-        if knows:
-            choose = partial(knowing, Recalled(recalled.known, line))
+    def evaluated(state: Any) -> tuple[float, ...]:
+        given = asked(state)
+        numbers: Any = tuple(map(as_number, given)) if isinstance(given, tuple) else ()
+        if len(numbers) == count and all(
+            isinstance(each, int | float) and 0 <= each <= 1 for each in numbers
+        ):
+            return tuple(map(float, numbers))
+        raise MethodError(
+            f'the evaluator {name} must return a tuple of {amount(count, "number")} from 0 to 1, '
+            f'one for each player, not {shown(given)}'
+        )
+
+    return evaluated
+
+
+# ---- the end of an iteration ----
+
+
+def ended_of(search: Search, root: GameState[Any], above: Above) -> Callable[[Path, Any], Found]:
+    """Return `ended(path, node)`: what a finished node is worth."""
+    ending = rewards_of if has_rewards(root) else ending_of(search)
+    if not remembers_moves(search):
+        return lambda _path, node: (ending(node.state), None, None)
+    place = placing(search)
+
+    def ended(path: Path, node: Any) -> Found:
+        line = _line([node, *above(path)][::-1], place)
+        return ending(node.state), Trace(line, len(line)), None
+
+    return ended
+
+
+def playout_of(
+    search: Search,
+    root: GameState[Any],
+    above: Above,
+    noted: Callable[[Any], object] | None = None,
+) -> Callable[[Path, Any, Draw], Found]:
+    """Return `playout(path, node, draw)`: what a playout from an unfinished node finds.
+
+    The policy chooses the moves, and outcomes are drawn by weight where chance moves. After some
+    plies an evaluation may replace the rest. `noted` is called with each move and outcome.
+
+    :raises MethodError: the policy narrows menus, and the game's rules declare no menu.
+    """
+    check_policy(search, root)
+    if is_plain(root) and not (noted or remembers_moves(search) or search.rollout_expand):
+        evaluated = evaluator_of(search, root)  # shorter ways to the same
+        if evaluated and not search.evaluate_after:
+            return lambda _path, node, _draw: (evaluated(node.state), None, None)
+        if not evaluated and search.reward is None and isinstance(search.policy, Uniform):
+            simulate = simulator_of(root, search.max_plies)
+            return lambda _path, node, draw: (
+                score(node.state, simulate(node.state, draw)),
+                None,
+                None,
+            )
+    return _ply_by_ply(search, root, above, noted)
+
+
+def _ply_by_ply(
+    search: Search, root: GameState[Any], above: Above, noted: Callable[[Any], object] | None
+) -> Callable[[Path, Any, Draw], Found]:
+    place, remembers, plain = placing(search), remembers_moves(search), is_plain(root)
+    max_plies, chained, plies = search.max_plies, search.rollout_expand, search.evaluate_after
+    begun, evaluated = _beginning(search, above), evaluator_of(search, root)
+    ended = partial(_ended, rewards_of if has_rewards(root) else ending_of(search))
+
+    def playout(path: Path, node: Any, draw: Draw) -> Found:
+        line, choose = begun(path, node)
+        state, depth, states = node.state, len(line), Rollout(node) if chained else None
+        worth: Callable[[Any], Any] = ended
         for ply in range(max_plies):
-            moves = state.moves
-            if not moves:
+            if not plain and (chances := chances_of(state)):
+                move = rolled(state, chances, draw)
+            elif not (moves := state.moves):
                 break
-            if ply == plies:
-                worth_to_x = evaluated(state)
-                return (worth_to_x, line) if remembers else worth_to_x
-            move = choose(state, moves, draw)
+            elif evaluated and ply >= plies:
+                worth = evaluated
+                break
+            else:
+                move = choose(state, moves, draw)
             if remembers:
-                line.append(place_at(state, move))
-            state = after(state, move)
+                line.append(place(state, move))
+            state = states.play(state, move) if states else state.play(move)
+            if noted:
+                noted(move)
         else:
-            if state.moves:
+            if state.moves or chances_of(state):
                 raise endless(state, max_plies)
-        if not state.over:
-            checked_moves(state)
-        return (ending(state), line) if remembers else ending(state)
+        return worth(state), Trace(line, depth) if remembers else None, states
 
-    return play
+    return playout
+
+
+def _beginning(
+    search: Search, above: Above
+) -> Callable[[Path, Any], tuple[list[Place], Callable[..., Any]]]:
+    """Return `begun(path, node)`: the moves to the node, and how the policy chooses from there."""
+    place, policy = placing(search), search.policy
+    knowing, memories = policy.chooser(), policy.memories
+    if not remembers_moves(search):
+        return lambda _path, _node: ([], policy.choose)
+
+    def begun(path: Path, node: Any) -> tuple[list[Place], Callable[..., Any]]:
+        nodes = [node, *above(path)][::-1]
+        line = _line(nodes, place)
+        if not memories:
+            return line, policy.choose
+        known = entries_of(memories, nodes[0].columns.memory)
+        return line, partial(knowing, Recalled(known, line))
+
+    return begun
+
+
+def _ended(ending: Callable[[Any], Any], state: Any) -> Any:
+    """Return what the state is worth in which a playout found no moves."""
+    if not state.over:
+        checked_moves(state)
+    return ending(state)
+
+
+def _line(nodes: Sequence[Any], place: Callable[[Any, Any], Place]) -> list[Place]:
+    """Return the moves that lead from each of these nodes to the next."""
+    return [place(node.state, child.move) for node, child in pairwise(nodes)]
 
 
 def remembers_moves(search: Search) -> bool:

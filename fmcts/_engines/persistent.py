@@ -14,7 +14,8 @@ from typing import Any, Final, Generic, TypeVar
 from attrs import frozen
 
 from fmcts._engines.expansion import NO_STEP, Step, opened, room_left
-from fmcts._engines.plan import Found, Path, Plan, plan_of
+from fmcts._engines.outcomes import Found, Path
+from fmcts._engines.plan import Plan, plan_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player
 from fmcts.rng import R, thaw

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -15,10 +15,10 @@ from attrs import define, evolve, frozen
 
 from fmcts._engines import chance
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
-from fmcts._engines.outcomes import ending_of, placing, playout_of, remembers_moves
+from fmcts._engines.outcomes import Above, Found, Path, ended_of, playout_of
 from fmcts._engines.rollouts import Rollout, extend, extended
 from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_among
-from fmcts._engines.updates import Trace, update_of
+from fmcts._engines.updates import update_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player, chances_of, is_plain
 from fmcts.search._columns import NONE, ColumnNames, Columns
@@ -28,7 +28,6 @@ from fmcts.search.memory import (
     Layout,
     Learning,
     Played,
-    Recalled,
     Remembered,
     entries_of,
     learning,
@@ -37,18 +36,6 @@ from fmcts.search.methods import Method
 from fmcts.search.methods.method import rows_at
 from fmcts.search.networks import Network, answers_of
 from fmcts.search.schedules import Forced, line_of
-
-Path: TypeAlias = list[Any]
-"""The nodes above another one, the root first.
-
-Where paths are copied, each comes with its places and the place taken. The places are the node's,
-or those that an expansion gives it: `backup` creates the node that has them, so a new child costs
-one new parent and not two.
-"""
-
-Found: TypeAlias = tuple[float, Trace | None, Rollout | None]
-"""The reward of an iteration for X; its moves, if they change tables; and the states of its
-playout, if they join the tree."""
 
 
 @frozen
@@ -118,12 +105,12 @@ def plan_of(
     *,
     in_place: bool = False,
     adapted: Callable[[Choose], Choose] | None = None,
-    playout: Callable[..., Any] | None = None,
+    noted: Callable[[Any], object] | None = None,
 ) -> Plan:
     """Return the decisions of the search, for the game of the state `root`.
 
     `in_place`: for an engine that writes to nodes. `adapted(choose)`: a chooser of `chooser_of` for
-    nodes that are stored otherwise. `playout` replaces the search's own (see `playout_of`).
+    nodes that are stored otherwise. `noted` is called with each move of a playout.
     """
     method, resolution, plain = search.method, search.resolution, is_plain(root)
     above: Above = reversed if in_place else _copied_above
@@ -149,20 +136,12 @@ def plan_of(
         stops_unvisited=search.rollout_expand,
         leaf=leaf,
         extend=partial(extend if in_place else extended, leaf=leaf),
-        playout=(
-            _finding(search, playout or playout_of(search, root), above)
-            if plain
-            else chance.playout_of(search, root)
-        ),
-        ended=_ending(search, above) if plain else chance.ended_of(search, root),
+        playout=playout_of(search, root, above, noted),
+        ended=ended_of(search, root, above),
         seats=chance.seats_of(root),
         update=_updating(search, root.player, _written if in_place else _learned),
         finished=_finished_of(search),
     )
-
-
-Above: TypeAlias = Callable[[Path], Iterable[Any]]
-"""The nodes of a path, the nearest first."""
 
 
 def _copied_above(path: Path) -> Iterable[Any]:
@@ -197,59 +176,6 @@ def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]
         return child if in_place else freeze_in_place(child)
 
     return leaf
-
-
-# ---- the reward of an iteration ----
-
-
-def _finding(search: Search, play: Callable[..., Any], above: Above) -> Callable[..., Found]:
-    """Return `playout(path, node, draw)`: what `play`, the playout of the search, finds."""
-    remembers, chained = remembers_moves(search), search.rollout_expand
-    memories, line_of_nodes = search.policy.memories, _line(search)
-
-    def plain(_path: Path, node: Any, draw: Callable[[int], int]) -> Found:
-        return play(node.state, draw), None, None
-
-    def playout(path: Path, node: Any, draw: Callable[[int], int]) -> Found:
-        options: dict[str, Any] = {}
-        nodes = [node, *above(path)][::-1]
-        line, states = line_of_nodes(nodes) if remembers else [], None
-        if remembers:
-            options['recalled'] = Recalled(entries_of(memories, nodes[0].columns.memory), line)
-        if chained:
-            states = Rollout(node)
-            options['after'] = states.play
-        found = play(node.state, draw, **options)
-        if not remembers:
-            return found, None, states
-        for_x, moves = found
-        return for_x, Trace(moves, len(line)), states
-
-    return playout if remembers or chained else plain
-
-
-def _ending(search: Search, above: Above) -> Callable[[Path, Any], Found]:
-    """Return `ended(path, node)`: what a finished node is worth."""
-    ending = ending_of(search)
-
-    def plain(_path: Path, node: Any) -> Found:
-        return ending(node.state), None, None
-
-    if not remembers_moves(search):
-        return plain
-    line_of_nodes = _line(search)
-
-    def ended(path: Path, node: Any) -> Found:
-        line = line_of_nodes([node, *above(path)][::-1])
-        return ending(node.state), Trace(line, len(line)), None
-
-    return ended
-
-
-def _line(search: Search) -> Callable[[Sequence[Any]], Played]:
-    """Return `line(nodes)`: the moves that lead from each of these nodes to the next."""
-    place = placing(search)
-    return lambda nodes: [place(node.state, child.move) for node, child in pairwise(nodes)]
 
 
 def _finished_of(search: Search) -> Callable[[Any], bool] | None:

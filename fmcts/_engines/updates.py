@@ -6,39 +6,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from attrs import define, field
-
 from fmcts._engines.deriving import deriving
+from fmcts._engines.outcomes import Trace
 from fmcts._engines.selection import name_of
 from fmcts.game import Player, chances_of, key_of
 from fmcts.search._columns import Columns
 from fmcts.search._description import Search
 from fmcts.search._functions import numbers_of
 from fmcts.search.derived import placed
-from fmcts.search.memory import Learning, Place, Played, Remembered, learning
+from fmcts.search.memory import Learning, Place, Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
-
-
-@define
-class Trace:
-    """The moves of an iteration: all in a line, and those `played` from a node on.
-
-    Backup goes from the leaf, which `depth` moves lead to, to the root, and so does `played`.
-    """
-
-    line: Played
-    depth: int
-    played: set[Place] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        """Begin with what was played from the leaf on."""
-        self.played = set(self.line[self.depth :])
-
-    def climb(self) -> None:
-        """Add the move that leads to the node, for the node above it."""
-        self.depth -= 1
-        self.played.add(self.line[self.depth])
-
 
 Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Trace | None], Columns]
 """`update(node, places, below, parent, for_x, trace)`: its columns after one more iteration.

@@ -20,19 +20,17 @@ from fmcts._declared import shown_by
 from fmcts._engines import (
     Found,
     Plan,
-    chance,
     edges_of,
     parent_of,
     persistent,
     plan_of,
-    playout_by_policy,
     reference_among,
     room_left,
     scores_together,
 )
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
 from fmcts.formulas import evaluate
-from fmcts.game import GameState, chances_of, is_plain, players_of
+from fmcts.game import GameState, chances_of, players_of
 from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
 from fmcts.history._recording import Iteration, noting
@@ -40,7 +38,6 @@ from fmcts.rng import Rng
 from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._description import Search
 from fmcts.search._tree import Node
-from fmcts.search.memory import NOTHING, Recalled
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import ParentNumbers
 from fmcts.search.schedules import Forced, line_of
@@ -137,21 +134,7 @@ def made_once_more(
 def _noting_playouts(root: Node, search: Search) -> tuple[Plan, list[Any]]:
     """Return the plan of a search, and the moves of its playouts, to which each playout adds."""
     played: list[Any] = []
-    if not is_plain(root.state):
-        simulate = chance.playout_of(search, root.state, lambda move, _: played.append(move))
-        return evolve(plan_of(search, root.state), playout=simulate), played
-    if search.evaluate is not None and not search.evaluate_after:
-        return plan_of(search, root.state), played
-    ply_by_ply = playout_by_policy(search)
-
-    def playout(state: Any, draw: Any, recalled: Recalled = NOTHING, after: Any = None) -> Any:
-        def noted(state: Any, move: Any) -> Any:
-            played.append(move)
-            return state.play(move) if after is None else after(state, move)
-
-        return ply_by_ply(state, draw, recalled, noted)
-
-    return plan_of(search, root.state, playout=playout), played
+    return plan_of(search, root.state, noted=played.append), played
 
 
 def made_in_batch(found: Iteration) -> Made:

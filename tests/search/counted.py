@@ -7,6 +7,7 @@ from attrs import frozen
 from fmcts import Player
 from fmcts._engines.outcomes import playout_of
 from fmcts.rules import DRAW, IntegerRules
+from fmcts.search._tree import plant
 
 
 class Position(NamedTuple):
@@ -56,9 +57,22 @@ class Bare(Counters):
     """Rules serve the class that declares them alone."""
 
 
+def playing(search, state):
+    """Return `play(draw)`: what a playout of a root in this state is worth, and its moves, if it
+    remembers them.
+    """
+    play, root = playout_of(search, state, reversed), plant(state)
+
+    def played(draw):
+        worth, trace, _ = play([], root, draw)
+        return worth if trace is None else (worth, trace.line)
+
+    return played
+
+
 def played_out(search, state, *indices):
     """What the playout of the state is worth, with these draws; and among how many it drew."""
     draw = Drawing(*indices)
-    found = playout_of(search, state)(state, draw)
+    found = playing(search, state)(draw)
     assert not draw.indices
     return found, draw.among

@@ -2,9 +2,9 @@
 
 import pytest
 
-from counted import RULES, Bare, Counters, played_out
+from counted import RULES, Bare, Counters, played_out, playing
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts._engines.outcomes import check_policy, playout_of
+from fmcts._engines.outcomes import check_policy
 from fmcts.errors import MethodError
 from fmcts.rules import IntegerRules, OnPositions
 
@@ -81,7 +81,7 @@ class Without(Counters):
 
 def test_narrowing_needs_a_menu():
     search = Search(playout=OnPositions(none))
-    for check in (lambda: check_policy(search, Without(3)), lambda: playout_of(search, Without(3))):
+    for check in (lambda: check_policy(search, Without(3)), lambda: playing(search, Without(3))):
         with pytest.raises(MethodError) as error:
             check()
         assert str(error.value) == (

@@ -5,13 +5,12 @@ import math
 import pytest
 from attrs import evolve
 
-from counted import Bare, Counters, Drawing, played_out
+from counted import Bare, Counters, played_out, playing
 from fmcts import EndlessGameError, GameError, Player, Search
-from fmcts._engines.outcomes import ending_of, playout_of, worth
+from fmcts._engines.outcomes import ending_of, worth
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search.memory import Recalled
 
 X_WON = tictactoe.parse('XXXOO....').unwrap()
 O_WON = tictactoe.parse('OOOXX.X..').unwrap()
@@ -46,7 +45,7 @@ def test_a_nameless_function_is_called_by_its_class():
             return 7
 
     with pytest.raises(MethodError, match=r'^the evaluator Net must return .* not 7$'):
-        playout_of(Search(evaluate=Net()), Counters(3))(Counters(3), None)
+        playing(Search(evaluate=Net()), Counters(3))(None)
     with pytest.raises(MethodError, match=r'^the reward Net must return .* not 7$'):
         ending_of(Search(reward=Net()))(Counters(0))
 
@@ -98,15 +97,7 @@ def test_a_uniform_playout_draws_among_all_moves():
 def test_an_evaluation_draws_nothing():
     assert played_out(Search(evaluate=left), Counters(7)) == (0.7, [])
     found, _ = played_out(Search(evaluate=left, selection='amaf'), Counters(7))
-    assert found == (0.7, ())
-
-
-def test_a_playout_does_not_modify_its_line():
-    search, state = Search(selection='amaf'), Counters(2)
-    line = [(Player.X, 'a')]
-    found = playout_of(search, state)(state, Drawing(0, 0), Recalled({}, line))
-    assert found[1] == [*line, (Player.X, 'a'), (Player.O, 'a')]
-    assert line == [(Player.X, 'a')]
+    assert found == (0.7, [])
 
 
 def test_playouts_record_moves_if_the_method_asks():

@@ -220,7 +220,7 @@ def raise_levels(entries: Any, number: int, above: int) -> None:
         stack.extend((edge.to, level + 1) for edge in entry.edges)
 
 
-def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> float:
+def simulate(graph: Open, number: int, draw: Callable[[int], int]) -> Any:
     """Return a playout's reward for X from the state; a finished one's result, without a draw."""
     entry = graph.entries[number]
     if not entry.moves:

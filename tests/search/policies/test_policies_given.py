@@ -7,9 +7,9 @@ from attrs import frozen
 from hypothesis import given, settings
 
 from agreeing import agree
+from counted import playing
 from fmcts import EngineError, Player, Search, SplitMix, analyse, mcts, random_bot
 from fmcts._arguments import shown
-from fmcts._engines.outcomes import playout_of
 from fmcts.bots._spec import parse_bot
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
@@ -120,7 +120,7 @@ def first_field(position):
 def test_an_evaluation_replaces_the_rest_of_a_playout(plies, state, rng):
     search = Search(evaluate=mobility, evaluate_after=plies)
     draws, expected = thaw(rng), thaw(rng)
-    worth = playout_of(search, state)(state, draws.draw)
+    worth = playing(search, state)(draws.draw)
     for _ in range(plies):
         if state.over:
             break
