@@ -19,7 +19,7 @@ from collections.abc import Callable
 from timing import Rate, in_turn, rate_of
 
 from fmcts import Player, Search, SplitMix, analyse
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.games import GAMES
 
 SOURCE = pathlib.Path(__file__).parent / 'c' / 'uct.c'

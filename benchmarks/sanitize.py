@@ -267,7 +267,7 @@ def drawn(seed: int, seconds: float, counts: Counter[str]) -> int:
 
     from drawn_searches import worth
     from fmcts import rng as rngs
-    from fmcts._running.playouts import playouts
+    from fmcts._running import playouts
     from fmcts.game import chances_of
     from fmcts.games import CHANCE_GAMES, find_game
     from fmcts.rules import OnPositions

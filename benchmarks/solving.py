@@ -24,7 +24,7 @@ from pathlib import Path
 from timing import in_turn, rate_of
 
 from fmcts import SplitMix
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.solve import AlphaBeta, Solution, solve
 

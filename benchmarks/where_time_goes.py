@@ -13,7 +13,7 @@ import statistics
 from timing import rate_of
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.games import GAMES
 from fmcts.search._tree import walk
 

@@ -22,10 +22,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fmcts._running.automatic import prepare as prepare
-    from fmcts._running.entry_points import analyse as analyse, trees as trees
-    from fmcts._running.playouts import playouts as playouts
-    from fmcts._running.timed import analyse_for as analyse_for
+    from fmcts._running import (
+        analyse as analyse,
+        analyse_for as analyse_for,
+        playouts as playouts,
+        prepare as prepare,
+        trees as trees,
+    )
     from fmcts.bots import (
         alphabeta as alphabeta,
         mcts as mcts,
@@ -53,16 +56,21 @@ if TYPE_CHECKING:
     )
     from fmcts.record import GameRecord as GameRecord, play_game as play_game
     from fmcts.rng import Rng as Rng, SplitMix as SplitMix, StdGen as StdGen
-    from fmcts.search._analysis import Analysis as Analysis, MoveStats as MoveStats
-    from fmcts.search._description import Search as Search
-    from fmcts.search._tree import Node as Node, reroot as reroot, walk as walk
-    from fmcts.search._watch import STOP as STOP
+    from fmcts.search import (
+        STOP as STOP,
+        Analysis as Analysis,
+        MoveStats as MoveStats,
+        Node as Node,
+        Search as Search,
+        reroot as reroot,
+        walk as walk,
+    )
     from fmcts.simulation import playout as playout, probabilities as probabilities
 
 __version__ = '0.1.0'
 
 _HOME = {
-    'Analysis': 'fmcts.search._analysis',
+    'Analysis': 'fmcts.search',
     'EndlessGameError': 'fmcts.errors',
     'EngineError': 'fmcts.errors',
     'FinishedGameError': 'fmcts.errors',
@@ -73,32 +81,32 @@ _HOME = {
     'IllegalMoveError': 'fmcts.errors',
     'IterationsError': 'fmcts.errors',
     'MethodError': 'fmcts.errors',
-    'MoveStats': 'fmcts.search._analysis',
+    'MoveStats': 'fmcts.search',
     'NoRoomError': 'fmcts.errors',
-    'Node': 'fmcts.search._tree',
+    'Node': 'fmcts.search',
     'Player': 'fmcts.game',
     'Rng': 'fmcts.rng',
-    'STOP': 'fmcts.search._watch',
-    'Search': 'fmcts.search._description',
+    'STOP': 'fmcts.search',
+    'Search': 'fmcts.search',
     'SplitMix': 'fmcts.rng',
     'StdGen': 'fmcts.rng',
     'alphabeta': 'fmcts.bots',
-    'analyse': 'fmcts._running.entry_points',
-    'analyse_for': 'fmcts._running.timed',
+    'analyse': 'fmcts._running',
+    'analyse_for': 'fmcts._running',
     'checked_play': 'fmcts.game',
     'mcts': 'fmcts.bots',
     'monte_carlo': 'fmcts.bots',
     'perfect': 'fmcts.bots',
     'play_game': 'fmcts.record',
     'playout': 'fmcts.simulation',
-    'playouts': 'fmcts._running.playouts',
-    'prepare': 'fmcts._running.automatic',
+    'playouts': 'fmcts._running',
+    'prepare': 'fmcts._running',
     'probabilities': 'fmcts.simulation',
     'random_bot': 'fmcts.bots',
-    'reroot': 'fmcts.search._tree',
+    'reroot': 'fmcts.search',
     'reward': 'fmcts.game',
-    'trees': 'fmcts._running.entry_points',
-    'walk': 'fmcts.search._tree',
+    'trees': 'fmcts._running',
+    'walk': 'fmcts.search',
     'winner_of': 'fmcts.game',
 }
 """The module of each public name, imported on first use, so that `import fmcts` is fast."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
@@ -56,6 +57,12 @@ def quoted(value: object) -> str:
         with suppress(Exception):
             return cut(str(value))
     return shown(value)
+
+
+def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
+    """Return ` (did you mean ...?)` if one of `accepted` is close to `value`, else ''."""
+    close = difflib.get_close_matches(value, accepted, n=1) if isinstance(value, str) else ()
+    return f' (did you mean {close[0]}?)' if close else ''
 
 
 def alike_in_text(one: object, two: object) -> bool:

@@ -1,6 +1,6 @@
 """Uniformly random games: play one to its end, or find the exact probabilities of all ends.
 
-`playout` plays one game, `fmcts._running.playouts` plays many, and `probabilities` gives the exact
+`playout` plays one game, `fmcts.playouts` plays many, and `probabilities` gives the exact
 values that their means approach.
 """
 

@@ -5,6 +5,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import architecture
 from processes import run_python
 
@@ -40,6 +42,70 @@ def test_no_circular_imports():
         assert free, sorted(left)
         for name in free:
             del left[name]
+
+
+ENGINES = {'_engines', '_linked', '_running'}
+"""Rooms that may reach into one another: they are one program, divided by how a search runs.
+
+The loop in C is checked against the Python engines part by part and hands searches back to them,
+so a face between these three would list most of what is in them.
+"""
+
+
+def named(room):
+    """Return the names that the face of a room imports."""
+    face = MODULES.get(f'fmcts.{room}')
+    nodes = ast.parse(face.read_text()).body if face else ()
+    imports = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    return {alias.asname or alias.name for node in imports for alias in node.names}
+
+
+def reaches(name, source):
+    """Return what a module imports past the faces of other rooms.
+
+    That is what has an underscore below a room, and anything below a room that has one itself.
+    """
+    own, found = architecture.room_of(name), []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            paths = [f'{node.module}.{alias.name}' for alias in node.names]
+        elif isinstance(node, ast.Import):
+            paths = [f'{alias.name}.' for alias in node.names]
+        else:
+            continue
+        for package, room, *inside in (path.split('.') for path in paths if path.count('.') > 1):
+            if package != 'fmcts' or room == own or {room, own} <= ENGINES:
+                continue
+            private = any(part.startswith('_') for part in inside)
+            module = len(inside) > 1 or f'fmcts.{room}.{inside[0]}' in MODULES
+            if private or (room.startswith('_') and module and inside[0] not in named(room)):
+                found.append('.'.join((room, *inside)))
+    return found
+
+
+def test_no_module_reaches_past_the_face_of_another_room():
+    found = {name: reaches(name, path.read_text()) for name, path in MODULES.items()}
+    assert not {name: past for name, past in found.items() if past}
+
+
+@pytest.mark.parametrize(
+    ('source', 'past'),
+    [
+        ('from fmcts.search import Node, paired_children, methods', []),
+        ('from fmcts.search.networks import outputs_of', []),
+        ('from fmcts.search._tree import Node', ['search._tree.Node']),
+        ('from fmcts.search.methods.ucb1 import _bonus', ['search.methods.ucb1._bonus']),
+        ('from fmcts.search import _tree', ['search._tree']),
+        ('def late():\n    import fmcts.search._tree', ['search._tree.']),
+        ('from fmcts._engines import batched, plan', ['_engines.plan']),
+        ('from fmcts._engines.plan import Plan', ['_engines.plan.Plan']),
+        ('import fmcts._engines.plan', ['_engines.plan.']),
+        ('from fmcts import __version__, _linked\nfrom fmcts.view._parts import Board', []),
+    ],
+)
+def test_what_reaches_past_a_face(source, past):
+    assert reaches('fmcts.view._drawing', source) == past
+    assert reaches('fmcts._linked.engine', 'from fmcts._engines.plan import Plan') == []
 
 
 def test_the_largest_room_is_at_most_15_percent_of_the_package():

@@ -7,7 +7,7 @@ from attrs import field, frozen
 from hypothesis import given, strategies as st
 
 from fmcts import EndlessGameError, GameError, Player, SplitMix, playout, probabilities
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.games import GAMES, tictactoe
 from fmcts.rng import thaw
 from fmcts.simulation import simulator_of, uniform_playout

@@ -31,8 +31,8 @@ from fmcts import (  # noqa: E402 - found by the line above
     analyse,
     rng as rngs,
 )
+from fmcts._arithmetic import rounds_twice  # noqa: E402
 from fmcts.games import GAMES, connect4  # noqa: E402
-from fmcts.search._arithmetic import rounds_twice  # noqa: E402
 from fmcts.search.methods import METHODS  # noqa: E402
 from fmcts.search.policies import POLICIES  # noqa: E402
 

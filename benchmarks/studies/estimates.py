@@ -27,7 +27,7 @@ from tables import HERE, page, read, written
 from texts import HASKELL
 
 from fmcts import Player, SplitMix, probabilities
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.bots.montecarlo import article_mc_pure, evaluate
 from fmcts.games import tictactoe
 from fmcts.games.tictactoe import TicTacToe

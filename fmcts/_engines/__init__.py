@@ -2,13 +2,16 @@
 
 `persistent` copies paths, `monadic` does so in `State`, `inplace` mutates behind a pure interface;
 `graph` has all three for searches in which equal states are one node, and `batched` for those with
-a network. `driver` runs any of them. Other rooms use the names below, and the engines themselves.
+a network. `driver` runs any of them. Other rooms use the names below.
 """
 
+from fmcts._engines import batched, chance, inplace, monadic, persistent
+from fmcts._engines.batched import Credited, batches_of, credit, credited, gather
 from fmcts._engines.chance import check_supported
 from fmcts._engines.driver import Session, drive, is_decided
 from fmcts._engines.expansion import room_left
 from fmcts._engines.final import PREFERENCES, choose, preferred
+from fmcts._engines.inplace import freeze, thaw
 from fmcts._engines.outcomes import Found, check_policy, valued
 from fmcts._engines.plan import Plan, fitted, plan_of
 from fmcts._engines.selection import (
@@ -25,28 +28,40 @@ from fmcts._engines.steps import facts_of, steps_of, with_draws
 
 __all__ = [
     'PREFERENCES',
+    'Credited',
     'Found',
     'Plan',
     'Session',
     'all_excluded',
+    'batched',
+    'batches_of',
+    'chance',
     'check_policy',
     'check_supported',
     'choose',
+    'credit',
+    'credited',
     'drive',
     'edges_of',
     'facts_of',
     'fitted',
+    'freeze',
+    'gather',
+    'inplace',
     'is_decided',
     'judges',
+    'monadic',
     'name_of',
     'not_a_number',
     'parent_of',
+    'persistent',
     'plan_of',
     'preferred',
     'reference_among',
     'room_left',
     'scores_together',
     'steps_of',
+    'thaw',
     'valued',
     'with_draws',
 ]

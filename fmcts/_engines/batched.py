@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, Self
 
 from attrs import define, evolve, field, frozen
 
+from fmcts._arithmetic import logarithms
 from fmcts._engines import inplace, persistent
 from fmcts._engines.driver import Session
 from fmcts._engines.expansion import opened, room_left
@@ -31,10 +32,7 @@ from fmcts._engines.plan import Plan, plan_of
 from fmcts._engines.selection import Choose, reads_parent_value
 from fmcts._promises import checked_moves
 from fmcts.rng import R, thaw as thaw_rng
-from fmcts.search._arithmetic import logarithms
-from fmcts.search._columns import ColumnNames, Columns
-from fmcts.search._description import Search
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search import ColumnNames, Columns, MutableNode, Node, Search, freeze_in_place
 from fmcts.search.networks import Answer, Network, answers_of
 from fmcts.search.schedules import Forced
 

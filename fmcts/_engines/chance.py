@@ -21,8 +21,7 @@ from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
 from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain, players_of
-from fmcts.search._columns import Columns
-from fmcts.search._description import Search
+from fmcts.search import Columns, Search
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
 

@@ -10,8 +10,7 @@ from fmcts._engines.outcomes import valued
 from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
 from fmcts.formulas import evaluate
 from fmcts.game import Player
-from fmcts.search._columns import ColumnNames
-from fmcts.search._functions import checked, numbers_of
+from fmcts.search import ColumnNames, checked_numbers, numbers_of
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import edge_type
 
@@ -81,10 +80,10 @@ def _above(
                 numbers = (own[place] for place in places)
                 child_edge = edge(float(child.visits), child.reward, child.value, *numbers)
                 given = evaluate(derived.fold, seen, child_edge)
-                seen = checked(given, f'fold of {type(derived).__name__}', len(first))
+                seen = checked_numbers(given, f'fold of {type(derived).__name__}', len(first))
         there = Place(count == len(node.moves), node.mover is node.state.player)
         given = evaluate(derived.node, seen, there)
-        return checked(given, f'node of {type(derived).__name__}', last - at)
+        return checked_numbers(given, f'node of {type(derived).__name__}', last - at)
 
     return called
 

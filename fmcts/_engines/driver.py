@@ -10,10 +10,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from fmcts._engines.steps import steps_of
-from fmcts.search._analysis import MoveStats
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
-from fmcts.search._watch import STOP, ChunkSize, Watch
+from fmcts.search import STOP, ChunkSize, MoveStats, Node, Search, Watch
 from fmcts.search.schedules import Forced, Line, Stats
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 from fmcts._engines.selection import Choose
-from fmcts.search._tree import Node
+from fmcts.search import Node
 from fmcts.search.resolution import Resolution
 
 Step: TypeAlias = tuple[int, int]

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from fmcts._arguments import amount
+from fmcts._arithmetic import logarithm_of
 from fmcts._engines.selection import visited_scores
 from fmcts.errors import IterationsError, NoRoomError
-from fmcts.search._analysis import stats_of
-from fmcts.search._arithmetic import logarithm_of
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import Node, Search, stats_of
 from fmcts.search.methods import Method
 
 

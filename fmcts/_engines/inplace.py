@@ -12,16 +12,14 @@ from typing import Any, Generic, Self, cast
 
 from attrs import define
 
+from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
 from fmcts._engines.outcomes import Found
 from fmcts._engines.plan import Plan, freeze_columns, plan_of, thaw_columns
 from fmcts._promises import checked_moves
 from fmcts.game import Player
 from fmcts.rng import Draws, R, thaw as thaw_rng
-from fmcts.search._analysis import MoveStats, stats_along
-from fmcts.search._arithmetic import logarithms
-from fmcts.search._description import Search
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search import MoveStats, MutableNode, Node, Search, freeze_in_place, stats_along
 from fmcts.search.schedules import Forced, Line
 
 X = Player.X

@@ -13,15 +13,13 @@ from typing import Any, Generic, NamedTuple
 
 from attrs import frozen
 
+from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, room_left
 from fmcts._engines.outcomes import Found, Path
 from fmcts._engines.persistent import backup, expand
 from fmcts._engines.plan import Plan, plan_of
 from fmcts.rng import R, thaw
-from fmcts.search._analysis import MoveStats, stats_along
-from fmcts.search._arithmetic import logarithms
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import MoveStats, Node, Search, stats_along
 from fmcts.search.schedules import Forced, Line
 from fmcts.state import Do, State, do, get, put
 

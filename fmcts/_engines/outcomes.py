@@ -28,7 +28,7 @@ from fmcts.game import (
     players_of,
 )
 from fmcts.rules import OnPositions, position_itself, rules_of
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.search.memory import Place, Played, Recalled, check_hash, entries_of, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed

@@ -13,16 +13,14 @@ from typing import Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
+from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import NO_STEP, Step, opened, room_left
 from fmcts._engines.outcomes import Found, Path
 from fmcts._engines.plan import Plan, plan_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player
 from fmcts.rng import R, thaw
-from fmcts.search._analysis import MoveStats, stats_along
-from fmcts.search._arithmetic import logarithms
-from fmcts.search._description import Search
-from fmcts.search._tree import MutableNode, Node
+from fmcts.search import MoveStats, MutableNode, Node, Search, stats_along
 from fmcts.search.schedules import Forced, Line
 
 T = TypeVar('T')

@@ -21,9 +21,15 @@ from fmcts._engines.selection import Choose, chooser_of, looks_up, reference_amo
 from fmcts._engines.updates import update_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player, chances_of, is_plain
-from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search._description import Search
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search import (
+    NO_COLUMNS,
+    ColumnNames,
+    Columns,
+    MutableNode,
+    Node,
+    Search,
+    freeze_in_place,
+)
 from fmcts.search.memory import (
     Layout,
     Learning,
@@ -171,7 +177,7 @@ def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]
             state = node.state.play(move)
         # Moves are checked when one is tried; none means that the game is over.
         moves = state.moves or checked_moves(state) if plain else chance.options_at(state)
-        columns = fresh(state, moves) if fresh else NONE
+        columns = fresh(state, moves) if fresh else NO_COLUMNS
         child = MutableNode(move, node.state.player, state, moves, 0, 0.0, 0.0, (), columns)
         return child if in_place else freeze_in_place(child)
 
@@ -326,7 +332,7 @@ def fitted(root: Node, search: Search) -> Node:
         return root
     draft = root.mutable_copy(())
     fresh = fresh_of(search)
-    draft.columns = fresh(root.state, root.moves) if fresh else NONE
+    draft.columns = fresh(root.state, root.moves) if fresh else NO_COLUMNS
     return freeze_in_place(draft)
 
 

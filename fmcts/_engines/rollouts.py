@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from fmcts._engines.expansion import opened
 from fmcts._promises import checked_moves
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search import MutableNode, Node, freeze_in_place
 
 Leaf: TypeAlias = Callable[..., Any]
 """`leaf(node, move, state)`: the child of `node` that `move` leads to, in `state`."""

@@ -11,8 +11,7 @@ from fmcts._arguments import shown
 from fmcts._engines.outcomes import valued
 from fmcts.errors import MethodError
 from fmcts.game import Player
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import Node, Search
 from fmcts.search.networks import answers_of
 from fmcts.search.schedules import (
     DrawingSchedule,

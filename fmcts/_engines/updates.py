@@ -10,9 +10,7 @@ from fmcts._engines.deriving import deriving
 from fmcts._engines.outcomes import Trace
 from fmcts._engines.selection import name_of
 from fmcts.game import Player, chances_of, key_of
-from fmcts.search._columns import Columns
-from fmcts.search._description import Search
-from fmcts.search._functions import numbers_of
+from fmcts.search import Columns, Search, numbers_of
 from fmcts.search.derived import placed
 from fmcts.search.memory import Learning, Place, Remembered, learning
 from fmcts.search.methods.method import Method, edge_type

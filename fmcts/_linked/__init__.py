@@ -6,7 +6,8 @@ parts of a search and their key; `keys` and `codes`, which code is made once; `l
 sessions `engine` and `batches`. `tree` has the memory of a tree: into arrays, out of them as nodes,
 and its digest.
 
-This module loads neither LLVM nor numba, so asking whether a search is supported is cheap.
+This module loads neither LLVM nor numba, so asking whether a search is supported is cheap. What is
+imported here `as` itself is for other rooms of the library.
 """
 
 from __future__ import annotations
@@ -16,21 +17,35 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from fmcts._declared import inherited_from
 from fmcts._engines import Session, check_policy, check_supported
-from fmcts._linked.keys import is_own
-from fmcts._linked.structure import unable, unable_with_chance
+from fmcts._linked.functions import formula_of_method as formula_of_method
+from fmcts._linked.keys import is_own, key_of as key_of
+from fmcts._linked.statuses import (
+    Status as Status,
+    bad_worth as bad_worth,
+    broken_rules as broken_rules,
+)
+from fmcts._linked.structure import of_states as of_states, unable, unable_with_chance
+from fmcts._linked.text import constant as constant
 from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import EngineError
 from fmcts.game import GameState, has_rewards
 from fmcts.rng import Rng, SplitMix, StdGen
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search import _digest as digests
-from fmcts.search._description import Search
-from fmcts.search._tree import Node, walk
+from fmcts.search import Node, Search, digests, walk
 from fmcts.search.memory import size_of
+
+if TYPE_CHECKING:
+    from fmcts._linked.codes import code_with as code_with
+    from fmcts._linked.link import Code as Code
+    from fmcts._linked.searches import Parts as Parts
+    from fmcts._linked.tables import words_of as words_of
+
+_HOME: Final = {'Code': 'link', 'Parts': 'searches', 'code_with': 'codes', 'words_of': 'tables'}
+"""The modules of the names that load LLVM or NumPy, imported on first use."""
 
 LARGEST_TABLE: Final = 2**26  # numbers in a table of the playouts: half a gigabyte
 VISITS_LIMIT: Final = 2**30 - 1  # of a node: its half points must fit in 32 bits
@@ -128,6 +143,13 @@ def loaded(name: str) -> Any:
     except (ImportError, OSError) as error:  # a shared library that cannot be loaded raises either
         why = str(error).partition('\n')[0] or type(error).__name__
         raise EngineError(f'the engine compiled cannot run here: {why}') from error
+
+
+def __getattr__(name: str) -> Any:
+    """Return a name that loads LLVM or NumPy, importing its module first."""
+    if name in _HOME:
+        return getattr(loaded(_HOME[name]), name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 
 def begin(root: Node, rng: Rng, search: Search) -> Session:

@@ -15,8 +15,7 @@ from fmcts._linked.engine import LEVEL, NONE, Array, I, LinkedSession, P, State,
 from fmcts._linked.statuses import Fault, Status, error_of
 from fmcts.rng import R
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import Node, Search
 from fmcts.search.networks import as_arrays, as_rows, wrong_width
 
 DESCENT: Final = np.dtype(

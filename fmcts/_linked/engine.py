@@ -22,9 +22,7 @@ from fmcts._linked.tree.arena import Arena, tree_for
 from fmcts.game import has_rewards, players_of
 from fmcts.rng import R, SplitMix, StdGen, made_of
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
-from fmcts.search._analysis import MoveStats
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import MoveStats, Node, Search
 from fmcts.search.methods import Rule
 
 P, I, D, U = ctypes.c_void_p, ctypes.c_int64, ctypes.c_double, ctypes.c_uint64  # noqa: E741

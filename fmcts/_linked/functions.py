@@ -20,7 +20,7 @@ from fmcts._linked.keys import Key, is_own, key_of
 from fmcts._linked.structure import Structure
 from fmcts._linked.text import Source, can_be_written, function_of
 from fmcts.formulas import where, with_sqrt
-from fmcts.search._columns import ColumnNames
+from fmcts.search import ColumnNames
 from fmcts.search.derived import Place
 from fmcts.search.methods import Method, ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type

@@ -16,7 +16,7 @@ import numba
 from numba import types as kinds
 
 from fmcts import bits, formulas
-from fmcts._content.described import names_in
+from fmcts._content import names_in
 from fmcts._linked import numba_bits  # noqa: F401 - registers
 from fmcts._linked.keys import is_known, is_own
 from fmcts._linked.tables import words_of

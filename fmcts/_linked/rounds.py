@@ -18,9 +18,7 @@ from attrs import define, evolve
 from fmcts._linked.engine import Compiled, begin
 from fmcts._linked.tree.arena import AHEAD, Arena, Sum, run
 from fmcts._linked.tree.store import SLACK
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
-from fmcts.search._watch import ChunkSize
+from fmcts.search import ChunkSize, Node, Search
 
 RANGES: Final = 8  # of blocks, which threads may merge at the same time
 ALONE: Final = 1 << 14  # integers that one thread merges faster than several

@@ -31,7 +31,7 @@ from fmcts._linked.structure import MOST, Structure
 from fmcts._linked.text import DECLARED, constant, function_of, zeros
 from fmcts.bits import nth_bit, popcount
 from fmcts.rules import IntegerRules, weight_one
-from fmcts.search._functions import checked
+from fmcts.search import checked_numbers
 from fmcts.search.derived import placed
 from fmcts.search.memory import Table, size_of
 from fmcts.search.methods import ParentNumbers
@@ -196,7 +196,7 @@ def _check_shape(given: Function, what: str) -> None:
             raise
         return  # a search may never give such numbers
     if given.count:
-        checked(found, what, given.count)
+        checked_numbers(found, what, given.count)
 
 
 def key_of_parts(structure: Structure, *, stdgen: bool) -> Key:

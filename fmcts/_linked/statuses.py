@@ -10,7 +10,7 @@ from fmcts._engines import all_excluded, name_of, not_a_number
 from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, rules_of
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.search.policies import Recalling
 from fmcts.search.policies.recalling import weighs_nan
 

@@ -19,8 +19,7 @@ from fmcts._linked.keys import is_own
 from fmcts.errors import MethodError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rules import IntegerRules, OnPositions
-from fmcts.search._columns import ColumnNames
-from fmcts.search._description import Expansion, Search
+from fmcts.search import ColumnNames, Expansion, Search
 from fmcts.search.derived import Derived
 from fmcts.search.methods import UCB1, Method, Rule
 from fmcts.search.methods.amaf import AllMovesAsFirst

@@ -13,9 +13,9 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from fmcts._arithmetic import LN2, next_logarithm
 from fmcts.game import Player
 from fmcts.rules import side_of
-from fmcts.search._arithmetic import LN2, next_logarithm
 from fmcts.search.memory import Remembered, Table, size_of
 
 Array: TypeAlias = npt.NDArray[np.float64]
@@ -30,7 +30,7 @@ _logarithms: tuple[Array, int] = np.zeros(1 << 10), 2  # the longest so far; how
 def logarithms(limit: int) -> Array:
     """Return an array whose entry n is `ln n`, for n from 1 to `limit` at least; it is read-only.
 
-    The values equal those of `fmcts.search._arithmetic.logarithms` to the bit. (Threads may fill
+    The values equal those of `fmcts._arithmetic.logarithms` to the bit. (Threads may fill
     the array at the same time, as all write the same numbers.)
     """
     global _logarithms  # noqa: PLW0603 - a pure function, remembered

@@ -21,9 +21,7 @@ from fmcts._linked.tree.nodes import LazyNode
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import GameState, chances_of
 from fmcts.rng import Rng, SplitMix
-from fmcts.search._description import Search, check_search
-from fmcts.search._tree import Node, plant
-from fmcts.search._watch import STOP, Watch
+from fmcts.search import STOP, Node, Search, Watch, check_search, plant
 
 PAYS: Final = 0.1
 """Seconds: linking takes a tenth of a second, and ten times that where numba compiles rules."""

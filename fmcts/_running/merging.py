@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import repeat
 from typing import Any, Final
 
-from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search._tree import MutableNode, Node, freeze_in_place
+from fmcts.search import NO_COLUMNS, ColumnNames, Columns, MutableNode, Node, freeze_in_place
 from fmcts.search.resolution import Resolution
 
 
@@ -58,7 +57,7 @@ def _node(same: Sequence[Node], resolution: Resolution | None) -> Node:
         node.visits += each.visits
         node.reward += each.reward
     node.value = node.reward / node.visits if node.visits else 0.0
-    node.columns, node.losses = NONE, 0
+    node.columns, node.losses = NO_COLUMNS, 0
     if resolution is not None:
         numbers = [each.columns.own[-1] for each in same]
         decided = [number for number in numbers if resolution.ends(number)]

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from attrs import frozen
 
 from fmcts import _linked as linked, notices
-from fmcts._arguments import shown
+from fmcts._arguments import did_you_mean, shown
 from fmcts._declared import inherited_from
 from fmcts._engines import (
     Session,
@@ -27,10 +27,7 @@ from fmcts._running.automatic import Automatic, Run
 from fmcts.errors import EngineError
 from fmcts.game import GameState
 from fmcts.rng import Rng
-from fmcts.search._checks import did_you_mean
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
-from fmcts.search._watch import Watch
+from fmcts.search import Node, Search, Watch
 
 BeginRounds: TypeAlias = Callable[[Node, Sequence[Any], Search], Any]
 """A function that starts the searches of a new root, one for each generator, as `Trees`."""

@@ -26,9 +26,7 @@ from fmcts._running.entry_points import analyse
 from fmcts._running.merging import combined
 from fmcts._running.registry import ENGINES, find_engine, look_at
 from fmcts.errors import RulesError
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
-from fmcts.search._watch import Watch
+from fmcts.search import Node, Search, Watch
 
 FIRST: Final = 500  # iterations of a search in the first round
 

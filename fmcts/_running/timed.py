@@ -22,10 +22,7 @@ from fmcts._running.entry_points import (
 from fmcts._running.registry import check_engine, find_engine, look_at
 from fmcts.game import GameState, M
 from fmcts.rng import R
-from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
-from fmcts.search._watch import STOP, Watch, ignore
+from fmcts.search import STOP, Analysis, Node, Search, Watch, ignore
 
 
 def analyse_for(  # noqa: PLR0913 - the options of `analyse`, by name

@@ -6,7 +6,7 @@ text such as `mcts:1000,c=0.5`, and `printed` runs the source texts' programs wi
 What is imported here `as` itself is for other rooms of the library.
 """
 
-from fmcts._running.rounds import lacks_rounds
+from fmcts._running import lacks_rounds
 from fmcts.bots._bot import (
     AnalysingBot,
     Bot,

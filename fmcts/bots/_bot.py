@@ -9,8 +9,7 @@ from fmcts._arguments import check_start, shown
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import GameState, M, Player, chances_of, illegal
 from fmcts.rng import R
-from fmcts.search._analysis import Analysis
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Analysis, Watch, ignore
 
 Position = TypeVar('Position')  # pyright finds no class of states within the bound of `S`
 Bot: TypeAlias = Callable[[Position, R], tuple[M, R]]

@@ -17,7 +17,7 @@ from fmcts.bots._solving import AlphaBetaBot
 from fmcts.bots._treesearch import mcts
 from fmcts.bots.montecarlo import MonteCarlo, article_mc_pure, article_mc_state
 from fmcts.bots.printed import PrintedBot
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.search.methods import METHODS
 from fmcts.search.schedules import SCHEDULES
 from fmcts.solve import AlphaBeta

@@ -18,17 +18,19 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import whole_number
 from fmcts._engines import PREFERENCES, choose
 from fmcts._promises import check_plain
-from fmcts._running.entry_points import analyse, root_to_search
-from fmcts._running.merging import merged
-from fmcts._running.registry import check_engine
-from fmcts._running.rounds import Each, grow_in_rounds, lacks_rounds
+from fmcts._running import (
+    Each,
+    analyse,
+    check_engine,
+    grow_in_rounds,
+    lacks_rounds,
+    merged,
+    root_to_search,
+)
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M
 from fmcts.rng import R, Rng
-from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search, check_search
-from fmcts.search._tree import Node
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Analysis, Node, Search, Watch, check_search, ignore
 
 
 @frozen

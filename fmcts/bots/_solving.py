@@ -7,11 +7,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from fmcts._running.registry import known_engine
+from fmcts._running import known_engine
 from fmcts.game import MAX_PLIES, GameState, M
 from fmcts.rng import R
 from fmcts.rules import OnPositions
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Watch, ignore
 from fmcts.solve import ENTRIES, AlphaBeta, MoveValue, check_alphabeta, move_values, rank, solve
 
 

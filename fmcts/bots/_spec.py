@@ -12,13 +12,12 @@ from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hi
 
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import shown
+from fmcts._arguments import did_you_mean, shown
 from fmcts.bots._presets import RECIPES, SELECTIONS_WITH, AnyBot, Human, Recipe
 from fmcts.bots._treesearch import MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.bots.printed import PrintedBot
-from fmcts.search._checks import did_you_mean
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.search.methods import METHODS
 from fmcts.search.policies import POLICIES
 from fmcts.search.schedules import SCHEDULES

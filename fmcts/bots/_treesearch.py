@@ -8,15 +8,11 @@ from typing import Any
 from attrs import field, frozen
 from returns.unsafe import unsafe_perform_io
 
-from fmcts._running.entry_points import analyse
-from fmcts._running.registry import known_engine
-from fmcts._running.timed import analyse_for
+from fmcts._running import analyse, analyse_for, known_engine
 from fmcts.bots._bot import AnalysingBot
 from fmcts.game import GameState, M
 from fmcts.rng import R
-from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search, check_search
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Analysis, Search, Watch, check_search, ignore
 
 
 @frozen

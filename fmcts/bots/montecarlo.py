@@ -8,17 +8,23 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 from attrs import field, frozen
 
 from fmcts._promises import rewards_of
-from fmcts._running.playouts import playouts as play_out
-from fmcts._running.registry import known_engine
+from fmcts._running import known_engine, playouts as play_out
+from fmcts._validators import as_count, one_of, positive_count, switch
 from fmcts.bots._bot import AnalysingBot, check_running
 from fmcts.bots.printed import as_tictactoe, playouts_after_the_end
 from fmcts.errors import GameError
 from fmcts.game import MAX_PLIES, GameState, M, has_rewards, options_of, players_of
 from fmcts.rng import R, thaw
-from fmcts.search._analysis import Analysis
-from fmcts.search._checks import as_count, one_of, positive_count, switch
-from fmcts.search._tree import MutableNode, Node, candidates, freeze_in_place
-from fmcts.search._watch import STOP, Watch, ignore
+from fmcts.search import (
+    STOP,
+    Analysis,
+    MutableNode,
+    Node,
+    Watch,
+    candidates,
+    freeze_in_place,
+    ignore,
+)
 from fmcts.simulation import chance_playout
 
 T = TypeVar('T')
@@ -131,7 +137,7 @@ def evaluate(  # noqa: PLR0913 - the options of the bot, by name
 ) -> tuple[Node, float, R]:
     """Return the node of `move` after playouts, the opponent's reward, and the next generator.
 
-    `engine`, `watch` and `max_plies` are as in `fmcts._running.playouts`.
+    `engine`, `watch` and `max_plies` are as in `fmcts.playouts`.
     It is the article's `evalCoup` (002, I-C). A move that ends the game is scored by its result;
     the article's own program plays one random move more first, and so does `as_printed`.
     """

@@ -29,18 +29,15 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown
-from fmcts._engines.inplace import freeze, thaw as thaw_tree
+from fmcts._arithmetic import logarithm_of
+from fmcts._engines import freeze, thaw as thaw_tree
 from fmcts._promises import check_plain, checked_moves
 from fmcts.bots._bot import AnalysingBot
 from fmcts.errors import PrintedProgramError
 from fmcts.game import GameState, M, Player, endless, reward
 from fmcts.games.tictactoe import FREE, TicTacToe
 from fmcts.rng import Draws, R, thaw
-from fmcts.search._analysis import Analysis
-from fmcts.search._arithmetic import logarithm_of
-from fmcts.search._description import Search
-from fmcts.search._tree import MutableNode, plant
-from fmcts.search._watch import STOP, Watch, chunks, ignore
+from fmcts.search import STOP, Analysis, MutableNode, Search, Watch, chunks, ignore, plant
 from fmcts.simulation import simulator_of
 
 __all__ = ['PrintedBot', 'as_tictactoe', 'playouts_after_the_end']

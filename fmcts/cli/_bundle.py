@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from fmcts import __version__
 from fmcts._arguments import cut
-from fmcts._content.user_code import NOT_OWN, is_user_code
+from fmcts._content import NOT_OWN, is_user_code
 from fmcts._saving import write_whole
 from fmcts.cli._named import look_here, modules_named
 

@@ -7,7 +7,7 @@ from typing import Final
 from attrs import evolve
 from returns.unsafe import unsafe_perform_io
 
-from fmcts._running.registry import ENGINES
+from fmcts._running import ENGINES
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress
 from fmcts.cli._screen import answer, move_in_json, moves_in_json

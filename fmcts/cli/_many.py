@@ -19,7 +19,7 @@ from attrs import frozen
 from returns.pipeline import is_successful
 
 from fmcts._arguments import amount, cut, shown
-from fmcts._content.described import OtherCodeError
+from fmcts._content import OtherCodeError
 from fmcts._extras import loaded
 from fmcts.cli import _types as types
 from fmcts.cli._progress import Progress

@@ -17,13 +17,12 @@ from typing import Any, Final
 import attrs
 from returns.result import Failure, Result, Success
 
-from fmcts._arguments import cut, is_number, shown
-from fmcts._content.user_code import is_user_code
+from fmcts._arguments import cut, did_you_mean, is_number, shown
+from fmcts._content import is_user_code
 from fmcts.bots import RECIPES, AlphaBetaBot, AnyBot, Human, MctsBot, Recipe, mcts, parse_bot
 from fmcts.games import CHANCE_GAMES, GAMES, GameModule, Unwritten, find_game
 from fmcts.games.families import FAMILIES
 from fmcts.search import Search
-from fmcts.search._checks import did_you_mean
 from fmcts.search.methods import Method
 from fmcts.solve import AlphaBeta
 

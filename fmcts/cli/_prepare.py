@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fmcts._running.automatic import prepare
+from fmcts._running import prepare
 from fmcts.cli import _types as types
 from fmcts.cli._screen import answer
 from fmcts.cli._types import Generator, Spec

@@ -26,11 +26,11 @@ def show(*parts: Part, stream: TextIO | None = None) -> None:
         return
     from rich.console import Console  # noqa: PLC0415 - a pipe shall not wait for rich
 
-    from fmcts.view import _terminal as terminal  # noqa: PLC0415 - the same
+    from fmcts.view import drawn_for_terminal  # noqa: PLC0415 - the same
 
     console = Console(file=stream, highlight=False)
     for part in parts:
-        drawn = terminal.draw(part)
+        drawn = drawn_for_terminal(part)
         console.print(drawn, soft_wrap=getattr(drawn, 'no_wrap', None) is True)
 
 

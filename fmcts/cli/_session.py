@@ -13,11 +13,11 @@ from attrs import evolve, field, frozen
 from returns.maybe import Maybe, Nothing, Some
 from returns.result import Failure, Result, Success
 
+from fmcts._arguments import did_you_mean
 from fmcts._promises import checked_chances
 from fmcts.cli._types import Generator, read_legal
 from fmcts.game import GameState, drawn_outcome
 from fmcts.games import GameModule
-from fmcts.search._checks import did_you_mean
 from fmcts.view import Board, Part, Sentence, join_moves, picture
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from fmcts._arguments import shown
-from fmcts._running.entry_points import analyse, trees
+from fmcts._running import analyse, trees
 from fmcts._saving import write_whole
 from fmcts.bots import MctsBot
 from fmcts.cli import _types as types

@@ -21,8 +21,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import LIST, cut, shown
-from fmcts._running.registry import ENGINES
-from fmcts._running.timed import check_seconds
+from fmcts._running import ENGINES, check_seconds
 from fmcts.bots import RECIPES, AlphaBetaBot, AnalysingBot, AnyBot, Human, MctsBot
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.cli._named import named_game, named_player

@@ -9,20 +9,16 @@ from typing import Any, Generic, TypeAlias
 from attrs import evolve, frozen
 from returns.io import IO
 
-from fmcts._arguments import shown, whole_number
+from fmcts._arguments import did_you_mean, shown, whole_number
 from fmcts._declared import shown_by
 from fmcts._engines import choose, fitted, with_draws
-from fmcts._running import registry
-from fmcts._running.entry_points import analyse
+from fmcts._running import ENGINES, analyse
 from fmcts.compare._difference import End, first_difference
 from fmcts.compare._measure import count_objects, measure_peak, measure_seconds
 from fmcts.errors import EngineError
 from fmcts.game import GameState, M
 from fmcts.rng import Rng
-from fmcts.search import Analysis, Search, Watch, plant
-from fmcts.search._checks import did_you_mean
-from fmcts.search._description import check_search
-from fmcts.search._watch import ignore
+from fmcts.search import Analysis, Search, Watch, check_search, ignore, plant
 
 REFERENCE = 'persistent'
 
@@ -113,7 +109,7 @@ def find_engines(engines: Iterable[str] | Mapping[str, Engine] | None = None) ->
 
     :raises EngineError: a name is unknown or given twice, or there are fewer than two.
     """
-    known: Mapping[str, Engine] = engines if isinstance(engines, Mapping) else registry.ENGINES
+    known: Mapping[str, Engine] = engines if isinstance(engines, Mapping) else ENGINES
     chosen: dict[str, Engine] = {}
     for name in known if engines is None else engines:
         if name not in known:
@@ -127,7 +123,7 @@ def find_engines(engines: Iterable[str] | Mapping[str, Engine] | None = None) ->
     if len(chosen) < 2:
         raise EngineError(
             f'a comparison takes at least two engines, not {", ".join(chosen) or "none"}: '
-            f'registered are {", ".join(registry.ENGINES)}'
+            f'registered are {", ".join(ENGINES)}'
         )
     return chosen
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any, TypeVar
 
-from fmcts.search._watch import chunks_by_count
+from fmcts.search import chunks_by_count
 
 T = TypeVar('T')
 

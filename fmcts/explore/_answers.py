@@ -21,8 +21,7 @@ from fmcts.game import GameState, chances_of, has_rewards, options_of, players_o
 from fmcts.games.boards import ended
 from fmcts.history import Outcome, history
 from fmcts.rng import Rng
-from fmcts.search._description import Search
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Search, Watch, ignore
 
 KEPT: Final = 6  # searches of other positions
 OUTCOMES: Final[Mapping[str, tuple[Outcome, str]]] = {

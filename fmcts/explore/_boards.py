@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from fmcts.games._cells import Cells, read_cells
-from fmcts.search._tree import Node
+from fmcts.games import Cells, read_cells
+from fmcts.search import Node
 from fmcts.view import board_parts, board_svg, cells_of
 
 CODES: Final = {'.': 0, 'X': 1, 'O': 2}

@@ -46,8 +46,7 @@ from fmcts.game import chances_of, players_of
 from fmcts.games.boards import standing
 from fmcts.history import History, Log, WhatIf, Why, apart, parting, worth_in_words
 from fmcts.rng import format as format_rng
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import Node, Search
 from fmcts.search.derived import Derived
 from fmcts.search.schedules import line_of
 from fmcts.view import notation_of

@@ -7,8 +7,7 @@ from typing import Any
 
 from fmcts._expressions import symbols, trace
 from fmcts.history import OF_PARENT, terms_of
-from fmcts.search._columns import ColumnNames
-from fmcts.search._description import Search
+from fmcts.search import ColumnNames, Search
 from fmcts.search.derived import Derived, Place, placed
 from fmcts.search.methods import Method, ParentNumbers
 from fmcts.search.methods.method import edge_type

@@ -19,7 +19,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from fmcts._extras import loaded
 from fmcts.explore._answers import Answers
 from fmcts.explore._page import as_json
-from fmcts.search._watch import Watch
+from fmcts.search import Watch
 
 HOST: Final = '127.0.0.1'
 HEADERS: Final = {

@@ -5,7 +5,7 @@
 // as they are made, the root being 0.
 'use strict';
 
-// ln n for n up to the limit, by the operations that IEEE 754 fixes: fmcts/search/_arithmetic.py.
+// ln n for n up to the limit, by the operations that IEEE 754 fixes: fmcts/_arithmetic.py.
 function logarithms(limit) {
   const table = [0, 0];
   for (let n = 2; n <= limit; n++) {

@@ -22,6 +22,13 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown
 from fmcts.game import GameState
 from fmcts.games import connect4, othello, tictactoe
+from fmcts.games._cells import (
+    Cells as Cells,
+    Place as Place,
+    moved as moved,
+    read_cells as read_cells,
+    winning_line as winning_line,
+)
 from fmcts.games._printing import Unwritten as Unwritten, written as written
 from fmcts.games.chance import CHANCE_GAMES, find_chance_game
 from fmcts.games.families import FAMILIES, find_member

@@ -14,9 +14,7 @@ from fmcts._declared import shown_by
 from fmcts._engines import PREFERENCES, preferred
 from fmcts.game import GameState, players_of
 from fmcts.history._log import Log
-from fmcts.search._analysis import Analysis, MoveStats, stats_of
-from fmcts.search._description import Search
-from fmcts.search._tree import Node, pairs
+from fmcts.search import Analysis, MoveStats, Node, Search, paired_children, stats_of
 
 Moves = tuple[Any, ...]
 """The moves from the root to a node."""
@@ -30,7 +28,7 @@ def descent(before: Node | None, after: Node) -> Iterator[tuple[Node | None, Nod
     was = before
     while True:
         yield was, after
-        for old, child in pairs(was, after):
+        for old, child in paired_children(was, after):
             if child is not old and child.visits > (old.visits if old else 0):
                 was, after = old, child
                 break
@@ -50,7 +48,7 @@ def new_nodes(before: Node | None, after: Node) -> Iterator[tuple[Moves, Node]]:
             continue
         if was is None:
             yield line, node
-        both = [((*line, child.move), old, child) for old, child in pairs(was, node)]
+        both = [((*line, child.move), old, child) for old, child in paired_children(was, node)]
         waiting.extend(both[::-1])
 
 

@@ -43,8 +43,8 @@ from returns.pipeline import is_successful
 
 from fmcts import __version__
 from fmcts._arguments import shown
-from fmcts._content.described import usual_option
-from fmcts._running.registry import check_engine, look_at
+from fmcts._content import usual_option
+from fmcts._running import check_engine, look_at
 from fmcts._saving import write_whole
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, options_of, players_of
@@ -52,12 +52,18 @@ from fmcts.history._log import Log
 from fmcts.history._recording import ABSENT
 from fmcts.history._versions import History, history, recorded
 from fmcts.rng import SplitMix, StdGen, format as format_rng, parse as parse_rng
-from fmcts.search._analysis import Analysis
-from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search._description import Search
-from fmcts.search._digest import digest
-from fmcts.search._tree import Node, root_of, tree_of_rows
-from fmcts.search._watch import ignore
+from fmcts.search import (
+    NO_COLUMNS,
+    Analysis,
+    ColumnNames,
+    Columns,
+    Node,
+    Search,
+    digest,
+    ignore,
+    root_of,
+    tree_of_rows,
+)
 from fmcts.search.memory import Remembered
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import SCHEDULES
@@ -275,7 +281,7 @@ def _unpacked(found: Mapping[str, Any], state: GameState[Any]) -> Node:
             move, mover, now = None, players_of(state)[found['mover']], state
             moves, some = options_of(state), found['root_moves']
             moves = moves if some is None else tuple(moves[each] for each in some)
-        kept = NONE
+        kept = NO_COLUMNS
         if names:
             own, of_moves, table = (column[place] for column in columns)
             entries = _remembered('table', 1, table, None) if names.table else None

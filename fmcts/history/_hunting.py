@@ -15,13 +15,12 @@ from attrs import evolve, field, frozen
 from fmcts._arguments import amount, seeds_of, whole_number
 from fmcts._declared import shown_by
 from fmcts._promises import check_plain
-from fmcts._running.entry_points import analyse, check_unscheduled
+from fmcts._running import analyse, check_unscheduled
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player
 from fmcts.history._versions import History, WhatIf, history
 from fmcts.rng import SplitMix
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import Node, Search
 from fmcts.solve import MoveValue, move_values
 
 CONSTANTS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)

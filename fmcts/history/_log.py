@@ -24,8 +24,7 @@ from attrs import frozen
 
 from fmcts._arguments import as_whole, shown
 from fmcts.game import has_rewards, is_plain, players_of
-from fmcts.search._digest import HEADER, INDEX, NODE, line_of_players, name_of
-from fmcts.search._tree import Node
+from fmcts.search import Node, digests
 
 Outcome: TypeAlias = float | tuple[float, ...]
 """What an iteration was worth: to X, or in a game with rewards to each of the players."""
@@ -135,14 +134,14 @@ class Log:
         below: list[list[int]] = [[] for _ in visits]
         for node in range(1, len(visits)):
             below[self.parents[node]].append(node)
-        parts, waiting = [line_of_players(self.players), HEADER], [0]
+        parts, waiting = [digests.line_of_players(self.players), digests.HEADER], [0]
         while waiting:
             node = waiting.pop()
             children = sorted(below[node], key=self.indexes.__getitem__, reverse=True)
             facts = self.indexes[node], self.movers[node], self.moves[node], len(children)
-            parts.append(NODE.pack(*facts, visits[node], rewards[node]))
+            parts.append(digests.NODE.pack(*facts, visits[node], rewards[node]))
             waiting += children
-        return name_of(b''.join((*parts, *map(INDEX.pack, self.root_moves))))
+        return digests.name_of(b''.join((*parts, *map(digests.INDEX.pack, self.root_moves))))
 
     def to_json(self) -> dict[str, Any]:
         """Return the log as an object for JSON."""

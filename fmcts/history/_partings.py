@@ -14,8 +14,7 @@ from fmcts.history._changes import descent
 from fmcts.history._log import Log
 from fmcts.history._reasons import Choice, Why
 from fmcts.history._versions import History
-from fmcts.search._columns import Columns
-from fmcts.search._tree import Node
+from fmcts.search import Columns, Node
 
 
 @frozen(repr=False)

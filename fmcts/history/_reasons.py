@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import attrs
 from attrs import evolve, field, frozen
 
+from fmcts._arithmetic import logarithm_of
 from fmcts._declared import shown_by
 from fmcts._engines import (
     Found,
@@ -35,9 +36,7 @@ from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
 from fmcts.history._recording import Iteration, noting
 from fmcts.rng import Rng
-from fmcts.search._arithmetic import logarithm_of
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import Node, Search
 from fmcts.search.methods import Method, Rule
 from fmcts.search.methods.method import ParentNumbers
 from fmcts.search.schedules import Forced, line_of

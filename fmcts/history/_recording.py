@@ -20,17 +20,26 @@ from typing import Any, Final, Self, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from fmcts import _linked as linked
-from fmcts._engines import Found, Plan, Session, batched, inplace, monadic, persistent, room_left
-from fmcts._engines.batched import Credited, batches_of, credited, gather
-from fmcts._running.automatic import Automatic, warn_of_rules
-from fmcts._running.registry import ENGINES, find_engine
+from fmcts._arithmetic import logarithms
+from fmcts._engines import (
+    Credited,
+    Found,
+    Plan,
+    Session,
+    batched,
+    batches_of,
+    credited,
+    gather,
+    inplace,
+    monadic,
+    persistent,
+    room_left,
+)
+from fmcts._running import ENGINES, Automatic, find_engine, warn_of_rules
 from fmcts.errors import EngineError, MethodError, RulesError
 from fmcts.game import has_rewards
 from fmcts.history._log import Log, LogWriter, log_of_trail
-from fmcts.search._analysis import MoveStats
-from fmcts.search._arithmetic import logarithms
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import MoveStats, Node, Search
 from fmcts.search.networks import Answer, Answering, Network, answers_of
 from fmcts.search.schedules import Forced, Line
 

@@ -11,10 +11,16 @@ from attrs import evolve, field, frozen
 
 from fmcts._arguments import is_number, seeds_of, shown
 from fmcts._declared import shown_by
-from fmcts._engines import choose, drive, with_draws
-from fmcts._engines.batched import batches_of, credit
-from fmcts._running.entry_points import check_call, check_unscheduled, found_by, root_to_search
-from fmcts._running.registry import check_engine, find_engine, look_at
+from fmcts._engines import batches_of, choose, credit, drive, with_draws
+from fmcts._running import (
+    check_call,
+    check_engine,
+    check_unscheduled,
+    find_engine,
+    found_by,
+    look_at,
+    root_to_search,
+)
 from fmcts.errors import IterationsError, NoRoomError
 from fmcts.game import GameState, M, has_rewards, players_of
 from fmcts.history._changes import (
@@ -40,10 +46,7 @@ from fmcts.history._recording import (
     spacing_of,
 )
 from fmcts.rng import Rng
-from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Analysis, Node, Search, Watch, ignore
 from fmcts.search.networks import Answer
 from fmcts.search.schedules import DrawingSchedule
 

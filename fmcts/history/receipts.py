@@ -28,7 +28,7 @@ from fmcts.history._recording import Repeater
 from fmcts.history._versions import History, history
 from fmcts.matches import FieldError, content_of_game, object_in
 from fmcts.rng import Rng, format as format_rng, parse as parse_rng
-from fmcts.search._analysis import Analysis
+from fmcts.search import Analysis
 from fmcts.search.networks import Answer
 
 __all__ = ['FORMAT', 'Receipt', 'history_of', 'is_receipt', 'parse', 'receipt']

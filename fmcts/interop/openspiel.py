@@ -25,13 +25,12 @@ from typing import Any, Self, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import cut, did_you_mean, shown
 from fmcts._extras import loaded
 from fmcts.bots import Bot
 from fmcts.game import Player
 from fmcts.interop.replayed import Replayed
 from fmcts.rng import Rng
-from fmcts.search._checks import did_you_mean
 
 pyspiel = loaded('pyspiel', f'{__name__} needs', 'fmcts[interop]', called='OpenSpiel')
 

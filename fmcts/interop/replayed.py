@@ -13,9 +13,8 @@ from typing import Any, Self
 
 from attrs import field, frozen
 
-from fmcts._arguments import cut, shown
+from fmcts._arguments import cut, did_you_mean, shown
 from fmcts.game import Player, illegal, is_legal, options_of
-from fmcts.search._checks import did_you_mean
 
 __all__ = ['Replayed']
 

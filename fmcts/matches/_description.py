@@ -10,8 +10,9 @@ from attrs.validators import optional
 from returns.pipeline import is_successful
 
 from fmcts._arguments import check_bot, check_generator, check_start, shown, whole_number
-from fmcts._content.described import content_of
-from fmcts._running.timed import check_seconds
+from fmcts._content import content_of
+from fmcts._running import check_seconds
+from fmcts._validators import as_count, switch
 from fmcts.bots import MctsBot
 from fmcts.errors import FinishedGameError, GameError
 from fmcts.game import MAX_PLIES, GameState, has_rewards, is_plain
@@ -19,7 +20,6 @@ from fmcts.games import GameModule, find_game, game_of
 from fmcts.matches._lines import follow
 from fmcts.matches._sprt import Sprt
 from fmcts.rng import Rng
-from fmcts.search._checks import as_count, switch
 
 
 def _whole(least: int, *, even: bool = False) -> Callable[[object, Attribute[Any], object], None]:

@@ -10,8 +10,7 @@ from typing import Any, Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from fmcts import notices
-from fmcts._running.automatic import by_machine_code
-from fmcts._running.entry_points import analyse
+from fmcts._running import analyse, by_machine_code
 from fmcts.bots import MctsBot, TimedBot
 from fmcts.game import GameState, Player, reward
 from fmcts.matches._description import Match, keeps_trees

@@ -27,7 +27,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from fmcts._arguments import amount, is_number, shown, whole_number
-from fmcts._content.described import Texts, expect_same, texts_of
+from fmcts._content import Texts, expect_same, texts_of
 from fmcts.errors import MoveLimitError
 from fmcts.game import GameState, Player
 from fmcts.matches._description import Match
@@ -35,7 +35,7 @@ from fmcts.matches._game import PlayedGame, name_of, play_number, play_watched
 from fmcts.matches._result import MatchResult
 from fmcts.matches._sprt import Evidence
 from fmcts.rng import Rng
-from fmcts.search._watch import adapted
+from fmcts.search import adapted
 
 NOTHING: Final = Evidence()
 

@@ -40,5 +40,5 @@ class Columns(NamedTuple):
     table: Remembered | None = None
 
 
-NONE: Final = Columns()
+NO_COLUMNS: Final = Columns()
 """The columns of a search without further statistics."""

@@ -9,21 +9,20 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 from attrs import Attribute, Factory, field, frozen
 from attrs.validators import is_callable, optional
 
-from fmcts._arguments import shown
+from fmcts._arguments import did_you_mean, shown
 from fmcts._declared import drawn_by
-from fmcts.errors import MethodError
-from fmcts.game import MAX_PLIES
-from fmcts.rules import OnPositions
-from fmcts.search._checks import (
+from fmcts._validators import (
     as_count,
     as_float,
     count_from_zero,
-    did_you_mean,
     finite,
     one_of,
     positive_count,
     switch,
 )
+from fmcts.errors import MethodError
+from fmcts.game import MAX_PLIES
+from fmcts.rules import OnPositions
 from fmcts.search._columns import ColumnNames
 from fmcts.search._combinations import check_combinations
 from fmcts.search.derived import Derived, Worth

@@ -54,10 +54,10 @@ def numbers_of(
     formula = trace(function, *arguments(symbolic), count=count)
     if formula is not None:
         return function_of(formula, names)
-    return lambda *given: checked(evaluate(function, *arguments(given)), called, count)
+    return lambda *given: checked_numbers(evaluate(function, *arguments(given)), called, count)
 
 
-def checked(given: Any, called: str, count: int) -> tuple[float, ...]:
+def checked_numbers(given: Any, called: str, count: int) -> tuple[float, ...]:
     """Return what a formula gave as a tuple of floats: `count` of them, or one number if that is 0.
 
     :raises MethodError: it is something else; the error calls the formula `called`.

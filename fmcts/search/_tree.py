@@ -14,12 +14,12 @@ from attrs import define
 from attrs.exceptions import FrozenInstanceError
 
 from fmcts._arguments import shown, whole_number
+from fmcts._arithmetic import notice_double_rounding
 from fmcts._declared import shown_by
 from fmcts._promises import checked_chances, checked_moves, checked_player
 from fmcts.errors import FinishedGameError, GameError, IllegalMoveError
 from fmcts.game import GameState, M, Player, chances_of, illegal, is_legal, players_of
-from fmcts.search._arithmetic import notice_double_rounding
-from fmcts.search._columns import NONE, Columns
+from fmcts.search._columns import NO_COLUMNS, Columns
 from fmcts.search.resolution.solver import SOLVER, proof_at, proof_number
 
 C = TypeVar('C')
@@ -48,7 +48,7 @@ class MutableNode:
     reward: float
     value: float
     places: Any  # of mutable nodes, or of nodes; a tuple once frozen
-    columns: Columns = NONE
+    columns: Columns = NO_COLUMNS
     losses: int = 0
 
     @property
@@ -200,13 +200,13 @@ def tree_of_rows(rows: Sequence[tuple[tuple[Any, ...], int]]) -> Node:
         children = built[len(built) - width :][::-1]
         del built[len(built) - width :]
         value = reward / visits if visits else 0.0
-        places = placed(moves, children)
+        places = children_by_move(moves, children)
         draft = MutableNode(move, mover, state, moves, visits, reward, value, places, columns)
         built.append(freeze_in_place(draft))
     return built.pop()
 
 
-def placed(moves: Sequence[Any], children: Sequence[C]) -> tuple[C | None, ...]:
+def children_by_move(moves: Sequence[Any], children: Sequence[C]) -> tuple[C | None, ...]:
     """Return the child of each of the moves or `None`, given the children in their order."""
     if not children or len(children) == len(moves):
         return tuple(children)
@@ -273,7 +273,7 @@ def _plant_outcomes(state: GameState[Any], outcomes: tuple[Any, ...]) -> Node:
     return freeze_in_place(MutableNode(None, state.player, state, outcomes, 0, 0.0, 0.0, ()))
 
 
-class Found(Protocol):
+class HasTree(Protocol):
     """A value with a tree, such as an `Analysis`."""
 
     @property
@@ -281,7 +281,7 @@ class Found(Protocol):
         """The root."""
 
 
-def root_of(tree: Node | Found) -> Node:
+def root_of(tree: Node | HasTree) -> Node:
     """Return the root itself, or the root of an analysis.
 
     :raises TypeError: it is neither.
@@ -292,7 +292,7 @@ def root_of(tree: Node | Found) -> Node:
     return root
 
 
-def reroot(tree: Node | Found, move: object) -> Node:
+def reroot(tree: Node | HasTree, move: object) -> Node:
     """Return the tree after `move` is played: the subtree searched so far, or a new one.
 
     `tree` is a root or an analysis. In a graph everything below the move is kept, with the
@@ -315,13 +315,13 @@ def reroot(tree: Node | Found, move: object) -> Node:
     return child.as_root()
 
 
-def pairs(before: Node | None, after: Node) -> Iterable[tuple[Node | None, Node]]:
+def paired_children(before: Node | None, after: Node) -> Iterable[tuple[Node | None, Node]]:
     """Return the children of a node, each with what it was in an earlier version of the node."""
     was: Iterable[Node | None] = (before and before.places) or repeat(None)
     return [(old, child) for old, child in zip(was, after.places, strict=False) if child]
 
 
-def walk(tree: Node | Found, depth: int | None = None) -> Iterator[Node]:
+def walk(tree: Node | HasTree, depth: int | None = None) -> Iterator[Node]:
     """Yield every node in preorder, children in canonical order; without recursion.
 
     `tree` is a root, any other node, or an analysis. With a `depth`, only nodes at most that many

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import is_number, shown
-from fmcts.search._arithmetic import gumbels, logarithm
-from fmcts.search._checks import as_count, as_float, finite, positive_count
+from fmcts._arithmetic import gumbels, logarithm
+from fmcts._validators import as_count, as_float, finite, positive_count
 from fmcts.search.methods import Gumbel
 from fmcts.search.schedules import RootFacts, Schedule, Stats, Step
 

@@ -19,9 +19,9 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias, get_arg
 from attrs import field, frozen
 
 from fmcts._arguments import shown
+from fmcts._validators import check_names
 from fmcts.errors import MethodError
 from fmcts.game import GameState, Player, key_of
-from fmcts.search._checks import check_names
 from fmcts.search._functions import Parametric, numbers_of
 
 __all__ = [

@@ -12,15 +12,12 @@ from fmcts import _linked as linked
 from fmcts._arguments import check_generator, check_start, shown, whole_number
 from fmcts._engines import batched, choose, facts_of, fitted, steps_of, with_draws
 from fmcts._extras import loaded
-from fmcts._running.registry import look_at
+from fmcts._running import look_at
 from fmcts.errors import EngineError
 from fmcts.game import GameState, Player, endless, key_of, reward
 from fmcts.rng import R, Rng
 from fmcts.rules import rules_of
-from fmcts.search import Analysis, Node, Search, plant
-from fmcts.search._columns import Columns
-from fmcts.search._description import check_search
-from fmcts.search._tree import freeze_in_place
+from fmcts.search import Analysis, Columns, Node, Search, check_search, freeze_in_place, plant
 from fmcts.search.gumbel_halving import DrawnHalving, GumbelHalving
 from fmcts.search.methods import Gumbel
 from fmcts.search.networks import answers_of, positions_of

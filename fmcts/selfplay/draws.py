@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from fmcts._arguments import is_number, shown
+from fmcts._arithmetic import exponential, gumbels, logarithm, real
 from fmcts.rng import R
-from fmcts.search import MoveStats, Node
-from fmcts.search._arithmetic import exponential, gumbels, logarithm, real
-from fmcts.search._tree import freeze_in_place
+from fmcts.search import MoveStats, Node, freeze_in_place
 
 __all__ = ['by_visits', 'dirichlet', 'gumbels', 'real', 'with_noise']
 

@@ -10,14 +10,13 @@ from typing import Any, Final
 
 from fmcts import _linked as linked
 from fmcts._arguments import check_start
-from fmcts._linked.structure import of_states
+from fmcts._linked import of_states
 from fmcts._promises import check_plain
-from fmcts._running.automatic import warn_of_rules
-from fmcts._running.registry import ENGINES, check_engine, look_at
+from fmcts._running import ENGINES, check_engine, look_at, warn_of_rules
 from fmcts.errors import EngineError, FinishedGameError, RulesError
 from fmcts.game import GameState, M
 from fmcts.rng import SplitMix
-from fmcts.search._watch import STOP, Watch
+from fmcts.search import STOP, Watch
 from fmcts.solve._description import AlphaBeta, check_alphabeta
 from fmcts.solve._interpreted import Interpreted
 from fmcts.solve._scores import ANY, WIN, Score, after, before

@@ -8,9 +8,9 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen, validators
 
 from fmcts._arguments import shown
+from fmcts._validators import as_count, count_from_zero, positive_count, switch
 from fmcts.game import MAX_PLIES, GameState
 from fmcts.rules import OnPositions
-from fmcts.search._checks import as_count, count_from_zero, positive_count, switch
 
 ENTRIES: Final = 1 << 22
 """The default limit on positions in the table."""

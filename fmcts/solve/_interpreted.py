@@ -14,7 +14,7 @@ from fmcts._promises import checked_moves, checked_winner
 from fmcts.errors import EndlessGameError
 from fmcts.game import GameState, endless, given_winner
 from fmcts.rules import OnPositions
-from fmcts.search._watch import Watch
+from fmcts.search import Watch
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import ANY, WIN, Score, after, before, score_of_worth
 

@@ -7,16 +7,20 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from fmcts._linked import searches
-from fmcts._linked.codes import code_with
-from fmcts._linked.keys import key_of
-from fmcts._linked.link import Code
-from fmcts._linked.statuses import Status, bad_worth, broken_rules
-from fmcts._linked.tables import words_of
-from fmcts._linked.text import constant
+from fmcts._linked import (
+    Code,
+    Parts,
+    Status,
+    bad_worth,
+    broken_rules,
+    code_with,
+    constant,
+    key_of,
+    words_of,
+)
 from fmcts.game import GameState, endless
 from fmcts.rules import IntegerRules, OnPositions, fields_of, rules_of
-from fmcts.search._watch import ChunkSize, Watch
+from fmcts.search import ChunkSize, Watch
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._interpreted import LOOKED_AT, Interpreted, check_line, ending
 from fmcts.solve._scores import Score
@@ -51,7 +55,7 @@ def _code(rules: IntegerRules, position: Any, function: Any) -> Code:
     """
 
     def parts(position: Any) -> list[str]:
-        parts = searches.Parts(rules, position)
+        parts = Parts(rules, position)
         parts.add_of_position('evaluate', function)
         parts.texts.append(constant('FIELDS', len(position)))
         parts.texts.append(constant('EVALUATES', function is not None))

@@ -15,9 +15,7 @@ from attrs import field, frozen
 
 from fmcts._arguments import shown, whole_number
 from fmcts.game import GameState, M, Player
-from fmcts.search._analysis import Analysis
-from fmcts.search._tree import Node, root_of, walk
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Analysis, Node, Watch, ignore, root_of, walk
 from fmcts.search.resolution.bounds import AT_LEAST
 from fmcts.search.resolution.solver import DRAWN, proof_at, proof_number
 from fmcts.solve._asked import Asked

@@ -8,8 +8,7 @@ from typing import Any, Generic
 from attrs import field, frozen
 
 from fmcts.game import GameState, M
-from fmcts.search._tree import candidates
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Watch, candidates, ignore
 from fmcts.solve._asked import Asked
 from fmcts.solve._description import AlphaBeta
 from fmcts.solve._scores import Score, before, plies_of, value_of

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from fmcts import formulas
 from fmcts._arguments import shown
 from fmcts._declared import drawn_by
-from fmcts.search._columns import ColumnNames
+from fmcts.search import ColumnNames
 from fmcts.search.methods import ParentNumbers, Rule
 from fmcts.search.methods.method import edge_type
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fmcts.errors import FinishedGameError
 from fmcts.game import MAX_PLIES, GameState, M, Player, S, options_of
 from fmcts.rng import MODULUS1, MODULUS2, SplitMix, StdGen
-from fmcts.search._description import Expansion, FinalChoice, Search, Selection, Transpositions
+from fmcts.search import Expansion, FinalChoice, Search, Selection, Transpositions
 from fmcts.testing._drawn import Drawn, Graph
 from fmcts.testing._grammar import Formula, drawn_formula
 

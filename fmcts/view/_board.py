@@ -16,8 +16,7 @@ from attrs import frozen
 
 from fmcts._arguments import shown
 from fmcts.game import GameState, Player, given_winner
-from fmcts.games import Unwritten, boards, game_of
-from fmcts.games._cells import Cells, Place, moved, read_cells, winning_line
+from fmcts.games import Cells, Place, Unwritten, boards, game_of, moved, read_cells, winning_line
 from fmcts.search import Analysis
 from fmcts.view._parts import Notation
 from fmcts.view._svg import INK, SIDES, Svg, document, element, plain, width_of, words

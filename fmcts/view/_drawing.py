@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from fmcts._arguments import amount, shown, whole_number
 from fmcts.game import GameState, Player, given_winner, players_of
-from fmcts.search import Node, principal_variation
-from fmcts.search._tree import Found, pairs, root_of
+from fmcts.search import HasTree, Node, paired_children, principal_variation, root_of
 from fmcts.search.resolution.solver import proof_number, proof_of
 from fmcts.simulation import probabilities
 from fmcts.view._board import board_svg, notation_of
@@ -23,7 +22,7 @@ VALUES: Final = 'value: the mean reward of who moved there (stripe: X blue, O re
 
 
 def draw(  # noqa: PLR0913 - by name
-    tree: Node | Found,
+    tree: Node | HasTree,
     kind: str = 'svg',
     *,
     depth: int | None = None,
@@ -135,7 +134,7 @@ def _board(state: GameState[Any], notation: Any) -> Svg:
 
 
 def draw_versions(
-    before: Node | Found, after: Node | Found, *, depth: int | None = None, game: Any = None
+    before: Node | HasTree, after: Node | HasTree, *, depth: int | None = None, game: Any = None
 ) -> Svg:
     """Return the SVG of a persistent update: what was copied, what is new, and what is shared.
 
@@ -159,7 +158,7 @@ def draw_versions(
     def describe(item: tuple[Node, Node | None, int]) -> tuple[Box, list[Any], int]:
         node, known, deep = item
         look = 'shared' if node is known else 'new' if known is None else 'copied'
-        below = [] if look == 'shared' or deep == most else [*pairs(known, node)]
+        below = [] if look == 'shared' or deep == most else [*paired_children(known, node)]
         move = notation.format_move(node.move) if deep else ''
         box = Box(
             f'{move or "the root"}: {look}, {amount(node.visits, "visit")}, value {node.value:.3f}',

@@ -23,7 +23,7 @@ from fmcts.history import (
     Why,
     worth_in_words,
 )
-from fmcts.search._analysis import stats_of
+from fmcts.search import stats_of
 from fmcts.view._board import board_svg, notation_of
 from fmcts.view._charts import draw_history
 from fmcts.view._notebook import as_html, image, page

@@ -18,7 +18,7 @@ FREE = 'green'
 BEST = 'bold green'
 
 
-def draw(part: Part) -> RenderableType:
+def drawn_for_terminal(part: Part) -> RenderableType:
     """Return the part as something that a `rich.console.Console` prints.
 
     Print a `Text` with `no_wrap` with `soft_wrap`, so that a line which the terminal breaks can

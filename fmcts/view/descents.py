@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from fmcts.history import descent
-from fmcts.search import Node
-from fmcts.search._tree import pairs
+from fmcts.search import Node, paired_children
 
 __all__ = ['creations', 'descended', 'descents', 'dry_run', 'dump', 'numbered', 'written_number']
 
@@ -31,7 +30,7 @@ def numbered(trees: Iterable[Node]) -> Iterator[tuple[Node, Mapping[Path, int]]]
     for tree in trees:
         waiting: list[tuple[Path, Node, Node | None]] = [((), tree, last)]
         for path, node, before in waiting:  # grows as it goes
-            for was, child in pairs(before, node):
+            for was, child in paired_children(before, node):
                 below = (*path, child.move)
                 numbers.setdefault(below, len(numbers))
                 if was is not child:

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from fmcts._expressions import TRUTHS, Formula, text_of, used_again
-from fmcts._linked.functions import formula_of_method
+from fmcts._linked import formula_of_method
 from fmcts.search.methods import Method
 
 __all__ = ['NOTATION', 'javascript', 'latex', 'lines', 'method_lines', 'plain_text']

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import SplitMix, analyse
+from fmcts._arithmetic import logarithm_of
 from fmcts._running.registry import ENGINES
 from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import choices, parse_bot
 from fmcts.errors import IterationsError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._description import Search
 from fmcts.search.methods import UCT, Baeldung
 from fmcts.testing import generators, positions

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import STOP, FinishedGameError, IllegalMoveError, Player, Search, SplitMix, walk
+from fmcts._arithmetic import logarithm_of
 from fmcts.bots import article_mc_pure, article_mc_state, monte_carlo
 from fmcts.bots._presets import RECIPES
 from fmcts.bots._spec import budget, choices, parse_bot
@@ -13,7 +14,6 @@ from fmcts.bots.montecarlo import evaluate
 from fmcts.bots.printed import PrintedBot
 from fmcts.errors import PrintedProgramError
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.testing import generators, positions
 
 SERIES = ('first-part', 'closing', 'rollout-expand', 'jump')

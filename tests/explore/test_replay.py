@@ -6,6 +6,7 @@ import pytest
 from attrs import frozen
 
 from fmcts import Search
+from fmcts._arithmetic import logarithms
 from fmcts.explore import ReplayError, explore
 from fmcts.explore._boards import boards_of
 from fmcts.explore._data import fork_of, run_of, search_data, what_if_of
@@ -13,7 +14,6 @@ from fmcts.game import options_of
 from fmcts.games import connect4, othello, tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
 from fmcts.history import history
-from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import serialise
 from fmcts.search.gumbel_halving import GumbelHalving
 from fmcts.search.methods import Gumbel, ImplicitMinimax, Method

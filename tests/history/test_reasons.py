@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 from fmcts import Search, SplitMix
+from fmcts._arithmetic import logarithms
 from fmcts.games import connect4, tictactoe
 from fmcts.games.tictactoe import TicTacToe
 from fmcts.history import history
 from fmcts.history._reasons import terms_of
-from fmcts.search._arithmetic import logarithms
 from fmcts.search.methods import METHODS
 from tiers import usually
 

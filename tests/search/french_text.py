@@ -7,7 +7,7 @@ generator.
 import math
 
 from fmcts import Search, analyse
-from fmcts.search._arithmetic import logarithm_of
+from fmcts._arithmetic import logarithm_of
 from fmcts.testing import positions
 
 ROOT_OF_2 = math.sqrt(2)

@@ -23,7 +23,7 @@ from fmcts import (
     trees,
 )
 from fmcts._promises import checked_moves, score
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.bots import parallel
 from fmcts.game import reward
 from fmcts.games import tictactoe

@@ -10,10 +10,10 @@ from attrs import frozen
 from hypothesis import given, settings, strategies as st
 
 from fmcts import GameError, Player, Search, SplitMix, StdGen, analyse, monte_carlo, reroot, trees
+from fmcts._arithmetic import logarithms
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
 from fmcts.games.chance import bearoff, mnk3, pig, tiles
-from fmcts.search._arithmetic import logarithms
 from fmcts.simulation import playout
 from fmcts.solve import expectation
 

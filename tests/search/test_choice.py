@@ -8,7 +8,7 @@ import pytest
 from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, _linked as linked, analyse
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts._running.registry import ENGINES, find_engine
 from fmcts.bots import monte_carlo
 from fmcts.games import tictactoe

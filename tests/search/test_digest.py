@@ -10,7 +10,7 @@ from hypothesis import given
 from fmcts import Player, Search, SplitMix, analyse
 from fmcts.games import tictactoe
 from fmcts.search._digest import digest, serialise
-from fmcts.search._tree import MutableNode, Node, freeze_in_place, placed, plant
+from fmcts.search._tree import MutableNode, Node, children_by_move, freeze_in_place, plant
 from fmcts.testing import generators, searches
 from small_positions import running
 
@@ -75,7 +75,7 @@ def test_gaps_among_children_change_the_digest():
     def with_child(move):
         state = tictactoe.start.play(move)
         child = MutableNode(move, Player.X, state, state.moves, 1, 1.0, 1.0, ())
-        places = placed(tree.moves, [freeze_in_place(child)])
+        places = children_by_move(tree.moves, [freeze_in_place(child)])
         return freeze_in_place(tree.mutable_copy(places))
 
     one, two = with_child(0), with_child(5)
@@ -92,7 +92,7 @@ def test_indices_follow_the_order_of_the_moves():
 
     def node(move, *children):
         state = SimpleNamespace(moves=moves)
-        places = placed(moves, children)
+        places = children_by_move(moves, children)
         return freeze_in_place(MutableNode(move, Player.X, state, moves, 1, 0.5, 0.5, places))
 
     for some in (('c',), ('a', 'b'), ('c', 'd', 'b'), moves):

@@ -8,7 +8,7 @@ from hypothesis import given, settings, strategies as st
 from returns.unsafe import unsafe_perform_io
 
 from fmcts import STOP, Search, SplitMix, analyse, analyse_for, monte_carlo, trees
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search import _watch as chunks

@@ -20,7 +20,7 @@ from fmcts import (
     trees,
 )
 from fmcts._linked import compiles
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.game import MAX_PLIES

@@ -6,7 +6,7 @@ import math
 import pytest
 from hypothesis import example, given, strategies as st
 
-from fmcts.search._arithmetic import exponential, logarithm
+from fmcts._arithmetic import exponential, logarithm
 
 EXACT = decimal.Context(prec=60)
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from fmcts import Search, SplitMix, analyse
 from fmcts._engines.expansion import EXPANSIONS, opened, room_left, step_to
 from fmcts.games import tictactoe
-from fmcts.search._tree import placed, plant
+from fmcts.search._tree import children_by_move, plant
 
 
 @st.composite
@@ -45,7 +45,7 @@ def test_expansion_chooses_an_untried_move(family, data):
 def test_children_are_placed_by_their_moves(family):
     node, taken = family
     children = [SimpleNamespace(move=place) for place in sorted(taken)]
-    for place, child in enumerate(placed(node.moves, children)):
+    for place, child in enumerate(children_by_move(node.moves, children)):
         assert child in children if place in taken else child is None
         assert child is None or child.move == place
     assert opened(node) == [*node.places] or opened(node) == [None] * len(node.moves)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
+from fmcts._arithmetic import logarithms
 from fmcts._engines import inplace
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithms
 from fmcts.search._tree import MutableNode, Node, plant, walk
 from fmcts.testing import generators, positions, searches
 from small_positions import mazes

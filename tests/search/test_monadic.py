@@ -11,11 +11,11 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, StdGen
+from fmcts._arithmetic import logarithms
 from fmcts._engines import monadic
 from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithms
 from fmcts.search._digest import digest
 from fmcts.search._tree import plant, walk
 from fmcts.state import State, from_state

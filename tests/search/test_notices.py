@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from fmcts import Player, SplitMix
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.errors import FmctsWarning
 from fmcts.notices import info, listening, warning
 

@@ -11,8 +11,8 @@ from attrs import evolve
 from hypothesis import given, strategies as st
 
 from fmcts import FinishedGameError, Player, Search, SplitMix, analyse, reward, trees
+from fmcts._arithmetic import logarithms
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.search._arithmetic import logarithms
 from fmcts.search._tree import walk
 from fmcts.testing import generators, searches
 from lines import play_line

@@ -10,7 +10,7 @@ from fmcts._engines import plan as plans
 from fmcts._engines.plan import plan_of
 from fmcts.errors import MethodError
 from fmcts.games import tictactoe
-from fmcts.search._columns import NONE, Columns
+from fmcts.search._columns import NO_COLUMNS, Columns
 from fmcts.search._tree import freeze_in_place, plant
 from fmcts.search.memory import Table
 from fmcts.search.methods import AMAF, PUCT, UCB1, Method, UCB1Tuned
@@ -137,7 +137,7 @@ def test_an_unsearched_tree_gains_the_columns():
     traced = fitted(root, AMAF())
     assert traced.columns == Columns(AMAF().names, (), ((0.0, 0.0), (0.0, 0.0)))
     assert (traced.moves, traced.state, traced.children) == ((1, 5), tictactoe.start, ())
-    assert root.columns == NONE
+    assert root.columns == NO_COLUMNS
     assert fitted(traced, UCB1()) == root
     assert fitted(traced, UCB1Tuned()).columns == Columns(UCB1Tuned().names, (0.0,), ())
 

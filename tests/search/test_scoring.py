@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from fmcts.search._arithmetic import LN2, logarithm_of, logarithms
+from fmcts._arithmetic import LN2, logarithm_of, logarithms
 
 
 def exact_logarithm(n: int) -> Fraction:

@@ -13,8 +13,8 @@ from fmcts._engines.selection import (
     parent_of,
     visited_scores,
 )
-from fmcts.search._columns import NONE, ColumnNames, Columns
-from fmcts.search._tree import placed
+from fmcts.search._columns import NO_COLUMNS, ColumnNames, Columns
+from fmcts.search._tree import children_by_move
 from fmcts.search.methods import PUCT, UCB1, Method, Rule, UCB1Tuned
 
 
@@ -32,8 +32,8 @@ def node(*children, moves=None, rows=(), mover=Player.O, reward=1.0):
         reward=reward,
         mover=mover,
         state=SimpleNamespace(player=Player.X),
-        places=placed(moves, children),
-        columns=Columns(ColumnNames(), (), rows) if rows else NONE,
+        places=children_by_move(moves, children),
+        columns=Columns(ColumnNames(), (), rows) if rows else NO_COLUMNS,
     )
 
 

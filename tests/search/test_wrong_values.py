@@ -4,7 +4,7 @@ import pytest
 
 from fmcts import Search, SplitMix, analyse, mcts, monte_carlo, trees
 from fmcts._linked import compiles
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts._running.registry import ENGINES, check_engine
 from fmcts.bots._treesearch import MctsBot
 from fmcts.compare import compare_designs

@@ -32,8 +32,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fmcts._engines.driver import Session
     from fmcts.rng import Rng
-    from fmcts.search._description import Search
-    from fmcts.search._tree import Node
+    from fmcts.search import Node, Search
 
 LIBRARY = 'pyrsistent'
 

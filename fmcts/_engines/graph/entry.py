@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from fmcts.game import Player
-from fmcts.search._columns import Columns
+from fmcts.search import Columns
 
 X = Player.X
 

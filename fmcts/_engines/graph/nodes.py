@@ -32,10 +32,15 @@ from attrs import frozen
 from fmcts._engines.graph.entry import Edge, Entry
 from fmcts.errors import GameError
 from fmcts.game import Player
-from fmcts.search import _digest as digests
-from fmcts.search._columns import Columns
-from fmcts.search._description import Search, Transpositions
-from fmcts.search._tree import MutableNode, Node, placed
+from fmcts.search import (
+    Columns,
+    MutableNode,
+    Node,
+    Search,
+    Transpositions,
+    children_by_move,
+    digests,
+)
 
 ROOT: Final = 0
 """The number of the root's state."""
@@ -268,7 +273,7 @@ def graph_of(root: Node, search: Search) -> Graph:
 def _unpacked(row: tuple[Any, ...]) -> Entry:
     """Return an entry, given its fields with only the edges that there are."""
     entry = Entry(*row)
-    return entry._replace(places=placed(entry.moves, entry.places))
+    return entry._replace(places=children_by_move(entry.moves, entry.places))
 
 
 def _unpickled(

@@ -15,15 +15,13 @@ from typing import Any, Generic, Self, TypeAlias, cast
 
 from attrs import define, evolve, frozen
 
+from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS
 from fmcts._engines.graph.entry import Entry
 from fmcts._engines.graph.nodes import Graph, graph_of, root_node
 from fmcts._engines.graph.verbs import Fixed, FullError, Open, fixed_of, iterate
 from fmcts.rng import Draws, R, thaw
-from fmcts.search._analysis import MoveStats, stats_of
-from fmcts.search._arithmetic import logarithms
-from fmcts.search._description import Search
-from fmcts.search._tree import Node
+from fmcts.search import MoveStats, Node, Search, stats_of
 from fmcts.state import Do, State, do
 
 Found: TypeAlias = tuple[Graph, bool]

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 from attrs import define, frozen
 
 from fmcts._arguments import shown
+from fmcts._arithmetic import logarithm_of
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
 from fmcts._engines.graph.entry import Edge, Entry, credited, recomputed
 from fmcts._engines.graph.nodes import ROOT
@@ -21,10 +22,7 @@ from fmcts._engines.selection import Choose
 from fmcts._promises import checked_moves
 from fmcts.errors import GameError
 from fmcts.game import Player
-from fmcts.search._arithmetic import logarithm_of
-from fmcts.search._columns import NONE, Columns
-from fmcts.search._description import Search, Transpositions
-from fmcts.search._tree import Node
+from fmcts.search import NO_COLUMNS, Columns, Node, Search, Transpositions
 
 Path: TypeAlias = list[tuple[int, int]]
 """The states from the root down: the number of each, and the place taken."""
@@ -73,7 +71,7 @@ class Child(NamedTuple):
     @property
     def columns(self) -> Columns:
         """No columns: methods with columns of children cannot search a graph."""
-        return NONE
+        return NO_COLUMNS
 
     @property
     def reward(self) -> float:
@@ -185,7 +183,7 @@ def lead(graph: Open, number: int, move: Any) -> int:
             raise FullError from None
         moves = state.moves or checked_moves(state)
         fresh = graph.fixed.fresh
-        columns = fresh(state, moves) if fresh else NONE
+        columns = fresh(state, moves) if fresh else NO_COLUMNS
         entries.append(Entry(state, moves, columns, above.level + 1))
         graph.numbers[state] = to
     else:

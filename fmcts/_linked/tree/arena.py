@@ -37,8 +37,7 @@ from fmcts._linked.tree.store import (
 from fmcts.errors import EngineError, RulesError
 from fmcts.game import options_of
 from fmcts.rules import IntegerRules, rules_of, side_of
-from fmcts.search._analysis import MoveStats
-from fmcts.search._tree import Node
+from fmcts.search import MoveStats, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.resolution import BOUNDS, SOLVER
 from fmcts.search.resolution.solver import proof_of

@@ -19,7 +19,7 @@ from fmcts._linked.tree.nodes import LazyNode
 from fmcts._linked.tree.store import VISITS
 from fmcts.errors import RulesError
 from fmcts.rules import IntegerRules, fields_of, player_number, rules_of
-from fmcts.search import _digest as digests
+from fmcts.search import digests
 
 CHUNK: Final = 1 << 20  # bytes at a time
 

@@ -10,8 +10,7 @@ from fmcts._linked.tree.store import BELOW, ROOT, VISITS, Packed, Store, cell, p
 from fmcts.errors import EngineError
 from fmcts.game import Player, chances_of, options_of
 from fmcts.rules import rules_of
-from fmcts.search._columns import NONE, Columns
-from fmcts.search._tree import MutableNode, Node
+from fmcts.search import NO_COLUMNS, Columns, MutableNode, Node
 from fmcts.search.memory import Remembered
 from fmcts.search.methods.method import rows_at
 
@@ -154,7 +153,7 @@ def _columns(
     """Return the columns of a child, from its siblings' block, and of its moves, from its block."""
     structure, names = store.structure, store.structure.names
     if not names:
-        return NONE
+        return NO_COLUMNS
     own, moves_of = structure.own, range(len(names.moves))
     numbers = tuple(store.real(block, total, row, index) for row in range(own))
     rows: Any

@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 
 from fmcts._linked.structure import Structure, half
 from fmcts.game import Player
-from fmcts.search._tree import Node
+from fmcts.search import Node
 from fmcts.search.memory import Numbers, Place
 from fmcts.search.methods import UCB1, Method
 from fmcts.search.resolution import RESOLUTIONS

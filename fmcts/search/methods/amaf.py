@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite, share
 from fmcts.formulas import maximum, sqrt
-from fmcts.search._checks import as_float, finite, share
 from fmcts.search.memory import Scope, Table
 from fmcts.search.methods.method import Edge, Method, Parent
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import sqrt, where
-from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
 LEAST: Final = -2147483648.0

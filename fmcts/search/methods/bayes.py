@@ -20,8 +20,8 @@ from typing import Final
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum, minimum, sqrt, where
-from fmcts.search._checks import as_float, finite
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import Edge, Method, Parent
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from fmcts._arithmetic import exponential
+from fmcts._validators import as_float, finite, switch
 from fmcts.formulas import where
-from fmcts.search._arithmetic import exponential
-from fmcts.search._checks import as_float, finite, switch
 from fmcts.search.methods.given import Given, GivenNumbers, of_moves
 from fmcts.search.methods.method import Edge, Own, Parent
 

@@ -15,8 +15,8 @@ import math
 from attrs import field, frozen
 from attrs.validators import is_callable, optional
 
+from fmcts._validators import as_float, finite, share
 from fmcts.formulas import maximum, sqrt, where
-from fmcts.search._checks import as_float, finite, share
 from fmcts.search.derived import Derived, Place, Worth
 from fmcts.search.methods.method import Edge, Method, Parent
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from attrs import frozen
 
 from fmcts._arguments import is_row, shown
+from fmcts._validators import check_names
 from fmcts.errors import MethodError
-from fmcts.search._checks import check_names
 from fmcts.search._columns import ColumnNames
 from fmcts.search._functions import Parametric
 from fmcts.search.derived import Derived

@@ -14,8 +14,8 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown
+from fmcts._validators import as_float, finite
 from fmcts.formulas import sqrt, where
-from fmcts.search._checks import as_float, finite
 from fmcts.search.derived import Derived, Place
 from fmcts.search.methods.method import Edge, Method, Parent
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum
-from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.amaf import AllMovesAsFirst
 from fmcts.search.methods.method import Edge, Method, Parent
 from fmcts.search.methods.rave import mixed

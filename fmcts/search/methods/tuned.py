@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import minimum, sqrt
-from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Parent
 from fmcts.search.methods.squares import KeepsSquares
 

@@ -14,8 +14,8 @@ import math
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import sqrt
-from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.method import Edge, Method, Parent
 
 

@@ -16,8 +16,8 @@ from typing import Final
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum, sqrt, where
-from fmcts.search._checks import as_float, finite
 from fmcts.search.methods.given import Given, GivenNumbers, of_moves
 from fmcts.search.methods.method import Edge, Parent
 

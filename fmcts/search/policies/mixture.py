@@ -10,7 +10,7 @@ from typing import Any, Final
 from attrs import Attribute, field, frozen
 
 from fmcts._arguments import shown
-from fmcts.search._checks import as_float, share
+from fmcts._validators import as_float, share
 from fmcts.search.memory import Recalled, Table, united
 from fmcts.search.policies.policy import Choose, Draw, Policy, Uniform
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from fmcts._validators import as_float, finite
 from fmcts.formulas import maximum, where
-from fmcts.search._checks import as_float, finite
 from fmcts.search.memory import Table
 from fmcts.search.policies.mast import UNSEEN, Means
 from fmcts.search.policies.mixture import EpsilonGreedy

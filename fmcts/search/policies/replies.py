@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from fmcts._validators import switch
 from fmcts.formulas import where
-from fmcts.search._checks import switch
 from fmcts.search.memory import Table
 from fmcts.search.policies.recalling import Recalling
 

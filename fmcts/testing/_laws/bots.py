@@ -13,7 +13,7 @@ from returns.result import Result, Success
 
 from fmcts._arguments import cut, shown, whole_number
 from fmcts._promises import checked_chances, checked_moves
-from fmcts._running.registry import ENGINES
+from fmcts._running import ENGINES
 from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import chances_of, illegal, options_of

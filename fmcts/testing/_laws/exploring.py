@@ -23,7 +23,7 @@ from fmcts import notices
 from fmcts._arguments import amount
 from fmcts._extras import loaded
 from fmcts.rng import Rng
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Watch, ignore
 from fmcts.testing._laws.items import FEW, Item, along, nearest
 from fmcts.testing._laws.law import Breach, Law, Passed, Unchecked, found_by, known_laws
 

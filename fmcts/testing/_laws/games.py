@@ -12,7 +12,7 @@ from returns.result import Failure, Result, Success
 from fmcts._arguments import shown, whole_number
 from fmcts.game import equal
 from fmcts.rng import Rng
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Watch, ignore
 from fmcts.testing._laws.cases import (
     Case,
     Description,

@@ -11,7 +11,7 @@ from attrs import frozen
 from returns.result import Result
 
 from fmcts._arguments import shown, whole_number
-from fmcts.rng import SplitMix, StdGen, _text as texts
+from fmcts.rng import SplitMix, StdGen, format as written, parse
 from fmcts.testing._laws.exploring import exploring
 from fmcts.testing._laws.law import (
     Answer,
@@ -407,7 +407,7 @@ def check_rng(
     """
     number = whole_number('reached', reached)
     if text is None and type(generator) in (SplitMix, StdGen):
-        text = texts.format, texts.parse
+        text = written, parse
     first = GeneratorCase(generator, text=text)
     with exploring('laws of a generator', lambda: first, GENERATOR_LAWS, to_the_first=True) as run:
         run.look_near(number)

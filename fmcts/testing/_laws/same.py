@@ -14,7 +14,7 @@ from fmcts._promises import checked_chances, rewards_of
 from fmcts.errors import GameError
 from fmcts.game import equal, has_rewards, key_of, players_of
 from fmcts.rng import Rng, SplitMix
-from fmcts.search._watch import Watch, ignore
+from fmcts.search import Watch, ignore
 from fmcts.testing._laws.cases import (
     Case,
     Description,

@@ -11,16 +11,12 @@ from attrs import evolve, field, frozen
 from returns.result import Result
 
 from fmcts._arguments import amount, shown, whole_number
-from fmcts._running.entry_points import analyse
-from fmcts._running.registry import ENGINES, check_engine
+from fmcts._running import ENGINES, analyse, check_engine
 from fmcts.bots import check_unfinished
 from fmcts.errors import EngineError
 from fmcts.game import has_rewards, is_plain
 from fmcts.rng import Rng, SplitMix
-from fmcts.search._analysis import Analysis
-from fmcts.search._description import Search
-from fmcts.search._digest import digest
-from fmcts.search._tree import Node, walk
+from fmcts.search import Analysis, Node, Search, digest, walk
 from fmcts.testing._laws.bots import LONGEST_GAME, Position, the_game_can_be_played
 from fmcts.testing._laws.elsewhere import answers_elsewhere, pickled
 from fmcts.testing._laws.exploring import exploring

@@ -33,9 +33,9 @@ from typing import Any, Final
 from attrs import evolve, frozen
 
 from fmcts._arguments import shown
-from fmcts._running.entry_points import analyse
+from fmcts._running import analyse
 from fmcts.game import key_of
-from fmcts.search._description import Search
+from fmcts.search import Search
 from fmcts.solve import AlphaBeta, move_values
 
 DRAWS: Final = 2000

@@ -6,7 +6,7 @@ An independent statement that the engines are compared with: UCB1, one move trie
 import math
 
 from fmcts import Player
-from fmcts.search._arithmetic import logarithm_of
+from fmcts._arithmetic import logarithm_of
 
 ROOT_OF_2 = math.sqrt(2)
 

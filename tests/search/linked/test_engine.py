@@ -11,7 +11,7 @@ from fmcts import EngineError, Search, SplitMix, analyse
 from fmcts._running.registry import ENGINES
 from fmcts.games import GAMES, connect4, othello, tictactoe
 from fmcts.search import _digest as digests
-from fmcts.search._tree import MutableNode, freeze_in_place, placed, plant, reroot
+from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant, reroot
 from fmcts.testing import searches
 from fmcts.testing._strategies import splitmixes
 from tiers import exhaustive, usually
@@ -161,7 +161,7 @@ def test_rewards_other_than_halves():
     root = plant(tictactoe.start)
     child = root.state.play(4)
     third = MutableNode(4, root.state.player, child, child.moves, 3, 1 / 3, 1 / 9, ())
-    tree = root.mutable_copy(placed(root.moves, [freeze_in_place(third)]))
+    tree = root.mutable_copy(children_by_move(root.moves, [freeze_in_place(third)]))
     tree.visits, tree.reward = 3, 1.0
     tree = freeze_in_place(tree)
     with pytest.raises(

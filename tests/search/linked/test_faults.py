@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.bits import Table as Numbers
 from fmcts.bots import parallel
 from fmcts.errors import EngineError, MethodError, RulesError

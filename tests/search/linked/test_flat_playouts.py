@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import SplitMix
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.bots.montecarlo import MonteCarlo
 from fmcts.games import GAMES
 from fmcts.testing import generators, positions

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from fmcts._arithmetic import logarithms
 from fmcts._linked import tables
-from fmcts.search._arithmetic import logarithms
 
 EXPECTED = np.array(logarithms(9000)[:9000])
 

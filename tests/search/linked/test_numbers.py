@@ -11,7 +11,7 @@ from fmcts._linked.tree.arena import checked_move, loaded
 from fmcts._linked.tree.store import PLAIN
 from fmcts.games import tictactoe
 from fmcts.rules import fields_of
-from fmcts.search._tree import MutableNode, freeze_in_place, placed, plant, walk
+from fmcts.search._tree import MutableNode, children_by_move, freeze_in_place, plant, walk
 from maze import Maze
 from shapes import SHAPES
 
@@ -54,7 +54,7 @@ def tree_with(**changed):
     for name, value in changed.items():
         if not name.startswith('root_'):
             setattr(child, name, value)
-    tree = root.mutable_copy(placed(root.moves, [freeze_in_place(child)]))
+    tree = root.mutable_copy(children_by_move(root.moves, [freeze_in_place(child)]))
     tree.visits, tree.reward = changed.get('root_visits', 3), changed.get('root_reward', 1.5)
     return freeze_in_place(tree)
 

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from fmcts import EngineError, Player, Search, SplitMix, analyse, monte_carlo, playout, trees
 from fmcts._declared import declared, inherited_from
-from fmcts._running.playouts import playouts
+from fmcts._running import playouts
 from fmcts.errors import FmctsWarning
 from fmcts.notices import listening
 from fmcts.rules import rules_of

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fmcts import Player, Search, analyse
+from fmcts._arithmetic import logarithm_of
 from fmcts.game import key_of
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search.methods import METHODS
 from fmcts.search.methods.given import GivenNumbers
 from fmcts.testing import generators

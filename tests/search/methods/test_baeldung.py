@@ -10,10 +10,10 @@ from hypothesis import given, settings, strategies as st
 
 import naive
 from fmcts import Player, Search, SplitMix, analyse, play_game
+from fmcts._arithmetic import logarithm_of
 from fmcts._running.registry import ENGINES
 from fmcts.bots._spec import parse_bot
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import Baeldung, ParentNumbers
 from fmcts.search.methods.baeldung import LEAST

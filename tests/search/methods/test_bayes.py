@@ -7,8 +7,8 @@ from hypothesis import given, settings, strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
+from fmcts._arithmetic import logarithm_of
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import BayesUCT1, BayesUCT2

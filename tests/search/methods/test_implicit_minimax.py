@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import naive
 from fmcts import EngineError, Player, Search, SplitMix, analyse
+from fmcts._arithmetic import logarithm_of
 from fmcts.errors import MethodError
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import OnPositions
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search._tree import walk
 from fmcts.search.methods import UCB1, ImplicitMinimax

@@ -3,7 +3,7 @@
 import pytest
 from attrs import frozen
 
-from fmcts.search._columns import NONE, ColumnNames, Columns
+from fmcts.search._columns import NO_COLUMNS, ColumnNames, Columns
 from fmcts.search.methods import METHODS, UCB1, Method, ParentNumbers
 from fmcts.search.methods.method import edge_type
 
@@ -21,7 +21,7 @@ class Mine(Method):
 def test_names_of_columns():
     assert Mine().names == ColumnNames(('sum', 'last'), ('seen', 'worth', 'age'))
     assert Mine().own_names == ColumnNames(('sum', 'last'), ())
-    assert Method().names == ColumnNames((), ()) == NONE.names
+    assert Method().names == ColumnNames((), ()) == NO_COLUMNS.names
     assert not Method().names
     assert ColumnNames(('a',))
     assert ColumnNames((), ('b',))

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 import naive
 from fmcts import Search, SplitMix, analyse
+from fmcts._arithmetic import logarithm_of
 from fmcts.games import connect4
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import PowerMean
 from fmcts.search.methods.method import ParentNumbers, edge_type

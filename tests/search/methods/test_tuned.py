@@ -5,7 +5,7 @@ import math
 import pytest
 
 import naive
-from fmcts.search._arithmetic import logarithm_of
+from fmcts._arithmetic import logarithm_of
 from fmcts.search._columns import ColumnNames
 from fmcts.search.methods import ParentNumbers, UCB1Tuned
 from fmcts.search.methods.method import edge_type

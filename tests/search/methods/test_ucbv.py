@@ -3,7 +3,7 @@
 import math
 
 import naive
-from fmcts.search._arithmetic import logarithm_of
+from fmcts._arithmetic import logarithm_of
 
 
 def ucb_v(node, index, *, c=1.0, zeta=1.2):

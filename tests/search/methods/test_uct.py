@@ -3,7 +3,7 @@
 import math
 
 import naive
-from fmcts.search._arithmetic import logarithm_of
+from fmcts._arithmetic import logarithm_of
 from naive import ROOT_OF_2
 
 

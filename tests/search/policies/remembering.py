@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from drawn import games
 from fmcts import Player
+from fmcts._arithmetic import logarithm_of
 from fmcts._running.registry import ENGINES
 from fmcts.game import key_of
 from fmcts.games import connect4, tictactoe
 from fmcts.rules import DRAW, IntegerRules
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.testing import positions
 
 ROOT_OF_2 = math.sqrt(2)

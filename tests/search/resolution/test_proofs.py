@@ -7,8 +7,8 @@ from hypothesis import given, settings, strategies as st
 
 from drawn import games, solved
 from fmcts import Player, Search, SplitMix, analyse
+from fmcts._arithmetic import logarithm_of
 from fmcts.games import connect4, tictactoe
-from fmcts.search._arithmetic import logarithm_of
 from fmcts.search._tree import walk
 from fmcts.search.methods import METHODS
 from fmcts.search.resolution.bounds import AT_LEAST, AT_MOST

@@ -12,7 +12,7 @@ from fmcts import Search, SplitMix, analyse
 from fmcts._linked import flat
 from fmcts._linked.link import Code
 from fmcts._linked.tree.arena import Sum
-from fmcts._running.playouts import playouts as played
+from fmcts._running import playouts as played
 from fmcts.game import MAX_PLIES
 from fmcts.search import _digest as digests
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import keyword
 import math
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from typing import Any, Final, SupportsIndex, TypeAlias
 
 from attrs import Attribute
 
-from fmcts._arguments import as_number, as_whole, shown, whole_number
+from fmcts._arguments import as_number, as_whole, did_you_mean, shown, whole_number
 from fmcts.errors import MethodError
 
 LARGEST: Final = 1e300
@@ -71,12 +70,6 @@ def switch(_instance: object, attribute: Attribute[Any], value: object) -> None:
         raise ValueError(  # noqa: TRY004 - as every other option
             f'{attribute.name} must be True or False, not {shown(value)}'
         )
-
-
-def did_you_mean(value: object, accepted: tuple[str, ...]) -> str:
-    """Return ` (did you mean ...?)` if one of `accepted` is close to `value`, else ''."""
-    close = difflib.get_close_matches(value, accepted, n=1) if isinstance(value, str) else ()
-    return f' (did you mean {close[0]}?)' if close else ''
 
 
 def share(_instance: object, attribute: Attribute[Any], value: object) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fmcts._arguments import is_number, whole_number
-from fmcts.search._checks import (
+from fmcts._validators import (
     as_count,
     as_float,
     did_you_mean,
