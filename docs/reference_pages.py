@@ -100,17 +100,26 @@ def thing_of(name: str) -> Any:
 
 
 def imported(module: str) -> types.ModuleType:
-    """Import a module; an empty one stands in for a library that is not installed (pgx, JAX)."""
-    while True:
-        try:
-            return import_module(module)
-        except ImportError as error:
-            missing = error.__cause__ or error
-            name = getattr(missing, 'name', None)
-            if not name or name in sys.modules or name.partition('.')[0] == 'fmcts':
-                raise
-            sys.modules[name] = standing_in = types.ModuleType(name)
-            standing_in.__path__ = []
+    """Import a module; an empty one stands in for a library that is not installed (pgx, JAX).
+
+    It is taken away again, since other libraries look for JAX among the modules.
+    """
+    standing_in: list[str] = []
+    try:
+        while True:
+            try:
+                return import_module(module)
+            except ImportError as error:
+                missing = error.__cause__ or error
+                name = getattr(missing, 'name', None)
+                if not name or name in sys.modules or name.partition('.')[0] == 'fmcts':
+                    raise
+                sys.modules[name] = types.ModuleType(name)
+                sys.modules[name].__path__ = []
+                standing_in.append(name)
+    finally:
+        for name in standing_in:
+            del sys.modules[name]
 
 
 def homes() -> dict[str, str]:
