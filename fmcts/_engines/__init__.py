@@ -8,7 +8,7 @@ a network. `driver` runs any of them. Other rooms use the names below.
 from fmcts._engines import batched, chance, inplace, monadic, persistent
 from fmcts._engines.batched import Credited, batches_of, credit, credited, gather
 from fmcts._engines.chance import check_supported
-from fmcts._engines.driver import Session, drive, is_decided
+from fmcts._engines.driver import Session, drive, facts_of, is_decided, steps_of, with_draws
 from fmcts._engines.expansion import room_left
 from fmcts._engines.final import PREFERENCES, choose, preferred
 from fmcts._engines.inplace import freeze, thaw
@@ -24,7 +24,6 @@ from fmcts._engines.selection import (
     reference_among,
     scores_together,
 )
-from fmcts._engines.steps import facts_of, steps_of, with_draws
 
 __all__ = [
     'PREFERENCES',

@@ -8,11 +8,12 @@ from it. For UCB1 it reads, but for the same once more as IEEE 754 divides:
             best, chosen = -inf, -1
             for place, child in enumerate(places):
                 visits = child.visits
+                value = child.value
                 if not visits:
                     if best < inf:
                         best, chosen = inf, place
                     continue
-                score = (child.value + (ak0 * (sqrt((log_visits / visits)))))
+                score = (value + (ak0 * (sqrt((log_visits / visits)))))
                 if not score <= best:
                     if score != score:
                         raise not_a_number()
@@ -28,7 +29,6 @@ from __future__ import annotations
 
 import functools
 import math
-import re
 from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Any, Final
@@ -189,42 +189,23 @@ def _loop(
 ) -> list[str]:
     """Return a loop over the moves of a node, with `body` done for each that is not excluded."""
     # An index is faster than `zip`, whose tuples are made anew inside of `enumerate`.
-    rows = {row: f'all_{row}[place]' for row in shape.rows if row in used}
-    looked_up, body = _reading(rows, body)
+    above = [f'{row} = all_{row}[place]' for row in shape.rows if row in used]
     if shape.known:
         names = ''.join(f'{name}, ' for name in shape.known)
         zeros = (0.0,) * len(shape.known)
-        looked_up.append(f'{names}= entries.get((player, key_of(state, moves[place])), {zeros})')
+        above.append(f'{names}= entries.get((player, key_of(state, moves[place])), {zeros})')
     reads: dict[str, str] = {name: f'child.{name}' for name in EDGE if name in used}
     own = {name: f'child.columns.own[{at}]' for at, name in enumerate(shape.own)}
     reads |= {name: text for name, text in own.items() if name in used}
-    skip = []
+    reading = [f'{name} = {text}' for name, text in reads.items()]
     if excluded is not None:
         resolved = _block(f'if {excluded.results[0]}:', ['continue'])
-        skip = ['resolution = child.columns.own[-1]', *excluded.within, *resolved]
+        reading = ['resolution = child.columns.own[-1]', *excluded.within, *resolved, *reading]
     if untried == 'scored':
-        read = [f'{name} = {text}' for name, text in reads.items()]
         none = [f'{name} = 0.0' for name in reads]
-        reading = _block('if child is None:', none or ['pass'])
-        reading += _block('else:', [*skip, *read] or ['pass'])
-    else:
-        read, body = _reading(reads, [*looked_up, *body])
-        looked_up = []
-        absent = _block('if child is None:', ['continue']) if untried == 'skipped' else []
-        reading = [*absent, *skip, *read]
-    return _block('for place, child in enumerate(places):', [*reading, *looked_up, *body])
-
-
-def _reading(reads: dict[str, str], body: list[str]) -> tuple[list[str], list[str]]:
-    """Return the lines that set the variables `reads`, and `body`, which uses them.
-
-    A variable that is used only once is not set: its text is written in its place.
-    """
-    lines, text = [], '\n'.join(body)
-    for name, read in reads.items():
-        uses = len(re.findall(rf'\b{name}\b', text))
-        if uses == 1:
-            text = re.sub(rf'\b{name}\b', read, text)
-        elif uses:
-            lines.append(f'{name} = {read}')
-    return lines, text.split('\n')
+        reading = _block('if child is None:', none or ['pass']) + _block(
+            'else:', reading or ['pass']
+        )
+    elif untried == 'skipped':
+        reading = [*_block('if child is None:', ['continue']), *reading]
+    return _block('for place, child in enumerate(places):', [*reading, *above, *body])

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from fmcts._engines.deriving import deriving
-from fmcts._engines.outcomes import Trace
+from fmcts._engines.choosers import EDGE
+from fmcts._engines.outcomes import Trace, valued
 from fmcts._engines.selection import name_of
+from fmcts._expressions import Formula, Style, symbols, text_of, trace, written
+from fmcts.formulas import evaluate
 from fmcts.game import Player, chances_of, key_of
-from fmcts.search import Columns, Search, numbers_of
-from fmcts.search.derived import placed
-from fmcts.search.memory import Learning, Place, Remembered, learning
+from fmcts.search import ColumnNames, Columns, Search, checked_numbers, numbers_of
+from fmcts.search.derived import Derived, Place, placed
+from fmcts.search.memory import Learning, Remembered, learning
 from fmcts.search.methods.method import Method, edge_type
 
 Update: TypeAlias = Callable[[Any, Sequence[Any], Any, Any, float, Trace | None], Columns]
@@ -88,7 +91,7 @@ def _own_update(
 
 
 Rows: TypeAlias = tuple[Sequence[float], ...]
-TableUpdate: TypeAlias = Callable[[Any, float, set[Place]], tuple[Rows, Remembered | None]]
+TableUpdate: TypeAlias = Callable[[Any, float, set[Any]], tuple[Rows, Remembered | None]]
 """`update(node, for_x, played)`: the rows and the table of a node after these moves from it on."""
 
 
@@ -103,14 +106,14 @@ def _table_update(method: Method) -> TableUpdate | None:
 
 
 def _updated_by_key(
-    change: Learning, node: Any, for_x: float, played: set[Place]
+    change: Learning, node: Any, for_x: float, played: set[Any]
 ) -> tuple[Rows, Remembered | None]:
     _, _, rows, _, table = node.columns
     return rows, Remembered(table.name, change.after(table.entries, played, for_x))
 
 
 def _updated_by_move(
-    change: Learning, first: int, node: Any, for_x: float, played: set[Place]
+    change: Learning, first: int, node: Any, for_x: float, played: set[Any]
 ) -> tuple[Rows, Remembered | None]:
     state, player = node.state, node.state.player
     reward = for_x if player is Player.X else 1.0 - for_x
@@ -121,3 +124,124 @@ def _updated_by_move(
             for row, number in zip(rows, numbers, strict=True):
                 row[index] = number
     return (*others, *map(tuple, rows)), None
+
+
+# ---- derived statistics ----
+
+Numbers: TypeAlias = tuple[float, ...]
+
+Derive: TypeAlias = Callable[[Any, Sequence[Any], Any, float], Numbers]
+"""`derive(node, places, below, for_x)`: the numbers of a node after one more iteration.
+
+The arguments are those of `Update`.
+"""
+
+
+def deriving(derived: Derived, at: int, columns: tuple[str, ...]) -> Derive:
+    """Return a function that computes a statistic stored in own columns from index `at` on.
+
+    `columns` are the method's, stored from index 0 on.
+
+    :raises MethodError: (the function) one of its functions does not return such a tuple.
+    """
+    last, knows_leaves = at + len(derived.names), derived.knows_leaves
+    called = f'{{}} of {type(derived).__name__}'.format
+    end, leaf = (
+        numbers_of(getattr(derived, name), None, called(name), count=len(derived.names), more=1)
+        for name in ('end', 'leaf')
+    )
+    above = _above(derived, at, columns)
+    judge = None if derived.heuristic is None else valued('the heuristic', derived.heuristic)
+
+    def derive(node: Any, places: Sequence[Any], below: Any, for_x: float) -> Numbers:
+        if below is not None and (knows_leaves or any(below.columns.own[at:last])):
+            return above(node, places)
+        if below is not None or (node.moves and not knows_leaves):
+            return node.columns.own[at:last]  # type: ignore[no-any-return]
+        if judge is not None and node.moves:
+            for_x = judge(node.state)
+        return (leaf if node.moves else end)(for_x if node.mover is Player.X else 1.0 - for_x)
+
+    return derive
+
+
+def _above(
+    derived: Derived, at: int, columns: tuple[str, ...]
+) -> Callable[[Any, Sequence[Any]], Numbers]:
+    """Return `above(node, places)`: the numbers of a node that has these children."""
+    last, first = at + len(derived.names), tuple(map(float, derived.first))
+    edge = edge_type(ColumnNames((*columns, *derived.names)))
+    places = (*range(len(columns)), *range(at, last))
+    seen = tuple(f'seen{place}' for place in range(len(first)))
+    own = tuple(f'own{place}' for place in places)
+    fields = symbols((*EDGE, *own), whole=EDGE[:1])
+    fold = trace(derived.fold, symbols(seen), edge(*fields), count=len(first))
+    place: Any = Place._make(symbols(Place._fields))
+    node = trace(derived.node, symbols(seen), place, count=last - at)
+    if fold is not None and node is not None:
+        known = () if derived.knows_leaves else own[len(columns) :]
+        make = _maker(fold.shape, node.shape, seen, places, known)
+        return make(*first, *fold.numbers, *node.numbers)  # type: ignore[no-any-return]
+
+    knows_leaves = derived.knows_leaves
+
+    def called(node: Any, children: Sequence[Any]) -> Numbers:
+        seen, count = first, 0
+        for child in filter(None, children):
+            own = child.columns.own
+            if child.visits if knows_leaves else any(own[at:last]):
+                count += 1
+                numbers = (own[place] for place in places)
+                child_edge = edge(float(child.visits), child.reward, child.value, *numbers)
+                given = evaluate(derived.fold, seen, child_edge)
+                seen = checked_numbers(given, f'fold of {type(derived).__name__}', len(first))
+        there = Place(count == len(node.moves), node.mover is node.state.player)
+        given = evaluate(derived.node, seen, there)
+        return checked_numbers(given, f'node of {type(derived).__name__}', last - at)
+
+    return called
+
+
+@functools.lru_cache(maxsize=256)
+def _maker(
+    fold: Formula,
+    node: Formula,
+    seen: tuple[str, ...],
+    places: tuple[int, ...],
+    known: tuple[str, ...],
+) -> Any:
+    """Return a function that makes `above` from the numbers in `first`, and in both formulas.
+
+    It is one Python function, the loop over the children with both formulas in it. A child is
+    folded if one of the numbers `known` is not 0; without any, if it has visits.
+    """
+    own = {f'own{place}': f'child.columns.own[{place}]' for place in places}
+    reads = {**{name: f'child.{name}' for name in EDGE}, **own}
+    used = {step[1] for step in fold.steps if step[0] == 'symbol'}.union(known or EDGE[:1])
+    read = [f'{name} = {text}' for name, text in reads.items() if name in used]
+    first = [f'first{place}' for place in range(len(seen))]
+
+    def body(style: Style) -> list[str]:
+        each = text_of(fold, {*seen, *reads}, style=style, prefix='a')
+        above = text_of(node, (), style=style, prefix='b')
+        return [
+            f'{_tuple(seen)} = {_tuple(first)}',
+            'count = 0',
+            *each.before,
+            'for child in filter(None, places):',
+            *(f'    {line}' for line in read),
+            f'    if {" or ".join(known or EDGE[:1])}:',
+            '        count += 1',
+            *(f'        {line}' for line in each.within),
+            f'        {_tuple(seen)} = {_tuple(each.results)}',
+            'complete = count == len(node.moves)',
+            'same = node.mover is node.state.player',
+            *above.before,
+            f'return {_tuple([f"float({it})" for it in above.results])}',
+        ]
+
+    return written([*first, *fold.variables('a'), *node.variables('b')], 'node, places', body)
+
+
+def _tuple(texts: Sequence[str]) -> str:
+    return f'({"".join(f"{text}, " for text in texts)})'

@@ -5,9 +5,9 @@ A tree holds a state once for every way to it, and searches each separately. A g
 would be stale below the other), so it is two tables: from a state to its number, and from a number
 to its statistics, with the visits of each move stored on the move.
 
-In reading order: `entry` (the statistics of a state), `verbs` (one iteration: select, expand,
-simulate, and the two rules of backup), `session` (how the tables are stored: here the engines
-differ), `nodes` (the graph as a value, seen as a tree, and its digest).
+In reading order: `nodes` (the graph as a value, seen as a tree, and its digest), `verbs` (one
+iteration: select, expand, simulate, and the two rules of backup), `session` (how the tables are
+stored: here the engines differ).
 
 The two rules that `transpositions` names:
 

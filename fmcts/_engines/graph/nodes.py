@@ -25,11 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from attrs import frozen
 
-from fmcts._engines.graph.entry import Edge, Entry
 from fmcts.errors import GameError
 from fmcts.game import Player
 from fmcts.search import (
@@ -44,6 +43,57 @@ from fmcts.search import (
 
 ROOT: Final = 0
 """The number of the root's state."""
+
+
+class Edge(NamedTuple):
+    """A move that was tried: the number of the state it leads to, and how often it was chosen."""
+
+    move: Any
+    to: int
+    visits: int
+
+
+class Entry(NamedTuple):
+    """The statistics of one state. Rewards are for X, because a state may have several movers.
+
+    `moves` are the legal ones in canonical order (at the root perhaps only some). `places` has the
+    edge of each, `None` for an untried move; it is empty before the first. `columns` are the
+    method's columns of the moves. `level` is
+    higher than that of any state that leads here. `own` counts the iterations that ended here: at
+    most one, except in a finished state, and `worth` is the reward of each (by the naive rule any
+    number everywhere, and the last reward). `visits` and `total` are of all iterations, the sum of
+    their rewards (see `recomputed`), and `for_x` and `for_o` the resulting value for either player:
+    the mean, or the exact reward of a finished state. `parents`, which only `naive` stores, has the
+    numbers of the states that lead here, one for each edge.
+    """
+
+    state: Any
+    moves: tuple[Any, ...]
+    columns: Columns
+    level: int
+    own: int = 0
+    worth: float = 0.0
+    visits: int = 0
+    total: float = 0.0
+    for_x: float = 0.0
+    for_o: float = 0.0
+    places: tuple[Edge | None, ...] = ()
+    parents: tuple[int, ...] = ()
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The moves that were tried, in the order of `moves`."""
+        return tuple(filter(None, self.places))
+
+    def worth_to(self, player: Player) -> float:
+        """Return the state's value to a player; 0 before the first visit."""
+        return self.for_x if player is Player.X else self.for_o
+
+    def reward(self, player: Player, chosen: int) -> float:
+        """Return the reward of `chosen` of its visits to a player; of all, exactly `total`."""
+        if chosen == self.visits:
+            return self.total if player is Player.X else chosen - self.total
+        return chosen * self.worth_to(player)
 
 
 @frozen(eq=False, repr=False)

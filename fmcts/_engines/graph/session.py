@@ -17,8 +17,7 @@ from attrs import define, evolve, frozen
 
 from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS
-from fmcts._engines.graph.entry import Entry
-from fmcts._engines.graph.nodes import Graph, graph_of, root_node
+from fmcts._engines.graph.nodes import Entry, Graph, graph_of, root_node
 from fmcts._engines.graph.verbs import Fixed, FullError, Open, fixed_of, iterate
 from fmcts.rng import Draws, R, thaw
 from fmcts.search import MoveStats, Node, Search, stats_of

@@ -15,8 +15,7 @@ from attrs import define, frozen
 from fmcts._arguments import shown
 from fmcts._arithmetic import logarithm_of
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, step_to
-from fmcts._engines.graph.entry import Edge, Entry, credited, recomputed
-from fmcts._engines.graph.nodes import ROOT
+from fmcts._engines.graph.nodes import ROOT, Edge, Entry
 from fmcts._engines.plan import Plan, fresh_of, plan_of
 from fmcts._engines.selection import Choose
 from fmcts._promises import checked_moves
@@ -246,6 +245,38 @@ def iterate(graph: Open, draw: Callable[[int], int], forced: int | None) -> None
         number, step = select(graph, number, path, draw)
     credit = CREDITING[graph.fixed.rule]
     credit(graph, path, number, simulate(graph, number, draw))
+
+
+# ---- the two rules of backup ----
+
+
+def credited(entry: Entry, visits: int, total: float) -> Entry:
+    """Return the entry with these visits and this total, and the values that follow."""
+    state, moves, columns, level, own, worth, _, _, _, _, places, parents = entry
+    if moves:
+        for_x, for_o = total / visits, (visits - total) / visits
+    else:  # exactly, even if a sum of it is rounded
+        for_x, for_o = worth, 1.0 - worth
+    return Entry(  # faster than `_replace`
+        state, moves, columns, level, own, worth, visits, total, for_x, for_o, places, parents
+    )
+
+
+def recomputed(entry: Entry, entries: Sequence[Entry]) -> Entry:
+    """Return the entry with its derived fields recomputed from the states of its edges.
+
+    Its visits are its own plus the visits of its edges; its total is its own reward plus, for each
+    edge, the visits times the value of the state it leads to. The function is idempotent, so a
+    state can be updated through several parents.
+    """
+    visits, total = entry.own, entry.own * entry.worth
+    for edge in entry.places:
+        if edge and edge.visits:
+            _, to, chosen = edge
+            visits += chosen
+            child = entries[to]
+            total += child.total if chosen == child.visits else chosen * child.for_x
+    return credited(entry, visits, total)
 
 
 def sound(graph: Open, path: Path, number: int, for_x: float) -> None:
