@@ -29,7 +29,7 @@ from fmcts.game import (
 )
 from fmcts.rules import OnPositions, position_itself, rules_of
 from fmcts.search import Search
-from fmcts.search.memory import Place, Played, Recalled, check_hash, entries_of, place_of
+from fmcts.search.memory import Place, Played, Recalled, entries_of, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
 from fmcts.simulation import simulator_of
@@ -297,13 +297,4 @@ def placing(search: Search) -> Callable[[Any, Any], Place]:
     if table is not None and table.scope == 'ancestor':
         return partial(place_of, who=f'the selection rule {type(search.method).__name__}')
 
-    def place(state: Any, move: Any) -> Place:
-        found = state.player, key_of(state, move)
-        try:
-            hash(found)
-        except TypeError:
-            check_hash(state, move)
-            raise
-        return found
-
-    return place
+    return lambda state, move: (state.player, key_of(state, move))

@@ -35,6 +35,7 @@ from fmcts.search.memory import (
     Learning,
     Played,
     Remembered,
+    check_hash,
     entries_of,
     learning,
 )
@@ -117,8 +118,13 @@ def plan_of(
 
     `in_place`: for an engine that writes to nodes. `adapted(choose)`: a chooser of `chooser_of` for
     nodes that are stored otherwise. `noted` is called with each move of a playout.
+
+    :raises MethodError: the game cannot be searched like this.
     """
     method, resolution, plain = search.method, search.resolution, is_plain(root)
+    if method.table is not None:
+        for move in root.moves:
+            check_hash(root, move)
     above: Above = reversed if in_place else _copied_above
     adapted = adapted or partial(referring, method, above)
     choose = adapted(chooser_of(method, resolution))

@@ -15,7 +15,6 @@ from fmcts._engines.choosers import Scoring, chooser, scoring_of
 from fmcts.errors import MethodError
 from fmcts.formulas import evaluate
 from fmcts.game import key_of
-from fmcts.search.memory import check_hash
 from fmcts.search.methods.method import Edge, Method, Own, Parent, ParentNumbers, edge_type
 from fmcts.search.methods.rule import Rule
 from fmcts.search.resolution import Resolution
@@ -45,8 +44,7 @@ def chooser_of(
     if scoring is None:  # a score that branches is called for each move
         return _by_score(method, resolution, kind)
     make = chooser(scoring, kind)
-    choose = make(partial(not_a_number, method), partial(all_excluded, method))
-    return _naming_moves(choose) if looks_up(method) else choose
+    return make(partial(not_a_number, method), partial(all_excluded, method))
 
 
 def is_of_library(method: Method) -> bool:
@@ -78,20 +76,6 @@ def _traced(method: Method, resolution: Resolution | None) -> Scoring | None:
 @functools.lru_cache(maxsize=256)
 def _known(kind: Any, numbers: tuple[tuple[str, float], ...], resolution: Any) -> Scoring | None:
     return scoring_of(kind(**dict(numbers)), resolution)
-
-
-def _naming_moves(choose: Choose) -> Choose:
-    """Return the chooser with an error that names a move whose key cannot be looked up."""
-
-    def checked(node: Any, *given: Any) -> int:
-        try:
-            return choose(node, *given)
-        except TypeError:
-            for move in node.moves:
-                check_hash(node.state, move)
-            raise
-
-    return checked
 
 
 def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Choose:
@@ -286,10 +270,5 @@ def _rows_at(reference: Any, method: Method, node: Any) -> Iterator[tuple[float,
         return rows
     state, absent = node.state, (0.0,) * width
     known = reference.columns.table.entries if reference is not None else {}
-    try:
-        found = [known.get((state.player, key_of(state, move)), absent) for move in node.moves]
-        return map(operator.add, rows, found)
-    except TypeError:
-        for move in node.moves:
-            check_hash(state, move)
-        raise
+    found = [known.get((state.player, key_of(state, move)), absent) for move in node.moves]
+    return map(operator.add, rows, found)

@@ -49,20 +49,19 @@ def _usual_selection(search: Any) -> str:
 
 
 def _known_selection(_instance: object, _attribute: object, value: object) -> None:
-    if isinstance(value, str):
-        if value not in METHODS:
-            names = tuple(METHODS)
-            raise ValueError(
-                f'selection must be one of {", ".join(names)}, a Method or a function '
-                f'(edge, parent) -> float, not {value!r}{did_you_mean(value.lower(), names)}'
-            )
-    elif isinstance(value, type) or not (isinstance(value, Method) or callable(value)):
-        raise ValueError(  # noqa: TRY004 - as every other option
-            f'selection must be one of {", ".join(METHODS)}, a Method or a function '
-            f'(edge, parent) -> float, not {value!r}'
-        )
     if isinstance(value, Method):
         check_columns(value)
+    elif value not in METHODS if isinstance(value, str) else not _is_function(value):
+        names = tuple(METHODS)
+        raise ValueError(
+            f'selection must be one of {", ".join(names)}, a Method or a function '
+            f'(edge, parent) -> float, not {value!r}{did_you_mean(str(value).lower(), names)}'
+        )
+
+
+def _is_function(value: object) -> bool:
+    """Return whether the value can be called, and is not a class."""
+    return callable(value) and not isinstance(value, type)
 
 
 def _known_final(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -105,8 +104,8 @@ def _known_playout(_instance: object, _attribute: object, value: object) -> None
         return
     if isinstance(value, str) and value in POLICIES:
         return
-    if isinstance(value, str | type) or not callable(value):
-        raise ValueError(  # noqa: TRY004 - as every other option
+    if isinstance(value, str) or not _is_function(value):
+        raise ValueError(
             f'playout must be one of {", ".join(POLICIES)}, a Policy or a function '
             f'state -> moves, not {shown(value)}{did_you_mean(value, tuple(POLICIES))}'
         )

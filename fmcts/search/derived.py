@@ -8,7 +8,7 @@ means and proofs are derived statistics.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import is_callable, optional
@@ -18,16 +18,6 @@ from fmcts.search._functions import Parametric
 
 __all__ = ['Derived', 'Place', 'Worth', 'placed']
 
-
-class HasNames(Protocol):
-    """A value with `names`."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names."""
-
-
-Named = TypeVar('Named', bound=HasNames)
 
 Worth: TypeAlias = OnPositions | Callable[[Any], float] | None
 """A function from a state (or `OnPositions` of one) to its value to X, from 0 to 1."""
@@ -96,8 +86,8 @@ def _missing(derived: Derived, function: str) -> TypeError:
     return TypeError(f'the statistic {type(derived).__name__} has no {function}')
 
 
-def placed(count: int, derived: Sequence[Named]) -> list[tuple[Named, int]]:
-    """Return each statistic with the place of its first number, from `count` on."""
+def placed(count: int, derived: Sequence[Any]) -> list[tuple[Any, int]]:
+    """Return each statistic, which has `names`, with the place of its first number from `count`."""
     found = []
     for each in derived:
         found.append((each, count))

@@ -207,8 +207,8 @@ def too_few(_position):
 @pytest.mark.parametrize(
     ('given', 'shown'),
     [
-        (too_many, 'too_many(_state, _move)'),
-        (OnPositions(too_few), 'OnPositions of too_few(_position)'),
+        (too_many, 'too_many'),
+        (OnPositions(too_few), 'OnPositions of too_few'),
         (0.5, '0.5'),
     ],
 )
@@ -249,10 +249,8 @@ def numbers_by_move(state):
 def test_unordered_numbers_are_refused(method, numbers):
     """The moves, which are the keys of a dict, would else be taken for their priors."""
     given = {'heuristic' if method is ProgressiveBias else 'prior': numbers}
-    with pytest.raises(MethodError, match='for each of the moves of a state, in their order') as e:
+    with pytest.raises(MethodError, match='for each of the moves of a state, in their order'):
         analyse(tictactoe.start, RNG, Search(9, selection=method(**given)), engine='inplace')
-    by_move = numbers is numbers_by_move
-    assert ('(did you mean [numbers[move] for move in state.moves]?)' in str(e.value)) == by_move
 
 
 @frozen

@@ -44,6 +44,8 @@ from fmcts.search import (
 ROOT: Final = 0
 """The number of the root's state."""
 
+X: Final = Player.X  # an attribute of an enumeration takes longer to read
+
 
 class Edge(NamedTuple):
     """A move that was tried: the number of the state it leads to, and how often it was chosen."""
@@ -87,12 +89,12 @@ class Entry(NamedTuple):
 
     def worth_to(self, player: Player) -> float:
         """Return the state's value to a player; 0 before the first visit."""
-        return self.for_x if player is Player.X else self.for_o
+        return self.for_x if player is X else self.for_o
 
     def reward(self, player: Player, chosen: int) -> float:
         """Return the reward of `chosen` of its visits to a player; of all, exactly `total`."""
         if chosen == self.visits:
-            return self.total if player is Player.X else chosen - self.total
+            return self.total if player is X else chosen - self.total
         return chosen * self.worth_to(player)
 
 

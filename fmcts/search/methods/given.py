@@ -7,14 +7,13 @@ are equally likely.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, TypeAlias
 
 from attrs import Attribute, frozen
 
-from fmcts._arguments import cut, is_row, shown, takes
+from fmcts._arguments import is_row, shown, takes
 from fmcts.errors import MethodError
 from fmcts.rules import OnPositions
 from fmcts.search.methods.method import Method
@@ -43,14 +42,8 @@ def _floats(given: Any, numbers: Any) -> tuple[float, ...]:
     name = getattr(getattr(given, 'function', given), '__name__', 'given')
     raise MethodError(
         f'the function {name} must return a number for each of the moves of a state, '
-        f'in their order, not {shown(numbers)}{_meant(numbers)}'
+        f'in their order, not {shown(numbers)}'
     )
-
-
-def _meant(numbers: object) -> str:
-    """Return what to write instead of a dict by moves, for the end of an error."""
-    by_move = isinstance(numbers, Mapping)
-    return ' (did you mean [numbers[move] for move in state.moves]?)' if by_move else ''
 
 
 def of_moves(_instance: object, attribute: Attribute[Any], value: object) -> None:
@@ -62,20 +55,12 @@ def of_moves(_instance: object, attribute: Attribute[Any], value: object) -> Non
     function = value.function if isinstance(value, OnPositions) else value
     if value is None or (callable(function) and takes(function, 2 if on_positions else 1)):
         return
-    name = getattr(function, '__name__', None)
-    wrong = shown(value) if name is None else f'{name}{_signature(function)}'
+    wrong = getattr(function, '__name__', None) or shown(value)
     raise ValueError(
         f'{attribute.name} must be a function {attribute.name}(state) that gives a number for each '
         f'of the moves, or OnPositions of a function (position, move) that gives the number of one '
         f'move, not {"OnPositions of " * on_positions}{wrong}'
     )
-
-
-def _signature(function: Any) -> str:
-    try:
-        return cut(str(inspect.signature(function)))
-    except (TypeError, ValueError):
-        return ''
 
 
 def number_of_a_move(what: str, given: Given) -> Callable[..., float]:
