@@ -15,7 +15,7 @@ from attrs import define
 from fmcts._arithmetic import logarithms
 from fmcts._engines.expansion import LIMITLESS, NO_STEP, Step, opened, room_left
 from fmcts._engines.outcomes import Found
-from fmcts._engines.plan import Plan, freeze_columns, plan_of, thaw_columns
+from fmcts._engines.plan import Plan, plan_of
 from fmcts._promises import checked_moves
 from fmcts.game import Player
 from fmcts.rng import Draws, R, thaw as thaw_rng
@@ -30,7 +30,6 @@ Path = list[MutableNode]
 def thaw(root: Node) -> MutableNode:
     """Return a copy of the tree that can be written to, with places in lists."""
     copy = root.mutable_copy(root.places)
-    copy.columns = thaw_columns(root.columns)
     unfinished = [copy]
     while unfinished:
         draft = unfinished.pop()
@@ -41,7 +40,6 @@ def thaw(root: Node) -> MutableNode:
 
 def freeze(root: MutableNode) -> Node:
     """Freeze the tree's nodes in place and return it; nothing may write to it any more."""
-    root.columns = freeze_columns(root.columns)
     unfinished = [root]
     while unfinished:
         draft = unfinished.pop()

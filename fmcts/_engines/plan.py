@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any
 
-from attrs import define, evolve, frozen
+from attrs import evolve, frozen
 
 from fmcts._engines import chance
 from fmcts._engines.expansion import EXPANSIONS, Chances, Step, Turn, jumping, selecting, step_to
@@ -31,9 +31,6 @@ from fmcts.search import (
     freeze_in_place,
 )
 from fmcts.search.memory import (
-    Layout,
-    Learning,
-    Played,
     Remembered,
     check_hash,
     entries_of,
@@ -151,7 +148,7 @@ def plan_of(
         playout=playout_of(search, root, above, noted),
         ended=ended_of(search, root, above),
         seats=chance.seats_of(root),
-        update=_updating(search, root.player, _written if in_place else _learned),
+        update=_updating(search, root.player, in_place=in_place),
         finished=_finished_of(search),
     )
 
@@ -236,74 +233,38 @@ def network_rows(network: Network) -> Callable[[Any, Sequence[Any]], tuple[Seque
     return first_rows
 
 
-Learn: TypeAlias = Callable[[tuple[Learning, ...], Any, Played, float], Any]
-"""`learn(memories, remembered, line, for_x)`: the memories of a root after one more iteration."""
+def _updating(search: Search, root_player: Player, *, in_place: bool) -> Any:
+    """Return `update`: of a node's columns and, at the root, of what playouts remember.
 
-
-def _updating(search: Search, root_player: Player, learn: Learn) -> Callable[..., Columns] | None:
-    """Return `update`: of a node's columns and, at the root, of what playouts remember."""
+    In place the tables of a root are copied once, and then written to.
+    """
     update = update_of(search, root_player) if search.columns else None
     memories = tuple(map(learning, search.policy.memories))
     if not memories:
         return update
+    written: dict[str, Any] = {}
+    kept: tuple[Remembered, ...] | None = None
 
     def updated(
         node: Any, places: Sequence[Any], below: Any, parent: Any, for_x: float, trace: Any
     ) -> Columns:
+        nonlocal written, kept
         columns: Columns = node.columns
         if update:
             columns = update(node, places, below, parent, for_x, trace)
         if parent is not None:
             return columns
-        return columns._replace(memory=learn(memories, columns.memory, trace.line, for_x))
+        if not in_place or kept is None:
+            known = entries_of(memories, columns.memory)
+            written = {each.name: {**known[each.name]} for each in memories}
+            kept = tuple(
+                Remembered(each.name, written[each.name], each.table.layout) for each in memories
+            )
+        for each in memories:
+            each.learn(written[each.name], trace.line, for_x)
+        return columns._replace(memory=kept)
 
     return updated
-
-
-def _learned(memories: tuple[Learning, ...], remembered: Any, line: Played, for_x: float) -> Any:
-    """Return new tables, and leave `remembered` as it was."""
-    known = entries_of(memories, remembered)
-    return tuple(
-        Remembered(each.name, each.after(known[each.name], line, for_x), each.table.layout)
-        for each in memories
-    )
-
-
-@define
-class _Draft:
-    """The contents of one memory, while they are written to."""
-
-    name: str
-    entries: Any
-    layout: Layout | None
-
-
-def _written(memories: tuple[Learning, ...], remembered: Any, line: Played, for_x: float) -> Any:
-    """Write to the tables `remembered`, or to new ones, and return them."""
-    remembered = remembered or tuple(_Draft(it.name, {}, it.table.layout) for it in memories)
-    for memory, draft in zip(memories, remembered, strict=True):
-        if draft.layout is None:
-            draft.layout = memory.table.layout
-        memory.learn(draft.entries, line, for_x)
-    return remembered
-
-
-def thaw_columns(columns: Columns) -> Columns:
-    """Return the columns of a root, with a copy of what is written to in place."""
-    if not columns.memory:
-        return columns
-    drafts: Any = tuple(
-        _Draft(each.name, dict(each.entries), each.layout) for each in columns.memory
-    )
-    return columns._replace(memory=drafts)
-
-
-def freeze_columns(columns: Columns) -> Columns:
-    """Return the same columns, which nobody writes to any more."""
-    if not columns.memory:
-        return columns
-    tables = tuple(Remembered(each.name, each.entries, each.layout) for each in columns.memory)
-    return columns._replace(memory=tables)
 
 
 # ---- a tree to continue ----

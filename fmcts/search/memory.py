@@ -68,7 +68,7 @@ LARGEST: Final = 1 << 53
 
 
 def _read_only(entries: Entries) -> Entries:
-    return MappingProxyType(dict(entries))
+    return MappingProxyType(entries)
 
 
 Index: TypeAlias = Literal['moves', 'replies', 'pairs']
@@ -83,7 +83,8 @@ Layout: TypeAlias = tuple[tuple[str, ...], Index, Numbers]
 class Remembered:
     """The contents of one table at the root of a tree; an immutable value.
 
-    `entries` has the numbers of every move, or pair of moves, that has any. `layout` is the table's
+    `entries` has the numbers of every move, or pair of moves, that has any; nobody may write to
+    what it is made from. `layout` is the table's
     layout, which a search that continues the tree must share (`None`: unknown); it does not count
     in comparisons.
     """
