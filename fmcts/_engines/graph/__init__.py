@@ -24,28 +24,6 @@ The two rules that `transpositions` names:
 No state may come again in a game: if one does, the search raises `GameError`.
 """
 
-from __future__ import annotations
+from fmcts._engines.graph.session import begin, unsupported
 
-import importlib.util
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from fmcts._engines.driver import Session
-    from fmcts.rng import Rng
-    from fmcts.search import Node, Search
-
-LIBRARY = 'pyrsistent'
-
-
-def unsupported(_root: Node, _rng: Rng, search: Search) -> str | None:
-    """Return why an engine with persistent tables cannot run this search; `None` if it can."""
-    if search.transpositions is None or importlib.util.find_spec(LIBRARY):
-        return None
-    return f'transpositions without {LIBRARY}: install fmcts[graph]'
-
-
-def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
-    """Return the graph search of that root by that engine, before its first iteration."""
-    from fmcts._engines.graph import session  # noqa: PLC0415 - loaded when it is used
-
-    return session.begin(engine, root, rng, search)  # type: ignore[no-any-return]
+__all__ = ['begin', 'unsupported']

@@ -9,19 +9,23 @@ of states is limited can an iteration have to be undone.
 
 from __future__ import annotations
 
+import importlib.util
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Generic, Self, TypeAlias, cast
+from typing import Any, Final, Generic, Self, TypeAlias, cast
 
 from attrs import define, evolve, frozen
 
 from fmcts._arithmetic import logarithms
+from fmcts._engines.driver import Session
 from fmcts._engines.expansion import LIMITLESS
 from fmcts._engines.graph.nodes import Entry, Graph, graph_of, root_node
 from fmcts._engines.graph.verbs import Fixed, FullError, Open, fixed_of, iterate
 from fmcts.rng import Draws, R, thaw
 from fmcts.search import MoveStats, Node, Search, stats_of
 from fmcts.state import Do, State, do
+
+LIBRARY: Final = 'pyrsistent'
 
 Found: TypeAlias = tuple[Graph, bool]
 """A graph, and whether the search has ended because the next iteration has no room."""
@@ -173,15 +177,23 @@ class InPlace(Generic[R]):
         return evolve(self.graph, entries=entries, numbers=numbers, iterations=self.visits)
 
 
-def begin(engine: str, root: Node, rng: Any, search: Search) -> Any:
+def unsupported(_root: Node, _rng: Any, search: Search) -> str | None:
+    """Return why an engine with persistent tables cannot run this search; `None` if it can."""
+    if search.transpositions is None or importlib.util.find_spec(LIBRARY):
+        return None
+    return f'transpositions without {LIBRARY}: install fmcts[graph]'
+
+
+def begin(engine: str, root: Node, rng: Any, search: Search) -> Session:
     """Return the graph search of that root by that engine, before its first iteration."""
     graph, fixed = graph_of(root, search), fixed_of(root, search)
     if engine == 'inplace':
         entries = (list if fixed.limit == LIMITLESS else Undoable)(graph.entries)
         numbers = {entry.state: number for number, entry in enumerate(entries)}
-        return InPlace(graph, Open(entries, numbers, fixed, ()), thaw(rng), graph.iterations)
+        opened = Open(entries, numbers, fixed, ())
+        return cast('Session', InPlace(graph, opened, thaw(rng), graph.iterations))
     grown = steps if engine == 'persistent' else steps_in_state
-    return Persistent(shared(graph), rng, fixed, grown)
+    return cast('Session', Persistent(shared(graph), rng, fixed, grown))
 
 
 def shared(graph: Graph) -> Graph:
