@@ -45,8 +45,8 @@ PLAYOUTS = (
     'a Policy or a function state -> moves'
 )
 BOTH = (
-    'playout and evaluate exclude each other: an evaluation replaces the playout, unless it comes '
-    'after some plies (evaluate_after)'
+    'playout and evaluate without evaluate_after exclude each other: the evaluation replaces the '
+    'playout'
 )
 FINALS = 'final must be one of robust, first-robust, robust-of-all, max, ucb'
 
