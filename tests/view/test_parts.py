@@ -7,7 +7,7 @@ from rich.console import Console
 
 from fmcts import Search, SplitMix, analyse, monte_carlo
 from fmcts.games import connect4, othello, tictactoe
-from fmcts.view import _terminal as terminal
+from fmcts.view import drawn_for_terminal
 from fmcts.view._notebook import as_html
 from fmcts.view._parts import (
     Board,
@@ -42,7 +42,7 @@ def printed(part, **options):
     console = Console(
         file=io.StringIO(), width=80, force_terminal=True, color_system='standard', **options
     )
-    console.print(terminal.draw(part))
+    console.print(drawn_for_terminal(part))
     return console.file.getvalue()
 
 

@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve, frozen
 
 from fmcts import Player, analyse
-from fmcts._running import automatic, playouts
+from fmcts._running import automatic, entry_points
 from fmcts.rules import IntegerRules
 
 
@@ -53,7 +53,7 @@ class Heap:
 def willing(monkeypatch):
     """`auto` links before the first iteration, or playout."""
     monkeypatch.setattr(automatic, 'PAYS', -1.0)
-    monkeypatch.setattr(playouts, 'MANY', 0)
+    monkeypatch.setattr(entry_points, 'MANY', 0)
 
 
 @pytest.fixture(scope='session')

@@ -3,10 +3,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from fmcts import Search, SplitMix, analyse, trees
+from fmcts import Search, SplitMix, _arithmetic as arithmetic, analyse, trees
 from fmcts.games import tictactoe
 from fmcts.notices import listening
-from fmcts.search import _arithmetic as arithmetic
 
 RNG = SplitMix.from_seed(0)
 
