@@ -234,14 +234,14 @@ def parts_of(
 ) -> list[str]:
     """Return the LLVM code of a search, besides the game's rules."""
     parts = Parts(rules, position)
+    score, table = next(functions_of(structure)), table_function(structure)
+    if structure.refers:
+        judges(table.owner, 1)  # says what is wrong in our words, before numba does
     for function in functions_of(structure):
         parts.add(function)
-    score, table = next(functions_of(structure)), table_function(structure)
     lanes = score.formula(), table.formula()
     constants = _constants(structure, rules, len(position), lanes, stdgen=stdgen, batched=batched)
     parts.texts.append(constants)
-    if structure.refers:
-        judges(table.owner, 1)
     if lanes[0] is not None:
         parts.texts.append(score_in_lanes(structure, lanes[0], score.owner))
     else:

@@ -10,7 +10,7 @@ import contextvars
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import hypothesis
@@ -37,7 +37,7 @@ class EnoughError(BaseException):
     """A line was shortened for long enough; Hypothesis catches exceptions of other kinds only."""
 
 
-@cache
+@lru_cache(maxsize=1 << 10)
 def _below(count: int) -> st.SearchStrategy[int]:
     return st.integers(0, count - 1)
 

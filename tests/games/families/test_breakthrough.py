@@ -1,9 +1,57 @@
 """Breakthrough against a hand-written state, and known counts."""
 
-import breakthrough as by_hand
 import pytest
+from attrs import frozen
 
+from fmcts import Player
 from fmcts.games.families import breakthrough as breakthrough_boards
+
+
+@frozen
+class Breakthrough:
+    """The 64 squares as letters, from X's row on, and the side to move.
+
+    A move is a step, -1 (to lower columns), 0 or 1, and the square from which it is made.
+    """
+
+    squares: str = 16 * 'X' + 32 * '.' + 16 * 'O'
+    player: Player = Player.X
+
+    @property
+    def winner(self):
+        if 'X' in self.squares[-8:] or 'O' not in self.squares:
+            return Player.X
+        if 'O' in self.squares[:8] or 'X' not in self.squares:
+            return Player.O
+        return None
+
+    @property
+    def over(self):
+        return self.winner is not None
+
+    @property
+    def moves(self):
+        if self.over:
+            return ()
+        return tuple(
+            (step, square) for step in (-1, 0, 1) for square in range(64) if self.may(step, square)
+        )
+
+    def may(self, step, square):
+        """Whether the mover's man on that square may make that step."""
+        if self.squares[square] != self.player.name or not 0 <= square % 8 + step < 8:
+            return False
+        there = self.squares[self.target(step, square)]
+        return there == '.' or (step != 0 and there == self.player.other.name)
+
+    def target(self, step, square):
+        return square + step + (8 if self.player is Player.X else -8)
+
+    def play(self, move):
+        step, square = move
+        squares = [*self.squares]
+        squares[square], squares[self.target(step, square)] = '.', squares[square]
+        return type(self)(''.join(squares), self.player.other)
 
 
 def test_eight_by_eight_equals_the_hand_written_game():
@@ -13,7 +61,7 @@ def test_eight_by_eight_equals_the_hand_written_game():
         step, square = move
         return 64 * (3 * (state.player.name == 'O') + step + 1) + square
 
-    theirs = by_hand.Breakthrough()
+    theirs = Breakthrough()
     mine = game.start
     plies = 0
     while True:
