@@ -16,13 +16,11 @@ from fmcts._engines.outcomes import Found, check_policy, valued
 from fmcts._engines.plan import Plan, fitted, plan_of
 from fmcts._engines.selection import (
     all_excluded,
-    edges_of,
+    compared,
     judges,
     name_of,
     not_a_number,
-    parent_of,
     reference_among,
-    scores_together,
 )
 
 __all__ = [
@@ -38,10 +36,10 @@ __all__ = [
     'check_policy',
     'check_supported',
     'choose',
+    'compared',
     'credit',
     'credited',
     'drive',
-    'edges_of',
     'facts_of',
     'fitted',
     'freeze',
@@ -52,13 +50,11 @@ __all__ = [
     'monadic',
     'name_of',
     'not_a_number',
-    'parent_of',
     'persistent',
     'plan_of',
     'preferred',
     'reference_among',
     'room_left',
-    'scores_together',
     'steps_of',
     'thaw',
     'valued',

@@ -81,15 +81,10 @@ def _known(kind: Any, numbers: tuple[tuple[str, float], ...], resolution: Any) -
 def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Choose:
     """Return a chooser that calls the method's function for each move, or once for all."""
 
-    def open_to(child: Any) -> bool:
+    def left_out(child: Any) -> bool:
         if child is None:
-            return untried != 'skipped'
-        return resolution is None or not resolution.leaves_out(child.columns.own[-1])
-
-    def score(edge: Edge, parent: Parent) -> float:
-        if edge.visits or method.scores_unvisited:
-            return score_of(method, evaluate(method.score, edge, parent))
-        return math.inf
+            return untried == 'skipped'
+        return resolution is not None and resolution.leaves_out(child.columns.own[-1])
 
     def choose(
         node: Any,
@@ -98,36 +93,53 @@ def _by_score(method: Method, resolution: Resolution | None, untried: str) -> Ch
         reference: Any = None,
         losses: int = 0,
     ) -> int:
-        edges = [*edges_of(method, node, places, reference)]
-        parent = parent_of(method, node, log_visits, edges, losses)
-        together = scores_together(method, node, edges, parent, losses) if method.together else ()
-        return _best(
-            method,
-            (
-                (place, together[place] if together else score(edge, parent))
-                for place, (edge, child) in enumerate(zip(edges, places, strict=True))
-                if open_to(child)
-            ),
-        )
+        _, _, scores = compared(method, node, places, log_visits, reference, losses)
+        best, chosen = -math.inf, -1
+        for place, child in enumerate(places):
+            if left_out(child):
+                continue
+            if math.isnan(scores[place]):
+                raise not_a_number(method)
+            if scores[place] > best:
+                best, chosen = scores[place], place
+        if chosen < 0:
+            raise all_excluded(method)
+        return chosen
 
     return choose
 
 
-def _best(method: Method, scores: Iterable[tuple[int, float]]) -> int:
-    """Return the place with the highest score, the first of equals."""
-    best, chosen = -math.inf, -1
-    for place, value in scores:
-        if value != value:  # noqa: PLR0124 - NaN
-            raise not_a_number(method)
-        if value > best:
-            best, chosen = value, place
-    if chosen < 0:
-        raise all_excluded(method)
-    return chosen
+def compared(
+    method: Method,
+    node: Any,
+    places: Sequence[Any],
+    log_visits: float,
+    reference: Any = None,
+    losses: int = 0,
+    rule: Callable[[Any, Any], float] | None = None,
+) -> tuple[list[Edge], ParentNumbers, list[float]]:
+    """Return the edges of a node's moves, its numbers as their parent, and the score of each move.
+
+    The arguments are those of `Choose`. A move without visits has the score infinity, unless the
+    method scores such moves. With a final `rule`, the scores are its numbers.
+
+    :raises MethodError: a score is not a number.
+    """
+    edges = [*edges_of(method, node, places, reference)]
+    parent = parent_of(method, node, log_visits, edges, losses)
+    if method.together and rule is None:
+        return edges, parent, _scores_together(method, node, edges, parent, losses)
+    every = rule is None and method.scores_unvisited
+    score, judge = rule or method.score, rule or method
+    scores = [
+        score_of(judge, evaluate(score, edge, parent)) if edge.visits or every else math.inf
+        for edge in edges
+    ]
+    return edges, parent, scores
 
 
-def scores_together(
-    method: Method, node: Any, edges: Sequence[Edge], parent: Parent, losses: int = 0
+def _scores_together(
+    method: Method, node: Any, edges: Sequence[Edge], parent: Parent, losses: int
 ) -> list[float]:
     """Return the scores of all moves of a node, by a method that has `scores`.
 
@@ -152,17 +164,9 @@ def visited_scores(
 
     :raises MethodError: one is not a number, or all are minus infinity.
     """
-    score = rule or method.score
     reference = reference_among(method, (node,))
-    edges = [*edges_of(method, node, node.places, reference)]
-    parent = parent_of(method, node, log_visits, edges)
-    if method.together and rule is None:
-        every = scores_together(method, node, edges, parent)
-        scores = [value for edge, value in zip(edges, every, strict=True) if edge.visits]
-    else:
-        scores = [
-            score_of(rule or method, evaluate(score, edge, parent)) for edge in edges if edge.visits
-        ]
+    edges, _, every = compared(method, node, node.places, log_visits, reference, rule=rule)
+    scores = [score for edge, score in zip(edges, every, strict=True) if edge.visits]
     if any(map(math.isnan, scores)):
         raise not_a_number(rule or method)
     if max(scores) == -math.inf:

@@ -21,16 +21,13 @@ from fmcts._declared import shown_by
 from fmcts._engines import (
     Found,
     Plan,
-    edges_of,
-    parent_of,
+    compared,
     persistent,
     plan_of,
     reference_among,
     room_left,
-    scores_together,
 )
 from fmcts._expressions import LEAVES, Formula, function_of, symbols, trace
-from fmcts.formulas import evaluate
 from fmcts.game import GameState, chances_of, players_of
 from fmcts.history._changes import descent, new_nodes
 from fmcts.history._log import Outcome
@@ -354,11 +351,8 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
     """Yield the moves of the last node as selection sees them."""
     node, method, resolution = above[-1], search.method, search.resolution
     reference = reference_among(method, reversed(above))
-    count = method.log_offset + node.visits
-    edges = [*edges_of(method, node, node.places, reference)]
-    losses = node.losses
-    parent = parent_of(method, node, logarithm_of(count), edges, losses)
-    every = scores_together(method, node, edges, parent, losses) if method.together else None
+    log_visits = logarithm_of(method.log_offset + node.visits)
+    edges, parent, scores = compared(method, node, node.places, log_visits, reference, node.losses)
     judged = by == 'score' or (by == 'only move' and len(node.children) == len(node.moves))
     for index, (move, edge) in enumerate(zip(node.moves, edges, strict=True)):
         child = node.child(move)
@@ -370,13 +364,11 @@ def _scores(above: list[Node], by: By, search: Search, terms: Terms | None) -> I
             left_out = resolution is not None and resolution.leaves_out(child.columns.own[-1])
         if left_out or not judged:
             yield Score(move, visits, value, None)
-        elif not (visits or method.scores_unvisited):
-            yield Score(move, visits, value, math.inf)
-        elif every is not None:
-            yield Score(move, visits, value, every[index])
         else:
-            score = float(evaluate(method.score, edge, parent))
-            yield Score(move, visits, value, score, terms.values(edge, parent) if terms else ())
+            summands: tuple[float, ...] = ()
+            if terms and not method.together and (visits or method.scores_unvisited):
+                summands = terms.values(edge, parent)
+            yield Score(move, visits, value, scores[index], summands)
 
 
 # ---- the terms of a score, as text and as numbers ----
