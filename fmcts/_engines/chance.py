@@ -13,20 +13,17 @@ games", 2008).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Final
 
 from fmcts._engines.expansion import Chances, Step, Turn, step_to
 from fmcts._engines.selection import name_of, reads_parent_value
 from fmcts._promises import checked_chances, checked_moves
 from fmcts.errors import GameError, MethodError
 from fmcts.game import chances_of, drawn_outcome, has_rewards, is_plain, players_of
-from fmcts.search import Columns, Search
+from fmcts.search import Search
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.schedules import chooses_below_root
-
-Fresh: TypeAlias = Callable[[Any, Sequence[Any]], Columns]
-"""`fresh(state, moves)`: the columns of a new node."""
 
 
 def options_at(state: Any) -> tuple[Any, ...]:
@@ -59,19 +56,6 @@ def seats_of(root: Any) -> dict[Any, int] | None:
     if is_plain(root) or not has_rewards(root):
         return None
     return {player: number for number, player in enumerate(players_of(root))}
-
-
-def with_outcomes(search: Search, fresh: Fresh) -> Fresh:
-    """Return `fresh(state, moves)` with zeros for a node where chance moves, and its outcomes."""
-    names = search.columns
-
-    def columns(state: Any, moves: Sequence[Any]) -> Columns:
-        if not chances_of(state):
-            return fresh(state, moves)
-        rows = ((0.0,) * len(moves),) * len(names.moves)
-        return Columns(names, (0.0,) * len(names.own), rows)
-
-    return columns
 
 
 # ---- what is refused ----

@@ -32,6 +32,7 @@ from fmcts.search import Search
 from fmcts.search.memory import Place, Played, Recalled, entries_of, place_of
 from fmcts.search.policies import Narrowing, Uniform
 from fmcts.search.policies.narrowing import packed
+from fmcts.search.policies.policy import Draw
 from fmcts.simulation import simulator_of
 
 Path: TypeAlias = list[Any]
@@ -70,8 +71,6 @@ class Trace:
 Found: TypeAlias = tuple[Any, Trace | None, Rollout | None]
 """The reward of an iteration; its moves, if they change tables; and the states of its playout, if
 they join the tree."""
-
-Draw: TypeAlias = Callable[[int], int]
 
 
 # ---- rewards ----

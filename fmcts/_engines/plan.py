@@ -172,8 +172,6 @@ def referring(method: Method, above: Above, choose: Choose) -> Choose:
 def _leaf_of(search: Search, root: Any, *, in_place: bool) -> Callable[..., Any]:
     """Return `leaf(node, move)`, which may also receive the state that the move leads to."""
     fresh, plain = fresh_of(search), is_plain(root)
-    if fresh and not plain:
-        fresh = chance.with_outcomes(search, fresh)
 
     def leaf(node: Any, move: Any, state: Any = None) -> Any:
         if state is None:
@@ -212,7 +210,10 @@ def fresh_of(search: Search) -> Callable[[Any, Sequence[Any]], Columns] | None:
     rows_of = partial(rows_at, method, names) if network is None else network_rows(network)
 
     def fresh(state: Any, moves: Sequence[Any]) -> Columns:
-        return Columns(names, own, rows_of(state, moves), (), table)
+        rolls = chances_of(state)  # then `moves` are outcomes, and have no numbers
+        none = (0.0,) * len(moves)
+        rows = (none,) * len(names.moves) if rolls else rows_of(state, moves)
+        return Columns(names, own, rows, (), table)
 
     return fresh
 
