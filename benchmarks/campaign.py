@@ -27,9 +27,9 @@ from campaign.compare import Difference, able_engines, first_difference
 from campaign.script import as_code
 from campaign.shrink import shrunk
 
-QUICK = 150
-"""So many cases go without the compiled engine at first, whose code takes seconds to be made for
-each game: a difference between the others is found before."""
+QUICK = 20
+"""So many cases go without the compiled engine at first, since a user's game takes it seconds: a
+difference between the others is found before."""
 
 
 @frozen

@@ -129,7 +129,8 @@ class Tiers:
     def pytest_terminal_summary(self, terminalreporter):
         """Print one line."""
         if self.left_out:
-            line = f'{self.left_out} long tests left out: --wide runs more, --all everything'
+            more = '--wide runs more, --all' if 'wide' in self.marks else '--all runs'
+            line = f'{self.left_out} long tests left out: {more} everything'
             terminalreporter.write_line(line)
 
 
