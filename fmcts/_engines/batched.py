@@ -15,7 +15,7 @@ as `persistent` does: an action that leaves the generator alone is the pure func
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple, Self
 
@@ -70,15 +70,19 @@ class Batches:
         """Return how many descents a batch may have after `visits`, with `iterations` left."""
         return min(iterations, self.size - visits % self.size)
 
-    def answers(self, nodes: Sequence[Any]) -> list[Answer | None]:
-        """Return what the network says of each of the nodes that waits; `None` for the others."""
-        asked = [(node.state, node.columns.moves) for node in nodes if waits(node)]
-        given = iter(answers_of(self.network, *zip(*asked, strict=True)) if asked else ())
-        return [next(given) if waits(node) else None for node in nodes]
-
     def columns(self, answer: Answer) -> Columns:
         """Return the columns of a node that waits no more."""
         return Columns(self.names, self.own, (answer.priors,))
+
+
+def answers(network: Network, asked: Sequence[tuple[Any, Any]]) -> Iterator[Answer]:
+    """Return what the network says of these states, each with its legal moves, by one call."""
+    return iter(answers_of(network, *zip(*asked, strict=True)) if asked else ())
+
+
+def asked_of(nodes: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """Return the states of the nodes that wait for the network, each with its legal moves."""
+    return [(node.state, node.columns.moves) for node in nodes if waits(node)]
 
 
 def batches_of(
@@ -209,8 +213,9 @@ def credit(root: Node, descent: Descent, answer: Answer | None, batches: Batches
 
 def credited(root: Node, gathered: Sequence[Descent], batches: Batches) -> Iterator[Credited]:
     """The descents of a batch after their backups, in order; the network is called once."""
-    answers = batches.answers([descent.node for descent in gathered])
-    for descent, answer in zip(gathered, answers, strict=True):
+    given = answers(batches.network, asked_of(descent.node for descent in gathered))
+    for descent in gathered:
+        answer = next(given) if waits(descent.node) else None
         found = credit(root, descent, answer, batches)
         root = found.tree
         yield found
@@ -311,8 +316,7 @@ class ByBatchesInPlace(InPlace[R]):
         self.gathered, self.room, self.ended = gather_in_place(tree, plan, log, most, self.room)
         for each in chain.from_iterable(self.gathered):
             take_back(each)
-        ends = [path[-1] for path in self.gathered]
-        return [(node.state, node.columns.moves) for node in ends if waits(node)]
+        return asked_of(path[-1] for path in self.gathered)
 
     def credit(self, answers: Sequence[Answer]) -> None:
         """Back up the batch, with what the network says of each of the states."""
@@ -331,8 +335,7 @@ class ByBatchesInPlace(InPlace[R]):
     @staticmethod
     def answered(network: Network, batches: Sequence[list[tuple[Any, Any]]]) -> list[list[Answer]]:
         """Return what the network says of several batches of states: one call, if there are any."""
-        asked = [each for batch in batches for each in batch]
-        given = iter(answers_of(network, *zip(*asked, strict=True)) if asked else ())
+        given = answers(network, [*chain.from_iterable(batches)])
         return [[*islice(given, len(batch))] for batch in batches]
 
 

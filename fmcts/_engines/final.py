@@ -56,28 +56,14 @@ def choose(tree: Node, search: Search) -> Any:
 
 def preferred(visited: Sequence[tuple[Any, int, float]], final: str) -> Any:
     """Return the move that a preference chooses, given moves, visits and rewards in move order."""
-    return max(visited, key=PREFERENCES[final])[0]
+    key = PREFERENCES[final]
+    return max(visited, key=lambda row: key(*row[1:]))[0]
 
 
-def _robust(row: tuple[Any, int, float]) -> tuple[float, float]:
-    _, visits, reward = row
-    return visits, reward / visits
-
-
-def _first_robust(row: tuple[Any, int, float]) -> tuple[float]:
-    _, visits, _ = row
-    return (visits,)
-
-
-def _max(row: tuple[Any, int, float]) -> tuple[float, float]:
-    _, visits, reward = row
-    return reward / visits, visits
-
-
-PREFERENCES: Final[Mapping[str, Callable[[tuple[Any, int, float]], tuple[float, ...]]]] = {
-    'robust': _robust,
-    'first-robust': _first_robust,
-    'robust-of-all': _first_robust,
-    'max': _max,
+PREFERENCES: Final[Mapping[str, Callable[[int, float], tuple[float, ...]]]] = {
+    'robust': lambda visits, reward: (visits, reward / visits),
+    'first-robust': lambda visits, _reward: (visits,),
+    'robust-of-all': lambda visits, _reward: (visits,),
+    'max': lambda visits, reward: (reward / visits, visits),
 }
 """The keys to compare if only visits and rewards count; the greatest is chosen."""

@@ -24,8 +24,8 @@ first 32 bytes of BLAKE2b, in hexadecimal, as that of a tree is (`fmcts.search._
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from itertools import chain, starmap
+from typing import Any, Final, NamedTuple, cast
 
 from attrs import frozen
 
@@ -168,8 +168,6 @@ def cut_out(graph: Graph, number: int, move: Any, mover: Player) -> Graph:
 
 # ---- seen as a tree ----
 
-Facts: TypeAlias = tuple[Any, Player, Any, tuple[Any, ...], int, float, float, Columns]
-
 
 class _GraphDraft(MutableNode):
     """A draft of a `GraphNode`: the state of that `number` in the `graph`."""
@@ -287,25 +285,18 @@ class GraphNode(Node, _GraphDraft):
         graph = self.graph
         # A row has only the edges that there are, as in earlier versions.
         entries = tuple((*entry[:10], entry.edges, entry.parents) for entry in graph.entries)
-        facts = (*self.facts()[:6], self.value, self.columns)
         known = (graph.rule, graph.iterations, graph.move, graph.mover)
-        return _unpickled, (facts, self.number, known, entries)
+        return _unpickled, (self.facts(), self.number, known, entries)
 
 
 def _node(graph: Graph, number: int, move: Any, mover: Player, visits: int) -> GraphNode:
     """Return the node of that number, with the `visits` by `move` of `mover`."""
-    entry = graph.entries[number]
-    reward = entry.reward(mover, visits) if visits else 0.0
-    value = entry.worth_to(mover) if visits else 0.0
-    facts = (move, mover, entry.state, entry.moves, visits, reward, value, entry.columns)
-    return _made(facts, graph, number)
-
-
-def _made(facts: Facts, graph: Graph, number: int) -> GraphNode:
-    draft = object.__new__(_GraphDraft)
-    draft.move, draft.mover, draft.state, draft.moves, draft.visits, draft.reward = facts[:6]
-    (draft.value, draft.columns), draft.losses = facts[6:], 0
+    entry, draft = graph.entries[number], object.__new__(_GraphDraft)
     draft.graph, draft.number = graph, number
+    draft.move, draft.mover, draft.state, draft.moves = move, mover, entry.state, entry.moves
+    draft.visits, draft.columns, draft.losses = visits, entry.columns, 0
+    draft.reward = entry.reward(mover, visits) if visits else 0.0
+    draft.value = entry.worth_to(mover) if visits else 0.0
     draft.__class__ = GraphNode  # as `freeze_in_place` does
     return draft  # type: ignore[return-value]
 
@@ -322,23 +313,24 @@ def graph_of(root: Node, search: Search) -> Graph:
     return planted(root, cast('Transpositions', search.transpositions))
 
 
-def _unpacked(row: tuple[Any, ...]) -> Entry:
-    """Return an entry, given its fields with only the edges that there are."""
-    entry = Entry(*row)
-    return entry._replace(places=children_by_move(entry.moves, entry.places))
-
-
 def _unpickled(
-    facts: Facts,
+    facts: tuple[Any, ...],
     number: int,
     known: tuple[Transpositions, int, Any, Player],
     rows: tuple[tuple[Any, ...], ...],
 ) -> GraphNode:
-    """Return the unpickled node, with the graph that it belongs to."""
+    """Return the unpickled node, with the graph that it belongs to.
+
+    `facts` are those of the node; those of earlier versions begin with the same five.
+    """
     rule, iterations, move, mover = known
-    entries = tuple(map(_unpacked, rows))
+    entries = tuple(
+        entry._replace(places=children_by_move(entry.moves, entry.places))
+        for entry in starmap(Entry, rows)
+    )
     numbers = {entry.state: at for at, entry in enumerate(entries)}
-    return _made(facts, Graph(rule, entries, numbers, iterations, move, mover), number)
+    graph = Graph(rule, entries, numbers, iterations, move, mover)
+    return _node(graph, number, facts[0], facts[1], facts[4])
 
 
 # ---- its digest ----
