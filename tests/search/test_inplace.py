@@ -7,16 +7,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fmcts import Search, SplitMix, analyse
-from fmcts._arithmetic import logarithms
 from fmcts._engines import inplace
 from fmcts._running.registry import ENGINES
 from fmcts.games import connect4, tictactoe
 from fmcts.search._tree import MutableNode, Node, plant, walk
 from fmcts.testing import generators, positions, searches
 from small_positions import mazes
-
-EXPANSIONS = ['in-order', 'random', 'full']
-LOG = logarithms(1000)
 
 # Short enough that no game is over.
 running = st.one_of(

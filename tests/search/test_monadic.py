@@ -11,7 +11,6 @@ from attrs import frozen
 from hypothesis import given, strategies as st
 
 from fmcts import Search, StdGen
-from fmcts._arithmetic import logarithms
 from fmcts._engines import monadic
 from fmcts._engines.plan import plan_of
 from fmcts._running.registry import ENGINES
@@ -21,9 +20,6 @@ from fmcts.search._tree import plant, walk
 from fmcts.state import State, from_state
 from fmcts.testing import generators, positions, searches
 from small_positions import mazes
-
-EXPANSIONS = ['in-order', 'random', 'full']
-LOG = logarithms(1000)
 
 # Short enough that no game is over.
 running = st.one_of(

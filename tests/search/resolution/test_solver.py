@@ -88,9 +88,6 @@ def test_a_proven_subtree_is_not_searched_further():
     assert (grown.iterations, rng) != (below.visits + 50, RNG)
 
 
-VISITING = 'a schedule would still visit resolved moves'
-
-
 def test_solver_by_name():
     assert parse_bot('mcts:50,solver=on').unwrap() == mcts(Search(50, solver=True))
     assert parse_bot('mcts:50,solver=yes').failure() == (
