@@ -60,13 +60,13 @@ class Entry(NamedTuple):
 
     `moves` are the legal ones in canonical order (at the root perhaps only some). `places` has the
     edge of each, `None` for an untried move; it is empty before the first. `columns` are the
-    method's columns of the moves. `level` is
-    higher than that of any state that leads here. `own` counts the iterations that ended here: at
-    most one, except in a finished state, and `worth` is the reward of each (by the naive rule any
-    number everywhere, and the last reward). `visits` and `total` are of all iterations, the sum of
-    their rewards (see `recomputed`), and `for_x` and `for_o` the resulting value for either player:
-    the mean, or the exact reward of a finished state. `parents`, which only `naive` stores, has the
-    numbers of the states that lead here, one for each edge.
+    method's columns of the moves. `level` is higher than that of any state that leads here. `own`
+    counts the iterations that ended here: at most one, except in a finished state, and `worth` is
+    the reward of each (by the naive rule any number everywhere, and the last reward). `visits` and
+    `total` are of all iterations, the sum of their rewards (see `recomputed`), and `for_x` and
+    `for_o` the resulting value for either player: the mean, or the exact reward of a finished
+    state. `parents`, which only `naive` stores, has the numbers of the states that lead here, one
+    for each edge.
     """
 
     state: Any
